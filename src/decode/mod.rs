@@ -1,0 +1,13 @@
+//! Decoders: from a factor graph to its best projective tree, with a certificate.
+//!
+//! All decoders break ties deterministically; where the best tree is unique they return the same tree, and they always
+//! return the same score.
+
+pub mod brute;
+pub mod carreras;
+pub mod eisner;
+pub mod marginals;
+mod outcome;
+pub mod value;
+
+pub use outcome::{Decoded, Status};

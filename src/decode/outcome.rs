@@ -1,0 +1,52 @@
+//! What a decoder says of a sentence.
+
+use serde::Serialize;
+
+use crate::treebank::Tree;
+
+/// Why a decoder stopped. Only [`Status::Optimal`] and [`Status::Infeasible`] are proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// The tree is proven to be a best one.
+    Optimal,
+    /// It is proven that the graph has no projective tree.
+    Infeasible,
+    /// The limit on branch-and-bound nodes was reached first.
+    NodeLimit,
+    /// The limit on calls to the dynamic program was reached first.
+    DpCallLimit,
+}
+
+impl Status {
+    /// True if the answer is proven.
+    pub fn is_proof(self) -> bool {
+        matches!(self, Status::Optimal | Status::Infeasible)
+    }
+}
+
+/// The answer of a decoder for one graph. Scores are in units of the graph.
+#[derive(Clone, Debug)]
+pub struct Decoded {
+    /// The best tree found; none if the graph has none (or none was found before a limit).
+    pub tree: Option<Tree>,
+    /// The score of `tree`.
+    pub score: Option<i128>,
+    /// No tree of the graph scores more than this; equal to `score` when optimal, none when infeasible.
+    pub bound: Option<i128>,
+    /// Why the decoder stopped.
+    pub status: Status,
+    /// Max-product passes over the span chart.
+    pub dp_calls: u64,
+    /// Branch-and-bound nodes bounded; 1 for a decoder that does not branch.
+    pub nodes: u64,
+}
+
+impl Decoded {
+    /// A proven answer of a decoder that does not branch: a best tree with its score, or none.
+    pub fn proven(best: Option<(Tree, i128)>, dp_calls: u64) -> Self {
+        let (tree, score) = best.unzip();
+        let status = if tree.is_some() { Status::Optimal } else { Status::Infeasible };
+        Self { tree, score, bound: score, status, dp_calls, nodes: 1 }
+    }
+}

@@ -1,0 +1,139 @@
+//! Atoms: what a template can ask of one word, as 64-bit hashes.
+//!
+//! A word that does not exist (before the sentence, after it, the root, "no sibling") has atoms of its own, so that a
+//! template always has a value.
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::treebank::Token;
+
+/// A property of one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Attribute {
+    /// `w`: the form.
+    Form,
+    /// `l`: the form in lower case.
+    Lower,
+    /// `t`: the fine tag.
+    Fine,
+    /// `c`: the coarse tag.
+    Coarse,
+    /// `p1` to `p9`: the first characters of the form.
+    Prefix(u8),
+    /// `s1` to `s9`: the last characters of the form.
+    Suffix(u8),
+    /// `n`: the number of characters of the form.
+    Length,
+}
+
+impl Attribute {
+    /// Reads the name used in templates.
+    pub fn parse(name: &str) -> Option<Self> {
+        let digit = |rest: &str| rest.parse::<u8>().ok().filter(|d| rest.len() == 1 && *d > 0);
+        Some(match name {
+            "w" => Self::Form,
+            "l" => Self::Lower,
+            "t" => Self::Fine,
+            "c" => Self::Coarse,
+            "n" => Self::Length,
+            _ if name.starts_with('p') => Self::Prefix(digit(&name[1..])?),
+            _ if name.starts_with('s') => Self::Suffix(digit(&name[1..])?),
+            _ => return None,
+        })
+    }
+
+    /// The value of a word, written to `out`.
+    pub fn value(self, token: &Token, out: &mut String) {
+        out.clear();
+        match self {
+            Self::Form => out.push_str(&token.form),
+            Self::Lower => out.extend(token.form.chars().flat_map(char::to_lowercase)),
+            Self::Fine => out.push_str(&token.fine),
+            Self::Coarse => out.push_str(&token.coarse),
+            Self::Prefix(k) => out.extend(token.form.chars().take(k.into())),
+            Self::Suffix(k) => {
+                let skip = token.form.chars().count().saturating_sub(k.into());
+                out.extend(token.form.chars().skip(skip));
+            }
+            Self::Length => out.push_str(&token.form.chars().count().to_string()),
+        }
+    }
+}
+
+impl std::fmt::Display for Attribute {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Form => f.write_str("w"),
+            Self::Lower => f.write_str("l"),
+            Self::Fine => f.write_str("t"),
+            Self::Coarse => f.write_str("c"),
+            Self::Prefix(k) => write!(f, "p{k}"),
+            Self::Suffix(k) => write!(f, "s{k}"),
+            Self::Length => f.write_str("n"),
+        }
+    }
+}
+
+/// A place a template can look at: a word, the root, or one of the places around the sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// A word, by its 0-based index.
+    Word(usize),
+    /// The root symbol.
+    Root,
+    /// Before the root.
+    Before,
+    /// After the last word.
+    After,
+    /// No word at all, such as the sibling of a first modifier.
+    None,
+}
+
+impl Slot {
+    /// What stands at `position` (0 is the root) in a sentence of `words` words.
+    pub fn at(position: i64, words: usize) -> Self {
+        match position {
+            ..0 => Self::Before,
+            0 => Self::Root,
+            p if p as usize <= words => Self::Word(p as usize - 1),
+            _ => Self::After,
+        }
+    }
+
+    /// The value of a place that is no word; the same for every attribute.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Word(_) => "",
+            Self::Root => "<root>",
+            Self::Before => "<before>",
+            Self::After => "<after>",
+            Self::None => "<none>",
+        }
+    }
+
+    /// The value of `attribute` here, written to `out`.
+    pub fn value(self, attribute: Attribute, tokens: &[Token], out: &mut String) {
+        match self {
+            Self::Word(i) => attribute.value(&tokens[i], out),
+            other => {
+                out.clear();
+                out.push_str(other.name());
+            }
+        }
+    }
+}
+
+/// Hashes text; the same on every machine and in every version (XXH3 is frozen).
+pub fn hash_text(seed: u64, text: &str) -> u64 {
+    xxh3_64_with_seed(text.as_bytes(), seed)
+}
+
+/// Spreads every input bit over all output bits (the finaliser of SplitMix64).
+#[inline(always)]
+pub fn mix(mut x: u64) -> u64 {
+    x ^= x >> 30;
+    x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x ^= x >> 27;
+    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,75 @@
+//! Geometry: the directions and distances of a part, as one small number.
+
+use super::template::Variant;
+
+/// Number of distance bins.
+pub const BINS: usize = 8;
+/// Number of direction codes: one bit an arc, up to three arcs.
+pub const DIRECTIONS: usize = 8;
+/// Number of geometry codes.
+pub const CODES: usize = DIRECTIONS * BINS;
+
+/// The bin of a distance of `words` words, at least 1.
+#[inline(always)]
+pub fn bin(words: usize) -> usize {
+    match words {
+        0..=1 => 0,
+        2 => 1,
+        3 => 2,
+        4 => 3,
+        5..=6 => 4,
+        7..=10 => 5,
+        11..=20 => 6,
+        _ => 7,
+    }
+}
+
+/// The words that a bin covers, for people.
+pub fn bin_name(bin: usize) -> &'static str {
+    ["1", "2", "3", "4", "5-6", "7-10", "11-20", "21+"][bin]
+}
+
+/// A part's directions and distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Geometry(u8);
+
+impl Geometry {
+    /// `rightward` says for each arc of the part whether it goes right; `a` and `b` are the words whose distance counts.
+    #[inline(always)]
+    pub fn new(rightward: &[bool], a: usize, b: usize) -> Self {
+        let directions = rightward.iter().fold(0, |code, &r| code * 2 + usize::from(r));
+        Self((directions * BINS + bin(a.abs_diff(b))) as u8)
+    }
+
+    /// The geometry of a code below [`CODES`].
+    pub fn from_code(code: usize) -> Self {
+        Self(code as u8)
+    }
+
+    /// The code, below [`CODES`].
+    #[inline(always)]
+    pub fn code(self) -> usize {
+        self.0.into()
+    }
+
+    /// What a feature of `variant` sees of it.
+    pub fn seen_by(self, variant: Variant) -> u64 {
+        match variant {
+            Variant::Plain => 0,
+            Variant::Direction => 1 + self.code() as u64 / BINS as u64,
+            Variant::Distance => 1 + DIRECTIONS as u64 + self.code() as u64,
+        }
+    }
+
+    /// For people: `R`, `RL 3`, as a feature of `variant` sees it.
+    pub fn describe(self, variant: Variant, arcs: usize) -> String {
+        let directions = self.code() / BINS;
+        let letters: String =
+            (0..arcs).rev().map(|i| if directions >> i & 1 == 1 { 'R' } else { 'L' }).collect();
+        match variant {
+            Variant::Plain => String::new(),
+            Variant::Direction => letters,
+            Variant::Distance => format!("{letters} {}", bin_name(self.code() % BINS)),
+        }
+    }
+}

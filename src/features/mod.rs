@@ -1,0 +1,14 @@
+//! Features: from the words of a sentence to the keys of what each part fires.
+
+pub mod atoms;
+pub mod families;
+pub mod geometry;
+pub mod parts;
+pub mod plan;
+pub mod template;
+
+pub use families::Family;
+pub use geometry::Geometry;
+pub use parts::PartList;
+pub use plan::{Plan, Views};
+pub use template::{Kind, TemplateSet, Variant};

@@ -1,0 +1,327 @@
+//! Templates: the data that says which features a part fires.
+//!
+//! A template is a list of atoms such as `h.w h.t m-1.t`: role (with an offset in words) and attribute. Its value for a
+//! part, together with the part's geometry (direction, distance) where the template's variant asks for it, is a feature.
+//! Template sets are TOML files; see METHOD.md for the language.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::atoms::Attribute;
+
+/// The kinds of parts that fire features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// An arc: roles `h` (head), `m` (modifier).
+    Arc,
+    /// An arc and a word between its ends: roles `h`, `b`, `m`. Fires once for each distinct fine tag of `b`.
+    Between,
+    /// As `Between`, once for each distinct coarse tag of `b`.
+    BetweenCoarse,
+    /// As `Between`, once for each distinct form of `b`.
+    BetweenForm,
+    /// An arc and the adjacent inner modifier of its head: `h`, `s` (sibling; none for a first modifier), `m`.
+    Sibling,
+    /// An arc and the outermost child of its modifier on one side: `g` (grandparent), `h`, `m`.
+    Grandchild,
+    /// Two arcs with one head, anywhere: `h`, `s` (the left one), `m`.
+    AnySibling,
+    /// Two arcs in a chain, anywhere: `g`, `h`, `m`.
+    AnyGrandchild,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 8] = [
+        Kind::Arc,
+        Kind::Between,
+        Kind::BetweenCoarse,
+        Kind::BetweenForm,
+        Kind::Sibling,
+        Kind::Grandchild,
+        Kind::AnySibling,
+        Kind::AnyGrandchild,
+    ];
+
+    /// The roles that templates of this kind may name, in the order in which parts give their words.
+    pub fn roles(self) -> &'static str {
+        match self {
+            Kind::Arc => "hm",
+            Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm => "hbm",
+            Kind::Sibling | Kind::AnySibling => "hsm",
+            Kind::Grandchild | Kind::AnyGrandchild => "ghm",
+        }
+    }
+
+    /// The kinds whose parts score an arc with its modifier's head alone.
+    pub const OF_ARCS: [Kind; 4] = [Kind::Arc, Kind::Between, Kind::BetweenCoarse, Kind::BetweenForm];
+
+    /// The attribute that tells apart the words between the ends of an arc, for the kinds that look at them.
+    pub fn told_apart_by(self) -> Option<Attribute> {
+        match self {
+            Kind::Between => Some(Attribute::Fine),
+            Kind::BetweenCoarse => Some(Attribute::Coarse),
+            Kind::BetweenForm => Some(Attribute::Form),
+            _ => None,
+        }
+    }
+
+    /// The name in template files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Arc => "arc",
+            Kind::Between => "between",
+            Kind::BetweenCoarse => "between-coarse",
+            Kind::BetweenForm => "between-form",
+            Kind::Sibling => "sibling",
+            Kind::Grandchild => "grandchild",
+            Kind::AnySibling => "any-sibling",
+            Kind::AnyGrandchild => "any-grandchild",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The geometry that a feature carries beside its atoms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Variant {
+    /// Nothing.
+    Plain,
+    /// The directions of the part's arcs.
+    Direction,
+    /// The directions, and the distance between the outer words in bins.
+    Distance,
+}
+
+impl Variant {
+    /// The name in template files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::Plain => "plain",
+            Variant::Direction => "direction",
+            Variant::Distance => "distance",
+        }
+    }
+}
+
+/// One atom of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Atom {
+    /// Index into [`Kind::roles`].
+    pub role: usize,
+    /// Words to the right of the role's word; negative for the left.
+    pub offset: i8,
+    /// What of that word.
+    pub attribute: Attribute,
+}
+
+/// A template with its variant: one feature a part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Template {
+    /// The kind of part.
+    pub kind: Kind,
+    /// The atoms, sorted and distinct.
+    pub atoms: Vec<Atom>,
+    /// The geometry.
+    pub variant: Variant,
+}
+
+impl Template {
+    /// Parses the atoms of a template.
+    ///
+    /// # Errors
+    /// A message that says what was expected.
+    pub fn parse(kind: Kind, variant: Variant, text: &str) -> Result<Self, String> {
+        let mut atoms = text.split_whitespace().map(|atom| parse_atom(kind, atom)).collect::<Result<Vec<_>, _>>()?;
+        atoms.sort_unstable();
+        atoms.dedup();
+        if atoms.is_empty() {
+            return Err("a template needs at least one atom such as `h.w`".into());
+        }
+        if let Some(by) = kind.told_apart_by() {
+            let between: Vec<_> = atoms.iter().filter(|a| a.role == 1).collect();
+            if !matches!(between[..], [a] if a.offset == 0 && a.attribute == by) {
+                return Err(format!("`{text}`: a {kind} template needs `b.{by}` and no other atom of `b`"));
+            }
+        }
+        Ok(Self { kind, atoms, variant })
+    }
+}
+
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, atom) in self.atoms.iter().enumerate() {
+            let role = &self.kind.roles()[atom.role..=atom.role];
+            if i > 0 {
+                f.write_str(" ")?;
+            }
+            match atom.offset {
+                0 => write!(f, "{role}.{}", atom.attribute)?,
+                o => write!(f, "{role}{o:+}.{}", atom.attribute)?,
+            }
+        }
+        match self.variant {
+            Variant::Plain => Ok(()),
+            v => write!(f, " +{}", v.name()),
+        }
+    }
+}
+
+fn parse_atom(kind: Kind, text: &str) -> Result<Atom, String> {
+    let expected = || {
+        let roles = kind.roles().chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(", ");
+        format!(
+            "`{text}` is no atom of a {kind} template: expected a role ({roles}), an offset from -2 to +2 or none, a \
+             dot and an attribute (w form, l lower case, t fine tag, c coarse tag, p1.. prefix, s1.. suffix, n length), \
+             as in `h-1.t`"
+        )
+    };
+    let (place, attribute) = text.split_once('.').ok_or_else(expected)?;
+    let role = place.chars().next().and_then(|c| kind.roles().find(c)).ok_or_else(expected)?;
+    let offset = match &place[1..] {
+        "" => 0,
+        "-2" => -2,
+        "-1" => -1,
+        "+1" => 1,
+        "+2" => 2,
+        _ => return Err(expected()),
+    };
+    let attribute = Attribute::parse(attribute).ok_or_else(expected)?;
+    Ok(Atom { role, offset, attribute })
+}
+
+/// What is wrong with a template file.
+#[derive(Debug, Error)]
+pub enum TemplateError {
+    /// The file cannot be read.
+    #[error("{path}: cannot read the template file: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Not TOML, or not of the expected shape.
+    #[error("{path}: {source}")]
+    Toml {
+        /// The file.
+        path: String,
+        /// Where and what.
+        source: Box<toml::de::Error>,
+    },
+    /// A template that cannot be read.
+    #[error("{path}: group {group}: {message}")]
+    Template {
+        /// The file.
+        path: String,
+        /// The group's number, from 1.
+        group: usize,
+        /// What was expected.
+        message: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileWire {
+    group: Vec<GroupWire>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupWire {
+    part: Kind,
+    variants: Vec<Variant>,
+    /// Attributes that capital letters stand for: `W = ["w", "l"]` turns `h.W` into two templates.
+    #[serde(default)]
+    expand: std::collections::BTreeMap<String, Vec<String>>,
+    templates: Vec<String>,
+}
+
+/// A set of templates, sorted and without repetition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateSet {
+    templates: Vec<Template>,
+}
+
+impl TemplateSet {
+    /// The built-in set of that name, if there is one.
+    ///
+    /// # Errors
+    /// Only if the built-in file is wrong, which a test rules out.
+    pub fn built_in(name: &str) -> Option<Result<Self, TemplateError>> {
+        let text = match name {
+            "compact" => include_str!("sets/compact.toml"),
+            "pruner" => include_str!("sets/pruner.toml"),
+            _ => return None,
+        };
+        Some(Self::parse(text, name))
+    }
+
+    /// Reads a template file.
+    ///
+    /// # Errors
+    /// The file, and what is wrong in it.
+    pub fn read(path: &Path) -> Result<Self, TemplateError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| TemplateError::Io { path: name.clone(), source })?;
+        Self::parse(&text, &name)
+    }
+
+    /// Parses the text of a template file; `path` is for messages.
+    ///
+    /// # Errors
+    /// As [`TemplateSet::read`].
+    pub fn parse(text: &str, path: &str) -> Result<Self, TemplateError> {
+        let file: FileWire = toml::from_str(text)
+            .map_err(|source| TemplateError::Toml { path: path.to_owned(), source: Box::new(source) })?;
+        let mut templates = BTreeSet::new();
+        for (i, group) in file.group.iter().enumerate() {
+            let fail = |message| TemplateError::Template { path: path.to_owned(), group: i + 1, message };
+            for text in &group.templates {
+                for expanded in expand(text, &group.expand) {
+                    for &variant in &group.variants {
+                        templates.insert(Template::parse(group.part, variant, &expanded).map_err(fail)?);
+                    }
+                }
+            }
+        }
+        Ok(Self { templates: templates.into_iter().collect() })
+    }
+
+    /// The templates, sorted by kind and atoms.
+    pub fn templates(&self) -> &[Template] {
+        &self.templates
+    }
+
+    /// The templates of one kind.
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Template> {
+        self.templates.iter().filter(move |t| t.kind == kind)
+    }
+}
+
+/// Replaces each attribute that is a key of `classes` by each of its members, in every combination.
+fn expand(text: &str, classes: &std::collections::BTreeMap<String, Vec<String>>) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for atom in text.split_whitespace() {
+        let choices = match atom.split_once('.') {
+            Some((place, attribute)) if classes.contains_key(attribute) => {
+                classes[attribute].iter().map(|a| format!("{place}.{a}")).collect()
+            }
+            _ => vec![atom.to_owned()],
+        };
+        all = all.iter().flat_map(|head| choices.iter().map(move |c| format!("{head} {c}"))).collect();
+    }
+    all
+}

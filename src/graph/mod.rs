@@ -1,0 +1,30 @@
+//! The factor graph: all that a decoder sees of a sentence (candidate arcs, local parts, non-local factors).
+//!
+//! Features and weights are unknown here and search is unknown to the graph; a graph can be written to a file and read
+//! back, so that any outside solver can be held against ours on the same problem.
+
+mod factors;
+mod ids;
+// pub mod json;
+mod local;
+mod score;
+mod space;
+
+pub use factors::Factors;
+pub use ids::{ArcId, FactorId, Word};
+pub use local::LocalScores;
+pub use score::{TreeArcs, tree_score};
+pub use space::{ArcSpace, SpaceError};
+
+/// A sentence as a decoder sees it; scores are integers in units of the model.
+#[derive(Clone, Debug, Default)]
+pub struct FactorGraph {
+    /// Candidate arcs.
+    pub space: ArcSpace,
+    /// Scores of the parts that the dynamic program handles itself.
+    pub local: LocalScores<i64>,
+    /// Non-local factors.
+    pub factors: Factors,
+    /// A constant added to every tree's score.
+    pub constant: i64,
+}

@@ -1,0 +1,109 @@
+//! The score of a tree in a graph, from the definitions of DESIGN section 4 and of Qian & Liu (2013), equation 1.
+//!
+//! This is the meaning of a graph: decoders are checked against it, and branch and bound takes its lower bounds from it.
+
+use super::{ArcId, ArcSpace, FactorGraph, Word};
+
+/// The arcs of one tree in an arc space, with the selected arcs marked.
+#[derive(Clone, Debug, Default)]
+pub struct TreeArcs {
+    /// The arc into each word: `into[i]` is the arc into word `i + 1`.
+    into: Vec<ArcId>,
+    /// One mark an arc of the space.
+    selected: Vec<bool>,
+}
+
+impl TreeArcs {
+    /// Finds the arcs of `heads` (`heads[i]` is the head of word `i + 1`) in `space`; false if one is not a candidate.
+    pub fn find(&mut self, space: &ArcSpace, heads: &[Word]) -> bool {
+        self.into.clear();
+        self.selected.clear();
+        self.selected.resize(space.arcs(), false);
+        for (i, &h) in heads.iter().enumerate() {
+            match space.find(h, Word::new(i + 1)) {
+                Some(a) => self.select(a),
+                None => return false,
+            }
+        }
+        heads.len() == space.words()
+    }
+
+    /// Takes over arcs known to form a tree: the arc into word `i + 1` at place `i`.
+    pub fn set(&mut self, space: &ArcSpace, into: &[ArcId]) {
+        self.into.clear();
+        self.selected.clear();
+        self.selected.resize(space.arcs(), false);
+        for &a in into {
+            self.select(a);
+        }
+    }
+
+    fn select(&mut self, a: ArcId) {
+        self.into.push(a);
+        self.selected[a.ix()] = true;
+    }
+
+    /// The arc into each word, in word order.
+    pub fn arcs(&self) -> &[ArcId] {
+        &self.into
+    }
+
+    /// Whether the tree has arc `a`.
+    #[inline(always)]
+    pub fn has(&self, a: ArcId) -> bool {
+        self.selected[a.ix()]
+    }
+
+    /// Whether the tree has all of `arcs`.
+    #[inline(always)]
+    pub fn has_all(&self, arcs: &[ArcId]) -> bool {
+        arcs.iter().all(|&a| self.has(a))
+    }
+
+    /// The innermost-to-outermost predecessor of `a`: the nearest selected inner sibling, if there is one.
+    pub fn previous_sibling(&self, space: &ArcSpace, a: ArcId) -> Option<ArcId> {
+        let inner = space.inner_siblings(a);
+        let selected = |&b: &usize| self.selected[b];
+        let found = if space.head(a) < space.modifier(a) {
+            inner.rev().find(selected)
+        } else {
+            inner.into_iter().find(selected)
+        };
+        found.map(ArcId::new)
+    }
+
+    /// The outermost children of `a`'s modifier: the leftmost on the left and the rightmost on the right.
+    pub fn outermost_children(&self, space: &ArcSpace, a: ArcId) -> [Option<ArcId>; 2] {
+        let m = space.modifier(a);
+        let selected = |&b: &usize| self.selected[b];
+        [
+            space.left_arcs_of(m).find(selected).map(ArcId::new),
+            space.right_arcs_of(m).rev().find(selected).map(ArcId::new),
+        ]
+    }
+}
+
+/// The score of the tree marked in `tree`, in units of the graph: local parts, factors and the constant.
+///
+/// `tree` must be a projective tree over the graph's arcs.
+pub fn tree_score(graph: &FactorGraph, tree: &TreeArcs) -> i128 {
+    let space = &graph.space;
+    let mut total = i128::from(graph.constant);
+    for &a in tree.arcs() {
+        total += i128::from(graph.local.arc[a.ix()]);
+        let sibling_part = match tree.previous_sibling(space, a) {
+            Some(b) => space.sibling_part(a, b),
+            None => space.first_modifier_part(a),
+        };
+        total += i128::from(graph.local.sibling[sibling_part]);
+        for child in tree.outermost_children(space, a).into_iter().flatten() {
+            total += i128::from(graph.local.grandchild[space.grandchild_part(a, child)]);
+        }
+    }
+    for (_, arcs, score) in graph.factors.iter() {
+        if tree.has_all(arcs) {
+            total += i128::from(score);
+        }
+    }
+    total
+}

@@ -1,0 +1,15 @@
+//! Treebound: exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
+//!
+//! The library is laid out as the data flows: [`treebank`] to [`features`] and [`model`] to [`graph`] to [`decode`]. A
+//! decoder sees nothing but a factor graph.
+
+#![deny(missing_docs)]
+
+pub mod decode;
+pub mod features;
+pub mod graph;
+pub mod parser;
+pub mod pruning;
+pub mod random;
+pub mod treebank;
+pub mod weights;

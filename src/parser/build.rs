@@ -1,0 +1,167 @@
+//! From a sentence and its kept arcs to a factor graph: every part's features looked up and summed.
+
+use crate::features::families::Family;
+use crate::features::parts::{BetweenWords, Part, PartList};
+use crate::features::{Kind, Plan, Views};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word};
+use crate::treebank::Token;
+use crate::weights::KeyBuffers;
+use crate::weights::scorer::add_scores;
+use crate::weights::table::Table;
+
+/// Builds factor graphs; memory is reused from sentence to sentence.
+#[derive(Debug, Default)]
+pub struct Builder {
+    views: Views,
+    parts: PartList,
+    between: BetweenWords,
+    buffers: KeyBuffers,
+    factor_arcs: Vec<[ArcId; 2]>,
+    scores: Vec<i64>,
+    graph: FactorGraph,
+}
+
+impl Builder {
+    /// The graph of a sentence over `arcs` (sorted by head, then modifier), with exactly one modifier on the root.
+    ///
+    /// # Errors
+    /// If the arcs are no arc space (never, if they came from a pruning rule).
+    pub fn build(
+        &mut self,
+        plan: &Plan,
+        families: &[Family],
+        table: &Table,
+        tokens: &[Token],
+        arcs: &[(Word, Word)],
+    ) -> Result<&FactorGraph, SpaceError> {
+        let graph = &mut self.graph;
+        graph.space.rebuild(tokens.len(), true, arcs)?;
+        graph.local.reset(&graph.space, 0);
+        graph.factors.clear();
+        self.views.fill(plan, tokens);
+        self.score_arcs(plan, table, tokens);
+        self.score_local_pairs(plan, table);
+        for &family in families {
+            self.score_family(family, plan, table);
+        }
+        Ok(&self.graph)
+    }
+
+    /// The graph of the last [`build`](Self::build).
+    pub fn graph(&self) -> &FactorGraph {
+        &self.graph
+    }
+
+    /// The views of the last sentence built.
+    pub fn views(&self) -> &Views {
+        &self.views
+    }
+
+    fn score_arcs(&mut self, plan: &Plan, table: &Table, tokens: &[Token]) {
+        let graph = &mut self.graph;
+        for kind in Kind::OF_ARCS {
+            let Some(kind_plan) = plan.kind(kind) else { continue };
+            if kind == Kind::Arc {
+                self.parts.fill_arcs(&graph.space);
+            } else {
+                self.between.fill(kind, tokens);
+                self.parts.fill_between(&graph.space, &self.between);
+            }
+            add_scores(table, kind_plan, &self.views, &self.parts, &mut self.buffers, &mut graph.local.arc);
+        }
+    }
+
+    fn score_local_pairs(&mut self, plan: &Plan, table: &Table) {
+        let graph = &mut self.graph;
+        if let Some(kind) = plan.kind(Kind::Sibling) {
+            self.parts.fill_siblings(&graph.space, self.views.none_row());
+            add_scores(table, kind, &self.views, &self.parts, &mut self.buffers, &mut graph.local.sibling);
+        }
+        if let Some(kind) = plan.kind(Kind::Grandchild) {
+            self.parts.fill_grandchildren(&graph.space);
+            add_scores(table, kind, &self.views, &self.parts, &mut self.buffers, &mut graph.local.grandchild);
+        }
+    }
+
+    fn score_family(&mut self, family: Family, plan: &Plan, table: &Table) {
+        let Some(kind) = plan.kind(family.kind()) else { return };
+        let Self { graph, parts, factor_arcs, scores, views, buffers, .. } = self;
+        parts.clear();
+        factor_arcs.clear();
+        family.factors(&graph.space, |arcs, part| {
+            if let &[a, b] = arcs {
+                factor_arcs.push([a, b]);
+                parts.push(part, parts.len());
+            }
+        });
+        scores.clear();
+        scores.resize(parts.len(), 0);
+        add_scores(table, kind, views, parts, buffers, scores);
+        for (arcs, &score) in factor_arcs.iter().zip(&*scores) {
+            if score != 0 {
+                graph.factors.push(arcs, score);
+            }
+        }
+    }
+}
+
+/// The parts of a tree: all that fires features in it.
+#[derive(Clone, Debug, Default)]
+pub struct TreeParts {
+    /// Kind and part, sorted, so that two trees can be compared.
+    pub parts: Vec<(Kind, Part)>,
+    list: PartList,
+}
+
+impl TreeParts {
+    /// Collects the parts of the kinds that `plan` has templates for.
+    pub fn fill(
+        &mut self,
+        plan: &Plan,
+        families: &[Family],
+        tokens: &[Token],
+        tree: &crate::treebank::Tree,
+        between: &mut BetweenWords,
+    ) {
+        use crate::features::parts;
+        self.parts.clear();
+        let none_row = tokens.len() + 1;
+        let words = || (1..=tree.len()).map(Word::new);
+        for kind in Kind::OF_ARCS {
+            if plan.kind(kind).is_none() {
+                continue;
+            }
+            if kind.told_apart_by().is_some() {
+                between.fill(kind, tokens);
+                self.list.clear();
+                for m in words() {
+                    self.list.push_between(tree.head(m), m, between, 0);
+                }
+                self.parts.extend((0..self.list.len()).map(|i| (kind, self.list.get(i))));
+            } else {
+                self.parts.extend(words().map(|m| (kind, parts::arc(tree.head(m), m))));
+            }
+        }
+        for m in words() {
+            let h = tree.head(m);
+            let inner = |s: &Word| tree.head(*s) == h;
+            let sibling = if h < m {
+                (h.ix() + 1..m.ix()).rev().map(Word::new).find(inner)
+            } else {
+                (m.ix() + 1..h.ix()).map(Word::new).find(inner)
+            };
+            self.parts.push((Kind::Sibling, parts::sibling(h, sibling, m, none_row)));
+            let child = |c: &Word| tree.head(*c) == m;
+            let left = (1..m.ix()).map(Word::new).find(child);
+            let right = (m.ix() + 1..=tree.len()).rev().map(Word::new).find(child);
+            for c in left.into_iter().chain(right) {
+                self.parts.push((Kind::Grandchild, parts::grandchild(h, m, c)));
+            }
+        }
+        for &family in families {
+            family.of_tree(tree, |part| self.parts.push((family.kind(), part)));
+        }
+        self.parts.retain(|(kind, _)| plan.kind(*kind).is_some());
+        self.parts.sort_unstable();
+    }
+}

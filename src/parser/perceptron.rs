@@ -1,0 +1,170 @@
+//! The averaged structured perceptron (Collins, 2002; paper, section 4.2).
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::build::{Builder, TreeParts};
+use crate::features::parts::{BetweenWords, Part};
+use crate::features::{Family, Kind, PartList, Plan};
+use crate::graph::{FactorGraph, Word};
+use crate::random::shuffle;
+use crate::treebank::{Sentence, Tree};
+use crate::weights::KeyBuffers;
+use crate::weights::learner::Learner;
+use crate::weights::lookup::for_each_feature;
+
+/// A training sentence: its projective tree, and the arcs kept for it, which contain the tree's.
+#[derive(Clone, Copy, Debug)]
+pub struct Example<'a> {
+    /// The words.
+    pub sentence: &'a Sentence,
+    /// The tree to be learnt.
+    pub tree: &'a Tree,
+    /// Kept arcs, sorted by head, then modifier.
+    pub arcs: &'a [(Word, Word)],
+}
+
+/// What one pass over the training part did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassStatistics {
+    /// Sentences that were not parsed as they should be.
+    pub mistakes: usize,
+    /// Words with a wrong head.
+    pub wrong_heads: usize,
+    /// Sentences whose decoder stopped at a limit.
+    pub unproven: usize,
+    /// Calls to the dynamic program.
+    pub dp_calls: u64,
+}
+
+/// A perceptron in training.
+#[derive(Debug)]
+pub struct Perceptron<'a> {
+    plan: &'a Plan,
+    families: &'a [Family],
+    learner: Learner,
+    random: ChaCha8Rng,
+    order: Vec<usize>,
+    builder: Builder,
+    gold: TreeParts,
+    predicted: TreeParts,
+    between: BetweenWords,
+    difference: Difference,
+    buffers: KeyBuffers,
+}
+
+/// Parts that one of two trees has and the other has not, by kind.
+#[derive(Debug, Default)]
+struct Difference {
+    kinds: Vec<(Kind, PartList, Vec<i32>)>,
+}
+
+impl<'a> Perceptron<'a> {
+    /// An untrained perceptron; `seed` orders the sentences of each pass.
+    ///
+    /// # Errors
+    /// If the system has no memory.
+    pub fn new(plan: &'a Plan, families: &'a [Family], seed: u64) -> std::io::Result<Self> {
+        Ok(Self {
+            plan,
+            families,
+            learner: Learner::new(1 << 20)?,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            order: Vec::new(),
+            builder: Builder::default(),
+            gold: TreeParts::default(),
+            predicted: TreeParts::default(),
+            between: BetweenWords::default(),
+            difference: Difference::default(),
+            buffers: KeyBuffers::default(),
+        })
+    }
+
+    /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph, whether that is proven,
+    /// and the DP calls it took.
+    ///
+    /// # Errors
+    /// If the system has no memory.
+    pub fn pass(
+        &mut self,
+        examples: &[Example],
+        mut decode: impl FnMut(&FactorGraph) -> (Tree, bool, u64),
+    ) -> std::io::Result<PassStatistics> {
+        let mut statistics = PassStatistics::default();
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..examples.len());
+        shuffle(&mut order, &mut self.random);
+        for &i in &order {
+            let Example { sentence, tree, arcs } = examples[i];
+            self.learner.next_example();
+            let graph = self
+                .builder
+                .build(self.plan, self.families, self.learner.table(), &sentence.tokens, arcs)
+                .map_err(std::io::Error::other)?;
+            let (predicted, proven, dp_calls) = decode(graph);
+            statistics.dp_calls += dp_calls;
+            statistics.unproven += usize::from(!proven);
+            if predicted != *tree {
+                statistics.mistakes += 1;
+                statistics.wrong_heads +=
+                    predicted.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
+                self.update(sentence, tree, &predicted)?;
+            }
+        }
+        self.order = order;
+        Ok(statistics)
+    }
+
+    /// Adds the features of `gold` and subtracts those of `predicted`; what they share is left alone.
+    fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree) -> std::io::Result<()> {
+        let tokens = &sentence.tokens;
+        self.gold.fill(self.plan, self.families, tokens, gold, &mut self.between);
+        self.predicted.fill(self.plan, self.families, tokens, predicted, &mut self.between);
+        self.difference.fill(&self.gold.parts, &self.predicted.parts);
+        let mut result = Ok(());
+        for (kind, parts, deltas) in &self.difference.kinds {
+            let Some(kind) = self.plan.kind(*kind) else { continue };
+            for_each_feature(kind, self.builder.views(), parts, &mut self.buffers, |part, key| {
+                if let Err(e) = self.learner.update(key, deltas[part]) {
+                    result = Err(e);
+                }
+            });
+        }
+        result
+    }
+
+    /// The weights so far.
+    pub fn learner(&self) -> &Learner {
+        &self.learner
+    }
+}
+
+impl Difference {
+    /// Walks two sorted lists of parts side by side.
+    fn fill(&mut self, gold: &[(Kind, Part)], predicted: &[(Kind, Part)]) {
+        for (_, parts, deltas) in &mut self.kinds {
+            parts.clear();
+            deltas.clear();
+        }
+        let (mut g, mut p) = (0, 0);
+        while g < gold.len() || p < predicted.len() {
+            let take_gold = match (gold.get(g), predicted.get(p)) {
+                (Some(a), Some(b)) if a == b => {
+                    (g, p) = (g + 1, p + 1);
+                    continue;
+                }
+                (Some(a), Some(b)) => a < b,
+                (a, _) => a.is_some(),
+            };
+            let ((kind, part), delta) = if take_gold { (gold[g], 1) } else { (predicted[p], -1) };
+            if take_gold { g += 1 } else { p += 1 }
+            let at = self.kinds.iter().position(|k| k.0 == kind).unwrap_or_else(|| {
+                self.kinds.push((kind, PartList::default(), Vec::new()));
+                self.kinds.len() - 1
+            });
+            self.kinds[at].1.push(part, 0);
+            self.kinds[at].2.push(delta);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! CoNLL-U and CoNLL-X: one reader and one writer for both, since they share ten tab-separated columns.
+//!
+//! Read: ID, FORM, the coarse tag (column 4), the fine tag (column 5; the coarse one where it is `_`) and HEAD. Comments,
+//! multiword ranges (`1-2`) and empty nodes (`1.1`) are passed over, and kept when a parsed file is written out again.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::{LineFault, TreebankError};
+use super::sentence::{Place, Sentence, Token};
+use super::tree::{Tree, TreeFault};
+use crate::graph::Word;
+
+const COLUMNS: usize = 10;
+const HEAD: usize = 6;
+const DEPREL: usize = 7;
+
+/// The lines of one sentence with the numbers they have in the file.
+#[derive(Clone, Debug)]
+struct Block {
+    first_line: usize,
+    lines: Vec<String>,
+}
+
+/// A file read as sentences, with its lines kept so that it can be written with other heads.
+#[derive(Clone, Debug)]
+pub struct ConllFile {
+    /// The sentences, in order.
+    pub sentences: Vec<Sentence>,
+    blocks: Vec<Block>,
+}
+
+/// Reads a file whose sentences may lack heads (all words of a sentence, or none).
+///
+/// # Errors
+/// Anything [`TreebankError`] names, with file, line and sentence.
+pub fn read(path: &Path) -> Result<ConllFile, TreebankError> {
+    let bytes = fs::read(path).map_err(|source| TreebankError::Io { path: path.to_owned(), source })?;
+    parse(&bytes, path)
+}
+
+/// Reads a gold treebank: as [`read`], and every sentence must have heads.
+///
+/// # Errors
+/// As [`read`], and words without a head.
+pub fn read_gold(path: &Path) -> Result<Vec<Sentence>, TreebankError> {
+    let file = read(path)?;
+    match file.sentences.iter().find(|s| s.gold.is_none()) {
+        Some(s) => Err(TreebankError::Line { place: s.place.clone(), fault: LineFault::NoGold }),
+        None => Ok(file.sentences),
+    }
+}
+
+/// Parses the bytes of a file; `path` is for messages.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(bytes: &[u8], path: &Path) -> Result<ConllFile, TreebankError> {
+    let shared = Arc::new(path.to_owned());
+    let mut file = ConllFile { sentences: Vec::new(), blocks: Vec::new() };
+    for block in blocks(bytes, path)? {
+        if let Some(sentence) = sentence(&block, &shared, file.sentences.len() + 1)? {
+            file.sentences.push(sentence);
+            file.blocks.push(block);
+        }
+    }
+    if file.sentences.is_empty() {
+        return Err(TreebankError::Empty { path: path.to_owned() });
+    }
+    Ok(file)
+}
+
+/// Splits a file at its blank lines. Line ends may be LF or CRLF; a byte order mark is passed over.
+fn blocks(bytes: &[u8], path: &Path) -> Result<Vec<Block>, TreebankError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut all = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    let mut number = 0;
+    let mut finish = |lines: &mut Vec<String>, next_line: usize| {
+        if !lines.is_empty() {
+            all.push(Block { first_line: next_line - lines.len(), lines: std::mem::take(lines) });
+        }
+        all.len()
+    };
+    let mut sentences = 0;
+    for raw in bytes.split(|&b| b == b'\n') {
+        number += 1;
+        let text = std::str::from_utf8(raw).map_err(|e| TreebankError::NotUtf8 {
+            path: path.to_owned(),
+            line: number,
+            sentence: sentences + 1,
+            column: e.valid_up_to() + 1,
+        })?;
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        if text.trim().is_empty() {
+            sentences = finish(&mut lines, number);
+        } else {
+            lines.push(text.to_owned());
+        }
+    }
+    finish(&mut lines, number + 1);
+    Ok(all)
+}
+
+/// What the first column says a line is.
+enum Id {
+    Word(u64),
+    /// A multiword range or an empty node.
+    Other,
+}
+
+fn id(text: &str) -> Option<Id> {
+    let number = |s: &str| s.bytes().all(|b| b.is_ascii_digit()).then(|| s.parse::<u64>().ok()).flatten();
+    if let Some(n) = number(text) {
+        return Some(Id::Word(n));
+    }
+    let (a, b) = text.split_once(['-', '.'])?;
+    (number(a).is_some() && number(b).is_some()).then_some(Id::Other)
+}
+
+/// The sentence of a block; none if it has only comments.
+fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<Sentence>, TreebankError> {
+    let at = |i: usize| Place { path: path.clone(), line: block.first_line + i, sentence: number };
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut lines = Vec::new();
+    let mut heads: Vec<Option<u64>> = Vec::new();
+    for (i, line) in block.lines.iter().enumerate() {
+        if line.starts_with('#') && !line.contains('\t') {
+            continue;
+        }
+        let fail = |fault| TreebankError::Line { place: at(i), fault };
+        let columns: Vec<&str> = line.split('\t').collect();
+        if columns.len() != COLUMNS {
+            if line.starts_with('#') {
+                continue;
+            }
+            return Err(fail(LineFault::Columns { found: columns.len() }));
+        }
+        match id(columns[0]) {
+            None if line.starts_with('#') => continue,
+            None => return Err(fail(LineFault::Id(columns[0].to_owned()))),
+            Some(Id::Other) => continue,
+            Some(Id::Word(found)) if found != tokens.len() as u64 + 1 => {
+                return Err(fail(LineFault::Skip { found, expected: tokens.len() + 1 }));
+            }
+            Some(Id::Word(_)) => {}
+        }
+        if columns[1].is_empty() {
+            return Err(fail(LineFault::Form));
+        }
+        heads.push(match columns[HEAD] {
+            "_" => None,
+            text => Some(text.parse().map_err(|_| fail(LineFault::Head(text.to_owned())))?),
+        });
+        let coarse = columns[3];
+        let fine = if columns[4] == "_" { coarse } else { columns[4] };
+        tokens.push(Token { form: columns[1].to_owned(), coarse: coarse.to_owned(), fine: fine.to_owned() });
+        lines.push(i);
+    }
+    let Some(&first) = lines.first() else { return Ok(None) };
+    let gold = if heads.iter().all(Option::is_none) {
+        None
+    } else {
+        Some(gold_tree(&heads).map_err(|fault| match fault {
+            GoldFault::Missing(i) => TreebankError::Line { place: at(lines[i]), fault: LineFault::MissingHead },
+            GoldFault::Tree(fault) => TreebankError::Tree { place: at(line_of(&fault, &lines)), fault },
+        })?)
+    };
+    Ok(Some(Sentence { tokens, gold, place: at(first) }))
+}
+
+enum GoldFault {
+    Missing(usize),
+    Tree(TreeFault),
+}
+
+fn gold_tree(heads: &[Option<u64>]) -> Result<Tree, GoldFault> {
+    let words = heads.len();
+    let mut gold = Vec::with_capacity(words);
+    for (i, head) in heads.iter().enumerate() {
+        let head = head.ok_or(GoldFault::Missing(i))?;
+        if head > words as u64 {
+            return Err(GoldFault::Tree(TreeFault::HeadOutOfRange { word: i + 1, head, words }));
+        }
+        gold.push(Word::new(head as usize));
+    }
+    Tree::new(gold).map_err(GoldFault::Tree)
+}
+
+/// The line, within its block, of the word that a fault names.
+fn line_of(fault: &TreeFault, lines: &[usize]) -> usize {
+    let word = match fault {
+        TreeFault::HeadOutOfRange { word, .. } | TreeFault::OwnHead { word } => *word,
+        TreeFault::Cycle { words } => words.first().copied().unwrap_or(1),
+        TreeFault::NoRoot => 1,
+    };
+    lines[word - 1]
+}
+
+impl ConllFile {
+    /// Writes the file again with the heads of `trees`, one a sentence; all else stays, except that the relation of a
+    /// word becomes `root` or `dep` (the parser gives none), and DEPS, which would repeat the old heads, becomes `_`.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write_with_heads(&self, trees: &[Tree], out: &mut impl Write) -> io::Result<()> {
+        for (block, tree) in self.blocks.iter().zip(trees) {
+            let mut word = 0;
+            for line in &block.lines {
+                let columns: Vec<&str> = line.split('\t').collect();
+                if columns.len() == COLUMNS && matches!(id(columns[0]), Some(Id::Word(_))) {
+                    let head = tree.heads()[word];
+                    word += 1;
+                    let relation = if head.is_root() { "root" } else { "dep" };
+                    write!(out, "{}", columns[..HEAD].join("\t"))?;
+                    writeln!(out, "\t{head}\t{relation}\t_\t{}", columns[DEPREL + 2])?;
+                } else {
+                    writeln!(out, "{line}")?;
+                }
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes sentences as CoNLL-X, heads `_` where a sentence has none.
+///
+/// # Errors
+/// What the writer says.
+pub fn write_conllx<'a>(sentences: impl IntoIterator<Item = &'a Sentence>, out: &mut impl Write) -> io::Result<()> {
+    for sentence in sentences {
+        for (i, token) in sentence.tokens.iter().enumerate() {
+            let Token { form, coarse, fine } = token;
+            match &sentence.gold {
+                Some(tree) => {
+                    let head = tree.heads()[i];
+                    let relation = if head.is_root() { "root" } else { "dep" };
+                    writeln!(out, "{}\t{form}\t_\t{coarse}\t{fine}\t_\t{head}\t{relation}\t_\t_", i + 1)?;
+                }
+                None => writeln!(out, "{}\t{form}\t_\t{coarse}\t{fine}\t_\t_\t_\t_\t_", i + 1)?,
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! Treebanks: sentences, trees and what makes them valid; readers, writers and the synthetic treebank.
+
+pub mod conll;
+mod error;
+mod projectivize;
+mod sentence;
+mod tree;
+
+pub use error::{LineFault, TreebankError};
+pub use projectivize::projectivize;
+pub use sentence::{Place, Sentence, Token};
+pub use tree::{Tree, TreeFault, crossing};

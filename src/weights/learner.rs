@@ -1,0 +1,108 @@
+//! The averaged perceptron's weights while they are learnt.
+//!
+//! Weights are integers. After example i (1, 2, ...) the weights are w_i; the model is their sum over all N*T examples,
+//! which is the average times N*T (DESIGN section 3.1). It is kept without a sweep a step: an update `d` at example i is
+//! in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
+
+use super::table::{FeatureKey, SLOTS, Table};
+
+/// Slots in use before the table is doubled, in 1/16.
+const FILL_OF_16: usize = 9;
+
+/// A growing weight table with the accumulators of averaging.
+#[derive(Debug)]
+pub struct Learner {
+    table: Table,
+    /// By slot: the address half of the key, and the accumulator.
+    address: Vec<[u32; SLOTS]>,
+    accumulator: Vec<[i64; SLOTS]>,
+    used: usize,
+    examples: u64,
+}
+
+impl Learner {
+    /// An empty learner with room for about `features` features before it grows.
+    ///
+    /// # Errors
+    /// If the system has no memory for it.
+    pub fn new(features: usize) -> std::io::Result<Self> {
+        let lines = (features * 16 / FILL_OF_16 / SLOTS).max(64);
+        Ok(Self {
+            table: Table::new(lines)?,
+            address: vec![[0; SLOTS]; lines],
+            accumulator: vec![[0; SLOTS]; lines],
+            used: 0,
+            examples: 0,
+        })
+    }
+
+    /// The current weights.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Features with a slot.
+    pub fn features(&self) -> usize {
+        self.used
+    }
+
+    /// Counts one more example; updates after this call belong to it.
+    pub fn next_example(&mut self) {
+        self.examples += 1;
+    }
+
+    /// Adds `delta` to the weight of a feature.
+    ///
+    /// # Errors
+    /// If the table must grow and the system has no memory.
+    pub fn update(&mut self, feature: FeatureKey, delta: i32) -> std::io::Result<()> {
+        if (self.used + 1) * 16 > self.address.len() * SLOTS * FILL_OF_16 {
+            self.grow()?;
+        }
+        let (line, slot, new) = self.table.insert(feature);
+        if new {
+            self.used += 1;
+            self.address[line][slot] = (feature.0 >> 32) as u32;
+        }
+        self.table.lines_mut()[line].weight[slot] += delta;
+        self.accumulator[line][slot] += i64::from(delta) * (self.examples as i64 - 1);
+        Ok(())
+    }
+
+    fn grow(&mut self) -> std::io::Result<()> {
+        let lines = self.address.len() * 2;
+        let mut table = Table::new(lines)?;
+        let mut address = vec![[0; SLOTS]; lines];
+        let mut accumulator = vec![[0; SLOTS]; lines];
+        for (old, line) in self.table.lines().iter().enumerate() {
+            for slot in 0..SLOTS {
+                if line.fingerprint[slot] != 0 {
+                    let from = self.address[old][slot];
+                    let key = FeatureKey(u64::from(from) << 32 | u64::from(line.fingerprint[slot]));
+                    let (at, place, _) = table.insert(key);
+                    table.lines_mut()[at].weight[place] = line.weight[slot];
+                    address[at][place] = from;
+                    accumulator[at][place] = self.accumulator[old][slot];
+                }
+            }
+        }
+        (self.table, self.address, self.accumulator) = (table, address, accumulator);
+        Ok(())
+    }
+
+    /// The features whose summed weight is not zero, sorted by key: the averaged model times the number of examples.
+    pub fn summed(&self) -> Vec<(FeatureKey, i64)> {
+        let mut all = Vec::with_capacity(self.used);
+        for (l, line) in self.table.lines().iter().enumerate() {
+            for slot in 0..SLOTS {
+                let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
+                if line.fingerprint[slot] != 0 && sum != 0 {
+                    let key = u64::from(self.address[l][slot]) << 32 | u64::from(line.fingerprint[slot]);
+                    all.push((FeatureKey(key), sum));
+                }
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+}

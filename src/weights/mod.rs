@@ -1,0 +1,9 @@
+//! Weights: integers by feature; how they are looked up, learnt and summed.
+
+pub mod learner;
+pub mod lookup;
+pub mod scorer;
+pub mod table;
+mod walk;
+
+pub use walk::KeyBuffers;

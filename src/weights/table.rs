@@ -1,0 +1,154 @@
+//! The weight table: from feature keys to integer weights, one cache line a look-up.
+//!
+//! A line holds eight slots: eight 32-bit fingerprints, then eight weights. A feature's address (high half of its key)
+//! chooses the line and its fingerprint the slot; slots fill from the front, and a full line continues in the next one.
+//! All variants of a template share an address and so, mostly, one line. Two features are confused only if they fall on
+//! the same line and agree in all 32 bits of fingerprint: about once in 10^9 look-ups of absent features, and always in
+//! the same places, since the table of a model is built from its features alone.
+//!
+//! Tables of hundreds of megabytes are looked up at random, so they are mapped with huge pages where the system has them.
+
+use bytemuck::{Pod, Zeroable};
+use memmap2::MmapMut;
+
+/// Slots in a line.
+pub const SLOTS: usize = 8;
+
+/// One cache line of the table.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Line {
+    /// 0 marks an empty slot.
+    pub fingerprint: [u32; SLOTS],
+    /// The weight of each slot.
+    pub weight: [i32; SLOTS],
+}
+
+/// A feature's identity: its address in the high half, its fingerprint in the low half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureKey(pub u64);
+
+impl FeatureKey {
+    /// The feature of a template's key with the constant of its variant.
+    #[inline(always)]
+    pub fn new(key: u64, constant: u32) -> Self {
+        Self((key & 0xffff_ffff_0000_0000) | u64::from(fingerprint(key, constant)))
+    }
+}
+
+/// The fingerprint of a feature; never 0, which marks an empty slot.
+#[inline(always)]
+pub fn fingerprint(key: u64, constant: u32) -> u32 {
+    (key as u32).wrapping_add(constant).max(1)
+}
+
+/// Lines of weights.
+pub struct Table {
+    map: MmapMut,
+    lines: usize,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").field("lines", &self.lines).finish()
+    }
+}
+
+impl Table {
+    /// An empty table of `lines` lines, at least 1.
+    ///
+    /// # Errors
+    /// If the system has no memory for it.
+    pub fn new(lines: usize) -> std::io::Result<Self> {
+        let lines = lines.clamp(1, u32::MAX as usize);
+        let map = MmapMut::map_anon(lines * size_of::<Line>())?;
+        // Advice only: where it is refused, small pages serve.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Self { map, lines })
+    }
+
+    /// A table of distinct features with the given weights, about half full.
+    ///
+    /// # Errors
+    /// If the system has no memory for it.
+    pub fn of(features: &[(FeatureKey, i32)]) -> std::io::Result<Self> {
+        let mut table = Self::new(features.len().div_ceil(SLOTS / 2))?;
+        for &(key, weight) in features {
+            let (line, slot, _) = table.insert(key);
+            table.lines_mut()[line].weight[slot] = weight;
+        }
+        Ok(table)
+    }
+
+    /// All lines.
+    #[inline(always)]
+    pub fn lines(&self) -> &[Line] {
+        bytemuck::cast_slice(&self.map)
+    }
+
+    /// All lines, to be changed.
+    #[inline(always)]
+    pub fn lines_mut(&mut self) -> &mut [Line] {
+        bytemuck::cast_slice_mut(&mut self.map)
+    }
+
+    /// The line where the features of `key` begin.
+    #[inline(always)]
+    pub fn home(&self, key: u64) -> usize {
+        home(key, self.lines)
+    }
+
+    /// The weight of a feature, 0 if it has none.
+    pub fn weight(&self, feature: FeatureKey) -> i32 {
+        self.find(feature).map_or(0, |(line, slot)| self.lines()[line].weight[slot])
+    }
+
+    /// Where a feature stands.
+    pub fn find(&self, feature: FeatureKey) -> Option<(usize, usize)> {
+        let lines = self.lines();
+        let mut at = self.home(feature.0);
+        loop {
+            let line = &lines[at];
+            if let Some(slot) = line.fingerprint.iter().position(|&f| f == feature.0 as u32) {
+                return Some((at, slot));
+            }
+            if line.fingerprint[SLOTS - 1] == 0 {
+                return None;
+            }
+            at = next(at, lines.len());
+        }
+    }
+
+    /// Finds a feature or gives it an empty slot with weight 0; true if it is new. The table must have an empty slot.
+    pub fn insert(&mut self, feature: FeatureKey) -> (usize, usize, bool) {
+        let mut at = self.home(feature.0);
+        let lines = self.lines_mut();
+        loop {
+            let line = &mut lines[at];
+            for slot in 0..SLOTS {
+                let found = line.fingerprint[slot];
+                if found == feature.0 as u32 {
+                    return (at, slot, false);
+                }
+                if found == 0 {
+                    line.fingerprint[slot] = feature.0 as u32;
+                    return (at, slot, true);
+                }
+            }
+            at = next(at, lines.len());
+        }
+    }
+}
+
+/// Spreads the address of `key` evenly over `lines`.
+#[inline(always)]
+pub fn home(key: u64, lines: usize) -> usize {
+    (((key >> 32) * lines as u64) >> 32) as usize
+}
+
+/// The line after `at`.
+#[inline(always)]
+pub fn next(at: usize, lines: usize) -> usize {
+    if at + 1 == lines { 0 } else { at + 1 }
+}

@@ -1,0 +1,99 @@
+//! Random factor graphs for property tests: every density, sign, size of score and shape of factor.
+
+use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use treebound::graph::{ArcId, ArcSpace, Factors, FactorGraph, LocalScores, Word};
+
+/// What a random graph is like; the rest follows from `seed`.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    pub words: usize,
+    pub single_root: bool,
+    /// Share of arcs kept, in 1/8.
+    pub kept_of_8: u64,
+    /// Scores are drawn from -range..=range, then multiplied by `unit`.
+    pub range: i64,
+    pub unit: i64,
+    /// Only negative, only positive, or both.
+    pub sign: i64,
+    pub factors: usize,
+    pub seed: u64,
+}
+
+pub fn shapes(max_words: usize, max_factors: usize) -> impl Strategy<Value = Shape> {
+    let ranges = prop_oneof![Just(0i64), Just(1), Just(3), Just(100), Just(1_000_000)];
+    (1..=max_words, any::<bool>(), 1u64..=8, ranges, prop_oneof![4 => Just(1i64), 1 => Just(1 << 40)], -1i64..=1, 0..=max_factors, any::<u64>())
+        .prop_map(|(words, single_root, kept_of_8, range, unit, sign, factors, seed)| Shape {
+            words,
+            single_root,
+            kept_of_8,
+            range,
+            unit,
+            sign,
+            factors,
+            seed,
+        })
+}
+
+pub struct Draw(ChaCha8Rng);
+
+impl Draw {
+    pub fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0.next_u64() % n
+    }
+
+    fn score(&mut self, shape: &Shape) -> i64 {
+        let v = self.below(2 * shape.range as u64 + 1) as i64 - shape.range;
+        let v = match shape.sign {
+            1 => v.abs(),
+            -1 => -v.abs(),
+            _ => v,
+        };
+        v * shape.unit
+    }
+}
+
+pub fn random_graph(shape: &Shape) -> FactorGraph {
+    let mut draw = Draw::new(shape.seed);
+    let n = shape.words;
+    let mut arcs = Vec::new();
+    for h in 0..=n {
+        for m in 1..=n {
+            if h != m && draw.below(8) < shape.kept_of_8 {
+                arcs.push((Word::new(h), Word::new(m)));
+            }
+        }
+    }
+    let space = ArcSpace::new(n, shape.single_root, &arcs).expect("valid arcs");
+    let mut local = LocalScores::filled(&space, 0i64);
+    for v in local.arc.iter_mut().chain(&mut local.sibling).chain(&mut local.grandchild) {
+        *v = draw.score(shape);
+    }
+    let mut factors = Factors::default();
+    if space.arcs() > 0 {
+        for _ in 0..shape.factors {
+            let size = 2 + draw.below(4);
+            let mut arcs: Vec<ArcId> = (0..size).map(|_| ArcId::new(draw.below(space.arcs() as u64) as usize)).collect();
+            if draw.below(2) == 0 {
+                // A connected shape: all arcs of one head, or a chain down from one arc.
+                let h = space.head(arcs[0]);
+                let pool: Vec<usize> =
+                    if draw.below(2) == 0 { space.arcs_of(h).collect() } else { space.children(arcs[0]).collect() };
+                for a in &mut arcs[1..] {
+                    if !pool.is_empty() {
+                        *a = ArcId::new(pool[draw.below(pool.len() as u64) as usize]);
+                    }
+                }
+            }
+            arcs.sort_unstable();
+            arcs.dedup();
+            factors.push(&arcs, draw.score(shape));
+        }
+    }
+    FactorGraph { space, local, factors, constant: 0 }
+}

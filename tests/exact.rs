@@ -1,0 +1,106 @@
+//! Every decoder against brute force over all projective trees.
+
+mod common;
+
+use common::{random_graph, shapes};
+use proptest::prelude::*;
+use treebound::decode::{brute, carreras::Carreras, value::{Value, Wide}, Decoded};
+use treebound::graph::{FactorGraph, LocalScores, TreeArcs, tree_score};
+
+fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
+    assert_eq!(answer.status, truth.status);
+    assert_eq!(answer.score, truth.score);
+    assert_eq!(answer.bound, truth.score);
+    if let Some(tree) = &answer.tree {
+        let mut arcs = TreeArcs::default();
+        assert!(arcs.find(&graph.space, tree.heads()), "an arc that is no candidate");
+        assert_eq!(Some(tree_score(graph, &arcs)), truth.score, "the tree does not have the score");
+        assert!(tree.is_projective());
+        if graph.space.single_root() {
+            assert_eq!(tree.roots().count(), 1);
+        }
+    }
+}
+
+fn dp<V: Value>(graph: &FactorGraph) -> Decoded {
+    let mut scores = LocalScores::default();
+    graph.local.map_into(&mut scores, |s| V::from_score(s.into()));
+    Carreras::new().decode(&graph.space, &scores)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn carreras_is_exact(shape in shapes(7, 0)) {
+        let graph = random_graph(&shape);
+        let truth = brute::decode(&graph);
+        check(&graph, &truth, &dp::<f64>(&graph));
+        check(&graph, &truth, &dp::<Wide>(&graph));
+    }
+}
+
+/// The marginals of a random weighting, by enumeration of all projective trees with one root modifier.
+fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let w = words + 1;
+    let shape = common::Shape {
+        words,
+        single_root: true,
+        kept_of_8: 8,
+        range: 0,
+        unit: 1,
+        sign: 0,
+        factors: 0,
+        seed: 0,
+    };
+    let mut sums = vec![[0.0; 2]; w * w];
+    let mut z = [0.0; 2];
+    brute::for_each_tree(&random_graph(&shape), |heads| {
+        for lane in 0..2 {
+            let arcs = || heads.iter().enumerate().map(|(i, h)| h.ix() * w + i + 1);
+            let weight: f64 = arcs().map(|a| weights[a][lane]).product();
+            z[lane] += weight;
+            arcs().for_each(|a| sums[a][lane] += weight);
+        }
+    });
+    for sum in &mut sums {
+        *sum = [sum[0] / z[0], sum[1] / z[1]];
+    }
+    sums
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn marginals_are_those_of_all_trees(words in 1usize..=6, seed in any::<u64>()) {
+        let mut draw = common::Draw::new(seed);
+        let w = words + 1;
+        let mut arcs: Vec<[f64; 2]> =
+            (0..w * w).map(|_| std::array::from_fn(|_| (draw.below(1000) as f64 / 100.0 - 5.0).exp())).collect();
+        let truth = marginals_by_enumeration(words, &arcs);
+        treebound::decode::marginals::Marginals::<2>::default().of(words, &mut arcs);
+        for (a, t) in arcs.iter().zip(&truth) {
+            for lane in 0..2 {
+                prop_assert!((a[lane] - t[lane]).abs() < 1e-9, "{a:?} {t:?}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    /// Eisner's algorithm against brute force over the same arcs with no other parts.
+    #[test]
+    fn eisner_is_exact(shape in shapes(6, 0)) {
+        let mut graph = random_graph(&common::Shape { single_root: true, ..shape });
+        graph.local.sibling.fill(0);
+        graph.local.grandchild.fill(0);
+        let mut arcs = treebound::decode::eisner::ArcScores::new(graph.space.words());
+        for a in (0..graph.space.arcs()).map(treebound::graph::ArcId::new) {
+            arcs.set(graph.space.head(a), graph.space.modifier(a), graph.local.arc[a.ix()]);
+        }
+        check(&graph, &brute::decode(&graph), &treebound::decode::eisner::decode(&arcs));
+    }
+}
