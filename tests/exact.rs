@@ -4,6 +4,7 @@ mod common;
 
 use common::{random_graph, shapes};
 use proptest::prelude::*;
+use treebound::decode::bnb::{Limits, paper};
 use treebound::decode::{brute, carreras::Carreras, value::{Value, Wide}, Decoded};
 use treebound::graph::{FactorGraph, LocalScores, TreeArcs, tree_score};
 
@@ -24,7 +25,7 @@ fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
 
 fn dp<V: Value>(graph: &FactorGraph) -> Decoded {
     let mut scores = LocalScores::default();
-    graph.local.map_into(&mut scores, |s| V::from_score(s.into()));
+    graph.local.map_into(&mut scores, V::from_score);
     Carreras::new().decode(&graph.space, &scores)
 }
 
@@ -102,5 +103,15 @@ proptest! {
             arcs.set(graph.space.head(a), graph.space.modifier(a), graph.local.arc[a.ix()]);
         }
         check(&graph, &brute::decode(&graph), &treebound::decode::eisner::decode(&arcs));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn branch_and_bound_of_the_paper_is_exact(shape in shapes(6, 30)) {
+        let graph = random_graph(&shape);
+        check(&graph, &brute::decode(&graph), &paper::decode(&graph, Limits::default()));
     }
 }

@@ -37,7 +37,7 @@ impl ArcScores {
     }
 
     fn get(&self, h: usize, m: usize) -> Wide {
-        self.scores[h * (self.words + 1) + m].map_or(Wide::NEG_INF, |s| Wide::from_score(s.into()))
+        self.scores[h * (self.words + 1) + m].map_or(Wide::NEG_INF, Wide::from_score)
     }
 }
 

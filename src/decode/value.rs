@@ -14,7 +14,7 @@ pub trait Value: Copy + Default + PartialOrd + Add<Output = Self> + Send + Sync 
     const NEG_INF: Self;
 
     /// From an integer score; exact for `f64` under [`exact_in_f64`].
-    fn from_score(score: i128) -> Self;
+    fn from_score(score: i64) -> Self;
 
     /// Back to an integer; none for minus infinity.
     fn to_score(self) -> Option<i128>;
@@ -31,7 +31,7 @@ impl Value for f64 {
     const NEG_INF: Self = f64::NEG_INFINITY;
 
     #[inline(always)]
-    fn from_score(score: i128) -> Self {
+    fn from_score(score: i64) -> Self {
         score as f64
     }
 
@@ -66,8 +66,8 @@ impl Value for Wide {
     const ZERO: Self = Wide(0);
     const NEG_INF: Self = Wide(i128::MIN);
 
-    fn from_score(score: i128) -> Self {
-        Self(score)
+    fn from_score(score: i64) -> Self {
+        Self(score.into())
     }
 
     fn to_score(self) -> Option<i128> {

@@ -3,7 +3,7 @@
 use crate::features::families::Family;
 use crate::features::parts::{BetweenWords, Part, PartList};
 use crate::features::{Kind, Plan, Views};
-use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word};
+use crate::graph::{ArcId, FactorGraph, SpaceError, Word};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
 use crate::weights::scorer::add_scores;

@@ -1,0 +1,135 @@
+//! The bound functions g and h (paper, section 3.2): each factor's score bounded by scores on its arcs and a constant.
+//!
+//! ```text
+//! score >= 0:  g(p, z) = sum over arcs e of  score * p[e] * z[e]                     p on the simplex over arcs
+//! score <  0:  h(p, z) = p1 * score * (sum over arcs of z[e] - (r - 1)) + p2 * 0      p1 + p2 = 1
+//! ```
+//!
+//! In fixed point the share `score * p[e]` is rounded down and what is left over goes to the first arc, so the shares of a
+//! factor still add up to its score and the bound stays a bound; `p1 * score` may be rounded as it likes, since every
+//! `p1` in [0, 1] gives a bound.
+
+use super::simplex::project;
+use crate::decode::bnb::problem::Problem;
+use crate::decode::value::Value;
+use crate::graph::{ArcId, TreeArcs};
+
+/// The weights p of every factor: for a non-negative score one an arc; for a negative one p1 stands at the factor's first
+/// arc and its other places are unused.
+pub type Weights = Vec<f64>;
+
+/// The weights of the root node (paper, section 4.4): uniform for non-negative scores, p1 = 0 for negative ones.
+pub fn initial_weights<V: Value>(problem: &Problem<V>) -> Weights {
+    let mut weights = vec![0.0; problem.factors.incidences()];
+    for (c, arcs, score) in problem.factors.iter() {
+        if score >= 0 {
+            weights[problem.factors.span(c)].fill(1.0 / arcs.len() as f64);
+        }
+    }
+    weights
+}
+
+/// The scores that a bound puts on arcs, and its constant.
+#[derive(Debug, Default)]
+pub struct Bound<V> {
+    /// By arc: the local score and the shares of all factors on it.
+    pub arc: Vec<V>,
+    /// Added once.
+    pub constant: i128,
+}
+
+/// The integer share of each arc of a factor with score >= 0: floor(score * p), the remainder on the first arc.
+fn share(score: i64, p: f64) -> i64 {
+    // A product of 53-bit numbers may round up past the score itself, never past it by more than rounding.
+    ((score as f64 * p) as i64).clamp(0, score)
+}
+
+impl<V: Value> Bound<V> {
+    /// The bound at `weights`, arcs not in `allowed` left out (minus infinity).
+    pub fn fill(&mut self, problem: &Problem<V>, weights: &Weights, allowed: &[bool]) {
+        self.arc.clear();
+        self.arc.extend(
+            problem.local.arc.iter().zip(allowed).map(|(&s, &allowed)| if allowed { s } else { V::NEG_INF }),
+        );
+        self.constant = problem.constant;
+        let mut put = |a: ArcId, share: i64| {
+            let arc = &mut self.arc[a.ix()];
+            *arc = *arc + V::from_score(share);
+        };
+        for (c, arcs, score) in problem.factors.iter() {
+            let p = &weights[problem.factors.span(c)];
+            if score >= 0 {
+                let mut left = score;
+                for (&a, &p) in arcs.iter().zip(p).skip(1) {
+                    let share = share(score, p).min(left);
+                    left -= share;
+                    put(a, share);
+                }
+                put(arcs[0], left);
+            } else {
+                let slope = -share(-score, p[0]);
+                arcs.iter().for_each(|&a| put(a, slope));
+                self.constant -= i128::from(slope) * (arcs.len() as i128 - 1);
+            }
+        }
+    }
+}
+
+/// The gap of each factor at a tree: its bound minus its score there (paper, section 3.3), scaled.
+pub fn for_each_gap<V: Value>(problem: &Problem<V>, weights: &Weights, tree: &TreeArcs, mut visit: impl FnMut(&[ArcId], i64)) {
+    for (c, arcs, score) in problem.factors.iter() {
+        let p = &weights[problem.factors.span(c)];
+        let selected = arcs.iter().filter(|&&a| tree.has(a)).count();
+        let gap = if score >= 0 {
+            if selected == 0 || selected == arcs.len() {
+                0
+            } else {
+                let shares: i64 =
+                    arcs.iter().zip(p).filter(|&(&a, _)| tree.has(a)).map(|(_, &p)| share(score, p)).sum();
+                shares.min(score)
+            }
+        } else {
+            let slope = share(-score, p[0]);
+            if selected == arcs.len() {
+                -score - slope
+            } else {
+                // h = -slope * (selected - (r - 1)), which is never negative here.
+                slope.saturating_mul((arcs.len() - 1 - selected) as i64)
+            }
+        };
+        if gap > 0 {
+            visit(arcs, gap);
+        }
+    }
+}
+
+/// One projected subgradient step: `p = P(p - step * d psi / d p)` at the tree that maximises psi (paper, section 3.2, with
+/// the sign of a minimisation).
+pub fn step<V: Value>(
+    problem: &Problem<V>,
+    weights: &mut Weights,
+    tree: &TreeArcs,
+    step: f64,
+    scratch: &mut Vec<f64>,
+) {
+    for (c, arcs, score) in problem.factors.iter() {
+        let p = &mut weights[problem.factors.span(c)];
+        let selected = arcs.iter().filter(|&&a| tree.has(a)).count();
+        if score >= 0 {
+            // All arcs or none: the gradient is constant on the simplex, and the projection undoes it.
+            if selected == 0 || selected == arcs.len() {
+                continue;
+            }
+            for (p, &a) in p.iter_mut().zip(arcs) {
+                if tree.has(a) {
+                    *p -= step * score as f64;
+                }
+            }
+            project(p, scratch);
+        } else {
+            // On p1 + p2 = 1 the projection of (p1 - step * sigma, p2) moves p1 by half of that.
+            let sigma = score as f64 * (selected as f64 - (arcs.len() as f64 - 1.0));
+            p[0] = (p[0] - step * sigma / 2.0).clamp(0.0, 1.0);
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The search: nodes, levels, branching.
+
+use std::rc::Rc;
+
+use super::bound::{Bound, Weights, for_each_gap, initial_weights, step};
+use super::lower;
+use crate::decode::bnb::limits::Limits;
+use crate::decode::bnb::problem::{Problem, Scale};
+use crate::decode::carreras::Carreras;
+use crate::decode::outcome::{Decoded, Status};
+use crate::decode::value::{Value, Wide};
+use crate::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Word, tree_score};
+use crate::treebank::Tree;
+
+/// The best tree of `graph`, or the best found within `limits`.
+pub fn decode(graph: &FactorGraph, limits: Limits) -> Decoded {
+    let scale = Scale::of(graph);
+    if scale.fits_f64 {
+        Search::<f64>::new(graph, scale, limits).run()
+    } else {
+        Search::<Wide>::new(graph, scale, limits).run()
+    }
+}
+
+/// A node: the arcs fixed on the way to it, its parent's bound and weights.
+struct Node {
+    fixed: Vec<(ArcId, bool)>,
+    weights: Rc<Weights>,
+    /// No tree of the node scores more, scaled; none at the root, before it is bounded.
+    bound: Option<i128>,
+}
+
+/// A bounded node that may still hold a better tree than the incumbent.
+struct Open {
+    fixed: Vec<(ArcId, bool)>,
+    weights: Rc<Weights>,
+    bound: i128,
+    /// The score of the node's own best tree found, scaled.
+    lower: i128,
+    /// The free arc with the largest gap at the node's last tree.
+    branch: ArcId,
+}
+
+enum Bounded {
+    /// Nothing in the node beats the incumbent.
+    Closed,
+    Open(Open),
+    /// A limit was reached while bounding; no tree of the node scores more than this.
+    Stopped(Status, Option<i128>),
+}
+
+struct Search<'a, V> {
+    problem: Problem<'a, V>,
+    limits: Limits,
+    chart: Carreras<V>,
+    bound: Bound<V>,
+    local: LocalScores<V>,
+    tree: TreeArcs,
+    allowed: Vec<bool>,
+    incumbent: Option<(i128, Vec<ArcId>)>,
+    dp_calls: u64,
+    nodes: u64,
+    scratch: Vec<f64>,
+}
+
+impl<'a, V: Value> Search<'a, V> {
+    fn new(graph: &'a FactorGraph, scale: Scale, limits: Limits) -> Self {
+        let problem = Problem::new(graph, scale);
+        let local = problem.local.clone();
+        Self {
+            problem,
+            limits,
+            chart: Carreras::new(),
+            bound: Bound::default(),
+            local,
+            tree: TreeArcs::default(),
+            allowed: Vec::new(),
+            incumbent: None,
+            dp_calls: 0,
+            nodes: 0,
+            scratch: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Decoded {
+        if self.problem.factors.is_empty() {
+            return self.without_factors();
+        }
+        if !self.initial_lower_bound() {
+            return self.finish(Status::Infeasible, None);
+        }
+        let weights = Rc::new(initial_weights(&self.problem));
+        let mut level = vec![Node { fixed: Vec::new(), weights, bound: None }];
+        while !level.is_empty() {
+            let mut open: Vec<Open> = Vec::new();
+            let mut nodes = level.into_iter();
+            while let Some(node) = nodes.next() {
+                match self.bound_node(node) {
+                    Bounded::Closed => {}
+                    Bounded::Open(node) => open.push(node),
+                    Bounded::Stopped(status, bound) => {
+                        let left = nodes.filter_map(|n| n.bound).chain(open.iter().map(|n| n.bound)).chain(bound);
+                        let left = left.max();
+                        return self.finish(status, left);
+                    }
+                }
+            }
+            let incumbent = self.incumbent_score();
+            open.retain(|node| incumbent.is_none_or(|score| node.bound > score));
+            level = branch(open);
+        }
+        self.finish(Status::Optimal, None)
+    }
+
+    /// The dynamic program alone is exact if all factors are local.
+    fn without_factors(mut self) -> Decoded {
+        self.nodes = 1;
+        self.allowed.resize(self.problem.graph.space.arcs(), true);
+        self.bound.fill(&self.problem, &Weights::new(), &self.allowed);
+        let status = if self.best_tree().is_some() { Status::Optimal } else { Status::Infeasible };
+        self.finish(status, None)
+    }
+
+    /// Alternates between trees and weights until the score stays (section 3.4); false if there is no tree.
+    fn initial_lower_bound(&mut self) -> bool {
+        let mut best: Option<i128> = None;
+        loop {
+            let tree = best.map(|_| &self.tree);
+            lower::fill(&self.problem, tree, &mut self.bound);
+            if self.best_tree().is_none() {
+                return false;
+            }
+            let score = self.tree_score();
+            if best.is_some_and(|b| score <= b) || self.limits.reached(self.dp_calls, self.nodes).is_some() {
+                return true;
+            }
+            best = Some(score);
+        }
+    }
+
+    fn incumbent_score(&self) -> Option<i128> {
+        self.incumbent.as_ref().map(|i| i.0)
+    }
+
+    /// The score of the current tree, scaled.
+    fn tree_score(&self) -> i128 {
+        tree_score(self.problem.graph, &self.tree) << self.problem.scale.bits
+    }
+
+    /// Maximises the current bound: one DP call. The tree becomes the current one and perhaps the incumbent; returns the
+    /// bound's value.
+    fn best_tree(&mut self) -> Option<i128> {
+        std::mem::swap(&mut self.local.arc, &mut self.bound.arc);
+        let space = &self.problem.graph.space;
+        let value = self.chart.best_score(space, &self.local).to_score();
+        if value.is_some() {
+            let arcs = self.chart.best_arcs(space, &self.local);
+            self.tree.set(space, arcs);
+        }
+        std::mem::swap(&mut self.local.arc, &mut self.bound.arc);
+        self.dp_calls += self.chart.take_calls();
+        let value = value? + self.bound.constant;
+        let score = self.tree_score();
+        if self.incumbent_score().is_none_or(|best| score > best) {
+            self.incumbent = Some((score, self.tree.arcs().to_vec()));
+        }
+        Some(value)
+    }
+
+    /// Solves the min-max problem of a node by projected subgradient.
+    fn bound_node(&mut self, node: Node) -> Bounded {
+        if let Some(status) = self.limits.reached(self.dp_calls, self.nodes) {
+            return Bounded::Stopped(status, node.bound);
+        }
+        self.nodes += 1;
+        if !self.allow(&node.fixed) {
+            return Bounded::Closed;
+        }
+        let precision = (1i128 << self.problem.scale.bits) / 1000;
+        let mut weights = (*node.weights).clone();
+        let mut best_weights = weights.clone();
+        let mut bound = node.bound.unwrap_or(i128::MAX);
+        let mut lower = i128::MIN;
+        let mut last: Option<i128> = None;
+        let mut size = self.first_step();
+        loop {
+            self.bound.fill(&self.problem, &weights, &self.allowed);
+            let Some(value) = self.best_tree() else { return Bounded::Closed };
+            let rounded = self.problem.round_down(value);
+            if rounded < bound {
+                bound = rounded;
+                best_weights.clone_from(&weights);
+            }
+            lower = lower.max(self.tree_score());
+            if self.incumbent_score().is_some_and(|score| bound <= score) {
+                return Bounded::Closed;
+            }
+            if last.is_some_and(|last| (0..=precision).contains(&(last - value))) {
+                break;
+            }
+            if let Some(status) = self.limits.reached(self.dp_calls, self.nodes) {
+                return Bounded::Stopped(status, Some(bound));
+            }
+            if last.is_some_and(|last| value > last) {
+                size /= 2.0;
+            }
+            last = Some(value);
+            step(&self.problem, &mut weights, &self.tree, size, &mut self.scratch);
+        }
+        match self.branching_arc(&weights) {
+            Some(branch) => {
+                Bounded::Open(Open { fixed: node.fixed, weights: Rc::new(best_weights), bound, lower, branch })
+            }
+            // The node has one tree, which the incumbent has taken in.
+            None => Bounded::Closed,
+        }
+    }
+
+    /// `max over factors of 1 / |score|` (section 4.4).
+    fn first_step(&self) -> f64 {
+        let smallest = self.problem.factors.iter().map(|(_, _, s)| s.unsigned_abs()).min().unwrap_or(1);
+        1.0 / smallest.max(1) as f64
+    }
+
+    /// Marks the arcs that a node allows: not removed, and not rivals of a selected arc. False if a word has no head left.
+    fn allow(&mut self, fixed: &[(ArcId, bool)]) -> bool {
+        let space = &self.problem.graph.space;
+        self.allowed.clear();
+        self.allowed.resize(space.arcs(), true);
+        for &(a, selected) in fixed {
+            if selected {
+                if !self.allowed[a.ix()] {
+                    return false;
+                }
+                for rival in space.arcs_into(space.modifier(a)) {
+                    self.allowed[rival.ix()] &= *rival == a;
+                }
+            } else {
+                self.allowed[a.ix()] = false;
+            }
+        }
+        (1..=space.words()).all(|m| space.arcs_into(Word::new(m)).iter().any(|a| self.allowed[a.ix()]))
+    }
+
+    /// The free arc with the largest gap at the current tree; the lowest of equals. None if no arc is free.
+    fn branching_arc(&self, weights: &Weights) -> Option<ArcId> {
+        let space = &self.problem.graph.space;
+        let mut gaps = vec![0i128; space.arcs()];
+        for_each_gap(&self.problem, weights, &self.tree, |arcs, gap| {
+            arcs.iter().for_each(|a| gaps[a.ix()] += i128::from(gap));
+        });
+        let allowed_heads = |m: Word| space.arcs_into(m).iter().filter(|a| self.allowed[a.ix()]).count();
+        let free = |a: &ArcId| self.allowed[a.ix()] && allowed_heads(space.modifier(*a)) > 1;
+        (0..space.arcs()).map(ArcId::new).filter(free).rev().max_by_key(|a| gaps[a.ix()])
+    }
+
+    fn finish(self, status: Status, bound_left: Option<i128>) -> Decoded {
+        let units = |scaled: i128| self.problem.to_units(scaled);
+        let score = self.incumbent.as_ref().map(|i| units(i.0));
+        let space = &self.problem.graph.space;
+        let tree = self.incumbent.as_ref().map(|(_, arcs)| {
+            Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect())
+        });
+        let bound = if status.is_proof() { score } else { bound_left.map(|b| units(b).max(score.unwrap_or(i128::MIN))) };
+        Decoded { tree, score, bound, status, dp_calls: self.dp_calls, nodes: self.nodes }
+    }
+}
+
+/// The next level: all open nodes branch on the arc of the one with the highest lower bound (section 3.3); a node where
+/// that arc is already decided goes down with its own.
+fn branch(open: Vec<Open>) -> Vec<Node> {
+    let Some(best) = open.iter().rev().max_by_key(|node| node.lower) else { return Vec::new() };
+    let chosen = best.branch;
+    let mut level = Vec::with_capacity(2 * open.len());
+    for node in open {
+        let arc = if node.fixed.iter().any(|f| f.0 == chosen) { node.branch } else { chosen };
+        for selected in [true, false] {
+            let mut fixed = node.fixed.clone();
+            fixed.push((arc, selected));
+            level.push(Node { fixed, weights: node.weights.clone(), bound: Some(node.bound) });
+        }
+    }
+    level
+}

@@ -1,0 +1,174 @@
+//! A factor graph made ready for branch and bound.
+//!
+//! * Factors that no tree can have (two heads for one word, crossing arcs, two root modifiers, a cycle) are dropped.
+//! * Factors that the dynamic program scores itself are folded into its parts: a single arc; two arcs that can only be
+//!   adjacent siblings, because no candidate arc lies between them; an arc and a child that can only be outermost (paper,
+//!   section 3.5: higher-order factors of the backbone are local).
+//! * Scores become fixed-point numbers with [`Scale::bits`] bits below the unit, so that a multiplier can hold a fraction
+//!   of a score and sums stay exact.
+
+use crate::decode::value::{Value, exact_in_f64};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
+use crate::treebank::crossing;
+
+/// The fixed point of a problem: a score of 1 is `1 << bits`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// Bits below the unit.
+    pub bits: u32,
+    /// Whether all sums of scaled scores are exact in `f64`.
+    pub fits_f64: bool,
+}
+
+/// Most bits below the unit: finer multipliers do not tighten bounds that are rounded to whole units.
+const MOST_BITS: u32 = 16;
+/// With fewer bits than this in `f64`, wider numbers are used instead.
+const FEWEST_BITS: u32 = 6;
+
+impl Scale {
+    /// The finest scale in which no sum that a search forms can lose a bit.
+    pub fn of(graph: &FactorGraph) -> Self {
+        let total = largest_sum(graph);
+        let bits = (0..=MOST_BITS).rev().find(|&bits| exact_in_f64(total.saturating_mul(1 << bits)));
+        match bits {
+            Some(bits) if bits >= FEWEST_BITS => Self { bits, fits_f64: true },
+            // Scores this large are integers of 40 bits and more; whole units are fine enough for them.
+            _ => Self { bits: 0, fits_f64: false },
+        }
+    }
+}
+
+/// No partial tree, with any share of the factors added to its arcs, has a score beyond this in absolute value.
+fn largest_sum(graph: &FactorGraph) -> u128 {
+    let mut by_arc: Vec<u128> = graph.local.arc.iter().map(|s| s.unsigned_abs().into()).collect();
+    let mut constants: u128 = graph.constant.unsigned_abs().into();
+    for (_, arcs, score) in graph.factors.iter() {
+        let size = u128::from(score.unsigned_abs());
+        arcs.iter().for_each(|a| by_arc[a.ix()] += size);
+        constants += size * arcs.len() as u128;
+    }
+    let largest = |scores: &[i64]| u128::from(scores.iter().map(|s| s.unsigned_abs()).max().unwrap_or(0));
+    let word = by_arc.iter().max().copied().unwrap_or(0)
+        + largest(&graph.local.sibling)
+        + 2 * largest(&graph.local.grandchild);
+    // Differences of sums are formed too: leave a bit for the sign of each.
+    2 * (word * graph.space.words() as u128 + constants) + 1
+}
+
+/// A graph ready for search, in fixed point.
+#[derive(Debug)]
+pub struct Problem<'a, V> {
+    /// The graph that it was made from.
+    pub graph: &'a FactorGraph,
+    /// The fixed point.
+    pub scale: Scale,
+    /// Local scores with folded factors, scaled.
+    pub local: LocalScores<V>,
+    /// The factors left, scaled.
+    pub factors: Factors,
+    /// What every tree gains: the graph's constant, and factors without arcs, scaled.
+    pub constant: i128,
+}
+
+/// The factors of a problem: as [`crate::graph::Factors`], two arcs or more each and no score 0.
+pub type Factors = crate::graph::Factors;
+
+impl<'a, V: Value> Problem<'a, V> {
+    /// Prepares `graph` at `scale`, which must be [`Scale::of`] it; `V` must be `f64` only where that fits.
+    pub fn new(graph: &'a FactorGraph, scale: Scale) -> Self {
+        let space = &graph.space;
+        let scaled = |score: i64| V::from_score(score << scale.bits);
+        let mut local = LocalScores::default();
+        graph.local.map_into(&mut local, scaled);
+        let mut factors = Factors::default();
+        let mut constant = i128::from(graph.constant);
+        for (_, arcs, score) in graph.factors.iter() {
+            if score == 0 || !possible(space, arcs) {
+                continue;
+            }
+            match *arcs {
+                [] => constant += i128::from(score),
+                [a] => add(&mut local.arc[a.ix()], scaled(score)),
+                [a, b] => match local_part(space, a, b).or_else(|| local_part(space, b, a)) {
+                    Some(LocalPart::Sibling(part)) => add(&mut local.sibling[part], scaled(score)),
+                    Some(LocalPart::Grandchild(part)) => add(&mut local.grandchild[part], scaled(score)),
+                    None => factors.push(arcs, score << scale.bits),
+                },
+                _ => factors.push(arcs, score << scale.bits),
+            }
+        }
+        Self { graph, scale, local, factors, constant: constant << scale.bits }
+    }
+
+    /// The largest multiple of a unit that is not above `bound`: scores are whole units, so a bound may be rounded down
+    /// (paper, section 4.4).
+    pub fn round_down(&self, bound: i128) -> i128 {
+        bound >> self.scale.bits << self.scale.bits
+    }
+
+    /// A scaled score in units of the graph; it must be a whole number of units.
+    pub fn to_units(&self, scaled: i128) -> i128 {
+        scaled >> self.scale.bits
+    }
+}
+
+fn add<V: Value>(to: &mut V, score: V) {
+    *to = *to + score;
+}
+
+enum LocalPart {
+    Sibling(usize),
+    Grandchild(usize),
+}
+
+/// The local part that a tree has exactly when it has both arcs, if there is one.
+fn local_part(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<LocalPart> {
+    if space.head(a) == space.head(b) {
+        let inner = space.inner_siblings(a);
+        // The nearest inner arc is the last on the right side, the first on the left side.
+        let nearest = if space.head(a) < space.modifier(a) { inner.end.checked_sub(1) } else { Some(inner.start) };
+        return (inner.contains(&b.ix()) && nearest == Some(b.ix()))
+            .then(|| LocalPart::Sibling(space.sibling_part(a, b)));
+    }
+    if space.head(b) == space.modifier(a) && space.children(a).contains(&b.ix()) {
+        let leftward = space.modifier(b) < space.head(b);
+        let beyond = if leftward { space.left_arcs_of(space.head(b)) } else { space.right_arcs_of(space.head(b)) };
+        let children = space.children(a);
+        let outermost = if leftward {
+            beyond.start.max(children.start) == b.ix()
+        } else {
+            beyond.end.min(children.end) == b.ix() + 1
+        };
+        return outermost.then(|| LocalPart::Grandchild(space.grandchild_part(a, b)));
+    }
+    None
+}
+
+/// Whether some set of arcs could stand in one projective tree, looking at pairs of arcs and at cycles.
+fn possible(space: &ArcSpace, arcs: &[ArcId]) -> bool {
+    let ends = |a: ArcId| (space.head(a).ix(), space.modifier(a).ix());
+    let span = |a: ArcId| {
+        let (h, m) = ends(a);
+        (h.min(m), h.max(m))
+    };
+    for (i, &a) in arcs.iter().enumerate() {
+        for &b in &arcs[..i] {
+            let two_heads = ends(a).1 == ends(b).1;
+            let two_roots = space.single_root() && ends(a).0 == 0 && ends(b).0 == 0;
+            if two_heads || two_roots || crossing(span(a), span(b)) {
+                return false;
+            }
+        }
+    }
+    // With one head a word, following heads from any modifier either leaves the set or goes round.
+    arcs.iter().all(|&start| {
+        let mut at = ends(start).0;
+        for _ in 0..arcs.len() {
+            match arcs.iter().find(|&&a| ends(a).1 == at) {
+                Some(&a) => at = ends(a).0,
+                None => return true,
+            }
+        }
+        false
+    })
+}
