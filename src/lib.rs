@@ -11,5 +11,6 @@ pub mod graph;
 pub mod parser;
 pub mod pruning;
 pub mod random;
+pub mod report;
 pub mod treebank;
 pub mod weights;

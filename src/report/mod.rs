@@ -1,0 +1,3 @@
+//! Reports: everything that is derived from records. Nothing here parses a sentence.
+
+pub mod record;
