@@ -1,3 +1,8 @@
 //! Reports: everything that is derived from records. Nothing here parses a sentence.
 
+pub mod aggregate;
+pub mod columns;
+pub mod csv;
+pub mod error;
+pub mod file;
 pub mod record;

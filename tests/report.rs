@@ -1,0 +1,6 @@
+//! Reports: every writer against the exact text that it should write, every table against numbers worked out by hand.
+
+#[path = "report/fixture.rs"]
+mod fixture;
+#[path = "report/records.rs"]
+mod records;
