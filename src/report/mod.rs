@@ -10,4 +10,5 @@ pub mod grid;
 pub mod number;
 pub mod order;
 pub mod record;
+pub mod significance;
 pub mod speed;
