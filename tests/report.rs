@@ -4,3 +4,5 @@
 mod fixture;
 #[path = "report/records.rs"]
 mod records;
+#[path = "report/tables.rs"]
+mod tables;

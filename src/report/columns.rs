@@ -188,7 +188,7 @@ macro_rules! columns {
         }
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $row {
             $($(#[$field_doc])* pub $field: $type,)*
         }

@@ -22,6 +22,13 @@ impl Columns {
         self
     }
 
+    /// A column of words, some of which are missing.
+    pub fn optional_text(mut self, name: &str, values: impl IntoIterator<Item = Option<String>>) -> Self {
+        let values: Vec<Option<String>> = values.into_iter().collect();
+        self.columns.push(Column::new(name.into(), values));
+        self
+    }
+
     /// A column of counts.
     pub fn count(mut self, name: &str, values: impl IntoIterator<Item = Option<u64>>) -> Self {
         let values: Vec<Option<u64>> = values.into_iter().collect();
@@ -30,11 +37,8 @@ impl Columns {
     }
 
     /// A column of numbers with a fixed number of decimals.
-    pub fn fixed(mut self, name: &str, decimals: usize, values: impl IntoIterator<Item = Option<f64>>) -> Self {
-        let print = |value: Option<f64>| value.map(|v| number::fixed(v, decimals));
-        let values: Vec<Option<String>> = values.into_iter().map(print).collect();
-        self.columns.push(Column::new(name.into(), values));
-        self
+    pub fn fixed(self, name: &str, decimals: usize, values: impl IntoIterator<Item = Option<f64>>) -> Self {
+        self.optional_text(name, values.into_iter().map(|value| value.map(|v| number::fixed(v, decimals))))
     }
 
     /// The columns of a cell without its seed.

@@ -102,7 +102,7 @@ impl Grid {
             }
             text.push('\n');
         };
-        row(&mut text, &mut self.columns.iter().map(|c| escape(&c.heading.replace('\n', " "))));
+        row(&mut text, &mut self.columns.iter().map(|c| escape(&c.heading.replace("-\n", "-").replace('\n', " "))));
         let rule = |align| if align == Align::Left { "---" } else { "---:" }.to_owned();
         row(&mut text, &mut self.columns.iter().map(|c| rule(c.align)));
         for i in 0..self.rows() {

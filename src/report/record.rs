@@ -9,7 +9,7 @@ use super::error::LineFault;
 /// What a row belongs to: a corpus and split parsed with one feature set, pruning, decoder and training seed.
 ///
 /// The order of the fields is the sort order of every results file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellKey {
     /// Name of the corpus in the config.
     pub corpus: String,
@@ -171,6 +171,29 @@ columns! {
         pub nodes: u64,
         /// Calls to the dynamic program.
         pub dp_calls: u64,
+    }
+}
+
+impl Counts {
+    /// Adds other counts.
+    pub fn add(&mut self, other: &Self) {
+        let sums = [
+            (&mut self.sentences, other.sentences),
+            (&mut self.tokens, other.tokens),
+            (&mut self.correct, other.correct),
+            (&mut self.scored_tokens, other.scored_tokens),
+            (&mut self.scored_correct, other.scored_correct),
+            (&mut self.root_correct, other.root_correct),
+            (&mut self.complete, other.complete),
+            (&mut self.gold_kept, other.gold_kept),
+            (&mut self.heads_kept, other.heads_kept),
+            (&mut self.proven, other.proven),
+            (&mut self.nodes, other.nodes),
+            (&mut self.dp_calls, other.dp_calls),
+        ];
+        for (sum, value) in sums {
+            *sum = sum.saturating_add(value);
+        }
     }
 }
 
