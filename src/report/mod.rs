@@ -5,6 +5,7 @@ pub mod average;
 pub mod columns;
 pub mod csv;
 pub mod error;
+pub mod figure;
 pub mod file;
 pub mod frame;
 pub mod grid;
