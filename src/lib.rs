@@ -5,7 +5,9 @@
 
 #![deny(missing_docs)]
 
+pub mod bytes;
 pub mod decode;
+pub mod experiment;
 pub mod features;
 pub mod graph;
 pub mod parser;

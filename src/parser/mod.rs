@@ -1,4 +1,10 @@
-//! The parser: features and weights put together into factor graphs, and the perceptron that learns the weights.
+//! The parser: features and weights put together into factor graphs, the perceptron that learns the weights, and the
+//! path from tokens to tree.
 
 pub mod build;
+mod model;
+mod parse;
 pub mod perceptron;
+
+pub use model::Model;
+pub use parse::{Clock, NoClock, ParseError, Parser, Phases, Scratch, WallClock};

@@ -95,5 +95,5 @@ pub fn random_graph(shape: &Shape) -> FactorGraph {
             factors.push(&arcs, draw.score(shape));
         }
     }
-    FactorGraph { space, local, factors, constant: 0 }
+    FactorGraph { space, local, factors }
 }
