@@ -5,7 +5,11 @@ mod common;
 use common::{random_graph, shapes};
 use proptest::prelude::*;
 use treebound::decode::bnb::{Limits, paper};
-use treebound::decode::{brute, carreras::Carreras, value::{Value, Wide}, Decoded};
+use treebound::decode::{
+    Decoded, brute,
+    carreras::Carreras,
+    value::{Value, Wide},
+};
 use treebound::graph::{FactorGraph, LocalScores, TreeArcs, tree_score};
 
 fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
@@ -44,16 +48,8 @@ proptest! {
 /// The marginals of a random weighting, by enumeration of all projective trees with one root modifier.
 fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let w = words + 1;
-    let shape = common::Shape {
-        words,
-        single_root: true,
-        kept_of_8: 8,
-        range: 0,
-        unit: 1,
-        sign: 0,
-        factors: 0,
-        seed: 0,
-    };
+    let shape =
+        common::Shape { words, single_root: true, kept_of_8: 8, range: 0, unit: 1, sign: 0, factors: 0, seed: 0 };
     let mut sums = vec![[0.0; 2]; w * w];
     let mut z = [0.0; 2];
     brute::for_each_tree(&random_graph(&shape), |heads| {

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::bnb::{Limits, Problem, Scale, paper};
+use super::brute;
 use super::carreras::Carreras;
 use super::outcome::Decoded;
 use super::value::{Value, Wide};
-use super::brute;
 use crate::graph::FactorGraph;
 
 /// A decoder, as configs and the command line name it.
@@ -77,11 +77,7 @@ pub struct Scratch {
 impl Scratch {
     fn dp(&mut self, graph: &FactorGraph) -> Result<Decoded, DpError> {
         let scale = Scale { bits: 0, ..Scale::of(graph) };
-        if scale.fits_f64 {
-            dp(&mut self.chart, graph, scale)
-        } else {
-            dp(&mut self.wide, graph, scale)
-        }
+        if scale.fits_f64 { dp(&mut self.chart, graph, scale) } else { dp(&mut self.wide, graph, scale) }
     }
 }
 

@@ -51,8 +51,8 @@ pub fn expand(folder: &Path, names: &[String]) -> Result<Vec<PathBuf>, FilesErro
                 continue;
             }
             let pattern = path.to_string_lossy();
-            let matches = glob::glob(&pattern)
-                .map_err(|e| FilesError::Pattern { name: name.clone(), message: e.to_string() })?;
+            let matches =
+                glob::glob(&pattern).map_err(|e| FilesError::Pattern { name: name.clone(), message: e.to_string() })?;
             let mut found: Vec<PathBuf> = matches.flatten().filter(|p| p.is_file()).collect();
             found.sort();
             files.extend(found);

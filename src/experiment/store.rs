@@ -26,7 +26,8 @@ impl Key {
         let mut hash = Sha256::new();
         hash.update(format!("{kind}\nsources = {SOURCES}\n"));
         for (name, value) in facts {
-            hash.update(format!("{name} = {value}\n"));
+            let value = value.to_string();
+            hash.update(format!("{name}, {} bytes\n{value}\n", value.len()));
         }
         Self { kind, digest: hex(&hash.finalize()[..16]) }
     }

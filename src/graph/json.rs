@@ -280,9 +280,10 @@ impl Reader {
             let name = || format!("grandchild [{h}, {m}, {c}]");
             let (head, modifier) = (self.word(h, 0, name)?, self.word(m, 1, name)?);
             let child = self.word(c, 1, name)?;
-            let part = space.find(head, modifier).zip(space.find(modifier, child)).and_then(|(a, b)| {
-                space.children(a).contains(&b.ix()).then(|| space.grandchild_part(a, b))
-            });
+            let part = space
+                .find(head, modifier)
+                .zip(space.find(modifier, child))
+                .and_then(|(a, b)| space.children(a).contains(&b.ix()).then(|| space.grandchild_part(a, b)));
             put(part, score, scores, &mut seen, never, name)?;
         }
         Ok(())
@@ -350,7 +351,10 @@ mod tests {
         assert_eq!(parsed.never, 0);
         let again = GraphFile::of(&parsed.graph);
         assert_eq!(GraphFile::of(&again.to_graph().expect("a graph").graph), again);
-        assert_eq!((again.arcs.len(), again.siblings.len(), again.grandchildren.len(), again.factors.len()), (5, 2, 2, 1));
+        assert_eq!(
+            (again.arcs.len(), again.siblings.len(), again.grandchildren.len(), again.factors.len()),
+            (5, 2, 2, 1)
+        );
     }
 
     #[test]
@@ -375,11 +379,11 @@ mod tests {
             fault(r#"{"version": 1, "words": 1, "arcs": [[2, 1, 0]]}"#),
             "arc [2, 1]: the head must lie between 0 and 1"
         );
-        assert_eq!(fault(r#"{"version": 1, "words": 1, "arcs": [[1, 1, 0]]}"#), "arc [1, 1] goes from a word to itself");
         assert_eq!(
-            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0], [0, 1, 3]]}"#),
-            "arc [0, 1] is given twice"
+            fault(r#"{"version": 1, "words": 1, "arcs": [[1, 1, 0]]}"#),
+            "arc [1, 1] goes from a word to itself"
         );
+        assert_eq!(fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0], [0, 1, 3]]}"#), "arc [0, 1] is given twice");
         assert_eq!(
             fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "siblings": [[0, 0, 2, 1]]}"#),
             "sibling [0, 0, 2]: word 2 is out of range (heads go from 0 to 1, modifiers from 1 to 1)"

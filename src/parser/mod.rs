@@ -6,5 +6,5 @@ mod model;
 mod parse;
 pub mod perceptron;
 
-pub use model::Model;
+pub use model::{Model, kinds_wanted};
 pub use parse::{Clock, NoClock, ParseError, Parser, Phases, Scratch, WallClock};

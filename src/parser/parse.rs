@@ -129,8 +129,7 @@ impl Parser<'_> {
             answer.nodes += first.1;
         }
         let end = clock.now_ns();
-        let phases =
-            Phases { prune_ns: pruned - start, score_ns: scored - pruned, decode_ns: end - scored };
+        let phases = Phases { prune_ns: pruned - start, score_ns: scored - pruned, decode_ns: end - scored };
         Ok((answer, phases))
     }
 

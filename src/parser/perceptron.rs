@@ -5,9 +5,9 @@ use rand_chacha::rand_core::SeedableRng;
 use thiserror::Error;
 
 use super::build::{Builder, TreeParts};
+use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
 use crate::features::{Family, Kind, PartList, Plan};
-use crate::decode::Decoded;
 use crate::graph::{FactorGraph, SpaceError, Word};
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
@@ -124,8 +124,7 @@ impl<'a> Perceptron<'a> {
             let Some(predicted) = answer.tree else { continue };
             if predicted != *tree {
                 statistics.mistakes += 1;
-                statistics.wrong_heads +=
-                    predicted.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
+                statistics.wrong_heads += predicted.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
                 self.update(sentence, tree, &predicted).map_err(PassError::Learn)?;
             }
         }
@@ -175,7 +174,11 @@ impl Difference {
                 (a, _) => a.is_some(),
             };
             let ((kind, part), delta) = if take_gold { (gold[g], 1) } else { (predicted[p], -1) };
-            if take_gold { g += 1 } else { p += 1 }
+            if take_gold {
+                g += 1
+            } else {
+                p += 1
+            }
             let at = self.kinds.iter().position(|k| k.0 == kind).unwrap_or_else(|| {
                 self.kinds.push((kind, PartList::default(), Vec::new()));
                 self.kinds.len() - 1

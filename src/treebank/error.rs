@@ -58,7 +58,9 @@ pub enum TreebankError {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum LineFault {
     /// Not ten columns.
-    #[error("{found} tab-separated columns where ten were expected (ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC)")]
+    #[error(
+        "{found} tab-separated columns where ten were expected (ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC)"
+    )]
     Columns {
         /// Columns found.
         found: usize,

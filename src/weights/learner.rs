@@ -18,7 +18,9 @@ pub enum LearnError {
     #[error("no memory for the weights: {0}")]
     Memory(#[from] std::io::Error),
     /// Summed weights are stored in 32 bits.
-    #[error("a weight summed over {examples} training examples is {sum}, which does not fit 32 bits; train for fewer epochs")]
+    #[error(
+        "a weight summed over {examples} training examples is {sum}, which does not fit 32 bits; train for fewer epochs"
+    )]
     Overflow {
         /// Training examples seen.
         examples: u64,
@@ -119,8 +121,7 @@ impl Learner {
                 let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
                 if line.fingerprint[slot] != 0 && sum != 0 {
                     let key = u64::from(self.address[l][slot]) << 32 | u64::from(line.fingerprint[slot]);
-                    let sum = i32::try_from(sum)
-                        .map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
+                    let sum = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
                     all.push((FeatureKey(key), sum));
                 }
             }

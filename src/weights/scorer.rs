@@ -21,9 +21,23 @@ pub fn add_scores(
     // Sums of 32-bit weights stay within 32 bits unless the weights are those of a very long training run.
     let narrow = u64::from(table.largest()) * (plan.features() as u64) < 1 << 31;
     if narrow {
-        walk(lines, plan, views, parts, buffers, &mut Sum::<i32> { lines, plan, target: &parts.target, scores, width: PhantomData });
+        walk(
+            lines,
+            plan,
+            views,
+            parts,
+            buffers,
+            &mut Sum::<i32> { lines, plan, target: &parts.target, scores, width: PhantomData },
+        );
     } else {
-        walk(lines, plan, views, parts, buffers, &mut Sum::<i64> { lines, plan, target: &parts.target, scores, width: PhantomData });
+        walk(
+            lines,
+            plan,
+            views,
+            parts,
+            buffers,
+            &mut Sum::<i64> { lines, plan, target: &parts.target, scores, width: PhantomData },
+        );
     }
 }
 

@@ -27,8 +27,8 @@ const DECODING_DP_CALLS: u64 = 20_000;
 /// # Errors
 /// All that is wrong with it, each with its line.
 pub fn read(path: &Path) -> Result<Config, ConfigError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| ConfigError::Io { path: path.display().to_string(), source })?;
+    let text =
+        std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: path.display().to_string(), source })?;
     parse(&text, path)
 }
 
@@ -82,7 +82,12 @@ impl Resolver<'_> {
             base,
             analysis: wire.analysis.unwrap_or_default(),
             seeds: self.seeds(wire.seeds.as_ref()),
-            tags: self.list(wire.tags.as_ref(), "tags", &[("gold", Tags::Gold), ("predicted", Tags::Predicted)], Tags::Gold),
+            tags: self.list(
+                wire.tags.as_ref(),
+                "tags",
+                &[("gold", Tags::Gold), ("predicted", Tags::Predicted)],
+                Tags::Gold,
+            ),
             pruning: self.pruning(&wire.pruning),
             training: self.training(&wire.training),
             features: self.features(&wire.features),
@@ -385,10 +390,7 @@ impl Resolver<'_> {
                 Some(family) => families.push(family),
                 None => {
                     let known: Vec<_> = Family::ALL.iter().map(|f| format!("`{f}`")).collect();
-                    self.fault(
-                        at,
-                        format!("the family `{name}` is not known; families are {}", known.join(", ")),
-                    );
+                    self.fault(at, format!("the family `{name}` is not known; families are {}", known.join(", ")));
                     return None;
                 }
             }
@@ -431,7 +433,12 @@ impl Resolver<'_> {
 
     fn evaluation(&mut self, wire: &EvaluationWire) -> Evaluation {
         Evaluation {
-            splits: self.list(wire.splits.as_ref(), "splits", &[("dev", Split::Dev), ("test", Split::Test)], Split::Test),
+            splits: self.list(
+                wire.splits.as_ref(),
+                "splits",
+                &[("dev", Split::Dev), ("test", Split::Test)],
+                Split::Test,
+            ),
             rounds: self.at_least_one(wire.rounds.as_ref(), "rounds", 10_000),
             seed: wire.seed.unwrap_or(1),
         }
