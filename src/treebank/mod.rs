@@ -2,6 +2,7 @@
 
 pub mod conll;
 mod error;
+pub mod penn;
 mod projectivize;
 mod sentence;
 mod tree;
