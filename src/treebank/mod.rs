@@ -7,7 +7,7 @@ mod projectivize;
 mod sentence;
 mod tree;
 
-pub use error::{LineFault, TreebankError};
+pub use error::{BracketFault, LineFault, TreebankError};
 pub use projectivize::projectivize;
 pub use sentence::{Place, Sentence, Token};
 pub use tree::{Tree, TreeFault, crossing};
