@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use treebound::treebank::penn::{self, HeadRules};
 
 fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared")
-        .join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
     if !path.exists() {
         eprintln!("SKIPPED: {} is not at hand", path.display());
         return None;
@@ -21,10 +19,8 @@ fn the_sample_has_the_published_size_and_only_projective_trees() {
     let Some(folder) = shared("treebanks/wsj_sample") else {
         return;
     };
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "mrg"));
     files.sort();
     assert_eq!(files.len(), 199);
@@ -49,17 +45,14 @@ fn the_built_in_tables_are_the_ones_handed_around() {
     let rules = |path: PathBuf| {
         let text = fs::read_to_string(path).expect("a rule file");
         let lines = text.lines().filter(|line| !line.starts_with(['#', '@']));
-        lines
-            .map(|line| line.split_whitespace().map(str::to_owned).collect())
-            .collect::<Vec<Vec<_>>>()
+        lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect::<Vec<Vec<_>>>()
     };
     for name in HeadRules::BUILT_IN {
         let Some(theirs) = shared(&format!("facts/head_rules_{name}.txt")) else {
             continue;
         };
         assert!(HeadRules::read(&theirs).is_ok(), "{name}");
-        let ours = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join(format!("src/treebank/penn/rules/{name}.txt"));
+        let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/treebank/penn/rules/{name}.txt"));
         assert_eq!(rules(ours), rules(theirs), "{name}");
     }
 }

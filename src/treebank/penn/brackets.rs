@@ -14,11 +14,7 @@ const SHOWN: usize = 60;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     /// A word or an empty category, with the line on which it stands.
-    Word {
-        tag: String,
-        form: String,
-        line: usize,
-    },
+    Word { tag: String, form: String, line: usize },
     /// A constituent, with the indices of its children.
     Constituent { label: String, children: Vec<usize> },
 }
@@ -44,13 +40,8 @@ pub(super) struct Bracketing {
 /// All trees of a file; `path` is for messages.
 pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Bracketing>, TreebankError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = Reader {
-        path: Arc::new(path.to_owned()),
-        line: 0,
-        trees: Vec::new(),
-        open: Vec::new(),
-        nodes: Vec::new(),
-    };
+    let mut reader =
+        Reader { path: Arc::new(path.to_owned()), line: 0, trees: Vec::new(), open: Vec::new(), nodes: Vec::new() };
     for raw in bytes.split(|&b| b == b'\n') {
         reader.line += 1;
         let line = std::str::from_utf8(raw).map_err(|e| TreebankError::NotUtf8 {
@@ -114,9 +105,8 @@ impl Reader {
                     return Err(self.outside(rest.split(['(', ')']).next().unwrap_or(rest)));
                 }
                 _ => {
-                    let end = rest
-                        .find(|c: char| c.is_ascii_whitespace() || c == '(' || c == ')')
-                        .unwrap_or(rest.len());
+                    let end =
+                        rest.find(|c: char| c.is_ascii_whitespace() || c == '(' || c == ')').unwrap_or(rest.len());
                     self.word(&rest[..end])?;
                     &rest[end..]
                 }
@@ -132,20 +122,10 @@ impl Reader {
             }
             if top.label.is_none() && inside {
                 let line = top.line;
-                return Err(self.fault_at(
-                    line,
-                    BracketFault::Unlabelled {
-                        began: self.began(),
-                    },
-                ));
+                return Err(self.fault_at(line, BracketFault::Unlabelled { began: self.began() }));
             }
         }
-        self.open.push(Open {
-            line: self.line,
-            label: None,
-            word: None,
-            children: Vec::new(),
-        });
+        self.open.push(Open { line: self.line, label: None, word: None, children: Vec::new() });
         Ok(())
     }
 
@@ -170,26 +150,17 @@ impl Reader {
     }
 
     fn close_bracket(&mut self) -> Result<(), TreebankError> {
-        let Some(Open {
-            line,
-            label,
-            word,
-            children,
-        }) = self.open.pop()
-        else {
+        let Some(Open { line, label, word, children }) = self.open.pop() else {
             return Err(self.fault(BracketFault::Unopened));
         };
         let outermost = self.open.is_empty();
         let node = match (label, word) {
             (Some(tag), Some((form, line))) => Some(Node::Word { tag, form, line }),
-            (Some(label), None) if !children.is_empty() => {
-                Some(Node::Constituent { label, children })
-            }
+            (Some(label), None) if !children.is_empty() => Some(Node::Constituent { label, children }),
             // The unlabelled bracket around a tree, which is a node only if it holds several.
-            (None, _) if outermost => (children.len() > 1).then(|| Node::Constituent {
-                label: String::new(),
-                children,
-            }),
+            (None, _) if outermost => {
+                (children.len() > 1).then(|| Node::Constituent { label: String::new(), children })
+            }
             (label, _) => {
                 return Err(self.fault_at(line, BracketFault::Hollow(label.unwrap_or_default())));
             }
@@ -200,22 +171,14 @@ impl Reader {
         self.nodes.extend(node);
         if outermost {
             let place = self.place(line);
-            self.trees.push(Bracketing {
-                nodes: std::mem::take(&mut self.nodes),
-                place,
-            });
+            self.trees.push(Bracketing { nodes: std::mem::take(&mut self.nodes), place });
         }
         Ok(())
     }
 
     fn finish(self) -> Result<Vec<Bracketing>, TreebankError> {
         match self.open.first() {
-            Some(first) => Err(self.fault_at(
-                first.line,
-                BracketFault::Unclosed {
-                    open: self.open.len(),
-                },
-            )),
+            Some(first) => Err(self.fault_at(first.line, BracketFault::Unclosed { open: self.open.len() })),
             None => Ok(self.trees),
         }
     }
@@ -226,18 +189,11 @@ impl Reader {
     }
 
     fn place(&self, line: usize) -> Place {
-        Place {
-            path: self.path.clone(),
-            line,
-            sentence: self.trees.len() + 1,
-        }
+        Place { path: self.path.clone(), line, sentence: self.trees.len() + 1 }
     }
 
     fn fault_at(&self, line: usize, fault: BracketFault) -> TreebankError {
-        TreebankError::Brackets {
-            place: self.place(line),
-            fault,
-        }
+        TreebankError::Brackets { place: self.place(line), fault }
     }
 
     /// Text outside brackets, as much of it as a message can hold.
@@ -255,18 +211,10 @@ impl Reader {
 /// (`<DATE> today </DATE>`); none if this is no markup. An element that holds a bracket is entered.
 fn after_markup(text: &str) -> Option<&str> {
     let (tag, after) = text.strip_prefix('<')?.split_once('>')?;
-    let name = tag
-        .split_whitespace()
-        .next()
-        .filter(|_| tag.starts_with(is_name_start))?;
-    let element = after
-        .split_once('<')
-        .filter(|(inner, _)| !inner.contains(['(', ')']));
+    let name = tag.split_whitespace().next().filter(|_| tag.starts_with(is_name_start))?;
+    let element = after.split_once('<').filter(|(inner, _)| !inner.contains(['(', ')']));
     let end = element.and_then(|(_, rest)| rest.strip_prefix('/')?.strip_prefix(name));
-    Some(
-        end.and_then(|rest| rest.trim_start().strip_prefix('>'))
-            .unwrap_or(after),
-    )
+    Some(end.and_then(|rest| rest.trim_start().strip_prefix('>')).unwrap_or(after))
 }
 
 fn is_name_start(c: char) -> bool {

@@ -16,30 +16,18 @@ pub enum CoarseTags {
 
 impl CoarseTags {
     /// All, by the names that [`Self::named`] knows.
-    pub const NAMES: [(&str, Self); 3] = [
-        ("english", Self::English),
-        ("chinese", Self::Chinese),
-        ("fine", Self::Fine),
-    ];
+    pub const NAMES: [(&str, Self); 3] = [("english", Self::English), ("chinese", Self::Chinese), ("fine", Self::Fine)];
 
     /// By name: `english`, `chinese` or `fine`.
     pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES
-            .iter()
-            .find(|(n, _)| *n == name)
-            .map(|&(_, tags)| tags)
+        Self::NAMES.iter().find(|(n, _)| *n == name).map(|&(_, tags)| tags)
     }
 
     /// The coarse tag of `fine`.
     pub fn of(self, fine: &str) -> &str {
         match (self, fine) {
-            (Self::English, "PRP" | "PRP$") | (Self::Chinese, "PU" | "CD") | (Self::Fine, _) => {
-                fine
-            }
-            (Self::English, _) => fine
-                .char_indices()
-                .nth(2)
-                .map_or(fine, |(end, _)| &fine[..end]),
+            (Self::English, "PRP" | "PRP$") | (Self::Chinese, "PU" | "CD") | (Self::Fine, _) => fine,
+            (Self::English, _) => fine.char_indices().nth(2).map_or(fine, |(end, _)| &fine[..end]),
             (Self::Chinese, _) => match fine.char_indices().next_back() {
                 Some((end, _)) if end > 0 => &fine[..end],
                 _ => fine,
@@ -72,15 +60,7 @@ mod tests {
 
     #[test]
     fn chinese_tags_lose_their_last_character() {
-        let pairs = [
-            ("VV", "V"),
-            ("NR", "N"),
-            ("DEC", "DE"),
-            ("PU", "PU"),
-            ("CD", "CD"),
-            ("P", "P"),
-            ("M", "M"),
-        ];
+        let pairs = [("VV", "V"), ("NR", "N"), ("DEC", "DE"), ("PU", "PU"), ("CD", "CD"), ("P", "P"), ("M", "M")];
         for (fine, coarse) in pairs {
             assert_eq!(CoarseTags::Chinese.of(fine), coarse);
         }

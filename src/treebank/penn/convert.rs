@@ -15,10 +15,7 @@ const EMPTY_CATEGORY: &str = "-NONE-";
 ///
 /// One pass, children before parents: a constituent's head word is that of its head child, and becomes the head of the
 /// head words of its other children. Nodes without words are as if they were not there.
-pub(super) fn sentence(
-    tree: &Bracketing,
-    rules: &HeadRules,
-) -> Result<Option<Sentence>, TreebankError> {
+pub(super) fn sentence(tree: &Bracketing, rules: &HeadRules) -> Result<Option<Sentence>, TreebankError> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut heads: Vec<Word> = Vec::new();
     let mut first_line = tree.place.line;
@@ -33,19 +30,13 @@ pub(super) fn sentence(
                 }
                 let fine = category(tag).to_owned();
                 let coarse = rules.coarse().of(&fine).to_owned();
-                tokens.push(Token {
-                    form: form.clone(),
-                    coarse,
-                    fine,
-                });
+                tokens.push(Token { form: form.clone(), coarse, fine });
                 heads.push(Word::ROOT);
                 Some(Word::new(tokens.len()))
             }
             Node::Constituent { label, children } => {
-                let (labels, words): (Vec<&str>, Vec<Word>) = children
-                    .iter()
-                    .filter_map(|&c| Some((tree.nodes[c].category(), head_words[c]?)))
-                    .unzip();
+                let (labels, words): (Vec<&str>, Vec<Word>) =
+                    children.iter().filter_map(|&c| Some((tree.nodes[c].category(), head_words[c]?))).unzip();
                 let head = rules.head_child(category(label), &labels).map(|c| words[c]);
                 if let Some(head) = head {
                     for word in words.into_iter().filter(|&w| w != head) {
@@ -60,16 +51,9 @@ pub(super) fn sentence(
     if tokens.is_empty() {
         return Ok(None);
     }
-    let place = Place {
-        line: first_line,
-        ..tree.place.clone()
-    };
+    let place = Place { line: first_line, ..tree.place.clone() };
     match Tree::new(heads) {
-        Ok(gold) => Ok(Some(Sentence {
-            tokens,
-            gold: Some(gold),
-            place,
-        })),
+        Ok(gold) => Ok(Some(Sentence { tokens, gold: Some(gold), place })),
         Err(fault) => Err(TreebankError::Tree { place, fault }),
     }
 }

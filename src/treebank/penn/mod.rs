@@ -59,10 +59,7 @@ pub struct PennFile {
 pub fn read(path: &Path, rules: &HeadRules) -> Result<Vec<Sentence>, TreebankError> {
     let file = read_file(path, rules)?;
     match file.wordless.into_iter().next() {
-        Some(place) => Err(TreebankError::Brackets {
-            place,
-            fault: BracketFault::Wordless,
-        }),
+        Some(place) => Err(TreebankError::Brackets { place, fault: BracketFault::Wordless }),
         None => Ok(file.sentences),
     }
 }
@@ -72,10 +69,7 @@ pub fn read(path: &Path, rules: &HeadRules) -> Result<Vec<Sentence>, TreebankErr
 /// # Errors
 /// As [`read`], but for trees without words; a file of nothing else has no sentences, which is an error.
 pub fn read_file(path: &Path, rules: &HeadRules) -> Result<PennFile, TreebankError> {
-    let bytes = fs::read(path).map_err(|source| TreebankError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
+    let bytes = fs::read(path).map_err(|source| TreebankError::Io { path: path.to_owned(), source })?;
     parse(&bytes, path, rules)
 }
 
@@ -84,10 +78,7 @@ pub fn read_file(path: &Path, rules: &HeadRules) -> Result<PennFile, TreebankErr
 /// # Errors
 /// As [`read_file`].
 pub fn parse(bytes: &[u8], path: &Path, rules: &HeadRules) -> Result<PennFile, TreebankError> {
-    let mut file = PennFile {
-        sentences: Vec::new(),
-        wordless: Vec::new(),
-    };
+    let mut file = PennFile { sentences: Vec::new(), wordless: Vec::new() };
     for tree in brackets::parse(bytes, path)? {
         match convert::sentence(&tree, rules)? {
             Some(sentence) => file.sentences.push(sentence),
@@ -95,9 +86,7 @@ pub fn parse(bytes: &[u8], path: &Path, rules: &HeadRules) -> Result<PennFile, T
         }
     }
     if file.sentences.is_empty() {
-        return Err(TreebankError::Empty {
-            path: path.to_owned(),
-        });
+        return Err(TreebankError::Empty { path: path.to_owned() });
     }
     Ok(file)
 }

@@ -12,10 +12,8 @@ use super::label::category;
 use super::rules::{Direction, HeadRules, Rule};
 
 /// The built-in rule files, by name.
-const BUILT_IN: [(&str, &str); 2] = [
-    ("english", include_str!("rules/english.txt")),
-    ("chinese", include_str!("rules/chinese.txt")),
-];
+const BUILT_IN: [(&str, &str); 2] =
+    [("english", include_str!("rules/english.txt")), ("chinese", include_str!("rules/chinese.txt"))];
 
 /// The tags that are punctuation if a file does not say: those of the Penn and of the Chinese Treebank.
 const PUNCTUATION: [&str; 9] = ["``", "''", ",", ".", ":", "-LRB-", "-RRB-", "#", "PU"];
@@ -67,9 +65,7 @@ pub enum RuleFault {
         label: String,
     },
     /// The second word is no direction.
-    #[error(
-        "the direction of {label} is `{found}`; expected l (children from the left) or r (from the right)"
-    )]
+    #[error("the direction of {label} is `{found}`; expected l (children from the left) or r (from the right)")]
     Direction {
         /// The label.
         label: String,
@@ -77,9 +73,7 @@ pub enum RuleFault {
         found: String,
     },
     /// A set with nothing between two bars, or before the first or after the last.
-    #[error(
-        "the group `{0}` has an empty label; expected labels with single bars between them, such as NN|NNS"
-    )]
+    #[error("the group `{0}` has an empty label; expected labels with single bars between them, such as NN|NNS")]
     EmptyLabel(String),
     /// A label that can match nothing.
     #[error("`{found}` can match nothing, because function tags and indices are cut from labels first; expected `{}`", category(.found))]
@@ -88,9 +82,7 @@ pub enum RuleFault {
         found: String,
     },
     /// Two rules for one label.
-    #[error(
-        "a second rule for {label}; expected one for each label, and the first is at line {first}"
-    )]
+    #[error("a second rule for {label}; expected one for each label, and the first is at line {first}")]
     Repeated {
         /// The label.
         label: String,
@@ -132,10 +124,7 @@ impl HeadRules {
     /// # Errors
     /// A file that cannot be read, a line that is no rule, a file without rules.
     pub fn read(path: &Path) -> Result<Self, RulesError> {
-        let bytes = fs::read(path).map_err(|source| RulesError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
+        let bytes = fs::read(path).map_err(|source| RulesError::Io { path: path.to_owned(), source })?;
         Self::parse(&bytes, path)
     }
 
@@ -148,30 +137,16 @@ impl HeadRules {
         let mut file = RuleFile::default();
         for (i, raw) in bytes.split(|&b| b == b'\n').enumerate() {
             std::str::from_utf8(raw)
-                .map_err(|e| RuleFault::NotUtf8 {
-                    column: e.valid_up_to() + 1,
-                })
+                .map_err(|e| RuleFault::NotUtf8 { column: e.valid_up_to() + 1 })
                 .and_then(|line| file.line(line, i + 1))
-                .map_err(|fault| RulesError::Line {
-                    path: path.to_owned(),
-                    line: i + 1,
-                    fault,
-                })?;
+                .map_err(|fault| RulesError::Line { path: path.to_owned(), line: i + 1, fault })?;
         }
         if file.rules.is_empty() {
-            return Err(RulesError::Empty {
-                path: path.to_owned(),
-            });
+            return Err(RulesError::Empty { path: path.to_owned() });
         }
         Ok(Self {
-            rules: file
-                .rules
-                .into_iter()
-                .map(|(label, (rule, _))| (label, rule))
-                .collect(),
-            punctuation: file
-                .punctuation
-                .unwrap_or_else(|| PUNCTUATION.map(str::to_owned).into()),
+            rules: file.rules.into_iter().map(|(label, (rule, _))| (label, rule)).collect(),
+            punctuation: file.punctuation.unwrap_or_else(|| PUNCTUATION.map(str::to_owned).into()),
             coarse: file.coarse.unwrap_or_default(),
         })
     }
@@ -218,19 +193,13 @@ impl RuleFile {
             Some("l") => Direction::Left,
             Some("r") => Direction::Right,
             Some(found) => {
-                return Err(RuleFault::Direction {
-                    label,
-                    found: found.to_owned(),
-                });
+                return Err(RuleFault::Direction { label, found: found.to_owned() });
             }
             None => return Err(RuleFault::NoDirection { label }),
         };
         let groups = words.map(group).collect::<Result<_, _>>()?;
         match self.rules.entry(label) {
-            Entry::Occupied(e) => Err(RuleFault::Repeated {
-                label: e.key().clone(),
-                first: e.get().1,
-            }),
+            Entry::Occupied(e) => Err(RuleFault::Repeated { label: e.key().clone(), first: e.get().1 }),
             Entry::Vacant(e) => {
                 e.insert((Rule { direction, groups }, number));
                 Ok(())
@@ -254,13 +223,7 @@ fn group(text: &str) -> Result<Vec<String>, RuleFault> {
 }
 
 fn label(text: &str) -> Result<String, RuleFault> {
-    if category(text) == text {
-        Ok(text.to_owned())
-    } else {
-        Err(RuleFault::Uncut {
-            found: text.to_owned(),
-        })
-    }
+    if category(text) == text { Ok(text.to_owned()) } else { Err(RuleFault::Uncut { found: text.to_owned() }) }
 }
 
 #[cfg(test)]
@@ -278,24 +241,14 @@ mod tests {
     #[test]
     fn the_built_in_tables_are_rule_files() {
         for name in HeadRules::BUILT_IN {
-            assert_eq!(
-                HeadRules::built_in(name),
-                HeadRules::named(name).ok(),
-                "{name}"
-            );
+            assert_eq!(HeadRules::built_in(name), HeadRules::named(name).ok(), "{name}");
             assert!(HeadRules::built_in(name).is_some(), "{name}");
         }
         let english = HeadRules::built_in("english").expect("english");
-        assert_eq!(
-            (english.rules.len(), english.coarse),
-            (26, CoarseTags::English)
-        );
+        assert_eq!((english.rules.len(), english.coarse), (26, CoarseTags::English));
         assert_eq!(english.punctuation, PUNCTUATION[..8]);
         let chinese = HeadRules::built_in("chinese").expect("chinese");
-        assert_eq!(
-            (chinese.rules.len(), chinese.coarse),
-            (22, CoarseTags::Chinese)
-        );
+        assert_eq!((chinese.rules.len(), chinese.coarse), (22, CoarseTags::Chinese));
         assert_eq!(chinese.punctuation, ["PU"]);
         assert_eq!(HeadRules::built_in("klingon"), None);
     }
@@ -303,8 +256,7 @@ mod tests {
     #[test]
     fn comments_white_space_and_line_ends_do_not_count() {
         let plain = parse("NP r NN|NNS $\nVP l").expect("rules");
-        let other =
-            parse("\u{feff}# about\r\n\r\n  NP\tr  NN|NNS   $\r\n#VP r\nVP l\n\n").expect("rules");
+        let other = parse("\u{feff}# about\r\n\r\n  NP\tr  NN|NNS   $\r\n#VP r\nVP l\n\n").expect("rules");
         assert_eq!(plain, other);
         assert_eq!(plain.coarse, CoarseTags::English);
         assert_eq!(plain.rules["NP"].groups, [vec!["NN", "NNS"], vec!["$"]]);
@@ -312,18 +264,12 @@ mod tests {
 
     #[test]
     fn a_hash_is_a_label_except_at_the_start_of_a_line() {
-        assert_eq!(
-            parse("QP r $ #").expect("rules").rules["QP"].groups,
-            [["$"], ["#"]]
-        );
+        assert_eq!(parse("QP r $ #").expect("rules").rules["QP"].groups, [["$"], ["#"]]);
     }
 
     #[test]
     fn a_file_chooses_its_coarse_tags() {
-        assert_eq!(
-            parse("IP r VP\n@coarse chinese").expect("rules").coarse(),
-            CoarseTags::Chinese
-        );
+        assert_eq!(parse("IP r VP\n@coarse chinese").expect("rules").coarse(), CoarseTags::Chinese);
     }
 
     #[test]
@@ -356,10 +302,7 @@ mod tests {
             message("@course english"),
             "my.rules:1: there is no setting `@course`; expected @coarse or @punctuation"
         );
-        assert_eq!(
-            message("@coarse\nNP r"),
-            "my.rules:1: @coarse is ``; expected english, chinese or fine"
-        );
+        assert_eq!(message("@coarse\nNP r"), "my.rules:1: @coarse is ``; expected english, chinese or fine");
         assert_eq!(
             message("@coarse english\n@coarse chinese\nNP r"),
             "my.rules:2: @coarse is set a second time; expected once at most"
@@ -369,24 +312,13 @@ mod tests {
             "my.rules: the file has no head rules (lines LABEL DIRECTION GROUP GROUP ...)"
         );
         let bytes = HeadRules::parse(b"NP r\nVP l \xc4\xe3", Path::new("my.rules"));
-        assert_eq!(
-            bytes.expect_err("not UTF-8").to_string(),
-            "my.rules:2: byte 6 of the line is not UTF-8"
-        );
+        assert_eq!(bytes.expect_err("not UTF-8").to_string(), "my.rules:2: byte 6 of the line is not UTF-8");
     }
 
     #[test]
     fn a_name_that_is_neither_a_table_nor_a_file_is_told_the_tables() {
-        let text = HeadRules::named("no/such/rules")
-            .expect_err("no file")
-            .to_string();
-        assert!(
-            text.starts_with("no/such/rules: cannot read the head rules: "),
-            "{text}"
-        );
-        assert!(
-            text.ends_with("(the built-in tables are english and chinese)"),
-            "{text}"
-        );
+        let text = HeadRules::named("no/such/rules").expect_err("no file").to_string();
+        assert!(text.starts_with("no/such/rules: cannot read the head rules: "), "{text}");
+        assert!(text.ends_with("(the built-in tables are english and chinese)"), "{text}");
     }
 }

@@ -20,10 +20,7 @@ pub(super) struct Rule {
 }
 
 /// A label that no rule names.
-static ANY_OTHER: Rule = Rule {
-    direction: Direction::Right,
-    groups: Vec::new(),
-};
+static ANY_OTHER: Rule = Rule { direction: Direction::Right, groups: Vec::new() };
 
 /// A table of head rules, with what else a treebank's labels decide: what is punctuation, and how coarse tags are made.
 ///

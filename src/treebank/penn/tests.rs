@@ -23,21 +23,14 @@ fn parsed(text: &str, rules: &HeadRules) -> PennFile {
 fn arcs(text: &str, rules: &HeadRules) -> Vec<String> {
     let show = |s: &Sentence| {
         let heads = s.gold.iter().flat_map(Tree::heads);
-        let words: Vec<String> = s
-            .tokens
-            .iter()
-            .zip(heads)
-            .map(|(t, h)| format!("{}/{h}", t.form))
-            .collect();
+        let words: Vec<String> = s.tokens.iter().zip(heads).map(|(t, h)| format!("{}/{h}", t.form)).collect();
         words.join(" ")
     };
     parsed(text, rules).sentences.iter().map(show).collect()
 }
 
 fn fault(text: &str) -> String {
-    parse(text.as_bytes(), Path::new("test.mrg"), &english())
-        .expect_err(text)
-        .to_string()
+    parse(text.as_bytes(), Path::new("test.mrg"), &english()).expect_err(text).to_string()
 }
 
 #[test]
@@ -50,11 +43,8 @@ fn a_verb_heads_its_sentence() {
 fn tags_and_forms_stay_as_written() {
     let text = r"((NP (PRP$ Her) (CD 1\/2) (NN pie) (-LRB- -LRB-) (NNS crumbs) (-RRB- -RRB-)))";
     let file = parsed(text, &english());
-    let tokens: Vec<(&str, &str, &str)> = file.sentences[0]
-        .tokens
-        .iter()
-        .map(|t| (t.form.as_str(), t.fine.as_str(), t.coarse.as_str()))
-        .collect();
+    let tokens: Vec<(&str, &str, &str)> =
+        file.sentences[0].tokens.iter().map(|t| (t.form.as_str(), t.fine.as_str(), t.coarse.as_str())).collect();
     let expected = [
         ("Her", "PRP$", "PRP$"),
         (r"1\/2", "CD", "CD"),
@@ -71,10 +61,7 @@ fn traces_vanish_with_the_constituents_that_hold_only_them() {
     let text = "( (S (NP-SBJ-1 (NNS Plans)) (VP (VBD were) (VP (VBN made) (NP (-NONE- *-1)) \
                 (PP (-NONE- *ICH*-2)))) (S-2 (NP-SBJ (-NONE- *)) (VP (TO to) (VP (VB go) \
                 (NP-TMP (NN home)))))) )";
-    assert_eq!(
-        arcs(text, &english()),
-        ["Plans/2 were/0 made/2 to/5 go/2 home/5"]
-    );
+    assert_eq!(arcs(text, &english()), ["Plans/2 were/0 made/2 to/5 go/2 home/5"]);
     // The rule of S would choose the VP, and that of FRAG its first child, were they still there.
     let text = "((S (VP (-NONE- *?*)) (FRAG (NP-2 (NP (-NONE- *))) (RB not) (NN home)) (. .)))";
     assert_eq!(arcs(text, &english()), ["not/0 home/1 ./1"]);
@@ -93,20 +80,12 @@ fn function_tags_and_indices_do_not_hide_a_label() {
 
 #[test]
 fn unary_chains_pass_the_head_on() {
-    assert_eq!(
-        arcs("( (S (S (VP (VP (VB Go)))) (. !)) )", &english()),
-        ["Go/0 !/1"]
-    );
+    assert_eq!(arcs("( (S (S (VP (VP (VB Go)))) (. !)) )", &english()), ["Go/0 !/1"]);
 }
 
 #[test]
 fn one_word_is_a_sentence() {
-    for text in [
-        "( (INTJ (UH Yes)) )",
-        "((UH Yes))",
-        "(UH Yes)",
-        "( (S (X (-NONE- *)) (UH Yes)))",
-    ] {
+    for text in ["( (INTJ (UH Yes)) )", "((UH Yes))", "(UH Yes)", "( (S (X (-NONE- *)) (UH Yes)))"] {
         assert_eq!(arcs(text, &english()), ["Yes/0"]);
     }
 }
@@ -122,16 +101,9 @@ fn trees_may_share_lines_and_span_lines() {
     let text = "\n( (NP (NN a)\n      (NN b) ))((NP(NN c)(NN d)))\r\n\t( (NP\r\n (NN e)))\n\n";
     let file = parsed(text, &english());
     assert_eq!(arcs(text, &english()), ["a/2 b/0", "c/2 d/0", "e/0"]);
-    let places: Vec<(usize, usize)> = file
-        .sentences
-        .iter()
-        .map(|s| (s.place.line, s.place.sentence))
-        .collect();
+    let places: Vec<(usize, usize)> = file.sentences.iter().map(|s| (s.place.line, s.place.sentence)).collect();
     assert_eq!(places, [(2, 1), (3, 2), (5, 3)]);
-    assert_eq!(
-        file.sentences[2].place.to_string(),
-        "test.mrg:5: sentence 3"
-    );
+    assert_eq!(file.sentences[2].place.to_string(), "test.mrg:5: sentence 3");
 }
 
 #[test]
@@ -149,38 +121,21 @@ const FID: &str = "\u{feff}<DOC>\n<DOCID> TEST_001 </DOCID>\n<HEADER>\n<DATE> 1�
 #[test]
 fn chinese_markup_is_passed_over() {
     let file = parsed(FID, &chinese());
-    assert_eq!(
-        arcs(FID, &chinese()),
-        ["甲/2 報告/0", "不/2 去/0 市場/2 。/2", "完/0 </1"]
-    );
-    let places: Vec<(usize, usize)> = file
-        .sentences
-        .iter()
-        .map(|s| (s.place.line, s.place.sentence))
-        .collect();
+    assert_eq!(arcs(FID, &chinese()), ["甲/2 報告/0", "不/2 去/0 市場/2 。/2", "完/0 </1"]);
+    let places: Vec<(usize, usize)> = file.sentences.iter().map(|s| (s.place.line, s.place.sentence)).collect();
     assert_eq!(places, [(8, 1), (16, 2), (22, 3)]);
-    let tags: Vec<&str> = file.sentences[1]
-        .tokens
-        .iter()
-        .map(|t| t.coarse.as_str())
-        .collect();
+    let tags: Vec<&str> = file.sentences[1].tokens.iter().map(|t| t.coarse.as_str()).collect();
     assert_eq!(tags, ["A", "V", "N", "PU"]);
 }
 
 #[test]
 fn markup_that_holds_a_tree_is_entered() {
-    assert_eq!(
-        arcs("<P><S ID=1>((UH Ja))</S></P> <S>(UH Nein)</S>", &english()),
-        ["Ja/0", "Nein/0"]
-    );
+    assert_eq!(arcs("<P><S ID=1>((UH Ja))</S></P> <S>(UH Nein)</S>", &english()), ["Ja/0", "Nein/0"]);
 }
 
 #[test]
 fn an_ideographic_space_is_a_word_inside_a_tree_and_blank_outside() {
-    assert_eq!(
-        arcs("\u{3000}((NP (NN a) (PU \u{3000})))\u{3000}", &chinese()),
-        ["a/0 \u{3000}/1"]
-    );
+    assert_eq!(arcs("\u{3000}((NP (NN a) (PU \u{3000})))\u{3000}", &chinese()), ["a/0 \u{3000}/1"]);
 }
 
 #[test]
@@ -190,10 +145,7 @@ fn trees_without_words_are_listed_or_refused() {
     let numbers: Vec<usize> = file.sentences.iter().map(|s| s.place.sentence).collect();
     assert_eq!(numbers, [1, 4]);
     let wordless: Vec<String> = file.wordless.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        wordless,
-        ["test.mrg:3: sentence 2", "test.mrg:5: sentence 3"]
-    );
+    assert_eq!(wordless, ["test.mrg:3: sentence 2", "test.mrg:5: sentence 3"]);
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.mrg");
@@ -201,17 +153,8 @@ fn trees_without_words_are_listed_or_refused() {
     let error = read(&path, &english()).expect_err("no words").to_string();
     let wanted = "a.mrg:3: sentence 2: the tree has no words (at most empty categories, -NONE-), so it is no sentence";
     assert!(error.ends_with(wanted), "{error}");
-    assert_eq!(
-        read_file(&path, &english())
-            .expect("a file")
-            .sentences
-            .len(),
-        2
-    );
-    assert_eq!(
-        fault("( (S (-NONE- *)))"),
-        "test.mrg: the file has no sentences"
-    );
+    assert_eq!(read_file(&path, &english()).expect("a file").sentences.len(), 2);
+    assert_eq!(fault("( (S (-NONE- *)))"), "test.mrg: the file has no sentences");
 }
 
 #[test]
@@ -223,13 +166,8 @@ fn a_file_without_trees_has_no_sentences() {
 
 #[test]
 fn a_missing_file_is_named() {
-    let error = read(Path::new("no/such.mrg"), &english())
-        .expect_err("no file")
-        .to_string();
-    assert!(
-        error.starts_with("no/such.mrg: cannot read the file: "),
-        "{error}"
-    );
+    let error = read(Path::new("no/such.mrg"), &english()).expect_err("no file").to_string();
+    assert!(error.starts_with("no/such.mrg: cannot read the file: "), "{error}");
 }
 
 #[test]
@@ -250,29 +188,14 @@ fn faults_name_file_line_and_sentence() {
         fault("<S ID=1>\n( (IP (NN a)\n (NN b))\n</S>\n<S ID=2>\n( (IP (NN c)))\n</S>"),
         "test.mrg:4: sentence 1: the markup `</S>` inside the tree that began at line 2: is that tree closed?"
     );
-    for text in [
-        "( (NP (DT the)\ndog))",
-        "( (NN a\ndog))",
-        "((NN dog (JJ a)))",
-        "(NN\ndog\n(JJ a))",
-    ] {
+    for text in ["( (NP (DT the)\ndog))", "( (NN a\ndog))", "((NN dog (JJ a)))", "(NN\ndog\n(JJ a))"] {
         let error = fault(text);
         let wanted = "the word `dog` has no tag; expected a bracket of its own such as (NN dog)";
         assert!(error.ends_with(wanted), "{error}");
-        let line = 1 + text
-            .split("dog")
-            .next()
-            .map_or(0, |before| before.matches('\n').count());
-        assert!(
-            error.starts_with(&format!("test.mrg:{line}: sentence 1: ")),
-            "{error}"
-        );
+        let line = 1 + text.split("dog").next().map_or(0, |before| before.matches('\n').count());
+        assert!(error.starts_with(&format!("test.mrg:{line}: sentence 1: ")), "{error}");
     }
-    for (text, hollow) in [
-        ("(UH a)\n(dog)", "dog"),
-        ("(UH a)\n( (S\n ()))", ""),
-        ("(UH a)\n((S (NP)))", "NP"),
-    ] {
+    for (text, hollow) in [("(UH a)\n(dog)", "dog"), ("(UH a)\n( (S\n ()))", ""), ("(UH a)\n((S (NP)))", "NP")] {
         let line = if hollow.is_empty() { 3 } else { 2 };
         assert_eq!(
             fault(text),
@@ -281,41 +204,21 @@ fn faults_name_file_line_and_sentence() {
             )
         );
     }
-    assert_eq!(
-        fault("(UH a)\n\n stray text (UH b)\n"),
-        "test.mrg:3: sentence 2: text outside brackets: `stray text`"
-    );
-    assert_eq!(
-        fault("(UH a) b"),
-        "test.mrg:1: sentence 2: text outside brackets: `b`"
-    );
-    assert_eq!(
-        fault("<S ID=1> 去 </P>"),
-        "test.mrg:1: sentence 1: text outside brackets: `去 </P>`"
-    );
-    assert_eq!(
-        fault("< 3\n"),
-        "test.mrg:1: sentence 1: text outside brackets: `< 3`"
-    );
-    assert_eq!(
-        fault("<S\n>"),
-        "test.mrg:1: sentence 1: text outside brackets: `<S`"
-    );
+    assert_eq!(fault("(UH a)\n\n stray text (UH b)\n"), "test.mrg:3: sentence 2: text outside brackets: `stray text`");
+    assert_eq!(fault("(UH a) b"), "test.mrg:1: sentence 2: text outside brackets: `b`");
+    assert_eq!(fault("<S ID=1> 去 </P>"), "test.mrg:1: sentence 1: text outside brackets: `去 </P>`");
+    assert_eq!(fault("< 3\n"), "test.mrg:1: sentence 1: text outside brackets: `< 3`");
+    assert_eq!(fault("<S\n>"), "test.mrg:1: sentence 1: text outside brackets: `<S`");
     assert_eq!(
         fault(&"x".repeat(1000)),
-        format!(
-            "test.mrg:1: sentence 1: text outside brackets: `{}`",
-            "x".repeat(60)
-        )
+        format!("test.mrg:1: sentence 1: text outside brackets: `{}`", "x".repeat(60))
     );
 }
 
 #[test]
 fn bytes_that_are_not_utf8_are_placed() {
     let bytes = b"<S ID=1>\n( (NP (NN a)))\n</S>\n<S ID=2>\n( (NP (NN \xc4\xe3)))\n";
-    let error = parse(bytes, Path::new("a.fid"), &chinese())
-        .expect_err("GB2312")
-        .to_string();
+    let error = parse(bytes, Path::new("a.fid"), &chinese()).expect_err("GB2312").to_string();
     assert_eq!(
         error,
         "a.fid:5: sentence 2: byte 11 of the line is not UTF-8; convert the file to UTF-8 (for example with iconv)"
@@ -339,12 +242,8 @@ enum Drawn {
     Constituent(&'static str, Vec<Drawn>),
 }
 
-const TAGS: [&str; 14] = [
-    "NN", "NNS", "JJ", "DT", "VBD", "VB", "MD", "TO", "IN", ",", ".", "``", "-LRB-", "CC",
-];
-const LABELS: [&str; 12] = [
-    "NP", "VP", "S", "SBAR", "PP", "ADJP", "UCP", "PRN", "FRAG", "X", "LST", "WHNP",
-];
+const TAGS: [&str; 14] = ["NN", "NNS", "JJ", "DT", "VBD", "VB", "MD", "TO", "IN", ",", ".", "``", "-LRB-", "CC"];
+const LABELS: [&str; 12] = ["NP", "VP", "S", "SBAR", "PP", "ADJP", "UCP", "PRN", "FRAG", "X", "LST", "WHNP"];
 
 fn drawn() -> impl Strategy<Value = Drawn> {
     let leaf = prop_oneof![
@@ -352,10 +251,7 @@ fn drawn() -> impl Strategy<Value = Drawn> {
         1 => Just(Drawn::Trace),
     ];
     leaf.prop_recursive(6, 40, 5, |inner| {
-        (
-            prop::sample::select(&LABELS[..]),
-            prop::collection::vec(inner, 1..5),
-        )
+        (prop::sample::select(&LABELS[..]), prop::collection::vec(inner, 1..5))
             .prop_map(|(label, children)| Drawn::Constituent(label, children))
     })
 }
@@ -372,10 +268,7 @@ impl Drawn {
                 out.push_str(&format!("({tag}{a}w{words}{b})"));
             }
             Drawn::Constituent(label, children) => {
-                let (a, b) = (
-                    pick(["", "-SBJ", "=2", "-TPC-1"]),
-                    pick(["", " ", "\n", "  "]),
-                );
+                let (a, b) = (pick(["", "-SBJ", "=2", "-TPC-1"]), pick(["", " ", "\n", "  "]));
                 out.push_str(&format!("({label}{a}{b}"));
                 for child in children {
                     child.write(words, noise, out);
@@ -421,9 +314,7 @@ impl Drawn {
     }
 }
 
-const PIECES: [&str; 12] = [
-    "(", "(", ")", ")", "NP", "-NONE-", "w", "<S>", " ", "\n", "=|-", "\u{3000}",
-];
+const PIECES: [&str; 12] = ["(", "(", ")", ")", "NP", "-NONE-", "w", "<S>", " ", "\n", "=|-", "\u{3000}"];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
