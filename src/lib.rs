@@ -6,6 +6,7 @@
 #![deny(missing_docs)]
 
 pub mod bytes;
+pub mod cli;
 pub mod decode;
 pub mod experiment;
 pub mod features;
@@ -16,3 +17,4 @@ pub mod random;
 pub mod report;
 pub mod treebank;
 pub mod weights;
+pub mod whole_file;

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::config::{Config, Corpus, Format, Nonprojective, Punctuation, Split, TagColumn};
+use super::config::{Config, Corpus, Nonprojective, Punctuation, Split, TagColumn};
 use super::files::{self, FilesError};
 use super::store::sha256;
-use crate::treebank::{Sentence, Token, Tree, TreebankError, conll, projectivize};
+use crate::treebank::penn::{self, HeadRules, RulesError};
+use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projectivize};
 
 /// A corpus that cannot be used.
 #[derive(Debug, Error)]
@@ -25,6 +26,9 @@ pub enum DataError {
     /// A file cannot be read or is no treebank.
     #[error(transparent)]
     Treebank(#[from] TreebankError),
+    /// The head rules cannot be used.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// The counts are not those that the config expects.
     #[error(
         "corpus `{corpus}`, {split}: {found} {what} where the config expects {expected}; the data is not what this \
@@ -55,6 +59,8 @@ pub enum DataError {
 pub struct Part {
     /// The sentences, with gold tags and trees.
     pub sentences: Vec<Sentence>,
+    /// Trees of the files without a word, which are no sentences.
+    pub wordless: Vec<Place>,
     /// The files, in order; empty for a synthetic treebank.
     pub files: Vec<PathBuf>,
     /// SHA-256 of the files' bytes, or of the settings that the sentences were made from.
@@ -151,9 +157,10 @@ fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, Dat
     let files = files::expand(&folder, names).map_err(missing)?;
     let mut part = Part::default();
     let mut all = Vec::new();
+    let reader = Reader::new(config, corpus)?;
     for file in &files {
         let bytes = std::fs::read(file).map_err(|source| TreebankError::Io { path: file.clone(), source })?;
-        part.sentences.extend(parse(corpus.format, &bytes, file)?);
+        reader.read(&bytes, file, &mut part)?;
         all.extend_from_slice(&bytes);
     }
     part.checksum = sha256(&all);
@@ -161,10 +168,32 @@ fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, Dat
     Ok(part)
 }
 
-fn parse(format: Format, bytes: &[u8], path: &Path) -> Result<Vec<Sentence>, TreebankError> {
-    match format {
-        Format::Conllu | Format::Conllx => conll::parse_gold(bytes, path),
-        Format::Penn | Format::Synthetic => Ok(Vec::new()),
+/// Reads files of one corpus.
+enum Reader {
+    Conll,
+    Penn(HeadRules),
+}
+
+impl Reader {
+    fn new(config: &Config, corpus: &Corpus) -> Result<Self, DataError> {
+        let Some(rules) = &corpus.rules else { return Ok(Self::Conll) };
+        let rules = match HeadRules::built_in(rules) {
+            Some(rules) => rules,
+            None => HeadRules::read(&config.base.join(rules))?,
+        };
+        Ok(Self::Penn(rules))
+    }
+
+    fn read(&self, bytes: &[u8], path: &Path, part: &mut Part) -> Result<(), TreebankError> {
+        match self {
+            Self::Conll => part.sentences.extend(conll::parse_gold(bytes, path)?),
+            Self::Penn(rules) => {
+                let file = penn::parse(bytes, path, rules)?;
+                part.sentences.extend(file.sentences);
+                part.wordless.extend(file.wordless);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -2,9 +2,11 @@
 //! path from tokens to tree.
 
 pub mod build;
+mod file;
 mod model;
 mod parse;
 pub mod perceptron;
 
+pub use file::{ModelFileError, TrainedParser};
 pub use model::{Model, kinds_wanted};
 pub use parse::{Clock, NoClock, ParseError, Parser, Phases, Scratch, WallClock};

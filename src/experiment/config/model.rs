@@ -151,6 +151,20 @@ pub struct Punctuation {
     pub tags: Vec<String>,
 }
 
+impl Punctuation {
+    /// The rules that have a name: `ud`, `ptb`, `ctb`, `none`.
+    pub fn named(name: &str) -> Option<Self> {
+        let rule = |column, tags: &[&str]| Self { column, tags: tags.iter().map(ToString::to_string).collect() };
+        Some(match name {
+            "ud" => rule(TagColumn::Coarse, &["PUNCT"]),
+            "ptb" => rule(TagColumn::Fine, &["``", "''", ":", ",", "."]),
+            "ctb" => rule(TagColumn::Fine, &["PU"]),
+            "none" => rule(TagColumn::Fine, &[]),
+            _ => return None,
+        })
+    }
+}
+
 /// What is done with training trees that no projective parser can give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -281,6 +295,14 @@ impl FeatureSet {
         families.sort_unstable();
         families.dedup();
         Self(families)
+    }
+
+    /// Reads `baseline`, or family names joined by `+` in any order.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == "baseline" {
+            return Some(Self::baseline());
+        }
+        text.split('+').map(|name| Family::parse(name.trim())).collect::<Option<_>>().map(Self::new)
     }
 
     /// The baseline: no non-local features.

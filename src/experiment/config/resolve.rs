@@ -229,30 +229,18 @@ impl Resolver<'_> {
     }
 
     fn punctuation(&mut self, at: Option<&At<PunctuationWire>>, format: Format) -> Punctuation {
-        let fine = |tags: &[&str]| Punctuation {
-            column: TagColumn::Fine,
-            tags: tags.iter().map(ToString::to_string).collect(),
-        };
-        let ud = Punctuation { column: TagColumn::Coarse, tags: vec!["PUNCT".into()] };
-        let ptb = fine(&["``", "''", ":", ",", "."]);
-        let Some(at) = at else { return if format == Format::Penn { ptb } else { ud } };
+        let none = Punctuation { column: TagColumn::Fine, tags: Vec::new() };
+        let usual = Punctuation::named(if format == Format::Penn { "ptb" } else { "ud" }).unwrap_or(none);
+        let Some(at) = at else { return usual };
         match at.get_ref() {
-            PunctuationWire::Named(name) => match name.as_str() {
-                "ud" => ud,
-                "ptb" => ptb,
-                "ctb" => fine(&["PU"]),
-                "none" => fine(&[]),
-                _ => {
-                    self.fault(
-                        at,
-                        format!(
-                            "punctuation = `{name}` is not known; it can be `ud` (coarse tag PUNCT), `ptb` (fine tags \
-                             `` '' : , .), `ctb` (fine tag PU), `none`, or {{ column = \"fine\", tags = [...] }}"
-                        ),
-                    );
-                    ud
-                }
-            },
+            PunctuationWire::Named(name) => Punctuation::named(name).unwrap_or_else(|| {
+                let message = format!(
+                    "punctuation = `{name}` is not known; it can be `ud` (coarse tag PUNCT), `ptb` (fine tags `` '' : , \
+                     .), `ctb` (fine tag PU), `none`, or {{ column = \"fine\", tags = [...] }}"
+                );
+                self.fault(at, message);
+                usual
+            }),
             PunctuationWire::Tags(tags) => {
                 let column = match tags.column.as_str() {
                     "fine" => TagColumn::Fine,
