@@ -4,7 +4,7 @@ mod common;
 
 use common::{random_graph, shapes};
 use proptest::prelude::*;
-use treebound::decode::bnb::{Limits, paper};
+use treebound::decode::bnb::{Limits, exact, paper};
 use treebound::decode::{
     Decoded, brute,
     carreras::Carreras,
@@ -109,5 +109,41 @@ proptest! {
     fn branch_and_bound_of_the_paper_is_exact(shape in shapes(6, 30)) {
         let graph = random_graph(&shape);
         check(&graph, &brute::decode(&graph), &paper::decode(&graph, Limits::default()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Max-marginals against the best tree with each arc, by enumeration.
+    #[test]
+    fn max_marginals_are_those_of_all_trees(shape in shapes(6, 0)) {
+        let graph = random_graph(&shape);
+        let mut best = vec![None; graph.space.arcs()];
+        let mut arcs = TreeArcs::default();
+        brute::for_each_tree(&graph, |heads| {
+            arcs.find(&graph.space, heads);
+            let score = tree_score(&graph, &arcs);
+            for a in arcs.arcs() {
+                best[a.ix()] = best[a.ix()].max(Some(score));
+            }
+        });
+        let mut scores = LocalScores::default();
+        graph.local.map_into(&mut scores, Wide::from_score);
+        let mut chart = Carreras::new();
+        chart.best_score(&graph.space, &scores);
+        let mut marginals = Vec::new();
+        chart.max_marginals(&graph.space, &scores, &mut marginals);
+        prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), best);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn branch_and_bound_is_exact(shape in shapes(6, 60)) {
+        let graph = random_graph(&shape);
+        check(&graph, &brute::decode(&graph), &exact::decode(&graph, None, Limits::default(), exact::Options::default()));
     }
 }

@@ -4,6 +4,7 @@
 //! * [`paper`]: the algorithm of Qian & Liu (2013), faithfully.
 
 mod limits;
+pub mod exact;
 pub mod paper;
 mod problem;
 

@@ -145,7 +145,7 @@ fn local_part(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<LocalPart> {
 }
 
 /// Whether some set of arcs could stand in one projective tree, looking at pairs of arcs and at cycles.
-fn possible(space: &ArcSpace, arcs: &[ArcId]) -> bool {
+pub(super) fn possible(space: &ArcSpace, arcs: &[ArcId]) -> bool {
     let ends = |a: ArcId| (space.head(a).ix(), space.modifier(a).ix());
     let span = |a: ArcId| {
         let (h, m) = ends(a);
