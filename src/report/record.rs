@@ -38,7 +38,7 @@ impl CellKey {
 impl std::fmt::Display for CellKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { corpus, split, tags, features, prune, decoder, seed } = self;
-        write!(f, "{corpus}/{split}/{tags}/{features}/{prune}/{decoder}/seed={seed}")
+        write!(f, "{corpus}/{split}/{tags}/{features}/{prune}/{decoder}/{seed}")
     }
 }
 
