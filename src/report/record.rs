@@ -9,7 +9,7 @@ use super::error::LineFault;
 /// What a row belongs to: a corpus and split parsed with one feature set, pruning, decoder and training seed.
 ///
 /// The order of the fields is the sort order of every results file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct CellKey {
     /// Name of the corpus in the config.
     pub corpus: String,
@@ -38,7 +38,7 @@ impl CellKey {
 impl std::fmt::Display for CellKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { corpus, split, tags, features, prune, decoder, seed } = self;
-        write!(f, "{corpus}/{split}/{tags}/{features}/{prune}/{decoder}/{seed}")
+        write!(f, "{corpus}/{split}/{tags}/{features}/{prune}/{decoder}/seed={seed}")
     }
 }
 
