@@ -30,9 +30,9 @@ impl Default for Options {
             climbing: true,
             best_first: true,
             first_fixing: 3,
-            fixing_every: 8,
-            iterations: 40,
-            step: 1.0,
+            fixing_every: 3,
+            iterations: 24,
+            step: 1.6,
         }
     }
 }
