@@ -14,3 +14,4 @@ pub mod random;
 pub mod report;
 pub mod treebank;
 pub mod weights;
+pub mod tagger;
