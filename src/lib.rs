@@ -5,13 +5,17 @@
 
 #![deny(missing_docs)]
 
+pub mod bytes;
+pub mod cli;
 pub mod decode;
+pub mod experiment;
 pub mod features;
 pub mod graph;
 pub mod parser;
 pub mod pruning;
 pub mod random;
 pub mod report;
+pub mod tagger;
 pub mod treebank;
 pub mod weights;
-pub mod tagger;
+pub mod whole_file;

@@ -2,11 +2,12 @@
 
 pub mod conll;
 mod error;
+pub mod penn;
 mod projectivize;
 mod sentence;
 mod tree;
 
-pub use error::{LineFault, TreebankError};
+pub use error::{BracketFault, LineFault, TreebankError};
 pub use projectivize::projectivize;
 pub use sentence::{Place, Sentence, Token};
 pub use tree::{Tree, TreeFault, crossing};
