@@ -1,90 +1,165 @@
-//! proto
-use crate::features::atoms::{hash_text, mix};
-use super::emission::key;
+//! What the tagger looks at: atoms of one form, and templates that put atoms of neighbouring words together.
+//!
+//! The templates were chosen on the development part of UD English EWT.
 
-pub const ATOMS: usize = 18;
+use super::emission;
+use crate::features::atoms::{Attribute, Slot, hash_text, mix};
+use crate::treebank::Token;
+
+/// Longest prefix, in characters.
+const PREFIXES: usize = 4;
+/// Longest suffix, in characters.
+const SUFFIXES: usize = 5;
+
+/// The form as written.
+const FORM: usize = 0;
+/// The form in lower case; prefixes and suffixes are its.
+const LOWER: usize = 1;
+/// `PREFIX + k`: the first k characters.
+const PREFIX: usize = LOWER;
+/// `SUFFIX + k`: the last k characters.
+const SUFFIX: usize = PREFIX + PREFIXES;
+/// Kinds of characters, runs of one kind taken together: `Xx` for `Paris`, `dx` for `90s`.
+const SHAPE: usize = SUFFIX + SUFFIXES + 1;
+/// Kinds of all characters: `Xxxxx` for `Paris`.
+const OUTLINE: usize = SHAPE + 1;
+/// What follows the last hyphen, hyphen included.
+const TAIL: usize = OUTLINE + 1;
+/// The labels of the lower-case twin of a form with capitals.
+const TWIN: usize = TAIL + 1;
+/// Always the same: a template of it is a label's bias.
+const ONE: usize = TWIN + 1;
+/// Number of atoms.
+const ATOMS: usize = ONE + 1;
+
+/// The atoms of a form, as hashes.
 pub type Atoms = [u64; ATOMS];
-pub const FORM: u8 = 0;
-pub const LOWER: u8 = 1;
-pub const P: u8 = 1; // P+k, k=1..4 -> 2..5
-pub const S: u8 = 5; // S+k, k=1..5 -> 6..10
-pub const SHAPE: u8 = 11;
-pub const LEN: u8 = 12;
-pub const CLASS: u8 = 13;
-pub const HYPH: u8 = 14; // after last hyphen
-pub const FLAGS: u8 = 15;
-pub const SHAPE2: u8 = 16;
-pub const ONE: u8 = 17;
 
-fn shape_of(form: &str, out: &mut String, collapse: bool) {
+/// How far templates look to each side.
+const REACH: usize = 2;
+
+/// Templates: a word's distance and the atom asked of it.
+const TEMPLATES: [&[(isize, usize)]; 36] = [
+    &[(0, ONE)],
+    &[(0, FORM)],
+    &[(0, LOWER)],
+    &[(-2, LOWER)],
+    &[(-1, LOWER)],
+    &[(1, LOWER)],
+    &[(2, LOWER)],
+    &[(-2, LOWER), (-1, LOWER)],
+    &[(-1, LOWER), (0, LOWER)],
+    &[(-1, LOWER), (1, LOWER)],
+    &[(0, LOWER), (1, LOWER)],
+    &[(1, LOWER), (2, LOWER)],
+    &[(0, PREFIX + 1)],
+    &[(0, PREFIX + 2)],
+    &[(0, PREFIX + 3)],
+    &[(0, PREFIX + 4)],
+    &[(0, SUFFIX + 1)],
+    &[(0, SUFFIX + 2)],
+    &[(0, SUFFIX + 3)],
+    &[(0, SUFFIX + 4)],
+    &[(0, SUFFIX + 5)],
+    &[(0, PREFIX + 2), (0, SUFFIX + 2)],
+    &[(-1, SUFFIX + 3)],
+    &[(1, SUFFIX + 3)],
+    &[(0, SHAPE)],
+    &[(-1, SHAPE)],
+    &[(1, SHAPE)],
+    &[(-1, SHAPE), (0, SHAPE)],
+    &[(0, SHAPE), (1, SHAPE)],
+    &[(0, OUTLINE)],
+    &[(0, SUFFIX + 2), (0, SHAPE)],
+    &[(0, TAIL)],
+    &[(0, TWIN)],
+    &[(-1, TWIN)],
+    &[(1, TWIN)],
+    &[(0, TWIN), (0, SHAPE)],
+];
+
+/// Number of templates.
+pub const FEATURES: usize = TEMPLATES.len();
+
+/// What is known of the lower-case form of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TwinClass {
+    /// It was hardly ever seen.
+    Unknown,
+    /// It was seen with certain labels: their hash.
+    Labels(u64),
+}
+
+/// The atoms of a form. `class` says what is known of its lower-case form; `text` is working memory.
+pub fn atoms(form: &str, class: impl FnOnce(&str) -> TwinClass, text: &mut String) -> Atoms {
+    let mut atoms = Atoms::default();
+    let written = Token { form: form.to_owned(), ..Token::default() };
+    Attribute::Lower.value(&written, text);
+    let lower = Token { form: text.clone(), ..Token::default() };
+    atoms[FORM] = hash_text(FORM as u64, form);
+    atoms[LOWER] = hash_text(LOWER as u64, &lower.form);
+    let prefixes = (1..=PREFIXES).map(|k| (PREFIX + k, Attribute::Prefix(k as u8)));
+    let suffixes = (1..=SUFFIXES).map(|k| (SUFFIX + k, Attribute::Suffix(k as u8)));
+    for (atom, attribute) in prefixes.chain(suffixes) {
+        attribute.value(&lower, text);
+        atoms[atom] = hash_text(atom as u64, text);
+    }
+    shape(form, true, text);
+    atoms[SHAPE] = hash_text(SHAPE as u64, text);
+    shape(form, false, text);
+    atoms[OUTLINE] = hash_text(OUTLINE as u64, text);
+    let tail = lower.form.rfind('-').filter(|&at| at > 0).map_or("", |at| &lower.form[at..]);
+    atoms[TAIL] = hash_text(TAIL as u64, tail);
+    atoms[TWIN] = match class(&lower.form) {
+        _ if lower.form == form => 0,
+        TwinClass::Unknown => 1,
+        TwinClass::Labels(hash) => hash,
+    };
+    atoms
+}
+
+fn shape(form: &str, runs: bool, out: &mut String) {
     out.clear();
-    let mut last = '\0';
+    let mut last = None;
     for c in form.chars() {
-        let k = if c.is_uppercase() { 'X' } else if c.is_lowercase() { 'x' } else if c.is_numeric() { 'd' } else if c.is_alphabetic() { 'c' } else { c };
-        if !collapse || k != last { out.push(k); }
-        last = k;
-    }
-}
-
-pub fn atoms_of(form: &str, class: u64, buf: &mut String, lower_affix: bool) -> Atoms {
-    let mut a = [0; ATOMS];
-    a[FORM as usize] = hash_text(1, form);
-    buf.clear();
-    buf.extend(form.chars().flat_map(char::to_lowercase));
-    a[LOWER as usize] = hash_text(2, buf);
-    {
-        let f: &str = if lower_affix { buf } else { form };
-        let n = f.chars().count();
-        for k in 1..=4 {
-            let end = f.char_indices().nth(k).map_or(f.len(), |x| x.0);
-            a[(P as usize) + k] = if n < k { 7 } else { hash_text(10, &f[..end]) };
-        }
-        for k in 1..=5 {
-            let start = if n <= k { 0 } else { f.char_indices().nth(n - k).map_or(0, |x| x.0) };
-            a[(S as usize) + k] = if n < k { 7 } else { hash_text(20, &f[start..]) };
-        }
-        a[LEN as usize] = n.min(10) as u64;
-        a[HYPH as usize] = match f.rfind('-') { Some(i) if i > 0 => hash_text(30, &f[i..]), _ => 0 };
-    }
-    let has = |p: fn(char) -> bool| form.chars().any(p) as u64;
-    let first_up = form.chars().next().is_some_and(char::is_uppercase) as u64;
-    a[FLAGS as usize] = has(char::is_uppercase) | has(char::is_lowercase) << 1 | has(char::is_numeric) << 2 | has(|c| c == '-') << 3 | first_up << 4;
-    shape_of(form, buf, true);
-    a[SHAPE as usize] = hash_text(3, buf);
-    shape_of(form, buf, false);
-    a[SHAPE2 as usize] = hash_text(4, buf);
-    a[CLASS as usize] = class;
-    a[ONE as usize] = 0;
-    a
-}
-
-pub fn edge(which: u64) -> Atoms { [mix(which + 1000); ATOMS] }
-
-pub type Template = Vec<(i8, u8)>;
-
-pub fn parse_templates(spec: &str) -> Vec<Template> {
-    spec.split_whitespace().map(|t| t.split('+').map(|p| {
-        let (name, off) = match p.find(['@']) { Some(i) => (&p[..i], p[i+1..].parse::<i8>().unwrap()), None => (p, 0) };
-        let a = match name {
-            "w" => FORM, "l" => LOWER, "sh" => SHAPE, "shh" => SHAPE2, "n" => LEN, "cl" => CLASS, "hy" => HYPH, "fl" => FLAGS, "one" => ONE,
-            _ if name.starts_with('p') => P + name[1..].parse::<u8>().unwrap(),
-            _ if name.starts_with('s') => S + name[1..].parse::<u8>().unwrap(),
-            _ => panic!("{name}"),
+        let kind = match c {
+            _ if c.is_uppercase() => 'X',
+            _ if c.is_lowercase() => 'x',
+            _ if c.is_numeric() => 'd',
+            _ if c.is_alphabetic() => 'c',
+            _ => c,
         };
-        (off, a)
-    }).collect()).collect()
+        if !runs || last != Some(kind) {
+            out.push(kind);
+        }
+        last = Some(kind);
+    }
 }
 
-pub fn keys(templates: &[Template], atoms: &[Atoms], i: usize, out: &mut Vec<u64>) {
-    out.clear();
-    let edges = [edge(0), edge(1)];
-    for (t, template) in templates.iter().enumerate() {
-        let mut h = mix(t as u64 + 1);
-        for &(off, a) in template {
-            let j = i as i64 + i64::from(off);
-            let v = if j < 0 { edges[0][0] } else if j as usize >= atoms.len() { edges[1][0] } else { atoms[j as usize][a as usize] };
-            h = mix(h ^ v);
-        }
-        out.push(key(h));
+/// The atoms around a sentence: before its first word and after its last.
+#[derive(Clone, Copy, Debug)]
+pub struct Edges([Atoms; 2]);
+
+impl Default for Edges {
+    fn default() -> Self {
+        Self([Slot::Before, Slot::After].map(|slot| [hash_text(0, slot.name()); ATOMS]))
+    }
+}
+
+impl Edges {
+    /// Appends the keys of all templates at `word` of a sentence with so many words.
+    #[inline]
+    pub fn push_keys<'a>(&'a self, words: usize, word: usize, atoms: impl Fn(usize) -> &'a Atoms, keys: &mut Vec<u64>) {
+        let window: [&Atoms; 2 * REACH + 1] = std::array::from_fn(|i| match (word + i).checked_sub(REACH) {
+            None => &self.0[0],
+            Some(at) if at >= words => &self.0[1],
+            Some(at) => atoms(at),
+        });
+        keys.extend(TEMPLATES.iter().enumerate().map(|(number, template)| {
+            let hash = template.iter().fold(mix(number as u64 + 1), |hash, &(distance, atom)| {
+                mix(hash ^ window[distance.wrapping_add_unsigned(REACH) as usize][atom])
+            });
+            emission::key(hash)
+        }));
     }
 }

@@ -9,26 +9,43 @@
 //! answer     = max over c of best(n, c) + T(c, B)
 //! ```
 //!
-//! where c runs over the candidates of word i and p over those of word i - 1.
+//! where c runs over the candidates of word i and p over those of word i - 1. Of equal maxima the smallest label is taken,
+//! so the answer is that best sequence whose last label is smallest, then the one before, and so on.
+//!
+//! Most p can never be a maximum: whatever follows, p gains at most the largest T(p, .) and another p' at least the
+//! smallest T(p', .). A p whose most is below the least of another is passed over, which changes no answer.
+
+use std::ops::Range;
 
 /// Scores of label bigrams: a dense square, the boundary being one more label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transitions {
     labels: usize,
-    /// `scores[c * (labels + 1) + p]`: all that comes before one label lies in one row.
+    /// `scores[c * (labels + 1) + p]`: all that can come before one label lies in one row.
     scores: Vec<i64>,
-    /// By the label before: no more and no less than this is ever gained by what follows.
-    pub range: Vec<(i64, i64)>,
+    /// By the label before: a lower and an upper bound of its scores.
+    range: Vec<(i64, i64)>,
 }
 
 impl Transitions {
     /// All zero.
     pub fn new(labels: usize) -> Self {
-        Self {
-            labels,
-            scores: vec![0; (labels + 1) * (labels + 1)],
-            range: vec![(0, 0); labels + 1],
+        Self { labels, scores: vec![0; (labels + 1) * (labels + 1)], range: vec![(0, 0); labels + 1] }
+    }
+
+    /// `fill` adds the scores of each label, and last of the boundary, after a label or (last) the boundary.
+    pub fn from_rows(labels: usize, fill: impl Fn(usize, &mut [i64])) -> Self {
+        let mut transitions = Self::new(labels);
+        let mut row = vec![0; labels + 1];
+        for before in 0..=labels {
+            row.fill(0);
+            fill(before, &mut row);
+            for (label, &score) in row.iter().enumerate() {
+                transitions.scores[label * (labels + 1) + before] = score;
+            }
         }
+        transitions.tighten();
+        transitions
     }
 
     /// The number of labels; as a label, the boundary.
@@ -38,21 +55,23 @@ impl Transitions {
 
     /// The score of `label` after `before`.
     pub fn get(&self, before: usize, label: usize) -> i64 {
-        self.scores[label * (self.labels + 1) + before]
+        self.row(label)[before]
     }
 
-    /// add
-    pub fn add(&mut self, before: usize, label: usize, d: i64) {
-        let s = &mut self.scores[label * (self.labels + 1) + before];
-        *s += d;
-        let r = &mut self.range[before];
-        *r = (r.0.min(*s), r.1.max(*s));
+    /// Changes the score of `label` after `before`. Bounds are widened as needed and never narrowed.
+    pub fn add(&mut self, before: usize, label: usize, delta: i64) {
+        let score = &mut self.scores[label * (self.labels + 1) + before];
+        *score += delta;
+        let range = &mut self.range[before];
+        *range = (range.0.min(*score), range.1.max(*score));
     }
-    /// tight
+
+    /// Makes the bounds exact again, for speed.
     pub fn tighten(&mut self) {
-        for p in 0..=self.labels { 
-            let it = || (0..=self.labels).map(|c| self.get(p, c));
-            self.range[p] = (it().min().unwrap_or(0), it().max().unwrap_or(0));
+        for before in 0..=self.labels {
+            let first = self.get(before, 0);
+            let scores = (0..=self.labels).map(|label| self.get(before, label));
+            self.range[before] = scores.fold((first, first), |r, s| (r.0.min(s), r.1.max(s)));
         }
     }
 
@@ -65,8 +84,8 @@ impl Transitions {
 /// The candidates of every word of a sentence with their emission scores; memory is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Lattice {
-    /// Where the candidates of each word begin, and one more place where the last ends.
-    starts: Vec<u32>,
+    /// By word: where its candidates end.
+    ends: Vec<u32>,
     labels: Vec<u32>,
     scores: Vec<i64>,
 }
@@ -74,39 +93,39 @@ pub struct Lattice {
 impl Lattice {
     /// Forgets all words.
     pub fn clear(&mut self) {
-        self.starts.clear();
-        self.starts.push(0);
+        self.ends.clear();
         self.labels.clear();
         self.scores.clear();
     }
 
     /// Adds a word with its candidates, ascending and at least one, and the score of each.
     pub fn push(&mut self, candidates: &[u32], score: impl Fn(u32) -> i64) {
+        debug_assert!(!candidates.is_empty() && candidates.is_sorted());
         self.labels.extend_from_slice(candidates);
-        self.scores.extend(candidates.iter().map(|&c| score(c)));
-        self.starts.push(self.labels.len() as u32);
+        self.scores.extend(candidates.iter().map(|&label| score(label)));
+        self.ends.push(self.labels.len() as u32);
     }
 
     /// Number of words.
     pub fn words(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+        self.ends.len()
     }
 
-    fn of(&self, word: usize) -> std::ops::Range<usize> {
-        self.starts[word] as usize..self.starts[word + 1] as usize
+    fn of(&self, word: usize) -> Range<usize> {
+        let start = word.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        start..self.ends[word] as usize
     }
 }
 
-/// Back pointers, reused.
+/// The chart, reused.
 #[derive(Clone, Debug, Default)]
 pub struct Viterbi {
+    /// By candidate of the lattice.
     best: Vec<i64>,
+    /// The candidate before.
     back: Vec<u32>,
+    /// Candidates of the word before that may be a maximum: score, label, number.
     live: Vec<(i64, u32, u32)>,
-    /// x
-    pub survivors: usize,
-    /// x
-    pub all: usize,
 }
 
 impl Viterbi {
@@ -120,48 +139,49 @@ impl Viterbi {
         let boundary = transitions.labels();
         self.best.clear();
         self.back.clear();
-        for c in lattice.of(0) {
-            let into = transitions.get(boundary, lattice.labels[c] as usize);
-            self.best.push(lattice.scores[c] + into);
-            self.back.push(0);
-        }
-        for word in 1..words {
-            let before = lattice.of(word - 1);
-            let range = |p: usize| transitions.range[lattice.labels[p] as usize];
-            let least = before.clone().map(|p| self.best[p] + range(p).0).max().unwrap_or(i64::MIN);
-            self.live.clear();
-            for p in before {
-                if self.best[p] + range(p).1 >= least {
-                    self.live.push((self.best[p], lattice.labels[p], p as u32));
-                }
+        self.live.clear();
+        self.live.push((0, boundary as u32, 0));
+        for word in 0..words {
+            if word > 0 {
+                self.keep_alive(lattice, lattice.of(word - 1), transitions);
             }
-            self.survivors += self.live.len();
-            self.all += lattice.of(word - 1).len();
-            for c in lattice.of(word) {
-                let row = transitions.row(lattice.labels[c] as usize);
-                let (mut most, mut from) = (i64::MIN, 0);
-                for &(best, label, p) in &self.live {
-                    let score = best + row[label as usize];
-                    if score > most {
-                        (most, from) = (score, p);
-                    }
-                }
-                self.best.push(lattice.scores[c] + most);
+            for candidate in lattice.of(word) {
+                let (score, from) = self.best_into(transitions.row(lattice.labels[candidate] as usize));
+                self.best.push(lattice.scores[candidate] + score);
                 self.back.push(from);
             }
         }
-        let row = transitions.row(boundary);
-        let (mut most, mut at) = (i64::MIN, 0);
-        for c in lattice.of(words - 1) {
-            let score = self.best[c] + row[lattice.labels[c] as usize];
-            if score > most {
-                (most, at) = (score, c);
-            }
-        }
+        self.keep_alive(lattice, lattice.of(words - 1), transitions);
+        let (_, mut at) = self.best_into(transitions.row(boundary));
         path.resize(words, 0);
         for label in path.iter_mut().rev() {
-            *label = lattice.labels[at];
-            at = self.back[at] as usize;
+            *label = lattice.labels[at as usize];
+            at = self.back[at as usize];
         }
+    }
+
+    /// Collects the candidates of a word that may be a maximum of the next.
+    fn keep_alive(&mut self, lattice: &Lattice, candidates: Range<usize>, transitions: &Transitions) {
+        let range = |p: usize| transitions.range[lattice.labels[p] as usize];
+        let least = candidates.clone().map(|p| self.best[p] + range(p).0).max().unwrap_or(i64::MIN);
+        self.live.clear();
+        for p in candidates {
+            if self.best[p] + range(p).1 >= least {
+                self.live.push((self.best[p], lattice.labels[p], p as u32));
+            }
+        }
+    }
+
+    /// The best way into a label with this row of transitions: its score and the candidate before.
+    #[inline(always)]
+    fn best_into(&self, row: &[i64]) -> (i64, u32) {
+        let mut most = (i64::MIN, 0);
+        for &(best, label, candidate) in &self.live {
+            let score = best + row[label as usize];
+            if score > most.0 {
+                most = (score, candidate);
+            }
+        }
+        most
     }
 }
