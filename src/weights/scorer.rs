@@ -2,8 +2,8 @@
 
 use multiversion::multiversion;
 
-use super::table::{Line, SLOTS, Table, fingerprint, home, next};
-use super::walk::{KeyBuffers, matrices, prefetch, sum_rows};
+use super::table::{Line, SLOTS, Table, fingerprint, home, next, prefetch};
+use super::walk::{KeyBuffers, matrices, sum_rows};
 use crate::features::plan::{KindPlan, MAX_ROLES};
 use crate::features::{PartList, Views};
 

@@ -176,6 +176,19 @@ pub fn next(at: usize, lines: usize) -> usize {
     if at + 1 == lines { 0 } else { at + 1 }
 }
 
+/// Asks for a line before it is needed. A hint without effect on any result.
+#[inline(always)]
+pub fn prefetch(line: &Line) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: prefetching reads nothing the program can observe, and the address is that of a reference.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = line;
+}
+
 /// Writes features and weights.
 pub fn encode_features(features: &[(FeatureKey, i32)], out: &mut BytesWriter) {
     out.u64s(features.iter().map(|f| f.0.0)).u32s(features.iter().map(|f| f.1 as u32));

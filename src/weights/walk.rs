@@ -5,7 +5,7 @@
 
 use multiversion::multiversion;
 
-use super::table::{Line, home};
+use super::table::{Line, home, prefetch};
 use crate::features::geometry::Geometry;
 use crate::features::plan::{KindPlan, MAX_ROLES};
 use crate::features::{PartList, Views};
@@ -106,17 +106,4 @@ pub(super) fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: 
             }
         }
     }
-}
-
-/// Asks for a line before it is needed. A hint without effect on any result.
-#[inline(always)]
-pub(super) fn prefetch(line: &Line) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: prefetching reads nothing the program can observe, and the address is that of a reference.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = line;
 }

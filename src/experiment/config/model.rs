@@ -25,6 +25,8 @@ pub struct Config {
     pub seeds: Vec<u64>,
     /// Which tags the parser sees.
     pub tags: Vec<Tags>,
+    /// The tagger, for predicted tags.
+    pub tagger: Tagging,
     /// The pruner.
     pub pruning: Pruning,
     /// How parsers are trained.
@@ -226,6 +228,17 @@ pub struct Synthetic {
     pub dev: usize,
     /// Test sentences.
     pub test: usize,
+}
+
+/// The tagger. It is trained once for all seeds of the experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Tagging {
+    /// Passes over the training part.
+    pub epochs: usize,
+    /// Folds by which the training part is tagged.
+    pub folds: usize,
+    /// Of the shuffles.
+    pub seed: u64,
 }
 
 /// The pruner.

@@ -6,11 +6,11 @@ use std::path::Path;
 use super::error::{ConfigError, line_of};
 use super::model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
-    Pruning, Punctuation, Split, Synthetic, TagColumn, Tags, Timing, Trainer, Training,
+    Pruning, Punctuation, Split, Synthetic, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
 use super::wire::{
     At, ConfigWire, CorpusWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire, OneOrMany,
-    PruningWire, PunctuationWire, SetsWire, TrainingWire,
+    PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
 };
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
@@ -88,6 +88,7 @@ impl Resolver<'_> {
                 &[("gold", Tags::Gold), ("predicted", Tags::Predicted)],
                 Tags::Gold,
             ),
+            tagger: self.tagger(&wire.tagger),
             pruning: self.pruning(&wire.pruning),
             training: self.training(&wire.training),
             features: self.features(&wire.features),
@@ -253,6 +254,15 @@ impl Resolver<'_> {
                 Punctuation { column, tags: tags.tags.clone() }
             }
         }
+    }
+
+    fn tagger(&mut self, wire: &TaggerWire) -> Tagging {
+        let folds = wire.folds.as_ref().map_or(10, |f| *f.get_ref());
+        if let Some(at) = wire.folds.as_ref().filter(|_| folds < 2) {
+            self.fault(at, format!("folds = {folds}: it takes at least 2 to tag a fold without having learnt from it"));
+        }
+        let epochs = self.at_least_one(wire.epochs.as_ref(), "epochs", 8);
+        Tagging { epochs, folds, seed: wire.seed.unwrap_or(1) }
     }
 
     fn pruning(&mut self, wire: &PruningWire) -> Pruning {

@@ -32,6 +32,8 @@ pub(super) struct ConfigWire {
     #[serde(default)]
     pub corpus: Vec<At<CorpusWire>>,
     #[serde(default)]
+    pub tagger: TaggerWire,
+    #[serde(default)]
     pub pruning: PruningWire,
     #[serde(default)]
     pub training: TrainingWire,
@@ -98,6 +100,14 @@ pub(super) struct SyntheticWire {
     pub train: Option<usize>,
     pub dev: Option<usize>,
     pub test: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TaggerWire {
+    pub epochs: Option<At<usize>>,
+    pub folds: Option<At<usize>>,
+    pub seed: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
