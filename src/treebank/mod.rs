@@ -4,6 +4,7 @@ pub mod conll;
 mod error;
 mod projectivize;
 mod sentence;
+pub mod synth;
 mod tree;
 
 pub use error::{LineFault, TreebankError};
