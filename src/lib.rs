@@ -5,7 +5,10 @@
 
 #![deny(missing_docs)]
 
+pub mod bytes;
+pub mod cli;
 pub mod decode;
+pub mod experiment;
 pub mod features;
 pub mod graph;
 pub mod parser;
@@ -14,3 +17,4 @@ pub mod random;
 pub mod report;
 pub mod treebank;
 pub mod weights;
+pub mod whole_file;

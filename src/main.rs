@@ -1,1 +1,7 @@
-fn main(){}
+//! The `treebound` command: arguments in, exit code out.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    treebound::cli::main()
+}

@@ -4,8 +4,12 @@ mod common;
 
 use common::{random_graph, shapes};
 use proptest::prelude::*;
-use treebound::decode::bnb::{Limits, paper};
-use treebound::decode::{brute, carreras::Carreras, value::{Value, Wide}, Decoded};
+use treebound::decode::bnb::{Limits, exact, paper};
+use treebound::decode::{
+    Decoded, brute,
+    carreras::Carreras,
+    value::{Value, Wide},
+};
 use treebound::graph::{FactorGraph, LocalScores, TreeArcs, tree_score};
 
 fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
@@ -44,16 +48,8 @@ proptest! {
 /// The marginals of a random weighting, by enumeration of all projective trees with one root modifier.
 fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let w = words + 1;
-    let shape = common::Shape {
-        words,
-        single_root: true,
-        kept_of_8: 8,
-        range: 0,
-        unit: 1,
-        sign: 0,
-        factors: 0,
-        seed: 0,
-    };
+    let shape =
+        common::Shape { words, single_root: true, kept_of_8: 8, range: 0, unit: 1, sign: 0, factors: 0, seed: 0 };
     let mut sums = vec![[0.0; 2]; w * w];
     let mut z = [0.0; 2];
     brute::for_each_tree(&random_graph(&shape), |heads| {
@@ -113,5 +109,41 @@ proptest! {
     fn branch_and_bound_of_the_paper_is_exact(shape in shapes(6, 30)) {
         let graph = random_graph(&shape);
         check(&graph, &brute::decode(&graph), &paper::decode(&graph, Limits::default()));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Max-marginals against the best tree with each arc, by enumeration.
+    #[test]
+    fn max_marginals_are_those_of_all_trees(shape in shapes(6, 0)) {
+        let graph = random_graph(&shape);
+        let mut best = vec![None; graph.space.arcs()];
+        let mut arcs = TreeArcs::default();
+        brute::for_each_tree(&graph, |heads| {
+            arcs.find(&graph.space, heads);
+            let score = tree_score(&graph, &arcs);
+            for a in arcs.arcs() {
+                best[a.ix()] = best[a.ix()].max(Some(score));
+            }
+        });
+        let mut scores = LocalScores::default();
+        graph.local.map_into(&mut scores, Wide::from_score);
+        let mut chart = Carreras::new();
+        chart.best_score(&graph.space, &scores);
+        let mut marginals = Vec::new();
+        chart.max_marginals(&graph.space, &scores, &mut marginals);
+        prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), best);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn branch_and_bound_is_exact(shape in shapes(6, 60)) {
+        let graph = random_graph(&shape);
+        check(&graph, &brute::decode(&graph), &exact::decode(&graph, None, Limits::default(), exact::Options::default()));
     }
 }

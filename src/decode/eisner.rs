@@ -73,9 +73,7 @@ pub fn decode(arcs: &ArcScores) -> Decoded {
             }
         }
     }
-    let root = |m: usize| {
-        arcs.get(0, m) + chart.at(Span::CompleteLeft, 1, m) + chart.at(Span::CompleteRight, m, n)
-    };
+    let root = |m: usize| arcs.get(0, m) + chart.at(Span::CompleteLeft, 1, m) + chart.at(Span::CompleteRight, m, n);
     let mut best = (0, Wide::NEG_INF);
     for m in 1..=n {
         if root(m) > best.1 {

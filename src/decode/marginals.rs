@@ -84,9 +84,7 @@ fn run<const L: usize>(chart: &mut Marginals<L>, n: usize, arcs: &mut [Lanes<L>]
 fn forward<const L: usize>(chart: &mut Marginals<L>, n: usize, arcs: &[Lanes<L>]) {
     let w = chart.stride;
     for s in 1..=n {
-        for matrix in
-            [&mut chart.cr_by_start, &mut chart.cr_by_end, &mut chart.cl_by_start, &mut chart.cl_by_end]
-        {
+        for matrix in [&mut chart.cr_by_start, &mut chart.cr_by_end, &mut chart.cl_by_start, &mut chart.cl_by_end] {
             matrix[s * w + s] = [1.0; L];
         }
     }
@@ -96,10 +94,7 @@ fn forward<const L: usize>(chart: &mut Marginals<L>, n: usize, arcs: &[Lanes<L>]
             let base = dot(&chart.cr_by_start[s * w + s..s * w + t], &chart.cl_by_end[t * w + s + 1..=t * w + t]);
             chart.ir_by_start[s * w + t] = times(base, arcs[s * w + t]);
             chart.il_by_end[t * w + s] = times(base, arcs[t * w + s]);
-            let cr = dot(
-                &chart.ir_by_start[s * w + s + 1..=s * w + t],
-                &chart.cr_by_end[t * w + s + 1..=t * w + t],
-            );
+            let cr = dot(&chart.ir_by_start[s * w + s + 1..=s * w + t], &chart.cr_by_end[t * w + s + 1..=t * w + t]);
             let cl = dot(&chart.cl_by_start[s * w + s..s * w + t], &chart.il_by_end[t * w + s..t * w + t]);
             chart.cr_by_start[s * w + t] = cr;
             chart.cr_by_end[t * w + s] = cr;

@@ -6,9 +6,11 @@
 pub mod bnb;
 pub mod brute;
 pub mod carreras;
+mod decoder;
 pub mod eisner;
 pub mod marginals;
 mod outcome;
 pub mod value;
 
+pub use decoder::{Decoder, DpError, Scratch};
 pub use outcome::{Decoded, Status};

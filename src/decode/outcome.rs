@@ -1,12 +1,9 @@
 //! What a decoder says of a sentence.
 
-use serde::Serialize;
-
 use crate::treebank::Tree;
 
 /// Why a decoder stopped. Only [`Status::Optimal`] and [`Status::Infeasible`] are proofs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The tree is proven to be a best one.
     Optimal,
@@ -19,6 +16,16 @@ pub enum Status {
 }
 
 impl Status {
+    /// The name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Optimal => "optimal",
+            Status::Infeasible => "infeasible",
+            Status::NodeLimit => "node-limit",
+            Status::DpCallLimit => "dp-call-limit",
+        }
+    }
+
     /// True if the answer is proven.
     pub fn is_proof(self) -> bool {
         matches!(self, Status::Optimal | Status::Infeasible)

@@ -64,8 +64,7 @@ impl Geometry {
     /// For people: `R`, `RL 3`, as a feature of `variant` sees it.
     pub fn describe(self, variant: Variant, arcs: usize) -> String {
         let directions = self.code() / BINS;
-        let letters: String =
-            (0..arcs).rev().map(|i| if directions >> i & 1 == 1 { 'R' } else { 'L' }).collect();
+        let letters: String = (0..arcs).rev().map(|i| if directions >> i & 1 == 1 { 'R' } else { 'L' }).collect();
         match variant {
             Variant::Plain => String::new(),
             Variant::Direction => letters,

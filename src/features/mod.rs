@@ -1,6 +1,7 @@
 //! Features: from the words of a sentence to the keys of what each part fires.
 
 pub mod atoms;
+pub mod describe;
 pub mod families;
 pub mod geometry;
 pub mod parts;

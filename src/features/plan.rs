@@ -111,28 +111,18 @@ impl Plan {
         for (i, (variants, _)) in bases.iter().enumerate() {
             match groups.last_mut() {
                 Some(group) if group.variants == *variants => group.keys.end = i + 1,
-                _ => groups.push(Group {
-                    keys: i..i + 1,
-                    variants: variants.clone(),
-                    constants: constants(variants),
-                }),
+                _ => groups.push(Group { keys: i..i + 1, variants: variants.clone(), constants: constants(variants) }),
             }
         }
         let roles = kind.roles().len();
-        let views = (0..roles)
-            .map(|role| bases.iter().map(|(_, atoms)| self.view(atoms, role)).collect())
-            .collect();
-        let role_factor =
-            (0..roles).map(|role| mix(hash_text(role as u64, kind.name())) | 1).collect();
+        let views = (0..roles).map(|role| bases.iter().map(|(_, atoms)| self.view(atoms, role)).collect()).collect();
+        let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, kind.name())) | 1).collect();
         Some(KindPlan { kind, keys: bases.into_iter().map(|b| b.1).collect(), groups, views, role_factor })
     }
 
     fn view(&mut self, atoms: &[Atom], role: usize) -> Option<u32> {
-        let atoms: Vec<(i8, usize)> = atoms
-            .iter()
-            .filter(|a| a.role == role)
-            .map(|a| (a.offset, self.attribute(a.attribute)))
-            .collect();
+        let atoms: Vec<(i8, usize)> =
+            atoms.iter().filter(|a| a.role == role).map(|a| (a.offset, self.attribute(a.attribute))).collect();
         if atoms.is_empty() {
             return None;
         }

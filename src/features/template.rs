@@ -105,6 +105,9 @@ pub enum Variant {
 }
 
 impl Variant {
+    /// All variants.
+    pub const ALL: [Variant; 3] = [Variant::Plain, Variant::Direction, Variant::Distance];
+
     /// The name in template files.
     pub fn name(self) -> &'static str {
         match self {
@@ -300,6 +303,23 @@ impl TemplateSet {
         Ok(Self { templates: templates.into_iter().collect() })
     }
 
+    /// Reads the lines that [`Display`](fmt::Display) writes: kind, atoms, variant.
+    ///
+    /// # Errors
+    /// The first line that is no template.
+    pub fn from_lines(text: &str) -> Result<Self, String> {
+        let mut templates = BTreeSet::new();
+        for line in text.lines() {
+            let (kind, rest) = line.split_once(' ').ok_or_else(|| format!("`{line}` is no template"))?;
+            let (atoms, variant) = rest.split_once(" +").unwrap_or((rest, Variant::Plain.name()));
+            let kind = Kind::ALL.into_iter().find(|k| k.name() == kind);
+            let variant = Variant::ALL.into_iter().find(|v| v.name() == variant);
+            let (kind, variant) = kind.zip(variant).ok_or_else(|| format!("`{line}` is no template"))?;
+            templates.insert(Template::parse(kind, variant, atoms)?);
+        }
+        Ok(Self { templates: templates.into_iter().collect() })
+    }
+
     /// The templates, sorted by kind and atoms.
     pub fn templates(&self) -> &[Template] {
         &self.templates
@@ -308,6 +328,12 @@ impl TemplateSet {
     /// The templates of one kind.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Template> {
         self.templates.iter().filter(move |t| t.kind == kind)
+    }
+}
+
+impl fmt::Display for TemplateSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.templates.iter().try_for_each(|t| writeln!(f, "{} {t}", t.kind))
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod factors;
 mod ids;
-// pub mod json;
+pub mod json;
 mod local;
 mod score;
 mod space;
@@ -25,6 +25,4 @@ pub struct FactorGraph {
     pub local: LocalScores<i64>,
     /// Non-local factors.
     pub factors: Factors,
-    /// A constant added to every tree's score.
-    pub constant: i64,
 }

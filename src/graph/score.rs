@@ -83,12 +83,12 @@ impl TreeArcs {
     }
 }
 
-/// The score of the tree marked in `tree`, in units of the graph: local parts, factors and the constant.
+/// The score of the tree marked in `tree`, in units of the graph: local parts and factors.
 ///
 /// `tree` must be a projective tree over the graph's arcs.
 pub fn tree_score(graph: &FactorGraph, tree: &TreeArcs) -> i128 {
     let space = &graph.space;
-    let mut total = i128::from(graph.constant);
+    let mut total = 0;
     for &a in tree.arcs() {
         total += i128::from(graph.local.arc[a.ix()]);
         let sibling_part = match tree.previous_sibling(space, a) {

@@ -1,4 +1,12 @@
-//! The parser: features and weights put together into factor graphs, and the perceptron that learns the weights.
+//! The parser: features and weights put together into factor graphs, the perceptron that learns the weights, and the
+//! path from tokens to tree.
 
 pub mod build;
+mod file;
+mod model;
+mod parse;
 pub mod perceptron;
+
+pub use file::{ModelFileError, TrainedParser};
+pub use model::{Model, kinds_wanted};
+pub use parse::{Clock, NoClock, ParseError, Parser, Phases, Scratch, WallClock};

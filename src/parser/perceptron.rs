@@ -2,15 +2,17 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use thiserror::Error;
 
 use super::build::{Builder, TreeParts};
+use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
 use crate::features::{Family, Kind, PartList, Plan};
-use crate::graph::{FactorGraph, Word};
+use crate::graph::{FactorGraph, SpaceError, Word};
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
 use crate::weights::KeyBuffers;
-use crate::weights::learner::Learner;
+use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;
 
 /// A training sentence: its projective tree, and the arcs kept for it, which contain the tree's.
@@ -35,6 +37,20 @@ pub struct PassStatistics {
     pub unproven: usize,
     /// Calls to the dynamic program.
     pub dp_calls: u64,
+}
+
+/// Why a pass could not be finished.
+#[derive(Debug, Error)]
+pub enum PassError<E> {
+    /// An example's arcs are no arc space.
+    #[error(transparent)]
+    Space(SpaceError),
+    /// The decoder failed.
+    #[error(transparent)]
+    Decode(E),
+    /// The weights could not be updated.
+    #[error(transparent)]
+    Learn(LearnError),
 }
 
 /// A perceptron in training.
@@ -64,7 +80,7 @@ impl<'a> Perceptron<'a> {
     ///
     /// # Errors
     /// If the system has no memory.
-    pub fn new(plan: &'a Plan, families: &'a [Family], seed: u64) -> std::io::Result<Self> {
+    pub fn new(plan: &'a Plan, families: &'a [Family], seed: u64) -> Result<Self, LearnError> {
         Ok(Self {
             plan,
             families,
@@ -80,16 +96,15 @@ impl<'a> Perceptron<'a> {
         })
     }
 
-    /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph, whether that is proven,
-    /// and the DP calls it took.
+    /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph.
     ///
     /// # Errors
-    /// If the system has no memory.
-    pub fn pass(
+    /// See [`PassError`].
+    pub fn pass<E>(
         &mut self,
         examples: &[Example],
-        mut decode: impl FnMut(&FactorGraph) -> (Tree, bool, u64),
-    ) -> std::io::Result<PassStatistics> {
+        mut decode: impl FnMut(&FactorGraph) -> Result<Decoded, E>,
+    ) -> Result<PassStatistics, PassError<E>> {
         let mut statistics = PassStatistics::default();
         let mut order = std::mem::take(&mut self.order);
         order.clear();
@@ -101,15 +116,16 @@ impl<'a> Perceptron<'a> {
             let graph = self
                 .builder
                 .build(self.plan, self.families, self.learner.table(), &sentence.tokens, arcs)
-                .map_err(std::io::Error::other)?;
-            let (predicted, proven, dp_calls) = decode(graph);
-            statistics.dp_calls += dp_calls;
-            statistics.unproven += usize::from(!proven);
+                .map_err(PassError::Space)?;
+            let answer = decode(graph).map_err(PassError::Decode)?;
+            statistics.dp_calls += answer.dp_calls;
+            statistics.unproven += usize::from(!answer.status.is_proof());
+            // The gold arcs are kept, so there is a tree; a decoder stopped before it found one teaches nothing.
+            let Some(predicted) = answer.tree else { continue };
             if predicted != *tree {
                 statistics.mistakes += 1;
-                statistics.wrong_heads +=
-                    predicted.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
-                self.update(sentence, tree, &predicted)?;
+                statistics.wrong_heads += predicted.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
+                self.update(sentence, tree, &predicted).map_err(PassError::Learn)?;
             }
         }
         self.order = order;
@@ -117,7 +133,7 @@ impl<'a> Perceptron<'a> {
     }
 
     /// Adds the features of `gold` and subtracts those of `predicted`; what they share is left alone.
-    fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree) -> std::io::Result<()> {
+    fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree) -> Result<(), LearnError> {
         let tokens = &sentence.tokens;
         self.gold.fill(self.plan, self.families, tokens, gold, &mut self.between);
         self.predicted.fill(self.plan, self.families, tokens, predicted, &mut self.between);
@@ -127,7 +143,7 @@ impl<'a> Perceptron<'a> {
             let Some(kind) = self.plan.kind(*kind) else { continue };
             for_each_feature(kind, self.builder.views(), parts, &mut self.buffers, |part, key| {
                 if let Err(e) = self.learner.update(key, deltas[part]) {
-                    result = Err(e);
+                    result = Err(e.into());
                 }
             });
         }
@@ -158,7 +174,11 @@ impl Difference {
                 (a, _) => a.is_some(),
             };
             let ((kind, part), delta) = if take_gold { (gold[g], 1) } else { (predicted[p], -1) };
-            if take_gold { g += 1 } else { p += 1 }
+            if take_gold {
+                g += 1
+            } else {
+                p += 1
+            }
             let at = self.kinds.iter().position(|k| k.0 == kind).unwrap_or_else(|| {
                 self.kinds.push((kind, PartList::default(), Vec::new()));
                 self.kinds.len() - 1

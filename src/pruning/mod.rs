@@ -10,10 +10,10 @@ pub use train::{FOLDS, Schedule, train};
 use self::features::AllArcs;
 use crate::decode::marginals::Marginals;
 use crate::features::{Plan, TemplateSet};
+use crate::treebank::Token;
 use crate::weights::KeyBuffers;
 use crate::weights::scorer::add_scores;
 use crate::weights::table::{FeatureKey, Table};
-use crate::treebank::Token;
 
 /// Weights are stored in units of 1 / `UNIT`.
 const UNIT: f64 = 65_536.0;

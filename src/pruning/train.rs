@@ -17,10 +17,10 @@ use super::{Pruner, UNIT, arc_weights};
 use crate::decode::marginals::Marginals;
 use crate::features::{Plan, TemplateSet};
 use crate::graph::Word;
-use crate::weights::KeyBuffers;
-use crate::weights::lookup::{FeatureIds, for_each_feature};
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
+use crate::weights::KeyBuffers;
+use crate::weights::lookup::{FeatureIds, for_each_feature};
 
 /// Folds of the training part.
 pub const FOLDS: usize = 7;

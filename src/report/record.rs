@@ -23,6 +23,13 @@ pub struct CellKey {
     pub seed: u64,
 }
 
+impl std::fmt::Display for CellKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { corpus, split, tags, features, prune, decoder, seed } = self;
+        write!(f, "{corpus}/{split}/{tags}/{features}/{prune}/{decoder}/{seed}")
+    }
+}
+
 /// One sentence of a cell (`sentences.csv`). Words whose gold tag is punctuation are not scored.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SentenceRow {

@@ -46,7 +46,18 @@ pub fn read(path: &Path) -> Result<ConllFile, TreebankError> {
 /// # Errors
 /// As [`read`], and words without a head.
 pub fn read_gold(path: &Path) -> Result<Vec<Sentence>, TreebankError> {
-    let file = read(path)?;
+    gold(read(path)?)
+}
+
+/// Parses the bytes of a gold treebank; `path` is for messages.
+///
+/// # Errors
+/// As [`read_gold`].
+pub fn parse_gold(bytes: &[u8], path: &Path) -> Result<Vec<Sentence>, TreebankError> {
+    gold(parse(bytes, path)?)
+}
+
+fn gold(file: ConllFile) -> Result<Vec<Sentence>, TreebankError> {
     match file.sentences.iter().find(|s| s.gold.is_none()) {
         Some(s) => Err(TreebankError::Line { place: s.place.clone(), fault: LineFault::NoGold }),
         None => Ok(file.sentences),

@@ -52,13 +52,23 @@ pub enum TreebankError {
         /// What is wrong.
         fault: TreeFault,
     },
+    /// Brackets that are no constituent tree.
+    #[error("{place}: {fault}")]
+    Brackets {
+        /// The line at fault, which for a fault of a whole tree is the one on which the tree begins.
+        place: Place,
+        /// What is wrong.
+        fault: BracketFault,
+    },
 }
 
 /// What is wrong with one line.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum LineFault {
     /// Not ten columns.
-    #[error("{found} tab-separated columns where ten were expected (ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC)")]
+    #[error(
+        "{found} tab-separated columns where ten were expected (ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC)"
+    )]
     Columns {
         /// Columns found.
         found: usize,
@@ -86,4 +96,44 @@ pub enum LineFault {
     /// No form.
     #[error("the word has no form (column 2 is empty)")]
     Form,
+}
+
+/// What is wrong with brackets.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum BracketFault {
+    /// A closing bracket too many.
+    #[error("this `)` closes nothing: every bracket before it is closed already")]
+    Unopened,
+    /// The file ends inside a tree.
+    #[error("the tree that begins here is still open at the end of the file (brackets without their `)`: {open})")]
+    Unclosed {
+        /// Brackets that are open.
+        open: usize,
+    },
+    /// A bracket that begins a tree, inside a tree.
+    #[error("a bracket without a label inside the tree that began at line {began}: is that tree closed?")]
+    Unlabelled {
+        /// The line of the tree.
+        began: usize,
+    },
+    /// Markup, which ends a sentence, inside a tree.
+    #[error("the markup `{markup}` inside the tree that began at line {began}: is that tree closed?")]
+    Markup {
+        /// Its first characters, up to a blank.
+        markup: String,
+        /// The line of the tree.
+        began: usize,
+    },
+    /// A word among constituents or other words.
+    #[error("the word `{0}` has no tag; expected a bracket of its own such as (NN {0})")]
+    Untagged(String),
+    /// Nothing in a bracket, or a single text, which may be tag or word.
+    #[error("the bracket ({0}) is hollow; expected a tag and a word such as (NN dog), or a label and constituents")]
+    Hollow(String),
+    /// Text where a tree should begin.
+    #[error("text outside brackets: `{0}`")]
+    Outside(String),
+    /// A tree of nothing, or of nothing but empty categories.
+    #[error("the tree has no words (at most empty categories, -NONE-), so it is no sentence")]
+    Wordless,
 }

@@ -2,12 +2,13 @@
 
 pub mod conll;
 mod error;
+pub mod penn;
 mod projectivize;
 mod sentence;
 pub mod synth;
 mod tree;
 
-pub use error::{LineFault, TreebankError};
+pub use error::{BracketFault, LineFault, TreebankError};
 pub use projectivize::projectivize;
 pub use sentence::{Place, Sentence, Token};
 pub use tree::{Tree, TreeFault, crossing};

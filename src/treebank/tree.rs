@@ -8,7 +8,9 @@ use crate::graph::Word;
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum TreeFault {
     /// A head beyond the sentence.
-    #[error("word {word} has head {head}, but the sentence has only {words} words (heads go from 0, the root, to {words})")]
+    #[error(
+        "word {word} has head {head}, but the sentence has only {words} words (heads go from 0, the root, to {words})"
+    )]
     HeadOutOfRange {
         /// The modifier, 1-based.
         word: usize,
@@ -187,10 +189,7 @@ mod tests {
 
     #[test]
     fn faults_name_the_words() {
-        assert_eq!(
-            Tree::new(words(&[0, 3, 4, 2])),
-            Err(TreeFault::Cycle { words: vec![2, 3, 4] }),
-        );
+        assert_eq!(Tree::new(words(&[0, 3, 4, 2])), Err(TreeFault::Cycle { words: vec![2, 3, 4] }),);
         assert_eq!(Tree::new(words(&[1])), Err(TreeFault::OwnHead { word: 1 }));
         assert_eq!(Tree::new(words(&[2, 1])), Err(TreeFault::NoRoot));
         assert_eq!(Tree::new(words(&[7])), Err(TreeFault::HeadOutOfRange { word: 1, head: 7, words: 1 }));

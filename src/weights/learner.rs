@@ -4,10 +4,30 @@
 //! which is the average times N*T (DESIGN section 3.1). It is kept without a sweep a step: an update `d` at example i is
 //! in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
+use thiserror::Error;
+
 use super::table::{FeatureKey, SLOTS, Table};
 
 /// Slots in use before the table is doubled, in 1/16.
 const FILL_OF_16: usize = 9;
+
+/// Why weights could not be learnt.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// The system has no memory.
+    #[error("no memory for the weights: {0}")]
+    Memory(#[from] std::io::Error),
+    /// Summed weights are stored in 32 bits.
+    #[error(
+        "a weight summed over {examples} training examples is {sum}, which does not fit 32 bits; train for fewer epochs"
+    )]
+    Overflow {
+        /// Training examples seen.
+        examples: u64,
+        /// The sum.
+        sum: i64,
+    },
+}
 
 /// A growing weight table with the accumulators of averaging.
 #[derive(Debug)]
@@ -64,7 +84,7 @@ impl Learner {
             self.used += 1;
             self.address[line][slot] = (feature.0 >> 32) as u32;
         }
-        self.table.lines_mut()[line].weight[slot] += delta;
+        self.table.set(line, slot, self.table.lines()[line].weight[slot] + delta);
         self.accumulator[line][slot] += i64::from(delta) * (self.examples as i64 - 1);
         Ok(())
     }
@@ -80,7 +100,7 @@ impl Learner {
                     let from = self.address[old][slot];
                     let key = FeatureKey(u64::from(from) << 32 | u64::from(line.fingerprint[slot]));
                     let (at, place, _) = table.insert(key);
-                    table.lines_mut()[at].weight[place] = line.weight[slot];
+                    table.set(at, place, line.weight[slot]);
                     address[at][place] = from;
                     accumulator[at][place] = self.accumulator[old][slot];
                 }
@@ -91,18 +111,22 @@ impl Learner {
     }
 
     /// The features whose summed weight is not zero, sorted by key: the averaged model times the number of examples.
-    pub fn summed(&self) -> Vec<(FeatureKey, i64)> {
+    ///
+    /// # Errors
+    /// If a sum does not fit 32 bits.
+    pub fn summed(&self) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
         let mut all = Vec::with_capacity(self.used);
         for (l, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
                 let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
                 if line.fingerprint[slot] != 0 && sum != 0 {
                     let key = u64::from(self.address[l][slot]) << 32 | u64::from(line.fingerprint[slot]);
+                    let sum = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
                     all.push((FeatureKey(key), sum));
                 }
             }
         }
         all.sort_unstable();
-        all
+        Ok(all)
     }
 }

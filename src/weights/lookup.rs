@@ -61,13 +61,13 @@ impl FeatureIds {
             let mut table = Table::new(lines * 2)?;
             for (id, &key) in self.keys.iter().enumerate() {
                 let (line, slot, _) = table.insert(key);
-                table.lines_mut()[line].weight[slot] = id as i32;
+                table.set(line, slot, id as i32);
             }
             self.table = table;
         }
         let (line, slot, new) = self.table.insert(key);
         if new {
-            self.table.lines_mut()[line].weight[slot] = self.keys.len() as i32;
+            self.table.set(line, slot, self.keys.len() as i32);
             self.keys.push(key);
         }
         Ok(self.table.lines()[line].weight[slot] as u32)

@@ -11,6 +11,8 @@
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+
 /// Slots in a line.
 pub const SLOTS: usize = 8;
 
@@ -46,6 +48,8 @@ pub fn fingerprint(key: u64, constant: u32) -> u32 {
 pub struct Table {
     map: MmapMut,
     lines: usize,
+    /// The largest absolute value that any weight has had.
+    largest: u32,
 }
 
 impl std::fmt::Debug for Table {
@@ -65,7 +69,7 @@ impl Table {
         // Advice only: where it is refused, small pages serve.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self { map, lines })
+        Ok(Self { map, lines, largest: 0 })
     }
 
     /// A table of distinct features with the given weights, about half full.
@@ -76,7 +80,7 @@ impl Table {
         let mut table = Self::new(features.len().div_ceil(SLOTS / 2))?;
         for &(key, weight) in features {
             let (line, slot, _) = table.insert(key);
-            table.lines_mut()[line].weight[slot] = weight;
+            table.set(line, slot, weight);
         }
         Ok(table)
     }
@@ -87,10 +91,20 @@ impl Table {
         bytemuck::cast_slice(&self.map)
     }
 
-    /// All lines, to be changed.
-    #[inline(always)]
-    pub fn lines_mut(&mut self) -> &mut [Line] {
+    fn lines_mut(&mut self) -> &mut [Line] {
         bytemuck::cast_slice_mut(&mut self.map)
+    }
+
+    /// The largest absolute value that any weight has had: sums of `n` weights stay within `n` times it.
+    pub fn largest(&self) -> u32 {
+        self.largest
+    }
+
+    /// Sets the weight of a slot.
+    #[inline(always)]
+    pub fn set(&mut self, line: usize, slot: usize, weight: i32) {
+        self.largest = self.largest.max(weight.unsigned_abs());
+        self.lines_mut()[line].weight[slot] = weight;
     }
 
     /// The line where the features of `key` begin.
@@ -151,4 +165,22 @@ pub fn home(key: u64, lines: usize) -> usize {
 #[inline(always)]
 pub fn next(at: usize, lines: usize) -> usize {
     if at + 1 == lines { 0 } else { at + 1 }
+}
+
+/// Writes features and weights.
+pub fn encode_features(features: &[(FeatureKey, i32)], out: &mut BytesWriter) {
+    out.u64s(features.iter().map(|f| f.0.0)).u32s(features.iter().map(|f| f.1 as u32));
+}
+
+/// Reads what [`encode_features`] wrote.
+///
+/// # Errors
+/// If the bytes are damaged.
+pub fn decode_features(from: &mut BytesReader) -> Result<Vec<(FeatureKey, i32)>, Damaged> {
+    let keys = from.u64s()?;
+    let weights = from.u32s()?;
+    if keys.len() != weights.len() {
+        return Err(Damaged);
+    }
+    Ok(keys.map(FeatureKey).zip(weights.map(|w| w as i32)).collect())
 }

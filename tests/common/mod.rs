@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use treebound::graph::{ArcId, ArcSpace, Factors, FactorGraph, LocalScores, Word};
+use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores, Word};
 
 /// What a random graph is like; the rest follows from `seed`.
 #[derive(Clone, Debug)]
@@ -23,7 +23,16 @@ pub struct Shape {
 
 pub fn shapes(max_words: usize, max_factors: usize) -> impl Strategy<Value = Shape> {
     let ranges = prop_oneof![Just(0i64), Just(1), Just(3), Just(100), Just(1_000_000)];
-    (1..=max_words, any::<bool>(), 1u64..=8, ranges, prop_oneof![4 => Just(1i64), 1 => Just(1 << 40)], -1i64..=1, 0..=max_factors, any::<u64>())
+    (
+        1..=max_words,
+        any::<bool>(),
+        1u64..=8,
+        ranges,
+        prop_oneof![4 => Just(1i64), 1 => Just(1 << 40)],
+        -1i64..=1,
+        0..=max_factors,
+        any::<u64>(),
+    )
         .prop_map(|(words, single_root, kept_of_8, range, unit, sign, factors, seed)| Shape {
             words,
             single_root,
@@ -78,7 +87,8 @@ pub fn random_graph(shape: &Shape) -> FactorGraph {
     if space.arcs() > 0 {
         for _ in 0..shape.factors {
             let size = 2 + draw.below(4);
-            let mut arcs: Vec<ArcId> = (0..size).map(|_| ArcId::new(draw.below(space.arcs() as u64) as usize)).collect();
+            let mut arcs: Vec<ArcId> =
+                (0..size).map(|_| ArcId::new(draw.below(space.arcs() as u64) as usize)).collect();
             if draw.below(2) == 0 {
                 // A connected shape: all arcs of one head, or a chain down from one arc.
                 let h = space.head(arcs[0]);
@@ -95,5 +105,5 @@ pub fn random_graph(shape: &Shape) -> FactorGraph {
             factors.push(&arcs, draw.score(shape));
         }
     }
-    FactorGraph { space, local, factors, constant: 0 }
+    FactorGraph { space, local, factors }
 }

@@ -3,9 +3,10 @@
 //! * [`Problem`]: a graph made ready (impossible factors dropped, local ones folded in, scores in fixed point);
 //! * [`paper`]: the algorithm of Qian & Liu (2013), faithfully.
 
+mod limits;
+pub mod exact;
 pub mod paper;
 mod problem;
-mod limits;
 
 pub use limits::Limits;
 pub use problem::{Problem, Scale};

@@ -41,7 +41,7 @@ impl Scale {
 /// No partial tree, with any share of the factors added to its arcs, has a score beyond this in absolute value.
 fn largest_sum(graph: &FactorGraph) -> u128 {
     let mut by_arc: Vec<u128> = graph.local.arc.iter().map(|s| s.unsigned_abs().into()).collect();
-    let mut constants: u128 = graph.constant.unsigned_abs().into();
+    let mut constants = 0;
     for (_, arcs, score) in graph.factors.iter() {
         let size = u128::from(score.unsigned_abs());
         arcs.iter().for_each(|a| by_arc[a.ix()] += size);
@@ -66,7 +66,7 @@ pub struct Problem<'a, V> {
     pub local: LocalScores<V>,
     /// The factors left, scaled.
     pub factors: Factors,
-    /// What every tree gains: the graph's constant, and factors without arcs, scaled.
+    /// What every tree gains: the factors without arcs, scaled.
     pub constant: i128,
 }
 
@@ -81,7 +81,7 @@ impl<'a, V: Value> Problem<'a, V> {
         let mut local = LocalScores::default();
         graph.local.map_into(&mut local, scaled);
         let mut factors = Factors::default();
-        let mut constant = i128::from(graph.constant);
+        let mut constant = 0;
         for (_, arcs, score) in graph.factors.iter() {
             if score == 0 || !possible(space, arcs) {
                 continue;
@@ -145,7 +145,7 @@ fn local_part(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<LocalPart> {
 }
 
 /// Whether some set of arcs could stand in one projective tree, looking at pairs of arcs and at cycles.
-fn possible(space: &ArcSpace, arcs: &[ArcId]) -> bool {
+pub(super) fn possible(space: &ArcSpace, arcs: &[ArcId]) -> bool {
     let ends = |a: ArcId| (space.head(a).ix(), space.modifier(a).ix());
     let span = |a: ArcId| {
         let (h, m) = ends(a);

@@ -48,9 +48,8 @@ impl<V: Value> Bound<V> {
     /// The bound at `weights`, arcs not in `allowed` left out (minus infinity).
     pub fn fill(&mut self, problem: &Problem<V>, weights: &Weights, allowed: &[bool]) {
         self.arc.clear();
-        self.arc.extend(
-            problem.local.arc.iter().zip(allowed).map(|(&s, &allowed)| if allowed { s } else { V::NEG_INF }),
-        );
+        self.arc
+            .extend(problem.local.arc.iter().zip(allowed).map(|(&s, &allowed)| if allowed { s } else { V::NEG_INF }));
         self.constant = problem.constant;
         let mut put = |a: ArcId, share: i64| {
             let arc = &mut self.arc[a.ix()];
@@ -76,7 +75,12 @@ impl<V: Value> Bound<V> {
 }
 
 /// The gap of each factor at a tree: its bound minus its score there (paper, section 3.3), scaled.
-pub fn for_each_gap<V: Value>(problem: &Problem<V>, weights: &Weights, tree: &TreeArcs, mut visit: impl FnMut(&[ArcId], i64)) {
+pub fn for_each_gap<V: Value>(
+    problem: &Problem<V>,
+    weights: &Weights,
+    tree: &TreeArcs,
+    mut visit: impl FnMut(&[ArcId], i64),
+) {
     for (c, arcs, score) in problem.factors.iter() {
         let p = &weights[problem.factors.span(c)];
         let selected = arcs.iter().filter(|&&a| tree.has(a)).count();
@@ -105,13 +109,7 @@ pub fn for_each_gap<V: Value>(problem: &Problem<V>, weights: &Weights, tree: &Tr
 
 /// One projected subgradient step: `p = P(p - step * d psi / d p)` at the tree that maximises psi (paper, section 3.2, with
 /// the sign of a minimisation).
-pub fn step<V: Value>(
-    problem: &Problem<V>,
-    weights: &mut Weights,
-    tree: &TreeArcs,
-    step: f64,
-    scratch: &mut Vec<f64>,
-) {
+pub fn step<V: Value>(problem: &Problem<V>, weights: &mut Weights, tree: &TreeArcs, step: f64, scratch: &mut Vec<f64>) {
     for (c, arcs, score) in problem.factors.iter() {
         let p = &mut weights[problem.factors.span(c)];
         let selected = arcs.iter().filter(|&&a| tree.has(a)).count();

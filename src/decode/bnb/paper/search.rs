@@ -258,10 +258,10 @@ impl<'a, V: Value> Search<'a, V> {
         let units = |scaled: i128| self.problem.to_units(scaled);
         let score = self.incumbent.as_ref().map(|i| units(i.0));
         let space = &self.problem.graph.space;
-        let tree = self.incumbent.as_ref().map(|(_, arcs)| {
-            Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect())
-        });
-        let bound = if status.is_proof() { score } else { bound_left.map(|b| units(b).max(score.unwrap_or(i128::MIN))) };
+        let tree =
+            self.incumbent.as_ref().map(|(_, arcs)| Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect()));
+        let bound =
+            if status.is_proof() { score } else { bound_left.map(|b| units(b).max(score.unwrap_or(i128::MIN))) };
         Decoded { tree, score, bound, status, dp_calls: self.dp_calls, nodes: self.nodes }
     }
 }

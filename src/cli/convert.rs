@@ -1,0 +1,57 @@
+//! `treebound convert`: treebank files to CoNLL-X.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::output::stdout;
+use crate::treebank::penn::{self, HeadRules};
+use crate::treebank::{conll, projectivize};
+
+#[derive(Args)]
+pub struct ConvertArguments {
+    /// Format of the files
+    #[arg(long, value_enum)]
+    from: From,
+    /// Head rules for brackets: english, chinese, or a rule file
+    #[arg(long, value_name = "NAME|FILE", required_if_eq("from", "penn"))]
+    rules: Option<String>,
+    /// Replace each tree by the projective tree with one root that keeps most of its arcs
+    #[arg(long)]
+    projectivize: bool,
+    /// Files, converted one after the other
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum From {
+    /// Penn Treebank brackets
+    Penn,
+    /// CoNLL-U
+    Conllu,
+    /// CoNLL-X
+    Conllx,
+}
+
+pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
+    let rules = arguments.rules.as_deref().map(HeadRules::named).transpose()?;
+    let mut out = stdout();
+    for file in &arguments.files {
+        let mut sentences = match &rules {
+            Some(rules) if arguments.from == From::Penn => penn::read(file, rules)?,
+            _ => conll::read(file)?.sentences,
+        };
+        if arguments.projectivize {
+            for sentence in &mut sentences {
+                sentence.gold = sentence.gold.as_ref().map(projectivize);
+            }
+        }
+        conll::write_conllx(&sentences, &mut out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,73 @@
+//! `treebound decode`: factor graph files to best trees.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::output::stdout;
+use crate::decode::bnb::Limits;
+use crate::decode::{Decoded, Decoder, Scratch};
+use crate::graph::json;
+
+#[derive(Args)]
+pub struct DecodeArguments {
+    /// bnb, paper, dp (the dynamic program alone) or brute (all trees; short sentences)
+    #[arg(long, default_value = "bnb")]
+    decoder: String,
+    /// Stop a search after this many calls to the dynamic program
+    #[arg(long, value_name = "N")]
+    dp_calls: Option<u64>,
+    /// Stop a search after this many nodes
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Factor graph files (see METHOD.md for the format); each may hold several graphs
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
+    let Some(decoder) = Decoder::parse(&arguments.decoder) else {
+        let names: Vec<_> = Decoder::ALL.iter().map(|d| d.name()).collect();
+        bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
+    };
+    let limits = Limits { dp_calls: arguments.dp_calls, nodes: arguments.nodes };
+    let mut scratch = Scratch::default();
+    let mut out = stdout();
+    for file in &arguments.files {
+        for (i, parsed) in json::read(file)?.iter().enumerate() {
+            if parsed.never > 0 {
+                let name = file.display();
+                eprintln!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
+            }
+            let answer = decoder
+                .decode(&parsed.graph, limits, &mut scratch)
+                .with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
+            writeln!(out, "{}", line(&answer))?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The answer as a line of JSON; `null` where there is no tree or no bound.
+fn line(answer: &Decoded) -> String {
+    let number = |n: Option<i128>| n.map_or_else(|| "null".to_owned(), |n| n.to_string());
+    let heads = answer.tree.as_ref().map_or_else(
+        || "null".to_owned(),
+        |tree| {
+            let heads: Vec<_> = tree.heads().iter().map(ToString::to_string).collect();
+            format!("[{}]", heads.join(", "))
+        },
+    );
+    format!(
+        r#"{{"heads": {heads}, "score": {}, "bound": {}, "status": "{}", "dp_calls": {}, "nodes": {}}}"#,
+        number(answer.score),
+        number(answer.bound),
+        answer.status.name(),
+        answer.dp_calls,
+        answer.nodes,
+    )
+}

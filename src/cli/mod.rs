@@ -1,0 +1,98 @@
+//! The command line: verbs and flags. Each verb is a file; it reads arguments, calls the library and prints.
+
+mod convert;
+mod decode;
+mod eval;
+mod experiment;
+mod features;
+mod output;
+mod parse;
+mod train;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
+#[derive(Parser)]
+#[command(name = "treebound", version, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Validate a config and its data, and show what would be run
+    Check(experiment::CheckArguments),
+    /// Print the cells of a config as CSV
+    List(experiment::ListArguments),
+    /// Train and parse everything that a config describes, in parallel, keeping what is finished
+    Run(experiment::RunArguments),
+    /// Convert treebank files to CoNLL-X
+    Convert(convert::ConvertArguments),
+    /// Decode factor graph files; prints one JSON line a graph
+    Decode(decode::DecodeArguments),
+    /// Print the features that a sentence fires
+    Features(features::FeaturesArguments),
+    /// Train one parser and write it to a model file
+    Train(train::TrainArguments),
+    /// Parse a CoNLL file with a model
+    Parse(parse::ParseArguments),
+    /// Compare a parsed file with a gold one
+    Eval(eval::EvalArguments),
+}
+
+/// Runs the program on the process's arguments.
+///
+/// Exit codes: 0 for success, 1 for anything that went wrong, 2 for a command line that could not be understood.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.verb {
+        Verb::Check(a) => experiment::check(&a),
+        Verb::List(a) => experiment::list(&a),
+        Verb::Run(a) => experiment::run(&a),
+        Verb::Convert(a) => convert::convert(&a),
+        Verb::Decode(a) => decode::decode(&a),
+        Verb::Features(a) => features::features(&a),
+        Verb::Train(a) => train::train(&a),
+        Verb::Parse(a) => parse::parse(&a),
+        Verb::Eval(a) => eval::eval(&a),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("treebound: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs `work` on `jobs` threads, or on one a core.
+fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(jobs) = jobs {
+        if jobs == 0 {
+            anyhow::bail!("-j 0: at least one thread is needed");
+        }
+        pool = pool.num_threads(jobs);
+    }
+    pool.build()?.install(work)
+}
+
+/// Flags that say where an experiment's files go.
+#[derive(clap::Args)]
+struct OutFlags {
+    /// Put results, figures and cache below this folder instead of the working folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl OutFlags {
+    fn folder(&self, name: &str) -> PathBuf {
+        self.out.as_ref().map_or_else(|| PathBuf::from(name), |out| out.join(name))
+    }
+}

@@ -1,0 +1,193 @@
+//! An instance: a graph's factors sorted by shape into dense arrays, and what the search knows of its arcs.
+//!
+//! Pairs of arcs are by far the most frequent factors, and each of the three shapes that a tree can have has a place of
+//! its own:
+//!
+//! * `grand`: an arc and a child of its modifier, by grandchild part;
+//! * `chain`: two modifiers of one head on one side, by sibling part;
+//! * `cross`: two modifiers of one head on different sides, a matrix a head.
+//!
+//! All other factors stay lists of arcs (`other`).
+
+use crate::decode::bnb::problem::{Factors, possible};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores, Word};
+
+/// A graph ready for search; all scores are whole numbers of the fixed point, exact in `f64`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Instance {
+    pub space: ArcSpace,
+    pub local: LocalScores<f64>,
+    /// By grandchild part: the score of the pair, wherever the child stands on its side.
+    pub grand: Vec<f64>,
+    /// By sibling part: the score of the pair, adjacent or not. First-modifier parts hold 0.
+    pub chain: Vec<f64>,
+    /// By head, then left arc, then right arc.
+    pub cross: Vec<f64>,
+    /// `words + 2` entries: where a head's matrix begins in `cross`.
+    pub cross_start: Vec<u32>,
+    /// Factors of other shapes, scaled.
+    pub other: Factors,
+    /// What every tree gains.
+    pub constant: f64,
+    /// By arc: how probable the search should think it at first. Affects effort, never results.
+    pub prior: Vec<f64>,
+}
+
+impl Instance {
+    /// Prepares `graph`, scores shifted left by `bits`. `prior` gives a probability an arc; without it all heads of a
+    /// word are alike.
+    pub fn new(graph: &FactorGraph, bits: u32, prior: Option<&[f64]>) -> Self {
+        let scaled = |score: i64| (score << bits) as f64;
+        let space = graph.space.clone();
+        let mut local = LocalScores::default();
+        graph.local.map_into(&mut local, scaled);
+        let mut instance = Self {
+            grand: vec![0.0; space.grandchild_parts()],
+            chain: vec![0.0; space.sibling_parts()],
+            local,
+            prior: match prior {
+                Some(prior) => prior.to_vec(),
+                None => (0..space.arcs())
+                    .map(|a| 1.0 / space.arcs_into(space.modifier(ArcId::new(a))).len() as f64)
+                    .collect(),
+            },
+            space,
+            ..Self::default()
+        };
+        instance.lay_out_cross();
+        for (_, arcs, score) in graph.factors.iter() {
+            if score != 0 {
+                instance.add(arcs, score, bits);
+            }
+        }
+        instance
+    }
+
+    fn lay_out_cross(&mut self) {
+        let space = &self.space;
+        self.cross_start.clear();
+        let mut size = 0;
+        for h in (0..=space.words()).map(Word::new) {
+            self.cross_start.push(size);
+            size += (space.left_arcs_of(h).len() * space.right_arcs_of(h).len()) as u32;
+        }
+        self.cross_start.push(size);
+        self.cross.clear();
+        self.cross.resize(size as usize, 0.0);
+    }
+
+    fn add(&mut self, arcs: &[ArcId], score: i64, bits: u32) {
+        let scaled = (score << bits) as f64;
+        match *arcs {
+            [] => self.constant += scaled,
+            [a] => self.local.arc[a.ix()] += scaled,
+            [a, b] => match Pair::of(&self.space, a, b) {
+                Some(Pair::Grand(part)) => self.grand[part] += scaled,
+                Some(Pair::Chain(part)) => self.chain[part] += scaled,
+                Some(Pair::Cross(l, r)) => {
+                    let place = self.cross_place(l, r);
+                    self.cross[place] += scaled;
+                }
+                None if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
+                None => {}
+            },
+            _ if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
+            _ => {}
+        }
+    }
+
+    /// The place of a pair of a left and a right arc of one head in `cross`.
+    #[inline(always)]
+    pub fn cross_place(&self, l: ArcId, r: ArcId) -> usize {
+        let h = self.space.head(l);
+        let (left, right) = (self.space.left_arcs_of(h), self.space.right_arcs_of(h));
+        self.cross_start[h.ix()] as usize + (l.ix() - left.start) * right.len() + r.ix() - right.start
+    }
+
+    /// The instance without the arcs that are not to be kept; `kept` is filled with the old number of each arc left.
+    pub fn restrict(&self, keep: &[bool], kept: &mut Vec<ArcId>) -> Self {
+        let old = &self.space;
+        kept.clear();
+        kept.extend((0..old.arcs()).filter(|&a| keep[a]).map(ArcId::new));
+        let arcs: Vec<(Word, Word)> = kept.iter().map(|&a| (old.head(a), old.modifier(a))).collect();
+        let mut space = ArcSpace::default();
+        // A subset of valid sorted arcs is valid and sorted.
+        if space.rebuild(old.words(), old.single_root(), &arcs).is_err() {
+            debug_assert!(false, "a subset of an arc space");
+        }
+        let mut new = Self { constant: self.constant, ..Self::default() };
+        new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
+        new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));
+        for (i, &a) in kept.iter().enumerate() {
+            let id = ArcId::new(i);
+            new.local.sibling.push(self.local.sibling[old.first_modifier_part(a)]);
+            new.chain.push(0.0);
+            for b in space.inner_siblings(id) {
+                let part = old.sibling_part(a, kept[b]);
+                new.local.sibling.push(self.local.sibling[part]);
+                new.chain.push(self.chain[part]);
+            }
+            for b in space.children(id) {
+                let part = old.grandchild_part(a, kept[b]);
+                new.local.grandchild.push(self.local.grandchild[part]);
+                new.grand.push(self.grand[part]);
+            }
+        }
+        new.space = space;
+        new.lay_out_cross();
+        for h in (0..=old.words()).map(Word::new) {
+            for l in new.space.left_arcs_of(h) {
+                for r in new.space.right_arcs_of(h) {
+                    let place = new.cross_place(ArcId::new(l), ArcId::new(r));
+                    new.cross[place] = self.cross[self.cross_place(kept[l], kept[r])];
+                }
+            }
+        }
+        let mut place = vec![None; old.arcs()];
+        for (i, a) in kept.iter().enumerate() {
+            place[a.ix()] = Some(ArcId::new(i));
+        }
+        let mut arcs = Vec::new();
+        for (_, old_arcs, score) in self.other.iter() {
+            arcs.clear();
+            arcs.extend(old_arcs.iter().filter_map(|a| place[a.ix()]));
+            if arcs.len() == old_arcs.len() {
+                new.other.push(&arcs, score);
+            }
+        }
+        new
+    }
+}
+
+/// The shape of a pair of arcs.
+enum Pair {
+    /// Grandchild part.
+    Grand(usize),
+    /// Sibling part.
+    Chain(usize),
+    /// Left arc, right arc.
+    Cross(ArcId, ArcId),
+}
+
+impl Pair {
+    fn of(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<Self> {
+        let (h, m) = (space.head(a), space.modifier(a));
+        if h == space.head(b) {
+            if h.is_root() && space.single_root() {
+                return None;
+            }
+            // Arcs are numbered by modifier within a head, so a is the left one if its number is lower.
+            let (l, r) = if a < b { (a, b) } else { (b, a) };
+            return Some(if space.modifier(r) < h {
+                Self::Chain(space.sibling_part(l, r))
+            } else if space.modifier(l) > h {
+                Self::Chain(space.sibling_part(r, l))
+            } else {
+                Self::Cross(l, r)
+            });
+        }
+        let (upper, lower) = if space.head(b) == m { (a, b) } else { (b, a) };
+        (space.head(lower) == space.modifier(upper) && space.children(upper).contains(&lower.ix()))
+            .then(|| Self::Grand(space.grandchild_part(upper, lower)))
+    }
+}

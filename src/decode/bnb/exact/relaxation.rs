@@ -1,0 +1,193 @@
+//! The relaxation: every factor bounded by scores on parts that the dynamic program handles anyway.
+//!
+//! The paper bounds factors by scores on arcs. The dynamic program also sees which modifiers are adjacent and which child
+//! is outermost, at no extra cost, and bounds on those parts are far tighter (METHOD.md has the figures). With y(i, j) = 1
+//! if i and j are adjacent modifiers on one side of a head, and o(a, b) = 1 if b is the outermost child of a's modifier on
+//! its side:
+//!
+//! **Grandchildren** `s(a, b)`, a star at the child b with one multiplier u(b) over all arcs a into b's head. Exactly one
+//! such a is in a tree, and either b is outermost or an outermost child lies beyond it:
+//!
+//! ```text
+//! arc b             +  u(b)
+//! outermost (a, o)  +  s(a, o) - u(o)  +  sum over b inside o of max(0, s(a, b) - u(b))
+//! ```
+//!
+//! Exact for outermost children; for b inside o it is loose by `u(b) - s(a, b)` if b is in the tree and that is positive,
+//! by `s(a, b) - u(b)` if b is not and that is.
+//!
+//! **Siblings on one side** `s(i, j)`, i nearer to the head; adjacency is exact, the rest is for pairs with modifiers
+//! between them.
+//!
+//! ```text
+//! s >= 0   u in [0, s]:       y(i, x) + u       for x between i and j     (the chain leaves i towards j)
+//!                             y(x, j) + s - u   for x between i and j     (the chain enters j from i's side)
+//! s <  0   v in [0, -s]:      y(x, x') - v      for adjacent x, x' from i to j, but not (i, j) itself
+//!                             arc x + v         for x strictly between i and j
+//! ```
+//!
+//! The first is loose by u if the chain goes from i into the gap but misses j, by s - u if it comes from the gap into j
+//! but missed i. The second is the number of steps within i..j less the modifiers strictly inside: 1 if both i and j are
+//! there, 0 if one is or none and nothing lies inside, -1 if something lies inside but neither end; so it is loose by v in
+//! that last case and by -s - v if both are there.
+//!
+//! **Siblings on both sides** and **all other factors** are bounded through their arcs, as in the paper: shares u on the
+//! arcs for s >= 0, and for s < 0 `-v * (sum of arcs - (r - 1))` with v in [0, -s].
+
+use super::instance::Instance;
+use super::sides::{ChildSide, Side};
+use crate::graph::{ArcId, LocalScores, Word};
+
+/// The multipliers of every factor, whole numbers of the fixed point.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Multipliers {
+    /// u by arc.
+    pub star: Vec<f64>,
+    /// u or v by sibling part.
+    pub chain: Vec<f64>,
+    /// The left arc's share, or v.
+    pub cross: Vec<f64>,
+    /// By incidence: shares for s >= 0; v at the first place for s < 0.
+    pub other: Vec<f64>,
+}
+
+/// Scores of the local parts under the current multipliers, and the constant.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relaxed {
+    pub scores: LocalScores<f64>,
+    pub constant: f64,
+    /// Per rank of a side: running sums.
+    leaving: Vec<f64>,
+    inside: Vec<f64>,
+}
+
+impl Relaxed {
+    /// Computes all scores afresh.
+    pub fn fill(&mut self, instance: &Instance, multipliers: &Multipliers) {
+        self.constant = instance.constant;
+        self.scores.arc.clone_from(&instance.local.arc);
+        self.scores.sibling.clone_from(&instance.local.sibling);
+        self.scores.grandchild.clone_from(&instance.local.grandchild);
+        self.grandchildren(instance, multipliers);
+        for h in (0..=instance.space.words()).map(Word::new) {
+            self.chain(instance, multipliers, Side::left(&instance.space, h));
+            self.chain(instance, multipliers, Side::right(&instance.space, h));
+            self.cross(instance, multipliers, h);
+        }
+        self.other(instance, multipliers);
+    }
+
+    fn grandchildren(&mut self, instance: &Instance, multipliers: &Multipliers) {
+        let space = &instance.space;
+        for a in 0..space.arcs() {
+            self.scores.arc[a] += multipliers.star[a];
+            for side in ChildSide::both(space, ArcId::new(a)) {
+                let mut inner = 0.0;
+                for rank in 0..side.len() {
+                    let (b, part) = side.get(rank);
+                    let surplus = instance.grand[part] - multipliers.star[b.ix()];
+                    self.scores.grandchild[part] += surplus + inner;
+                    inner += surplus.max(0.0);
+                }
+            }
+        }
+    }
+
+    fn chain(&mut self, instance: &Instance, multipliers: &Multipliers, side: Side) {
+        let space = &instance.space;
+        let len = side.len();
+        if len < 2 {
+            return;
+        }
+        // By inner rank i: the sum over outer ranks from the current one on of u(i, .), and of v(i, .).
+        self.leaving.clear();
+        self.leaving.resize(len, 0.0);
+        self.inside.clear();
+        self.inside.resize(len, 0.0);
+        for outer in (0..len).rev() {
+            // Sums over inner ranks up to the current one: s - u of pairs that end at `outer`; v of pairs that span it.
+            let mut entering = 0.0;
+            let mut spanning = 0.0;
+            // v of pairs strictly around the arc `outer`, for its own score: i < outer < j, sums before this row is added.
+            let around: f64 = self.inside[..outer].iter().sum();
+            self.scores.arc[side.arc(outer).ix()] += around;
+            for inner in 0..outer {
+                let part = side.part(space, inner, outer);
+                let (score, multiplier) = (instance.chain[part], multipliers.chain[part]);
+                let (u, share, v) =
+                    if score >= 0.0 { (multiplier, score - multiplier, 0.0) } else { (0.0, 0.0, multiplier) };
+                // Pairs that leave `inner` beyond `outer`, pairs that enter `outer` from before `inner`.
+                self.scores.sibling[part] += score + self.leaving[inner] + entering;
+                self.leaving[inner] += u;
+                entering += share;
+                self.inside[inner] += v;
+                spanning += self.inside[inner];
+                self.scores.sibling[part] -= spanning - v;
+            }
+        }
+    }
+
+    fn cross(&mut self, instance: &Instance, multipliers: &Multipliers, h: Word) {
+        let space = &instance.space;
+        let mut place = instance.cross_start[h.ix()] as usize;
+        for l in space.left_arcs_of(h) {
+            for r in space.right_arcs_of(h) {
+                let (score, multiplier) = (instance.cross[place], multipliers.cross[place]);
+                place += 1;
+                if score >= 0.0 {
+                    self.scores.arc[l] += multiplier;
+                    self.scores.arc[r] += score - multiplier;
+                } else {
+                    self.scores.arc[l] -= multiplier;
+                    self.scores.arc[r] -= multiplier;
+                    self.constant += multiplier;
+                }
+            }
+        }
+    }
+
+    fn other(&mut self, instance: &Instance, multipliers: &Multipliers) {
+        for (c, arcs, score) in instance.other.iter() {
+            let places = instance.other.span(c);
+            if score >= 0 {
+                for (a, share) in arcs.iter().zip(&multipliers.other[places]) {
+                    self.scores.arc[a.ix()] += share;
+                }
+            } else {
+                let v = multipliers.other[places.start];
+                arcs.iter().for_each(|a| self.scores.arc[a.ix()] -= v);
+                self.constant += v * (arcs.len() - 1) as f64;
+            }
+        }
+    }
+}
+
+impl Multipliers {
+    /// The multipliers of the factors that are left in `new`, an instance restricted to the arcs `kept` of `old`.
+    pub fn restrict(&self, old: &Instance, new: &Instance, kept: &[ArcId]) -> Self {
+        let (from, to) = (&old.space, &new.space);
+        let mut multipliers = Self::default();
+        multipliers.star.extend(kept.iter().map(|a| self.star[a.ix()]));
+        for (i, &a) in kept.iter().enumerate() {
+            multipliers.chain.push(0.0);
+            for b in to.inner_siblings(ArcId::new(i)) {
+                multipliers.chain.push(self.chain[from.sibling_part(a, kept[b])]);
+            }
+        }
+        for h in (0..=to.words()).map(Word::new) {
+            for l in to.left_arcs_of(h) {
+                for r in to.right_arcs_of(h) {
+                    multipliers.cross.push(self.cross[old.cross_place(kept[l], kept[r])]);
+                }
+            }
+        }
+        let mut place = vec![false; from.arcs()];
+        kept.iter().for_each(|a| place[a.ix()] = true);
+        for (c, arcs, _) in old.other.iter() {
+            if arcs.iter().all(|a| place[a.ix()]) {
+                multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
+            }
+        }
+        multipliers
+    }
+}

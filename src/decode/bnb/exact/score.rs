@@ -1,0 +1,48 @@
+//! The score of a tree in an instance.
+
+use super::instance::Instance;
+use super::sides::ChildSide;
+use crate::graph::{ArcId, TreeArcs, Word};
+
+/// The score of `tree`, scaled.
+pub(super) fn score(instance: &Instance, tree: &TreeArcs) -> f64 {
+    let space = &instance.space;
+    let mut total = instance.constant;
+    for &a in tree.arcs() {
+        total += instance.local.arc[a.ix()];
+        let previous = tree.previous_sibling(space, a);
+        let part = previous.map_or_else(|| space.first_modifier_part(a), |b| space.sibling_part(a, b));
+        total += instance.local.sibling[part];
+        for side in ChildSide::both(space, a) {
+            let mut outermost = true;
+            for rank in (0..side.len()).rev() {
+                let (b, part) = side.get(rank);
+                if tree.has(b) {
+                    total += instance.grand[part];
+                    if outermost {
+                        total += instance.local.grandchild[part];
+                        outermost = false;
+                    }
+                }
+            }
+        }
+        for b in space.inner_siblings(a) {
+            if tree.has(ArcId::new(b)) {
+                total += instance.chain[space.sibling_part(a, ArcId::new(b))];
+            }
+        }
+    }
+    for h in (0..=space.words()).map(Word::new) {
+        for l in space.left_arcs_of(h).map(ArcId::new).filter(|&l| tree.has(l)) {
+            for r in space.right_arcs_of(h).map(ArcId::new).filter(|&r| tree.has(r)) {
+                total += instance.cross[instance.cross_place(l, r)];
+            }
+        }
+    }
+    for (_, arcs, score) in instance.other.iter() {
+        if tree.has_all(arcs) {
+            total += score as f64;
+        }
+    }
+    total
+}

@@ -1,0 +1,98 @@
+//! Cells: the units of an experiment. A cell is corpus x tags x feature set x pruning x decoder x split x seed.
+
+use super::config::{Config, FeatureSet, Split, Tags};
+use crate::decode::Decoder;
+use crate::pruning::Rule;
+use crate::report::record::CellKey;
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Index of the corpus in the config.
+    pub corpus: usize,
+    /// Whose tags.
+    pub tags: Tags,
+    /// The feature set.
+    pub set: FeatureSet,
+    /// The pruning.
+    pub rule: Rule,
+    /// The decoder.
+    pub decoder: Decoder,
+    /// The part of the treebank.
+    pub split: Split,
+    /// The training seed.
+    pub seed: u64,
+}
+
+impl Cell {
+    /// The cell's name in results.
+    pub fn key(&self, config: &Config) -> CellKey {
+        CellKey {
+            corpus: config.corpus[self.corpus].name.clone(),
+            split: self.split.name().to_owned(),
+            tags: self.tags.name().to_owned(),
+            features: self.set.to_string(),
+            prune: self.rule.to_string(),
+            decoder: self.decoder.to_string(),
+            seed: self.seed,
+        }
+    }
+}
+
+/// A training run: all cells that share a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrainingRun {
+    /// Index of the corpus in the config.
+    pub corpus: usize,
+    /// Whose tags.
+    pub tags: Tags,
+    /// The feature set.
+    pub set: FeatureSet,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// All training runs of an experiment: for each corpus, tags and seed the baseline, then the sets.
+pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
+    let mut runs = Vec::new();
+    for corpus in 0..config.corpus.len() {
+        for &tags in &config.tags {
+            for &seed in &config.seeds {
+                for set in std::iter::once(&FeatureSet::baseline()).chain(&config.features.sets) {
+                    runs.push(TrainingRun { corpus, tags, set: set.clone(), seed });
+                }
+            }
+        }
+    }
+    runs
+}
+
+/// The cells of a training run.
+pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
+    let baseline = [Decoder::Dp];
+    let decoders = if run.set.is_baseline() { &baseline[..] } else { &config.decoding.decoders };
+    let mut cells = Vec::new();
+    for &split in &config.evaluation.splits {
+        for &rule in &config.decoding.rules {
+            for &decoder in decoders {
+                cells.push(Cell {
+                    corpus: run.corpus,
+                    tags: run.tags,
+                    set: run.set.clone(),
+                    rule,
+                    decoder,
+                    split,
+                    seed: run.seed,
+                });
+            }
+        }
+    }
+    cells
+}
+
+/// All cells of an experiment, sorted by key.
+pub fn cells(config: &Config) -> Vec<Cell> {
+    let mut all: Vec<Cell> = training_runs(config).iter().flat_map(|run| cells_of(config, run)).collect();
+    all.sort_by_cached_key(|cell| cell.key(config));
+    all
+}

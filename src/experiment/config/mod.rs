@@ -1,0 +1,13 @@
+//! Configs: one strict TOML file describes an experiment.
+
+mod error;
+mod model;
+mod resolve;
+mod wire;
+
+pub use error::ConfigError;
+pub use model::{
+    ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
+    Pruning, Punctuation, Split, Synthetic, TagColumn, Tags, Timing, Trainer, Training,
+};
+pub use resolve::{parse, read};

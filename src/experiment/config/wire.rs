@@ -1,0 +1,176 @@
+//! The config as it stands in its TOML file. Unknown keys are errors everywhere; what is left out has a default.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A value with its place in the file, for messages.
+pub(super) type At<T> = Spanned<T>;
+
+/// One or several.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a string or a list of strings")]
+pub(super) enum OneOrMany<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> OneOrMany<T> {
+    pub(super) fn into_vec(self) -> Vec<T> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::Many(many) => many,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConfigWire {
+    pub analysis: Option<String>,
+    pub seeds: Option<At<Vec<u64>>>,
+    pub tags: Option<At<Vec<At<String>>>>,
+    #[serde(default)]
+    pub corpus: Vec<At<CorpusWire>>,
+    #[serde(default)]
+    pub pruning: PruningWire,
+    #[serde(default)]
+    pub training: TrainingWire,
+    #[serde(default)]
+    pub features: FeaturesWire,
+    #[serde(default)]
+    pub decoding: DecodingWire,
+    #[serde(default)]
+    pub evaluation: EvaluationWire,
+    #[serde(default)]
+    pub timing: TimingWire,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CorpusWire {
+    pub name: At<String>,
+    pub format: At<String>,
+    pub rules: Option<At<String>>,
+    pub folder: Option<OneOrMany<String>>,
+    pub train: Option<OneOrMany<String>>,
+    pub dev: Option<OneOrMany<String>>,
+    pub test: Option<OneOrMany<String>>,
+    pub punctuation: Option<At<PunctuationWire>>,
+    pub nonprojective: Option<At<String>>,
+    #[serde(default)]
+    pub expected: ExpectedWire,
+    pub synthetic: Option<At<SyntheticWire>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a name, or a table such as { column = \"fine\", tags = [\".\"] }")]
+pub(super) enum PunctuationWire {
+    Named(String),
+    Tags(PunctuationTagsWire),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PunctuationTagsWire {
+    pub column: String,
+    pub tags: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExpectedWire {
+    pub train: Option<CountsWire>,
+    pub dev: Option<CountsWire>,
+    pub test: Option<CountsWire>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CountsWire {
+    pub sentences: Option<u64>,
+    pub tokens: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SyntheticWire {
+    pub seed: Option<u64>,
+    pub train: Option<usize>,
+    pub dev: Option<usize>,
+    pub test: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PruningWire {
+    pub templates: Option<String>,
+    pub epochs: Option<At<usize>>,
+    pub rate: Option<At<f64>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TrainingWire {
+    pub templates: Option<String>,
+    pub trainer: Option<At<String>>,
+    pub epochs: Option<At<usize>>,
+    pub choose_epoch: Option<At<String>>,
+    pub k: Option<At<KWire>>,
+    pub threshold: Option<At<f64>>,
+    pub decoder: Option<At<String>>,
+    pub dp_calls: Option<At<LimitWire>>,
+    pub nodes: Option<At<LimitWire>>,
+}
+
+/// A number of heads, or `"none"`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number of heads or \"none\"")]
+pub(super) enum KWire {
+    Number(i64),
+    Word(String),
+}
+
+/// A limit, or `"none"`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number or \"none\"")]
+pub(super) enum LimitWire {
+    Number(i64),
+    Word(String),
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FeaturesWire {
+    pub sets: Option<At<SetsWire>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected \"all\", \"singles\", or a list such as [\"sibling\", \"grandchild+sibling\"]")]
+pub(super) enum SetsWire {
+    Named(String),
+    List(Vec<String>),
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DecodingWire {
+    pub k: Option<At<Vec<At<KWire>>>>,
+    pub threshold: Option<At<Vec<At<f64>>>>,
+    pub decoders: Option<At<Vec<At<String>>>>,
+    pub dp_calls: Option<At<LimitWire>>,
+    pub nodes: Option<At<LimitWire>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EvaluationWire {
+    pub splits: Option<At<Vec<At<String>>>>,
+    pub rounds: Option<At<u64>>,
+    pub seed: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TimingWire {
+    pub repeats: Option<At<u64>>,
+}

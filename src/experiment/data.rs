@@ -1,0 +1,243 @@
+//! The treebanks of an experiment, read, counted and checked against what the config expects.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::config::{Config, Corpus, Nonprojective, Punctuation, Split, TagColumn};
+use super::files::{self, FilesError};
+use super::store::sha256;
+use crate::treebank::penn::{self, HeadRules, RulesError};
+use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projectivize};
+
+/// A corpus that cannot be used.
+#[derive(Debug, Error)]
+pub enum DataError {
+    /// Its files cannot be found.
+    #[error("corpus `{corpus}`, {split}: {source}")]
+    Files {
+        /// The corpus.
+        corpus: String,
+        /// The part.
+        split: &'static str,
+        /// Why.
+        source: FilesError,
+    },
+    /// A file cannot be read or is no treebank.
+    #[error(transparent)]
+    Treebank(#[from] TreebankError),
+    /// The head rules cannot be used.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The counts are not those that the config expects.
+    #[error(
+        "corpus `{corpus}`, {split}: {found} {what} where the config expects {expected}; the data is not what this \
+         experiment was made for (correct the files, or [corpus.expected])"
+    )]
+    Unexpected {
+        /// The corpus.
+        corpus: String,
+        /// The part.
+        split: &'static str,
+        /// `sentences` or `tokens`.
+        what: &'static str,
+        /// Found in the files.
+        found: u64,
+        /// Expected by the config.
+        expected: u64,
+    },
+    /// No training sentence is left.
+    #[error("corpus `{corpus}`: no training sentence is left after dropping the non-projective ones")]
+    NothingToLearn {
+        /// The corpus.
+        corpus: String,
+    },
+}
+
+/// A part of a treebank.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The sentences, with gold tags and trees.
+    pub sentences: Vec<Sentence>,
+    /// Trees of the files without a word, which are no sentences.
+    pub wordless: Vec<Place>,
+    /// The files, in order; empty for a synthetic treebank.
+    pub files: Vec<PathBuf>,
+    /// SHA-256 of the files' bytes, or of the settings that the sentences were made from.
+    pub checksum: String,
+}
+
+impl Part {
+    /// Words.
+    pub fn tokens(&self) -> usize {
+        self.sentences.iter().map(Sentence::len).sum()
+    }
+
+    /// Sentences whose tree is not projective.
+    pub fn nonprojective(&self) -> usize {
+        self.trees().filter(|t| !t.is_projective()).count()
+    }
+
+    /// Sentences with several words on the root.
+    pub fn several_roots(&self) -> usize {
+        self.trees().filter(|t| t.roots().count() > 1).count()
+    }
+
+    fn trees(&self) -> impl Iterator<Item = &Tree> {
+        self.sentences.iter().filter_map(|s| s.gold.as_ref())
+    }
+}
+
+/// A corpus with its three parts.
+#[derive(Clone, Debug)]
+pub struct Treebank {
+    /// The corpus as the config describes it.
+    pub corpus: Corpus,
+    /// For learning.
+    pub train: Part,
+    /// For choices.
+    pub dev: Part,
+    /// For results.
+    pub test: Part,
+}
+
+impl Treebank {
+    /// Reads all parts and checks their counts.
+    ///
+    /// # Errors
+    /// See [`DataError`].
+    pub fn read(config: &Config, corpus: &Corpus) -> Result<Self, DataError> {
+        let part = |split| read_part(config, corpus, split);
+        let treebank = Self {
+            corpus: corpus.clone(),
+            train: part(Split::Train)?,
+            dev: part(Split::Dev)?,
+            test: part(Split::Test)?,
+        };
+        for split in [Split::Train, Split::Dev, Split::Test] {
+            treebank.check_counts(split)?;
+        }
+        Ok(treebank)
+    }
+
+    /// One part.
+    pub fn part(&self, split: Split) -> &Part {
+        match split {
+            Split::Train => &self.train,
+            Split::Dev => &self.dev,
+            Split::Test => &self.test,
+        }
+    }
+
+    fn check_counts(&self, split: Split) -> Result<(), DataError> {
+        let Some(expected) = self.corpus.expected.of(split) else { return Ok(()) };
+        let part = self.part(split);
+        let counts = [
+            ("sentences", part.sentences.len() as u64, expected.sentences),
+            ("tokens", part.tokens() as u64, expected.tokens),
+        ];
+        for (what, found, expected) in counts {
+            if let Some(expected) = expected.filter(|&e| e != found) {
+                let (corpus, split) = (self.corpus.name.clone(), split.name());
+                return Err(DataError::Unexpected { corpus, split, what, found, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, DataError> {
+    let names = match split {
+        Split::Train => &corpus.train,
+        Split::Dev => &corpus.dev,
+        Split::Test => &corpus.test,
+    };
+    let missing = |source| DataError::Files { corpus: corpus.name.clone(), split: split.name(), source };
+    let folder = files::folder(&config.base, &corpus.folder).map_err(missing)?;
+    let files = files::expand(&folder, names).map_err(missing)?;
+    let mut part = Part::default();
+    let mut all = Vec::new();
+    let reader = Reader::new(config, corpus)?;
+    for file in &files {
+        let bytes = std::fs::read(file).map_err(|source| TreebankError::Io { path: file.clone(), source })?;
+        reader.read(&bytes, file, &mut part)?;
+        all.extend_from_slice(&bytes);
+    }
+    part.checksum = sha256(&all);
+    part.files = files;
+    Ok(part)
+}
+
+/// Reads files of one corpus.
+enum Reader {
+    Conll,
+    Penn(HeadRules),
+}
+
+impl Reader {
+    fn new(config: &Config, corpus: &Corpus) -> Result<Self, DataError> {
+        let Some(rules) = &corpus.rules else { return Ok(Self::Conll) };
+        let rules = match HeadRules::built_in(rules) {
+            Some(rules) => rules,
+            None => HeadRules::read(&config.base.join(rules))?,
+        };
+        Ok(Self::Penn(rules))
+    }
+
+    fn read(&self, bytes: &[u8], path: &Path, part: &mut Part) -> Result<(), TreebankError> {
+        match self {
+            Self::Conll => part.sentences.extend(conll::parse_gold(bytes, path)?),
+            Self::Penn(rules) => {
+                let file = penn::parse(bytes, path, rules)?;
+                part.sentences.extend(file.sentences);
+                part.wordless.extend(file.wordless);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sentences that a parser learns from, with projective trees.
+#[derive(Clone, Debug, Default)]
+pub struct TrainingPart {
+    /// Words with the tags that the parser sees.
+    pub sentences: Vec<Sentence>,
+    /// One projective tree a sentence.
+    pub trees: Vec<Tree>,
+    /// Sentences whose tree was not projective, or had several roots.
+    pub changed: usize,
+    /// How many of them were left out.
+    pub dropped: usize,
+}
+
+impl TrainingPart {
+    /// Makes the trees of `sentences` projective, or drops what is not, as `policy` says.
+    pub fn new(sentences: &[Sentence], policy: Nonprojective) -> Self {
+        let mut part = Self::default();
+        for sentence in sentences {
+            let Some(tree) = &sentence.gold else { continue };
+            let learnable = tree.is_projective() && tree.roots().count() == 1;
+            if !learnable {
+                part.changed += 1;
+                if policy == Nonprojective::Drop {
+                    part.dropped += 1;
+                    continue;
+                }
+            }
+            part.trees.push(if learnable { tree.clone() } else { projectivize(tree) });
+            part.sentences.push(sentence.clone());
+        }
+        part
+    }
+}
+
+impl Punctuation {
+    /// Whether a word, with its gold tags, is left out of the scored counts.
+    pub fn covers(&self, token: &Token) -> bool {
+        let tag = match self.column {
+            TagColumn::Fine => &token.fine,
+            TagColumn::Coarse => &token.coarse,
+        };
+        self.tags.contains(tag)
+    }
+}

@@ -1,0 +1,115 @@
+//! File names in configs: relative to the config, with folders to choose from, `*` and runs of numbers.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Files that cannot be found.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum FilesError {
+    /// None of the folders exists.
+    #[error("none of these folders exists: {}; put the treebank in one of them, or name its folder in the config", .0.join(", "))]
+    NoFolder(Vec<String>),
+    /// A name that matches nothing.
+    #[error("no file matches {0}")]
+    NoMatch(String),
+    /// A name that cannot be understood.
+    #[error("`{name}`: {message}")]
+    Pattern {
+        /// The name.
+        name: String,
+        /// What was expected.
+        message: String,
+    },
+}
+
+/// The first folder of `folders` (relative to `base`) that exists; `base` if there are none to choose from.
+///
+/// # Errors
+/// If none exists.
+pub fn folder(base: &Path, folders: &[String]) -> Result<PathBuf, FilesError> {
+    if folders.is_empty() {
+        return Ok(base.to_owned());
+    }
+    let all = || folders.iter().map(|f| base.join(f));
+    all().find(|f| f.is_dir()).ok_or_else(|| FilesError::NoFolder(all().map(|f| f.display().to_string()).collect()))
+}
+
+/// The files that `names` mean, in order: each name's matches sorted. `*`, `?` and `[...]` match as in a shell, and
+/// `{0001..0159}` stands for each of the numbers; of a run of numbers those files count that exist.
+///
+/// # Errors
+/// If a name matches nothing.
+pub fn expand(folder: &Path, names: &[String]) -> Result<Vec<PathBuf>, FilesError> {
+    let mut files = Vec::new();
+    for name in names {
+        let before = files.len();
+        for single in numbers(name)? {
+            let path = folder.join(&single);
+            if path.is_file() {
+                files.push(path);
+                continue;
+            }
+            let pattern = path.to_string_lossy();
+            let matches =
+                glob::glob(&pattern).map_err(|e| FilesError::Pattern { name: name.clone(), message: e.to_string() })?;
+            let mut found: Vec<PathBuf> = matches.flatten().filter(|p| p.is_file()).collect();
+            found.sort();
+            files.extend(found);
+        }
+        if files.len() == before {
+            return Err(FilesError::NoMatch(folder.join(name).display().to_string()));
+        }
+    }
+    Ok(files)
+}
+
+/// Replaces `{0001..0159}` by each number of the run, keeping leading zeros.
+fn numbers(name: &str) -> Result<Vec<String>, FilesError> {
+    let Some((head, rest)) = name.split_once('{') else { return Ok(vec![name.to_owned()]) };
+    let fail = || FilesError::Pattern {
+        name: name.to_owned(),
+        message: "a run of numbers is written {0001..0159}".to_owned(),
+    };
+    let (run, tail) = rest.split_once('}').ok_or_else(fail)?;
+    let (first, last) = run.split_once("..").ok_or_else(fail)?;
+    let (from, to): (u32, u32) = first.parse().ok().zip(last.parse().ok()).ok_or_else(fail)?;
+    if from > to {
+        return Err(fail());
+    }
+    let width = first.len();
+    let mut all = Vec::new();
+    for tail in numbers(tail)? {
+        all.extend((from..=to).map(|n| format!("{head}{n:0width$}{tail}")));
+    }
+    all.sort();
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_numbers_keep_their_zeros() {
+        assert_eq!(numbers("a_{08..11}.x").expect("a run"), ["a_08.x", "a_09.x", "a_10.x", "a_11.x"]);
+        assert!(numbers("a_{9..1}").is_err());
+        assert!(numbers("a_{9}").is_err());
+    }
+
+    #[test]
+    fn patterns_match_sorted_and_must_match() {
+        let dir = tempfile::tempdir().expect("a folder");
+        for name in ["b2.c", "b1.c", "x.c"] {
+            std::fs::write(dir.path().join(name), "").expect("a file");
+        }
+        let names = |patterns: &[&str]| {
+            let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
+            expand(dir.path(), &patterns)
+                .map(|f| f.iter().map(|p| p.file_name().unwrap().to_string_lossy().into_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&["x.c", "b*.c"]).expect("files"), ["x.c", "b1.c", "b2.c"]);
+        assert_eq!(names(&["b{0..5}.c"]).expect("files"), ["b1.c", "b2.c"]);
+        assert!(matches!(names(&["y*.c"]), Err(FilesError::NoMatch(_))));
+    }
+}

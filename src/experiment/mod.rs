@@ -1,0 +1,11 @@
+//! Experiments: a config expanded into cells, run in parallel, timed in series, and kept so that nothing is done twice.
+
+pub mod cell;
+pub mod config;
+pub mod data;
+pub mod evaluate;
+pub mod files;
+pub mod pieces;
+pub mod progress;
+pub mod run;
+pub mod store;

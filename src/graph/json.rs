@@ -1,0 +1,396 @@
+//! The factor graph file: JSON, version 1 (DESIGN section 4).
+//!
+//! ```json
+//! {"version": 1, "words": 3, "single_root": true,
+//!  "arcs":          [[head, modifier, score], ...],
+//!  "siblings":      [[head, inner_or_head, modifier, score], ...],
+//!  "grandchildren": [[head, modifier, outermost_child, score], ...],
+//!  "factors":       [{"arcs": [[head, modifier], ...], "score": score}, ...]}
+//! ```
+//!
+//! A file may hold several graphs one after the other. Parts and factors that no tree over the arcs can have (because an
+//! arc is missing, or lies on the wrong side) are legal and never count; [`Parsed::never`] says how many there were.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores, SpaceError, Word};
+
+/// A graph as it stands in a file.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct GraphFile {
+    /// Version of the format: 1.
+    pub version: u32,
+    /// Words of the sentence.
+    pub words: usize,
+    /// Whether the root takes exactly one modifier.
+    #[serde(default = "yes")]
+    pub single_root: bool,
+    /// `[head, modifier, score]`.
+    pub arcs: Vec<(u64, u64, i64)>,
+    /// `[head, inner modifier (or the head itself: none), modifier, score]`.
+    #[serde(default)]
+    pub siblings: Vec<(u64, u64, u64, i64)>,
+    /// `[head, modifier, outermost child, score]`.
+    #[serde(default)]
+    pub grandchildren: Vec<(u64, u64, u64, i64)>,
+    /// Non-local factors.
+    #[serde(default)]
+    pub factors: Vec<FactorFile>,
+}
+
+/// A factor as it stands in a file.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct FactorFile {
+    /// `[head, modifier]` of each arc.
+    pub arcs: Vec<(u64, u64)>,
+    /// Counts when the tree has all of the arcs.
+    pub score: i64,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What is wrong with a graph file.
+#[derive(Debug, Error)]
+pub enum GraphFileError {
+    /// The file cannot be read.
+    #[error("{path}: cannot read the file: {source}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Not JSON, or not of the expected shape. The message names line and column.
+    #[error("{path}: graph {graph}: {source} (see the factor graph format in METHOD.md)")]
+    Json {
+        /// The file.
+        path: String,
+        /// The graph's number in the file, from 1.
+        graph: usize,
+        /// Where and what.
+        source: serde_json::Error,
+    },
+    /// The file holds no graph.
+    #[error("{path}: the file holds no graph")]
+    Empty {
+        /// The file.
+        path: String,
+    },
+    /// A graph that contradicts itself.
+    #[error("{path}: graph {graph}: {fault}")]
+    Graph {
+        /// The file.
+        path: String,
+        /// The graph's number in the file, from 1.
+        graph: usize,
+        /// What is wrong.
+        fault: GraphFault,
+    },
+}
+
+/// What is wrong with one graph.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum GraphFault {
+    /// An unknown version.
+    #[error("version {0} is not supported; this program reads version 1")]
+    Version(u32),
+    /// Bad arcs.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// A word beyond the sentence.
+    #[error("{part}: word {word} is out of range (heads go from 0 to {words}, modifiers from 1 to {words})")]
+    Word {
+        /// The part, as in the file.
+        part: String,
+        /// The word.
+        word: u64,
+        /// Words of the sentence.
+        words: usize,
+    },
+    /// A part listed twice.
+    #[error("{0} is given twice")]
+    Duplicate(String),
+}
+
+/// A graph read from a file.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The graph.
+    pub graph: FactorGraph,
+    /// Parts and factors that no tree over the arcs can have.
+    pub never: usize,
+}
+
+/// Reads all graphs of a file.
+///
+/// # Errors
+/// The file, the graph and what is wrong with it.
+pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).map_err(|source| GraphFileError::Io { path: name.clone(), source })?;
+    let mut all = Vec::new();
+    for (i, file) in serde_json::Deserializer::from_slice(&text).into_iter::<GraphFile>().enumerate() {
+        let file = file.map_err(|source| GraphFileError::Json { path: name.clone(), graph: i + 1, source })?;
+        let parsed =
+            file.to_graph().map_err(|fault| GraphFileError::Graph { path: name.clone(), graph: i + 1, fault })?;
+        all.push(parsed);
+    }
+    if all.is_empty() {
+        return Err(GraphFileError::Empty { path: name });
+    }
+    Ok(all)
+}
+
+impl GraphFile {
+    /// The graph that the file describes.
+    ///
+    /// # Errors
+    /// See [`GraphFault`].
+    pub fn to_graph(&self) -> Result<Parsed, GraphFault> {
+        if self.version != 1 {
+            return Err(GraphFault::Version(self.version));
+        }
+        let reader = Reader { words: self.words };
+        let mut arcs = Vec::with_capacity(self.arcs.len());
+        for &(h, m, _) in &self.arcs {
+            arcs.push(reader.arc(h, m)?);
+        }
+        let space = ArcSpace::new(self.words, self.single_root, &arcs)?;
+        let mut local = LocalScores::filled(&space, 0);
+        for (&(h, m), &(_, _, score)) in arcs.iter().zip(&self.arcs) {
+            if let Some(a) = space.find(h, m) {
+                local.arc[a.ix()] = score;
+            }
+        }
+        let mut never = 0;
+        reader.siblings(self, &space, &mut local.sibling, &mut never)?;
+        reader.grandchildren(self, &space, &mut local.grandchild, &mut never)?;
+        let factors = reader.factors(self, &space, &mut never)?;
+        Ok(Parsed { graph: FactorGraph { space, local, factors }, never })
+    }
+
+    /// The file of a graph; parts with score 0 are left out.
+    pub fn of(graph: &FactorGraph) -> Self {
+        let space = &graph.space;
+        let ends = |a: ArcId| (u64::from(space.head(a).0), u64::from(space.modifier(a).0));
+        let mut file = GraphFile {
+            version: 1,
+            words: space.words(),
+            single_root: space.single_root(),
+            arcs: Vec::new(),
+            siblings: Vec::new(),
+            grandchildren: Vec::new(),
+            factors: Vec::new(),
+        };
+        for a in (0..space.arcs()).map(ArcId::new) {
+            let (h, m) = ends(a);
+            file.arcs.push((h, m, graph.local.arc[a.ix()]));
+            let mut sibling = |inner: u64, part: usize| {
+                let score = graph.local.sibling[part];
+                if score != 0 {
+                    file.siblings.push((h, inner, m, score));
+                }
+            };
+            sibling(h, space.first_modifier_part(a));
+            for b in space.inner_siblings(a).map(ArcId::new) {
+                sibling(ends(b).1, space.sibling_part(a, b));
+            }
+            for b in space.children(a).map(ArcId::new) {
+                let score = graph.local.grandchild[space.grandchild_part(a, b)];
+                if score != 0 {
+                    file.grandchildren.push((h, m, ends(b).1, score));
+                }
+            }
+        }
+        for (_, arcs, score) in graph.factors.iter() {
+            file.factors.push(FactorFile { arcs: arcs.iter().map(|&a| ends(a)).collect(), score });
+        }
+        file
+    }
+}
+
+struct Reader {
+    words: usize,
+}
+
+impl Reader {
+    fn arc(&self, h: u64, m: u64) -> Result<(Word, Word), GraphFault> {
+        let words = self.words;
+        if h > words as u64 {
+            return Err(SpaceError::HeadOutOfRange { head: h, modifier: m, words }.into());
+        }
+        if m == 0 || m > words as u64 {
+            return Err(SpaceError::ModifierOutOfRange { head: h, modifier: m, words }.into());
+        }
+        Ok((Word::new(h as usize), Word::new(m as usize)))
+    }
+
+    fn word(&self, word: u64, least: u64, part: impl Fn() -> String) -> Result<Word, GraphFault> {
+        if word < least || word > self.words as u64 {
+            return Err(GraphFault::Word { part: part(), word, words: self.words });
+        }
+        Ok(Word::new(word as usize))
+    }
+
+    fn siblings(
+        &self,
+        file: &GraphFile,
+        space: &ArcSpace,
+        scores: &mut [i64],
+        never: &mut usize,
+    ) -> Result<(), GraphFault> {
+        let mut seen = vec![false; scores.len()];
+        for &(h, s, m, score) in &file.siblings {
+            let name = || format!("sibling [{h}, {s}, {m}]");
+            let (head, modifier) = (self.word(h, 0, name)?, self.word(m, 1, name)?);
+            let inner = self.word(s, 0, name)?;
+            let Some(a) = space.find(head, modifier) else {
+                *never += 1;
+                continue;
+            };
+            let part = if inner == head {
+                Some(space.first_modifier_part(a))
+            } else {
+                space
+                    .find(head, inner)
+                    .filter(|b| space.inner_siblings(a).contains(&b.ix()))
+                    .map(|b| space.sibling_part(a, b))
+            };
+            put(part, score, scores, &mut seen, never, name)?;
+        }
+        Ok(())
+    }
+
+    fn grandchildren(
+        &self,
+        file: &GraphFile,
+        space: &ArcSpace,
+        scores: &mut [i64],
+        never: &mut usize,
+    ) -> Result<(), GraphFault> {
+        let mut seen = vec![false; scores.len()];
+        for &(h, m, c, score) in &file.grandchildren {
+            let name = || format!("grandchild [{h}, {m}, {c}]");
+            let (head, modifier) = (self.word(h, 0, name)?, self.word(m, 1, name)?);
+            let child = self.word(c, 1, name)?;
+            let part = space
+                .find(head, modifier)
+                .zip(space.find(modifier, child))
+                .and_then(|(a, b)| space.children(a).contains(&b.ix()).then(|| space.grandchild_part(a, b)));
+            put(part, score, scores, &mut seen, never, name)?;
+        }
+        Ok(())
+    }
+
+    fn factors(&self, file: &GraphFile, space: &ArcSpace, never: &mut usize) -> Result<Factors, GraphFault> {
+        let mut factors = Factors::default();
+        let mut arcs = Vec::new();
+        for (i, factor) in file.factors.iter().enumerate() {
+            arcs.clear();
+            let mut possible = true;
+            for &(h, m) in &factor.arcs {
+                let name = || format!("factor {}: arc [{h}, {m}]", i + 1);
+                match space.find(self.word(h, 0, name)?, self.word(m, 1, name)?) {
+                    Some(a) => arcs.push(a),
+                    None => possible = false,
+                }
+            }
+            arcs.sort_unstable();
+            arcs.dedup();
+            if possible {
+                factors.push(&arcs, factor.score);
+            } else {
+                *never += 1;
+            }
+        }
+        Ok(factors)
+    }
+}
+
+fn put(
+    part: Option<usize>,
+    score: i64,
+    scores: &mut [i64],
+    seen: &mut [bool],
+    never: &mut usize,
+    name: impl Fn() -> String,
+) -> Result<(), GraphFault> {
+    match part {
+        Some(part) if seen[part] => return Err(GraphFault::Duplicate(name())),
+        Some(part) => {
+            seen[part] = true;
+            scores[part] = score;
+        }
+        None => *never += 1,
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(text: &str) -> Result<Parsed, GraphFault> {
+        serde_json::from_str::<GraphFile>(text).expect("JSON").to_graph()
+    }
+
+    #[test]
+    fn a_graph_survives_writing_and_reading() {
+        let text = r#"{"version": 1, "words": 3, "single_root": false,
+            "arcs": [[2, 1, 5], [0, 2, 7], [2, 3, -4], [0, 1, 0], [1, 3, 2]],
+            "siblings": [[2, 2, 1, 3], [0, 1, 2, 9]], "grandchildren": [[0, 2, 3, 8], [0, 1, 3, -1]],
+            "factors": [{"arcs": [[2, 1], [2, 3]], "score": 6}]}"#;
+        let parsed = graph(text).expect("a graph");
+        assert_eq!(parsed.never, 0);
+        let again = GraphFile::of(&parsed.graph);
+        assert_eq!(GraphFile::of(&again.to_graph().expect("a graph").graph), again);
+        assert_eq!(
+            (again.arcs.len(), again.siblings.len(), again.grandchildren.len(), again.factors.len()),
+            (5, 2, 2, 1)
+        );
+    }
+
+    #[test]
+    fn parts_that_no_tree_has_are_counted() {
+        let parsed = graph(
+            r#"{"version": 1, "words": 2, "arcs": [[0, 1, 0], [1, 2, 0]],
+                "siblings": [[2, 2, 1, 1], [0, 2, 1, 1]], "factors": [{"arcs": [[2, 1]], "score": 1}]}"#,
+        )
+        .expect("a graph");
+        assert_eq!(parsed.never, 3);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let fault = |text| graph(text).map(|_| ()).expect_err("a fault").to_string();
+        assert_eq!(
+            fault(r#"{"version": 2, "words": 1, "arcs": []}"#),
+            "version 2 is not supported; this program reads version 1"
+        );
+        assert_eq!(fault(r#"{"version": 1, "words": 0, "arcs": []}"#), "a graph needs at least one word");
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[2, 1, 0]]}"#),
+            "arc [2, 1]: the head must lie between 0 and 1"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[1, 1, 0]]}"#),
+            "arc [1, 1] goes from a word to itself"
+        );
+        assert_eq!(fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0], [0, 1, 3]]}"#), "arc [0, 1] is given twice");
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "siblings": [[0, 0, 2, 1]]}"#),
+            "sibling [0, 0, 2]: word 2 is out of range (heads go from 0 to 1, modifiers from 1 to 1)"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "siblings": [[0, 0, 1, 1], [0, 0, 1, 2]]}"#),
+            "sibling [0, 0, 1] is given twice"
+        );
+    }
+}

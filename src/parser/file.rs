@@ -1,0 +1,136 @@
+//! Model files: all that is needed to parse, in one file with a version.
+//!
+//! The first line is text, `treebound model 1`; then come the settings, the template sets and the weights in the encoding
+//! of [`crate::bytes`], and a SHA-256 of all before it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::model::Model;
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::features::{Family, TemplateSet};
+use crate::pruning::{Pruner, Rule};
+use crate::weights::table::{decode_features, encode_features};
+
+/// The first line of a model file of this version.
+const MAGIC: &[u8] = b"treebound model 1\n";
+/// The beginning of the first line in every version.
+const MAGIC_OF_ANY: &[u8] = b"treebound model ";
+
+/// A trained parser: who prunes, how, and who scores.
+#[derive(Debug)]
+pub struct TrainedParser {
+    /// Chooses candidate heads.
+    pub pruner: Pruner,
+    /// Which heads were kept in training, and are kept unless told otherwise.
+    pub rule: Rule,
+    /// Scores the parts.
+    pub model: Model,
+}
+
+/// Why a model file cannot be used.
+#[derive(Debug, Error)]
+pub enum ModelFileError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is something else.
+    #[error("{}: this is not a model file of treebound", path.display())]
+    NoModel {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was written by another version.
+    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 1`): train it again", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its first line.
+        found: String,
+    },
+    /// Its end is missing, or bytes have changed.
+    #[error("{}: the model file is damaged: train it again, or copy it again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl TrainedParser {
+    /// Writes a model file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(&self, path: &Path) -> Result<(), ModelFileError> {
+        let mut out = BytesWriter::default();
+        let (kind, value) = match self.rule {
+            Rule::None => (0, 0),
+            Rule::Best(k) => (1, k as u64),
+            Rule::Threshold(t) => (2, t.to_bits()),
+        };
+        out.u64(kind).u64(value);
+        out.text(&self.pruner.templates().to_string());
+        encode_features(self.pruner.features(), &mut out);
+        let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
+        out.text(&families.join("+")).text(&self.model.templates().to_string());
+        encode_features(self.model.features(), &mut out);
+        let body = out.into_bytes();
+        let digest = Sha256::digest(&body);
+        crate::whole_file::write_whole(path, |file| {
+            file.write_all(MAGIC)?;
+            file.write_all(&body)?;
+            file.write_all(&digest)
+        })
+        .map_err(|source| ModelFileError::Io { path: path.to_owned(), source })
+    }
+
+    /// Reads a model file.
+    ///
+    /// # Errors
+    /// A file that is no model, of another version, or damaged.
+    pub fn read(path: &Path) -> Result<Self, ModelFileError> {
+        let owned = || path.to_owned();
+        let bytes = fs::read(path).map_err(|source| ModelFileError::Io { path: owned(), source })?;
+        let Some(rest) = bytes.strip_prefix(MAGIC) else {
+            return Err(if bytes.starts_with(MAGIC_OF_ANY) {
+                let line = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
+                ModelFileError::Version { path: owned(), found: String::from_utf8_lossy(line).into_owned() }
+            } else {
+                ModelFileError::NoModel { path: owned() }
+            });
+        };
+        let damaged = || ModelFileError::Damaged { path: owned() };
+        let (body, digest) = rest.split_last_chunk::<32>().ok_or_else(damaged)?;
+        if Sha256::digest(body).as_slice() != digest {
+            return Err(damaged());
+        }
+        decode(body).map_err(|_| damaged())
+    }
+}
+
+fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
+    let mut from = BytesReader::new(body);
+    let rule = match (from.u64()?, from.u64()?) {
+        (0, _) => Rule::None,
+        (1, k) => Rule::Best(k as usize),
+        (2, bits) => Rule::Threshold(f64::from_bits(bits)),
+        _ => return Err(Damaged),
+    };
+    let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
+    let pruner = Pruner::new(templates, decode_features(&mut from)?).map_err(|_| Damaged)?;
+    let names = from.text()?;
+    let names = names.split('+').filter(|n| !n.is_empty());
+    let families = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
+    let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
+    let model = Model::new(templates, families, decode_features(&mut from)?).map_err(|_| Damaged)?;
+    from.end()?;
+    Ok(TrainedParser { pruner, rule, model })
+}

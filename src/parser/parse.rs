@@ -1,0 +1,181 @@
+//! From tokens to tree: prune, score, search. The path that is timed.
+
+use thiserror::Error;
+
+use super::build::Builder;
+use super::model::Model;
+use crate::decode::bnb::Limits;
+use crate::decode::eisner::{self, ArcScores};
+use crate::decode::{self, Decoded, Decoder, DpError, Status};
+use crate::graph::{FactorGraph, SpaceError, Word};
+use crate::pruning::{Pruner, PrunerScratch, Rule};
+use crate::treebank::Token;
+
+/// What tells the time, in nanoseconds from any origin; a test can bring its own.
+pub trait Clock {
+    /// Now.
+    fn now_ns(&mut self) -> u64;
+}
+
+/// A clock that stands still: for passes that are not timed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn now_ns(&mut self) -> u64 {
+        0
+    }
+}
+
+/// The machine's monotonic clock.
+#[derive(Clone, Copy, Debug)]
+pub struct WallClock(std::time::Instant);
+
+impl Default for WallClock {
+    fn default() -> Self {
+        Self(std::time::Instant::now())
+    }
+}
+
+impl Clock for WallClock {
+    fn now_ns(&mut self) -> u64 {
+        u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Where the time of a sentence went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phases {
+    /// Choosing candidate heads.
+    pub prune_ns: u64,
+    /// Features and the scores of parts and factors.
+    pub score_ns: u64,
+    /// Search.
+    pub decode_ns: u64,
+}
+
+/// Why a sentence could not be parsed.
+#[derive(Debug, Error)]
+pub enum ParseError {
+    /// The sentence has no words, or too many.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// The decoder cannot handle the model's families.
+    #[error(transparent)]
+    Decoder(#[from] DpError),
+}
+
+/// A parser: who prunes, who scores and who searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Parser<'a> {
+    /// Chooses candidate heads; not asked if `rule` keeps all.
+    pub pruner: &'a Pruner,
+    /// Which heads are kept.
+    pub rule: Rule,
+    /// Scores the parts.
+    pub model: &'a Model,
+    /// Searches.
+    pub decoder: Decoder,
+    /// Limits of the search.
+    pub limits: Limits,
+}
+
+/// Memory for parsing, reused from sentence to sentence.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pruner: PrunerScratch,
+    arcs: Vec<(Word, Word)>,
+    builder: Builder,
+    decode: decode::Scratch,
+}
+
+impl Scratch {
+    /// The candidate arcs of the last sentence, sorted by head, then modifier.
+    pub fn arcs(&self) -> &[(Word, Word)] {
+        &self.arcs
+    }
+
+    /// The factor graph of the last sentence.
+    pub fn graph(&self) -> &FactorGraph {
+        self.builder.graph()
+    }
+}
+
+impl Parser<'_> {
+    /// Parses a sentence.
+    ///
+    /// Should the kept arcs hold no tree, those of the tree with most expected correct arcs under the pruner are added.
+    ///
+    /// # Errors
+    /// See [`ParseError`].
+    pub fn parse(
+        &self,
+        tokens: &[Token],
+        scratch: &mut Scratch,
+        clock: &mut impl Clock,
+    ) -> Result<(Decoded, Phases), ParseError> {
+        let start = clock.now_ns();
+        self.keep_arcs(tokens, scratch);
+        let pruned = clock.now_ns();
+        self.build(tokens, scratch)?;
+        let scored = clock.now_ns();
+        let mut answer = self.search(scratch)?;
+        if answer.status == Status::Infeasible {
+            self.add_a_tree(tokens, scratch);
+            self.build(tokens, scratch)?;
+            let first = (answer.dp_calls, answer.nodes);
+            answer = self.search(scratch)?;
+            answer.dp_calls += first.0;
+            answer.nodes += first.1;
+        }
+        let end = clock.now_ns();
+        let phases = Phases { prune_ns: pruned - start, score_ns: scored - pruned, decode_ns: end - scored };
+        Ok((answer, phases))
+    }
+
+    /// The factor graph of a sentence, in `scratch`.
+    ///
+    /// # Errors
+    /// See [`ParseError`].
+    pub fn graph<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> Result<&'s FactorGraph, ParseError> {
+        self.keep_arcs(tokens, scratch);
+        self.build(tokens, scratch)?;
+        Ok(scratch.builder.graph())
+    }
+
+    fn keep_arcs(&self, tokens: &[Token], scratch: &mut Scratch) {
+        let marginals: &[f64] =
+            if self.rule == Rule::None { &[] } else { self.pruner.marginals(tokens, &mut scratch.pruner) };
+        self.rule.keep(tokens.len(), marginals, &mut scratch.arcs);
+    }
+
+    fn build(&self, tokens: &[Token], scratch: &mut Scratch) -> Result<(), SpaceError> {
+        scratch
+            .builder
+            .build(self.model.plan(), self.model.families(), self.model.table(), tokens, &scratch.arcs)
+            .map(|_| ())
+    }
+
+    fn search(&self, scratch: &mut Scratch) -> Result<Decoded, DpError> {
+        self.decoder.decode(scratch.builder.graph(), self.limits, &mut scratch.decode)
+    }
+
+    /// Adds the arcs of the projective tree with the largest sum of marginals.
+    fn add_a_tree(&self, tokens: &[Token], scratch: &mut Scratch) {
+        /// Marginals as integers: 2^-40 is far below what the sum's choice could matter for.
+        const UNIT: f64 = (1u64 << 40) as f64;
+        let n = tokens.len();
+        let marginals = self.pruner.marginals(tokens, &mut scratch.pruner);
+        let mut arcs = ArcScores::new(n);
+        for m in 1..=n {
+            for h in (0..=n).filter(|&h| h != m) {
+                arcs.set(Word::new(h), Word::new(m), (marginals[h * (n + 1) + m] * UNIT) as i64);
+            }
+        }
+        if let Some(tree) = eisner::decode(&arcs).tree {
+            scratch.arcs.extend(tree.heads().iter().enumerate().map(|(i, &h)| (h, Word::new(i + 1))));
+            scratch.arcs.sort_unstable();
+            scratch.arcs.dedup();
+        }
+    }
+}
