@@ -1,5 +1,7 @@
 //! Parsing the sentences of a cell in parallel and counting what is right.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::config::Punctuation;
@@ -33,7 +35,7 @@ pub struct Evaluated {
     /// Why the decoder stopped.
     pub status: Status,
     /// Score of the tree.
-    pub score: i64,
+    pub score: Option<i64>,
     /// Proven bound.
     pub bound: Option<i64>,
     /// Branch-and-bound nodes.
@@ -80,7 +82,7 @@ pub fn count(answer: &Decoded, arcs: &[(Word, Word)], gold: &Sentence, punctuati
         gold_kept: 0,
         heads_kept: arcs.len() as u64,
         status: answer.status,
-        score: answer.score.map_or(0, score),
+        score: answer.score.map(score),
         bound: answer.bound.map(score),
         nodes: answer.nodes,
         dp_calls: answer.dp_calls,
@@ -104,7 +106,6 @@ pub fn encode_rows(rows: &[Evaluated]) -> Vec<u8> {
     out.u64(rows.len() as u64);
     for r in rows {
         let status = STATUSES.iter().position(|s| *s == r.status).unwrap_or(0) as u64;
-        let bound = r.bound.unwrap_or_default() as u64;
         for value in [
             r.tokens,
             r.correct,
@@ -115,9 +116,10 @@ pub fn encode_rows(rows: &[Evaluated]) -> Vec<u8> {
             r.gold_kept,
             r.heads_kept,
             status,
-            r.score as u64,
+            r.score.is_some().into(),
+            r.score.unwrap_or_default() as u64,
             r.bound.is_some().into(),
-            bound,
+            r.bound.unwrap_or_default() as u64,
             r.nodes,
             r.dp_calls,
         ] {
@@ -133,17 +135,12 @@ pub fn encode_rows(rows: &[Evaluated]) -> Vec<u8> {
 /// If the bytes are damaged.
 pub fn decode_rows(bytes: &[u8], key: &CellKey) -> Result<Vec<SentenceRow>, Damaged> {
     let mut from = BytesReader::new(bytes);
+    let cell = Arc::new(key.clone());
     let mut rows = Vec::new();
     for sentence in 1..=from.u64()? {
         let mut next = || from.u64();
         rows.push(SentenceRow {
-            corpus: key.corpus.clone(),
-            split: key.split.clone(),
-            tags: key.tags.clone(),
-            features: key.features.clone(),
-            prune: key.prune.clone(),
-            decoder: key.decoder.clone(),
-            seed: key.seed,
+            cell: cell.clone(),
             sentence,
             tokens: next()?,
             correct: next()?,
@@ -154,16 +151,18 @@ pub fn decode_rows(bytes: &[u8], key: &CellKey) -> Result<Vec<SentenceRow>, Dama
             gold_kept: next()?,
             heads_kept: next()?,
             status: STATUSES.get(next()? as usize).ok_or(Damaged)?.name().to_owned(),
-            score: next()? as i64,
-            bound: {
-                let known = next()? == 1;
-                let bound = next()? as i64;
-                known.then_some(bound)
-            },
+            score: optional(&mut next)?,
+            bound: optional(&mut next)?,
             nodes: next()?,
             dp_calls: next()?,
         });
     }
     from.end()?;
     Ok(rows)
+}
+
+fn optional(next: &mut impl FnMut() -> Result<u64, Damaged>) -> Result<Option<i64>, Damaged> {
+    let known = next()? == 1;
+    let value = next()? as i64;
+    Ok(known.then_some(value))
 }

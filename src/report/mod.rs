@@ -1,3 +1,22 @@
 //! Reports: everything that is derived from records. Nothing here parses a sentence.
 
+pub mod aggregate;
+pub mod average;
+pub mod columns;
+pub mod csv;
+pub mod error;
+pub mod figure;
+pub mod file;
+pub mod frame;
+pub mod grid;
+pub mod note;
+pub mod number;
+pub mod options;
+pub mod order;
+pub mod published;
 pub mod record;
+pub mod significance;
+pub mod speed;
+pub mod table1;
+pub mod table2;
+pub mod table3;

@@ -1,0 +1,152 @@
+//! Paired bootstrap: between which bounds does the difference lie, if the sentences were drawn anew?
+
+use std::cmp::Ordering;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng;
+use rayon::prelude::*;
+
+use super::{Draws, Paired};
+
+/// A confidence interval of a difference of accuracies, in percentage points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower bound.
+    pub low_points: f64,
+    /// The upper bound.
+    pub high_points: f64,
+}
+
+/// A difference over the scored words it comes from; both are whole numbers, so fractions compare exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fraction {
+    difference: i64,
+    scored: u64,
+}
+
+impl Fraction {
+    fn compare(&self, other: &Self) -> Ordering {
+        let product = |difference: i64, scored: u64| i128::from(difference) * i128::from(scored);
+        product(self.difference, other.scored).cmp(&product(other.difference, self.scored))
+    }
+
+    fn points(&self) -> f64 {
+        100.0 * self.difference as f64 / self.scored as f64
+    }
+}
+
+/// Numbers below `n`, without bias, two from each random word (Lemire's multiplication with rejection).
+struct Indices<'a> {
+    random: &'a mut ChaCha8Rng,
+    spare: Option<u32>,
+}
+
+impl Indices<'_> {
+    fn half(&mut self) -> u32 {
+        if let Some(half) = self.spare.take() {
+            return half;
+        }
+        let word = self.random.next_u64();
+        self.spare = Some((word >> 32) as u32);
+        word as u32
+    }
+
+    /// `n` must not be 0.
+    fn below(&mut self, n: u32) -> usize {
+        // The lowest products of each multiple are those that would make some numbers likelier.
+        let reject = n.wrapping_neg() % n;
+        loop {
+            let product = u64::from(self.half()) * u64::from(n);
+            if product as u32 >= reject {
+                return (product >> 32) as usize;
+            }
+        }
+    }
+}
+
+/// The interval that holds the share `confidence` (0 to 1) of the differences of samples drawn with replacement; none if
+/// nothing was scored or drawn.
+///
+/// The bounds are the values of the rounds that have a share of `(1 - confidence) / 2` beyond them (the percentile
+/// method).
+pub fn bootstrap(paired: &Paired, draws: Draws, confidence: f64) -> Option<Interval> {
+    let sentences: Vec<(i64, u64)> = paired.difference.iter().copied().zip(paired.scored.iter().copied()).collect();
+    let count = u32::try_from(sentences.len()).ok().filter(|&n| n > 0)?;
+    let chunks: Vec<_> = draws.chunks().collect();
+    let mut fractions: Vec<Fraction> = chunks
+        .into_par_iter()
+        .flat_map_iter(|(mut random, rounds)| {
+            let mut indices = Indices { random: &mut random, spare: None };
+            let mut round = || {
+                let mut sum = Fraction { difference: 0, scored: 0 };
+                for _ in 0..count {
+                    let (difference, scored) = sentences[indices.below(count)];
+                    sum.difference = sum.difference.saturating_add(difference);
+                    sum.scored = sum.scored.saturating_add(scored);
+                }
+                sum
+            };
+            (0..rounds).map(|_| round()).collect::<Vec<_>>()
+        })
+        // A sample without a scored word says nothing.
+        .filter(|fraction| fraction.scored > 0)
+        .collect();
+    fractions.sort_unstable_by(Fraction::compare);
+    let beyond = ((1.0 - confidence.clamp(0.0, 1.0)) / 2.0 * fractions.len() as f64) as usize;
+    let low = fractions.get(beyond)?;
+    let high = fractions.get(fractions.len().checked_sub(beyond + 1)?)?;
+    Some(Interval { low_points: low.points(), high_points: high.points() })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::*;
+
+    fn paired(difference: &[i64]) -> Paired {
+        Paired { difference: difference.to_vec(), scored: vec![10; difference.len()] }
+    }
+
+    #[test]
+    fn equal_sentences_leave_no_doubt() {
+        let interval = bootstrap(&paired(&[1; 30]), Draws::default(), 0.95);
+        assert_eq!(interval, Some(Interval { low_points: 10.0, high_points: 10.0 }));
+        assert_eq!(bootstrap(&paired(&[]), Draws::default(), 0.95), None);
+        assert_eq!(bootstrap(&paired(&[1]), Draws { rounds: 0, seed: 1 }, 0.95), None);
+    }
+
+    #[test]
+    fn near_the_full_enumeration() {
+        // All 4^4 samples of four sentences, sorted; the values with a share of 0.1 beyond them.
+        let difference = [6, -2, 1, 1];
+        let mut all: Vec<i64> =
+            (0..256).map(|code| (0..4).map(|place| difference[code >> (2 * place) & 3]).sum()).collect();
+        all.sort_unstable();
+        let interval = bootstrap(&paired(&difference), Draws { rounds: 20_000, seed: 2 }, 0.8).expect("an interval");
+        assert_eq!(interval.low_points, 100.0 * all[25] as f64 / 40.0);
+        assert_eq!(interval.high_points, 100.0 * all[230] as f64 / 40.0);
+    }
+
+    #[test]
+    fn indices_are_even() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let mut indices = Indices { random: &mut random, spare: None };
+        let mut counts = [0; 7];
+        for _ in 0..70_000 {
+            counts[indices.below(7)] += 1;
+        }
+        // 10,000 are expected, with a standard deviation of 93.
+        assert!(counts.iter().all(|n| (9_600..=10_400).contains(n)), "{counts:?}");
+    }
+
+    #[test]
+    fn threads_make_no_difference() {
+        let difference: Vec<i64> = (0..500).map(|i| i * 37 % 11 - 4).collect();
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| bootstrap(&paired(&difference), Draws { rounds: 2_345, seed: 5 }, 0.95))
+        };
+        assert_eq!(run(1), run(4));
+    }
+}

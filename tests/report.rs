@@ -1,0 +1,10 @@
+//! Reports: every writer against the exact text that it should write, every table against numbers worked out by hand.
+
+#[path = "report/figures.rs"]
+mod figures;
+#[path = "report/fixture.rs"]
+mod fixture;
+#[path = "report/records.rs"]
+mod records;
+#[path = "report/tables.rs"]
+mod tables;
