@@ -7,6 +7,7 @@ mod experiment;
 mod features;
 mod output;
 mod parse;
+mod synth;
 mod train;
 
 use std::path::PathBuf;
@@ -31,6 +32,8 @@ enum Verb {
     List(experiment::ListArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(experiment::RunArguments),
+    /// Make a synthetic treebank and write it to files
+    Synth(synth::SynthArguments),
     /// Convert treebank files to CoNLL-X
     Convert(convert::ConvertArguments),
     /// Decode factor graph files; prints one JSON line a graph
@@ -54,6 +57,7 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => experiment::check(&a),
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
+        Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),

@@ -1,20 +1,19 @@
 //! What can be chosen about a synthetic treebank.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use thiserror::Error;
 
 use super::phenomena::Phenomenon;
 
 /// Most sentences in one part.
-pub const MOST_SENTENCES: usize = 10_000_000;
+pub const MOST_SENTENCES: usize = 1_000_000;
 /// Fewest and most words of the open classes.
 pub const VOCABULARY: std::ops::RangeInclusive<usize> = 500..=1_000_000;
 
 /// A synthetic treebank. Rates are in ‰ (1,000 is always), so that nothing depends on floating point.
 ///
 /// Sentence i of a part depends on everything but the sizes, so a larger part begins with the smaller one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Config {
     /// Everything that is drawn follows from it. Default 1.
     pub seed: u64,
@@ -59,16 +58,15 @@ impl Default for Config {
 
 /// How many of the steps in which a sentence grows try each phenomenon, in ‰; 0 switches it off. What is left of 1,000
 /// is plain growth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rates {
-    /// [`Phenomenon::Brackets`]. Default 110.
+    /// [`Phenomenon::Brackets`]. Default 140.
     pub brackets: u32,
-    /// [`Phenomenon::Coordination`]. Default 110.
+    /// [`Phenomenon::Coordination`]. Default 130.
     pub coordination: u32,
-    /// [`Phenomenon::Parallel`]. Default 100.
+    /// [`Phenomenon::Parallel`]. Default 130.
     pub parallel: u32,
-    /// [`Phenomenon::Circumposition`]. Default 140.
+    /// [`Phenomenon::Circumposition`]. Default 150.
     pub circumposition: u32,
     /// [`Phenomenon::Resumption`]. Default 60.
     pub resumption: u32,
@@ -81,10 +79,10 @@ pub struct Rates {
 impl Default for Rates {
     fn default() -> Self {
         Self {
-            brackets: 110,
-            coordination: 110,
-            parallel: 100,
-            circumposition: 140,
+            brackets: 140,
+            coordination: 130,
+            parallel: 130,
+            circumposition: 150,
             resumption: 60,
             concord: 50,
             ideophones: 40,
@@ -131,17 +129,17 @@ impl Rates {
     }
 }
 
-/// What is wrong with a [`Config`].
+/// What is wrong with a [`Config`]: one value out of range.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ConfigError {
     /// A part without sentences.
-    #[error("synthetic treebank: `{part}` is 0; every part needs at least one sentence")]
+    #[error("{part} = 0: every part of a synthetic treebank needs at least one sentence")]
     Empty {
         /// The part.
         part: &'static str,
     },
     /// A part that is too large.
-    #[error("synthetic treebank: `{part}` is {found}; at most {MOST_SENTENCES} sentences can be made")]
+    #[error("{part} = {found}: at most {MOST_SENTENCES} sentences can be made")]
     TooLarge {
         /// The part.
         part: &'static str,
@@ -149,17 +147,13 @@ pub enum ConfigError {
         found: usize,
     },
     /// A vocabulary that is too small or too large.
-    #[error(
-        "synthetic treebank: `vocabulary` is {found}; it must be from {} to {} words",
-        VOCABULARY.start(),
-        VOCABULARY.end()
-    )]
+    #[error("vocabulary = {found}: it must have from {} to {} words", VOCABULARY.start(), VOCABULARY.end())]
     Vocabulary {
         /// Words asked for.
         found: usize,
     },
     /// A rate above 1,000 ‰.
-    #[error("synthetic treebank: `{rate}` is {found}; rates are in ‰ and go from 0 to 1000")]
+    #[error("{rate} = {found}: rates are in ‰, from 0 to 1000")]
     Rate {
         /// The rate.
         rate: &'static str,
@@ -167,11 +161,23 @@ pub enum ConfigError {
         found: u32,
     },
     /// Phenomena that together exceed 1,000 ‰.
-    #[error("synthetic treebank: the rates in `phenomena` add up to {found}; together they may reach 1000 (‰)")]
+    #[error("the phenomena add up to {found}; their rates are shares, in ‰, and reach at most 1000 together")]
     Phenomena {
         /// Their sum.
         found: u64,
     },
+}
+
+impl ConfigError {
+    /// The name of the value at fault; `phenomena` for all of them together.
+    pub fn key(&self) -> &'static str {
+        match self {
+            ConfigError::Empty { part } | ConfigError::TooLarge { part, .. } => part,
+            ConfigError::Vocabulary { .. } => "vocabulary",
+            ConfigError::Rate { rate, .. } => rate,
+            ConfigError::Phenomena { .. } => "phenomena",
+        }
+    }
 }
 
 impl Config {
@@ -180,30 +186,36 @@ impl Config {
     /// # Errors
     /// The first that is out of range.
     pub fn validate(&self) -> Result<(), ConfigError> {
+        self.faults().into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// All that is out of range.
+    pub fn faults(&self) -> Vec<ConfigError> {
+        let mut faults = Vec::new();
         for (part, found) in [("train", self.train), ("dev", self.dev), ("test", self.test)] {
             match found {
-                0 => return Err(ConfigError::Empty { part }),
+                0 => faults.push(ConfigError::Empty { part }),
                 1..=MOST_SENTENCES => {}
-                _ => return Err(ConfigError::TooLarge { part, found }),
+                _ => faults.push(ConfigError::TooLarge { part, found }),
             }
         }
         if !VOCABULARY.contains(&self.vocabulary) {
-            return Err(ConfigError::Vocabulary { found: self.vocabulary });
+            faults.push(ConfigError::Vocabulary { found: self.vocabulary });
         }
-        for (rate, found) in [
+        let noise = [
             ("unknown", self.unknown),
             ("head_noise", self.head_noise),
             ("tag_noise", self.tag_noise),
             ("nonprojective", self.nonprojective),
-        ] {
-            if found > 1000 {
-                return Err(ConfigError::Rate { rate, found });
-            }
+        ];
+        let phenomena = Phenomenon::ALL.map(|p| (p.name(), self.phenomena.of(p)));
+        let over = |&&(_, found): &&(&str, u32)| found > 1000;
+        let too_high = noise.iter().chain(&phenomena).filter(over);
+        faults.extend(too_high.map(|&(rate, found)| ConfigError::Rate { rate, found }));
+        let found = phenomena.iter().map(|&(_, rate)| u64::from(rate)).sum();
+        if found > 1000 && phenomena.iter().all(|&(_, rate)| rate <= 1000) {
+            faults.push(ConfigError::Phenomena { found });
         }
-        let found = Phenomenon::ALL.iter().map(|&p| u64::from(self.phenomena.of(p))).sum();
-        if found > 1000 {
-            return Err(ConfigError::Phenomena { found });
-        }
-        Ok(())
+        faults
     }
 }

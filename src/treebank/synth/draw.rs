@@ -19,7 +19,12 @@ impl Draw {
 
     /// A number below `n`; 0 for `n = 0`.
     pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { below(&mut self.0, n as u64) as usize }
+        self.below_u64(n as u64) as usize
+    }
+
+    /// As [`below`](Self::below), for numbers that need 64 bits wherever this runs.
+    pub fn below_u64(&mut self, n: u64) -> u64 {
+        if n == 0 { 0 } else { below(&mut self.0, n) }
     }
 
     /// True this many times in 1,000.

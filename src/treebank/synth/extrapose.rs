@@ -14,10 +14,7 @@ pub(super) fn extrapose(draft: &Draft, order: &mut Vec<Id>, draw: &mut Draw) {
             // Something other than the final stop follows the constituent, and hangs on neither it nor its noun.
             matches!(node.place, Place::Right(_))
                 && head.tag.is_noun()
-                && order
-                    .iter()
-                    .rposition(|&w| under(draft, w, node.head))
-                    .is_some_and(|last| last + 2 < order.len())
+                && order.iter().rposition(|&w| under(draft, w, node.head)).is_some_and(|last| last + 2 < order.len())
         })
         .collect();
     if let Some(root) = draw.pick(&movable) {

@@ -172,9 +172,7 @@ impl<'l> Grower<'l> {
         if self.draw.chance(400) {
             self.closed(root, verb::CONJUNCT, Tag::Comma);
         }
-        let which = super::tags::GENDERS + self.draw.below(2);
-        let entry = self.lexicon.nth(Tag::Coordinator, which);
-        self.draft.add(root, verb::CONJUNCT, Tag::Coordinator, entry);
+        self.closed(root, verb::CONJUNCT, Tag::Coordinator);
         let subject = self.draw.chance(700);
         Some(self.clause(root, verb::CONJUNCT, Tag::Finite, subject))
     }
@@ -187,11 +185,8 @@ impl<'l> Grower<'l> {
 
     /// Two nouns coordinated. The second hangs on the first, which need not be the last noun before it.
     fn pair(&mut self) -> Option<Id> {
-        let head =
-            self.site(|d, i| d.nodes[i].tag.is_noun() && d.nodes[i].open && !d.has(i, noun::CONJUNCT))?;
-        let which = super::tags::GENDERS + self.draw.below(2);
-        let entry = self.lexicon.nth(Tag::Coordinator, which);
-        self.draft.add(head, noun::CONJUNCT, Tag::Coordinator, entry);
+        let head = self.site(|d, i| d.nodes[i].tag.is_noun() && d.nodes[i].open && !d.has(i, noun::CONJUNCT))?;
+        self.closed(head, noun::CONJUNCT, Tag::Coordinator);
         Some(self.nominal(head, noun::CONJUNCT, 0))
     }
 

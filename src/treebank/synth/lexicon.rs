@@ -214,11 +214,8 @@ fn open_list(class: Open, size: usize, forms: &mut Forms, draw: &mut Draw) -> Li
             30..1000 => 2,
             _ => 3,
         };
-        let endings = if draw.chance(IRREGULAR) {
-            class.irregular()
-        } else {
-            draw.pick(class.endings()).unwrap_or_default()
-        };
+        let endings =
+            if draw.chance(IRREGULAR) { class.irregular() } else { draw.pick(class.endings()).unwrap_or_default() };
         let stem = forms.stem(syllables, endings, draw);
         let stem = if class == Open::Name { capital(&stem) } else { stem };
         let forms = endings.iter().map(|e| format!("{stem}{e}")).collect();
@@ -254,10 +251,8 @@ fn closed_list(tag: Tag, forms: &mut Forms, draw: &mut Draw) -> List {
         Tag::Pronoun => 7,
         Tag::Determiner | Tag::Degree => 6,
         Tag::GroupX | Tag::GroupY | Tag::GroupZ => ADPOSITIONS,
-        Tag::Circum | Tag::Tail | Tag::Subordinator => 3,
+        Tag::Circum | Tag::Tail | Tag::Subordinator | Tag::Coordinator => 3,
         Tag::Bracket => 2 * BRACKETS,
-        // One a class of nouns, and two between clauses.
-        Tag::Coordinator => GENDERS + 2,
         Tag::Numeral => 40,
         Tag::Than | Tag::Genitive => 1,
         Tag::Relative
@@ -274,6 +269,7 @@ fn closed_list(tag: Tag, forms: &mut Forms, draw: &mut Draw) -> List {
         | Tag::IdeophoneB => 2,
         _ => 0,
     };
-    let words = (0..size).map(|i| Lexeme { forms: vec![forms.stem(1 + i / 12, &[""], draw)], field: draw.below(FIELDS) });
+    let words =
+        (0..size).map(|i| Lexeme { forms: vec![forms.stem(1 + i / 12, &[""], draw)], field: draw.below(FIELDS) });
     List::new(words.collect())
 }

@@ -33,6 +33,7 @@ mod phrases;
 mod places;
 mod syllables;
 mod tags;
+mod write;
 mod zipf;
 
 use std::path::PathBuf;
@@ -43,6 +44,7 @@ use thiserror::Error;
 
 pub use config::{Config, ConfigError, MOST_SENTENCES, Rates, VOCABULARY};
 pub use phenomena::Phenomenon;
+pub use write::write_conllu;
 
 use self::draft::Draft;
 use self::draw::Draw;
@@ -63,11 +65,25 @@ pub enum Part {
     Test,
 }
 
+impl Part {
+    /// All parts.
+    pub const ALL: [Part; 3] = [Part::Train, Part::Dev, Part::Test];
+
+    /// The name in files and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Train => "train",
+            Part::Dev => "dev",
+            Part::Test => "test",
+        }
+    }
+}
+
 /// Why a treebank could not be made.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SynthError {
     /// A config that is out of range.
-    #[error(transparent)]
+    #[error("synthetic treebank: {0}")]
     Config(#[from] ConfigError),
     /// A sentence whose heads are no tree: a fault of the grammar, not of the config.
     #[error("synthetic treebank: sentence {sentence}: {fault}")]
@@ -105,14 +121,8 @@ pub struct Marked {
 /// A config that is out of range.
 pub fn generate(config: &Config) -> Result<Synthetic, SynthError> {
     let generator = Generator::new(config)?;
-    let part = |part, sentences: usize| -> Result<Vec<Sentence>, SynthError> {
-        (0..sentences).into_par_iter().map(|i| Ok(generator.sentence(part, i)?.sentence)).collect()
-    };
-    Ok(Synthetic {
-        train: part(Part::Train, config.train)?,
-        dev: part(Part::Dev, config.dev)?,
-        test: part(Part::Test, config.test)?,
-    })
+    let [train, dev, test] = Part::ALL.map(|part| generator.sentences(part));
+    Ok(Synthetic { train: train?, dev: dev?, test: test? })
 }
 
 /// Makes the sentences of a synthetic treebank one by one.
@@ -120,7 +130,8 @@ pub fn generate(config: &Config) -> Result<Synthetic, SynthError> {
 pub struct Generator {
     config: Config,
     lexicon: Lexicon,
-    path: Arc<PathBuf>,
+    /// What places in the parts are named after.
+    paths: [Arc<PathBuf>; 3],
 }
 
 impl Generator {
@@ -131,7 +142,33 @@ impl Generator {
     pub fn new(config: &Config) -> Result<Self, ConfigError> {
         config.validate()?;
         let lexicon = Lexicon::new(config.seed, config.vocabulary);
-        Ok(Self { config: config.clone(), lexicon, path: Arc::new(PathBuf::from("synthetic")) })
+        let paths = Part::ALL.map(|part| Arc::new(PathBuf::from(format!("synthetic {}", part.name()))));
+        Ok(Self { config: config.clone(), lexicon, paths })
+    }
+
+    /// Sentences in a part.
+    pub fn size(&self, part: Part) -> usize {
+        match part {
+            Part::Train => self.config.train,
+            Part::Dev => self.config.dev,
+            Part::Test => self.config.test,
+        }
+    }
+
+    /// All sentences of a part.
+    ///
+    /// # Errors
+    /// As [`sentence`](Self::sentence).
+    pub fn sentences(&self, part: Part) -> Result<Vec<Sentence>, SynthError> {
+        (0..self.size(part)).into_par_iter().map(|i| Ok(self.sentence(part, i)?.sentence)).collect()
+    }
+
+    /// All sentences of a part, marked.
+    ///
+    /// # Errors
+    /// As [`sentence`](Self::sentence).
+    pub fn marked(&self, part: Part) -> Result<Vec<Marked>, SynthError> {
+        (0..self.size(part)).into_par_iter().map(|i| self.sentence(part, i)).collect()
     }
 
     /// Sentence `index`, from 0, of a part.
@@ -168,12 +205,16 @@ impl Generator {
             .iter()
             .map(|&id| {
                 let node = &draft.nodes[id];
-                Token { form: node.form.to_owned(), coarse: node.tag.coarse().to_owned(), fine: node.tag.fine().to_owned() }
+                Token {
+                    form: node.form.to_owned(),
+                    coarse: node.tag.coarse().to_owned(),
+                    fine: node.tag.fine().to_owned(),
+                }
             })
             .collect();
         noise::tags(&mut tokens, self.config.tag_noise, &mut draw);
         let decided = order.iter().map(|&id| draft.nodes[id].decided).collect();
-        let place = Place { path: self.path.clone(), line: 0, sentence: index + 1 };
+        let place = Place { path: self.paths[part as usize].clone(), line: 0, sentence: index + 1 };
         Ok(Marked { sentence: Sentence { tokens, gold: Some(tree), place }, decided })
     }
 }

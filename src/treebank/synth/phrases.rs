@@ -115,8 +115,7 @@ impl<'l> Grower<'l> {
             return self.closed(head, place, Tag::Pronoun);
         }
         if self.draw.chance(130) {
-            let word = self.open_word(Open::Name, 0);
-            return self.draft.add(head, place, Tag::Name, word);
+            return self.name_of(head, place);
         }
         let gender = self.draw.below(GENDERS);
         let id = self.noun(head, place, gender, Before::Any);
@@ -134,10 +133,15 @@ impl<'l> Grower<'l> {
             }
         }
         if self.draw.chance(60) {
-            let word = self.open_word(Open::Name, 0);
-            self.draft.add(id, noun::COMPOUND, Tag::Name, word);
+            self.name_of(id, noun::COMPOUND);
         }
         id
+    }
+
+    /// Adds a name.
+    pub fn name_of(&mut self, head: Id, place: Place) -> Id {
+        let word = self.open_word(Open::Name, 0);
+        self.draft.add(head, place, Tag::Name, word)
     }
 
     /// The group and index of an adposition that suits a head; of `group`, if one is given.

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use super::draw::Draw;
 
 const ONSETS: [&str; 22] = [
-    "b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z", "br", "dr", "kl",
-    "pr", "st", "tr", "sk",
+    "b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z", "br", "dr", "kl", "pr", "st", "tr", "sk",
 ];
 const NUCLEI: [&str; 6] = ["a", "e", "i", "o", "u", "ai"];
 const CODAS: [&str; 8] = ["", "", "", "", "n", "r", "l", "s"];

@@ -70,7 +70,7 @@ tags! {
     /// Marks the noun before it as a possessor.
     Genitive "GE" "PART",
     /// Opens a parallel.
-    Than "TH" "CONJ",
+    Than "TH" "SCONJ",
     /// A closing bracket; opening ones are determiners.
     Bracket "BR" "PART",
     /// Aspect particles.
@@ -85,8 +85,8 @@ tags! {
     /// Ideophones.
     IdeophoneA "KA" "PART",
     IdeophoneB "KB" "PART",
-    Coordinator "CC" "CONJ",
-    Subordinator "CS" "CONJ",
+    Coordinator "CC" "CCONJ",
+    Subordinator "CS" "SCONJ",
     Numeral "CD" "NUM",
     Comma "," "PUNCT",
     Stop "." "PUNCT",

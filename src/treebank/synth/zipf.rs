@@ -27,8 +27,7 @@ impl Zipf {
 
     /// A rank; 0 if there are none.
     pub fn rank(&self, draw: &mut Draw) -> usize {
-        let total = self.sums.last().map_or(0, |&s| s as usize);
-        let at = draw.below(total) as u64;
+        let at = draw.below_u64(self.sums.last().copied().unwrap_or(0));
         self.sums.partition_point(|&s| s <= at)
     }
 }

@@ -199,11 +199,14 @@ impl Search {
             if let Some(status) = self.limits.reached(self.dp_calls, self.nodes) {
                 return Bounded::Stopped(status, best.0);
             }
-            if iteration == self.options.first || (iteration > self.options.first && (iteration - self.options.first) % self.options.every == 0) {
+            if iteration == self.options.first
+                || (iteration > self.options.first && (iteration - self.options.first) % self.options.every == 0)
+            {
                 self.chart.max_marginals(&node.instance.space, &self.relaxed.scores, &mut self.marginals);
                 self.dp_calls += self.chart.take_calls();
                 let lower = self.lower();
-                let keep: Vec<bool> = self.marginals.iter().map(|m| self.round_down(m + self.relaxed.constant) > lower).collect();
+                let keep: Vec<bool> =
+                    self.marginals.iter().map(|m| self.round_down(m + self.relaxed.constant) > lower).collect();
                 if keep.contains(&false) {
                     let mut kept = Vec::new();
                     let instance = node.instance.restrict(&keep, &mut kept);
@@ -242,7 +245,8 @@ impl Search {
         let space = &node.instance.space;
         let free2 = |a: &ArcId| space.arcs_into(space.modifier(*a)).len() > 1;
         let _ = free;
-        let arc = (0..space.arcs()).map(ArcId::new).filter(free2).rev().max_by(|a, b| gap[a.ix()].total_cmp(&gap[b.ix()]));
+        let arc =
+            (0..space.arcs()).map(ArcId::new).filter(free2).rev().max_by(|a, b| gap[a.ix()].total_cmp(&gap[b.ix()]));
         match arc {
             Some(arc) => Bounded::Open(node, arc),
             None => Bounded::Closed,

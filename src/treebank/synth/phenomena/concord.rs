@@ -9,7 +9,10 @@ use crate::treebank::synth::tags::Tag;
 
 pub(super) fn grow(g: &mut Grower) -> Option<()> {
     let main = g.site(|d, i| {
-        d.nodes[i].tag.is_verb() && d.nodes[i].tag != Tag::RelativeVerb && !d.has(i, verb::MOOD) && !d.has(i, verb::CLAUSE)
+        d.nodes[i].tag.is_verb()
+            && d.nodes[i].tag != Tag::RelativeVerb
+            && !d.has(i, verb::MOOD)
+            && !d.has(i, verb::CLAUSE)
     })?;
     let alike = g.draw.chance(500);
     particles(g, main, alike);
