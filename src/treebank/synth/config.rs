@@ -72,7 +72,7 @@ pub struct Rates {
     pub resumption: u32,
     /// [`Phenomenon::Concord`]. Default 50.
     pub concord: u32,
-    /// [`Phenomenon::Ideophones`]. Default 40.
+    /// [`Phenomenon::Ideophones`]. Default 30.
     pub ideophones: u32,
 }
 
@@ -85,7 +85,7 @@ impl Default for Rates {
             circumposition: 150,
             resumption: 60,
             concord: 50,
-            ideophones: 40,
+            ideophones: 30,
         }
     }
 }

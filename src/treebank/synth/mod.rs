@@ -11,14 +11,18 @@
 //!
 //! On top of it come the [`Phenomenon`]s, each a construction whose structure is drawn first, at random among several
 //! that look the same to local factors, and whose words are then made to agree with it. None can be told from one arc,
-//! from two adjacent modifiers or from an outermost child.
+//! from two adjacent modifiers or from an outermost child. So a parser gains on them exactly by the family of factors that
+//! spans what agrees: all siblings see brackets and lists, all grandchildren see parallels and circumpositions, and
+//! resumption, concord and ideophones wait for larger factors.
 //!
 //! Last, some sentences are made non-projective by moving a constituent, and some heads and tags are replaced at random.
 //!
 //! # Chance
 //!
-//! The vocabulary depends on the seed; sentence i of a part depends on the seed, the part and i, and not on how many
-//! sentences are made or in which order. All choices are made by integers.
+//! The vocabulary depends on the seed and its size; sentence i of a part depends on the settings other than the sizes of
+//! the parts, on the part and on i, and so neither on how many sentences are made nor in which order or by how many
+//! threads. All that is drawn, weighted and compared is an integer: there is no floating point here, and the bytes are the
+//! same on every machine.
 
 mod config;
 mod draft;

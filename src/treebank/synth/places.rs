@@ -24,7 +24,7 @@ pub(super) mod verb {
     use super::*;
     pub const MOOD: Place = Left(5);
     pub const ADVERB: Place = Left(20);
-    pub const IDEOPHONE_LEFT: Place = Left(25);
+    pub const IDEOPHONE_LEFT: Place = Left(29);
     pub const PHRASE_LEFT: Place = Left(28);
     pub const SUBJECT: Place = Left(30);
     pub const ASPECT: Place = Left(35);
