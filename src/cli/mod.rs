@@ -16,6 +16,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::experiment::config::Config;
+use crate::experiment::results::Folders;
+
 /// Exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
 #[derive(Parser)]
 #[command(name = "treebound", version, disable_help_subcommand = true)]
@@ -32,6 +35,8 @@ enum Verb {
     List(experiment::ListArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(experiment::RunArguments),
+    /// Measure parsing speed: every cell again, serially, on one thread
+    Time(experiment::TimeArguments),
     /// Make a synthetic treebank and write it to files
     Synth(synth::SynthArguments),
     /// Convert treebank files to CoNLL-X
@@ -57,6 +62,7 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => experiment::check(&a),
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
+        Verb::Time(a) => experiment::time(&a),
         Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Decode(a) => decode::decode(&a),
@@ -96,7 +102,7 @@ struct OutFlags {
 }
 
 impl OutFlags {
-    fn folder(&self, name: &str) -> PathBuf {
-        self.out.as_ref().map_or_else(|| PathBuf::from(name), |out| out.join(name))
+    fn folders(&self, config: &Config) -> Folders {
+        Folders::new(config, self.out.as_deref())
     }
 }

@@ -82,10 +82,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     })?;
     let unproven = answers.iter().filter(|a| !a.1.is_proof()).count();
     if unproven > 0 {
-        eprintln!(
-            "{unproven} of {} trees are not proven to be the best: the search stopped at its limit",
-            answers.len()
-        );
+        eprintln!("{unproven} of {} trees are not proven to be the best: the search stopped at its limit", answers.len());
     }
     let trees: Vec<Tree> = answers.into_iter().map(|a| a.0).collect();
     match &arguments.output {

@@ -51,7 +51,7 @@ pub fn only(phenomenon: Phenomenon, part: Part) -> Vec<Marked> {
     config.nonprojective = 0;
     config.phenomena = Rates::NONE;
     *config.phenomena.of_mut(phenomenon) = 400;
-    Generator::new(&config).and_then(|g| Ok(g.marked(part).expect("trees"))).expect("valid settings")
+    Generator::new(&config).expect("valid settings").marked(part).expect("trees")
 }
 
 /// The decisions of a sentence that leave a choice.

@@ -3,8 +3,8 @@
 //! * [`Problem`]: a graph made ready (impossible factors dropped, local ones folded in, scores in fixed point);
 //! * [`paper`]: the algorithm of Qian & Liu (2013), faithfully.
 
-pub mod exact;
 mod limits;
+pub mod exact;
 pub mod paper;
 mod problem;
 
