@@ -7,6 +7,7 @@ mod experiment;
 mod features;
 mod output;
 mod parse;
+mod synth;
 mod train;
 
 use std::path::PathBuf;
@@ -36,6 +37,8 @@ enum Verb {
     Run(experiment::RunArguments),
     /// Measure parsing speed: every cell again, serially, on one thread
     Time(experiment::TimeArguments),
+    /// Make a synthetic treebank and write it to files
+    Synth(synth::SynthArguments),
     /// Convert treebank files to CoNLL-X
     Convert(convert::ConvertArguments),
     /// Decode factor graph files; prints one JSON line a graph
@@ -60,6 +63,7 @@ pub fn main() -> ExitCode {
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
         Verb::Time(a) => experiment::time(&a),
+        Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),
