@@ -6,5 +6,7 @@ mod figures;
 mod fixture;
 #[path = "report/records.rs"]
 mod records;
+#[path = "report/svg.rs"]
+mod svg;
 #[path = "report/tables.rs"]
 mod tables;
