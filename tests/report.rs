@@ -12,3 +12,5 @@ mod records;
 mod svg;
 #[path = "report/tables.rs"]
 mod tables;
+#[path = "report/verbs.rs"]
+mod verbs;

@@ -2,11 +2,17 @@
 
 mod convert;
 mod decode;
+mod diff;
 mod eval;
 mod experiment;
 mod features;
+mod figure;
+mod filter;
 mod output;
 mod parse;
+mod results;
+mod table;
+mod table1;
 mod train;
 
 use std::path::PathBuf;
@@ -31,6 +37,12 @@ enum Verb {
     List(experiment::ListArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(experiment::RunArguments),
+    /// Print a table of the paper from the results of a config, and write its CSV
+    Table(table::TableArguments),
+    /// Draw a figure of the paper from the results of a config
+    Figure(figure::FigureArguments),
+    /// Compare results with those of a revision, or of another folder
+    Diff(diff::DiffArguments),
     /// Convert treebank files to CoNLL-X
     Convert(convert::ConvertArguments),
     /// Decode factor graph files; prints one JSON line a graph
@@ -54,6 +66,9 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => experiment::check(&a),
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
+        Verb::Table(a) => table::table(&a),
+        Verb::Figure(a) => figure::figure(&a),
+        Verb::Diff(a) => diff::diff(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),
