@@ -43,7 +43,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                 eprintln!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
             }
             let answer = decoder
-                .decode(&parsed.graph, limits, &mut scratch)
+                .decode(&parsed.graph, None, limits, &mut scratch)
                 .with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
             writeln!(out, "{}", line(&answer))?;
         }

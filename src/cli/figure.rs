@@ -44,8 +44,8 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     if let Some(complaint) = complaint {
         bail!("figure {} is not drawn: {complaint}", arguments.figure);
     }
-    figure.write(&results.figures)?;
-    let name = results.figures.join(figure.quantity.name());
+    figure.write(&results.folders.figures)?;
+    let name = results.folders.figures.join(figure.quantity.name());
     print(&format!("wrote {}.svg, .png and .csv\n", name.display()))?;
     Ok(ExitCode::SUCCESS)
 }

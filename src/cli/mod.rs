@@ -21,6 +21,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::experiment::config::Config;
+use crate::experiment::results::Folders;
+
 /// Exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
 #[derive(Parser)]
 #[command(name = "treebound", version, disable_help_subcommand = true)]
@@ -37,6 +40,8 @@ enum Verb {
     List(experiment::ListArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(experiment::RunArguments),
+    /// Measure parsing speed: every cell again, serially, on one thread
+    Time(experiment::TimeArguments),
     /// Print a table of the paper from the results of a config, and write its CSV
     Table(table::TableArguments),
     /// Draw a figure of the paper from the results of a config
@@ -66,6 +71,7 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => experiment::check(&a),
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
+        Verb::Time(a) => experiment::time(&a),
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Diff(a) => diff::diff(&a),
@@ -107,7 +113,7 @@ struct OutFlags {
 }
 
 impl OutFlags {
-    fn folder(&self, name: &str) -> PathBuf {
-        self.out.as_ref().map_or_else(|| PathBuf::from(name), |out| out.join(name))
+    fn folders(&self, config: &Config) -> Folders {
+        Folders::new(config, self.out.as_deref())
     }
 }

@@ -8,6 +8,7 @@ use anyhow::Result;
 use super::OutFlags;
 use crate::experiment::cell::cells;
 use crate::experiment::config::{self, Config};
+use crate::experiment::results::Folders;
 use crate::report::csv::{self, Record};
 use crate::report::record::CellKey;
 
@@ -17,10 +18,8 @@ pub struct Results {
     pub config: Config,
     /// Cells of the config that are wanted.
     pub wanted: BTreeSet<CellKey>,
-    /// Where its results are.
-    folder: PathBuf,
-    /// Where its figures are.
-    pub figures: PathBuf,
+    /// Where its files are.
+    pub folders: Folders,
     /// The rest of a command line that works on the experiment.
     arguments: String,
 }
@@ -33,17 +32,17 @@ impl Results {
     pub fn open(path: &Path, out: &OutFlags, filter: impl Fn(&CellKey) -> bool) -> Result<Self> {
         let config = config::read(path)?;
         let wanted = cells(&config).iter().map(|cell| cell.key(&config)).filter(filter).collect();
-        let (folder, figures) = (out.folder("results").join(&config.name), out.folder("figures").join(&config.name));
+        let folders = out.folders(&config);
         let mut arguments = path.display().to_string();
         if let Some(out) = &out.out {
             arguments.push_str(&format!(" --out {}", out.display()));
         }
-        Ok(Self { config, wanted, folder, figures, arguments })
+        Ok(Self { config, wanted, folders, arguments })
     }
 
     /// A file of the results.
     pub fn path(&self, file: &str) -> PathBuf {
-        self.folder.join(file)
+        self.folders.result(file)
     }
 
     /// The wanted rows of a file; none if it is not there.

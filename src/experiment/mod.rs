@@ -7,5 +7,7 @@ pub mod evaluate;
 pub mod files;
 pub mod pieces;
 pub mod progress;
+pub mod results;
 pub mod run;
 pub mod store;
+pub mod timing;

@@ -11,10 +11,9 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{self, Decoder, DpError};
 use crate::features::template::TemplateError;
 use crate::features::{Plan, TemplateSet};
-use crate::graph::Word;
 use crate::parser::perceptron::{Example, PassError, PassStatistics, Perceptron};
 use crate::parser::{Model, ParseError, Parser, kinds_wanted};
-use crate::pruning::{self, Pruner, Schedule};
+use crate::pruning::{self, Candidates, Pruner, Schedule};
 use crate::report::record::SentenceRow;
 use crate::treebank::Sentence;
 use crate::weights::learner::LearnError;
@@ -41,6 +40,9 @@ pub enum PieceError {
     /// A sentence cannot be parsed.
     #[error("{0}: {1}")]
     Parse(crate::treebank::Place, ParseError),
+    /// A timed pass parsed otherwise than the run.
+    #[error("{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it")]
+    NotTheSame(String, crate::treebank::Place),
     /// A finished piece cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -99,8 +101,8 @@ impl Prepared {
 pub struct Pruned {
     /// The pruner.
     pub pruner: Pruner,
-    /// By training sentence; sorted by head, then modifier.
-    pub kept: Vec<Vec<(Word, Word)>>,
+    /// By training sentence.
+    pub kept: Vec<Candidates>,
 }
 
 /// One pass of a training run (`training.csv`).
@@ -206,8 +208,7 @@ impl<'a> Workshop<'a> {
             let features = decode_features(&mut from)?;
             let mut kept = Vec::with_capacity(prepared.train.sentences.len());
             for _ in &prepared.train.sentences {
-                let arcs = from.u64s()?.map(|a| (Word((a >> 32) as u32), Word(a as u32))).collect();
-                kept.push(arcs);
+                kept.push(Candidates::decode(&mut from)?);
             }
             from.end()?;
             let pruner = Pruner::new(self.pruner_templates.clone(), features).map_err(|_| Damaged)?;
@@ -219,18 +220,11 @@ impl<'a> Workshop<'a> {
             let pruning = &self.config.pruning;
             let schedule = Schedule { epochs: pruning.epochs, rate: pruning.rate as f32, seed };
             let rule = self.config.training.rule;
-            let (pruner, mut kept) =
+            let (pruner, kept) =
                 pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(PieceError::Memory)?;
-            for (arcs, tree) in kept.iter_mut().zip(trees) {
-                arcs.extend(tree.heads().iter().enumerate().map(|(i, &h)| (h, Word::new(i + 1))));
-                arcs.sort_unstable();
-                arcs.dedup();
-            }
             let mut out = BytesWriter::default();
             encode_features(pruner.features(), &mut out);
-            for arcs in &kept {
-                out.u64s(arcs.iter().map(|(h, m)| u64::from(h.0) << 32 | u64::from(m.0)));
-            }
+            kept.iter().for_each(|candidates| candidates.encode(&mut out));
             Ok(out.into_bytes())
         })
     }
@@ -304,7 +298,7 @@ impl<'a> Workshop<'a> {
             .iter()
             .zip(trees)
             .zip(&pruned.kept)
-            .map(|((sentence, tree), arcs)| Example { sentence, tree, arcs })
+            .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
             .collect();
         let decoder = if set.is_baseline() { Decoder::Dp } else { training.decoder };
         let mut scratch = decode::Scratch::default();
@@ -314,7 +308,7 @@ impl<'a> Workshop<'a> {
         let mut best: Option<(u64, Model)> = None;
         for epoch in 1..=training.epochs {
             let statistics = perceptron
-                .pass(&examples, |graph| decoder.decode(graph, training.limits, &mut scratch))
+                .pass(&examples, |graph, prior| decoder.decode(graph, prior, training.limits, &mut scratch))
                 .map_err(|e| PieceError::Training(name(), e))?;
             let mut record = EpochRecord { statistics, ..EpochRecord::default() };
             if training.choose_epoch == ChooseEpoch::Dev {

@@ -87,10 +87,16 @@ impl<'a> Laboratory<'a> {
         &by_tags[by_tags.iter().position(|(t, _)| *t == tags).unwrap_or(0)].1
     }
 
+    /// Whether the results of a cell are in the store.
+    pub fn has(&self, cell: &Cell) -> bool {
+        let prepared = self.prepared(cell.corpus, cell.tags);
+        self.workshop.has_cell(prepared, cell, &self.treebanks[cell.corpus].corpus.punctuation)
+    }
+
     /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells.
     pub fn run(
         &self,
-        wanted: impl Fn(&Cell) -> bool + Sync,
+        wanted: impl Fn(&Cell) -> bool + Copy + Sync,
         progress: &Progress,
     ) -> (Vec<TrainingResult>, Vec<CellResult>) {
         let all = training_runs(self.config);

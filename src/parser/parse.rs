@@ -8,7 +8,7 @@ use crate::decode::bnb::Limits;
 use crate::decode::eisner::{self, ArcScores};
 use crate::decode::{self, Decoded, Decoder, DpError, Status};
 use crate::graph::{FactorGraph, SpaceError, Word};
-use crate::pruning::{Pruner, PrunerScratch, Rule};
+use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
 use crate::treebank::Token;
 
 /// What tells the time, in nanoseconds from any origin; a test can bring its own.
@@ -84,7 +84,7 @@ pub struct Parser<'a> {
 #[derive(Debug, Default)]
 pub struct Scratch {
     pruner: PrunerScratch,
-    arcs: Vec<(Word, Word)>,
+    candidates: Candidates,
     builder: Builder,
     decode: decode::Scratch,
 }
@@ -92,7 +92,12 @@ pub struct Scratch {
 impl Scratch {
     /// The candidate arcs of the last sentence, sorted by head, then modifier.
     pub fn arcs(&self) -> &[(Word, Word)] {
-        &self.arcs
+        &self.candidates.arcs
+    }
+
+    /// The marginal of each of them under the pruner, if it was asked.
+    pub fn prior(&self) -> Option<&[f64]> {
+        self.candidates.prior()
     }
 
     /// The factor graph of the last sentence.
@@ -146,18 +151,19 @@ impl Parser<'_> {
     fn keep_arcs(&self, tokens: &[Token], scratch: &mut Scratch) {
         let marginals: &[f64] =
             if self.rule == Rule::None { &[] } else { self.pruner.marginals(tokens, &mut scratch.pruner) };
-        self.rule.keep(tokens.len(), marginals, &mut scratch.arcs);
+        scratch.candidates.fill(self.rule, tokens.len(), marginals);
     }
 
     fn build(&self, tokens: &[Token], scratch: &mut Scratch) -> Result<(), SpaceError> {
         scratch
             .builder
-            .build(self.model.plan(), self.model.families(), self.model.table(), tokens, &scratch.arcs)
+            .build(self.model.plan(), self.model.families(), self.model.table(), tokens, &scratch.candidates.arcs)
             .map(|_| ())
     }
 
     fn search(&self, scratch: &mut Scratch) -> Result<Decoded, DpError> {
-        self.decoder.decode(scratch.builder.graph(), self.limits, &mut scratch.decode)
+        let graph = scratch.builder.graph();
+        self.decoder.decode(graph, scratch.candidates.prior(), self.limits, &mut scratch.decode)
     }
 
     /// Adds the arcs of the projective tree with the largest sum of marginals.
@@ -173,9 +179,7 @@ impl Parser<'_> {
             }
         }
         if let Some(tree) = eisner::decode(&arcs).tree {
-            scratch.arcs.extend(tree.heads().iter().enumerate().map(|(i, &h)| (h, Word::new(i + 1))));
-            scratch.arcs.sort_unstable();
-            scratch.arcs.dedup();
+            scratch.candidates.add(tree.heads(), marginals);
         }
     }
 }

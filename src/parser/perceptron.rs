@@ -8,22 +8,23 @@ use super::build::{Builder, TreeParts};
 use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
 use crate::features::{Family, Kind, PartList, Plan};
-use crate::graph::{FactorGraph, SpaceError, Word};
+use crate::graph::{FactorGraph, SpaceError};
+use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
 use crate::weights::KeyBuffers;
 use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;
 
-/// A training sentence: its projective tree, and the arcs kept for it, which contain the tree's.
+/// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
 pub struct Example<'a> {
     /// The words.
     pub sentence: &'a Sentence,
     /// The tree to be learnt.
     pub tree: &'a Tree,
-    /// Kept arcs, sorted by head, then modifier.
-    pub arcs: &'a [(Word, Word)],
+    /// The candidates.
+    pub candidates: &'a Candidates,
 }
 
 /// What one pass over the training part did.
@@ -96,14 +97,15 @@ impl<'a> Perceptron<'a> {
         })
     }
 
-    /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph.
+    /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph, with the probability of
+    /// each of its arcs to start from.
     ///
     /// # Errors
     /// See [`PassError`].
     pub fn pass<E>(
         &mut self,
         examples: &[Example],
-        mut decode: impl FnMut(&FactorGraph) -> Result<Decoded, E>,
+        mut decode: impl FnMut(&FactorGraph, Option<&[f64]>) -> Result<Decoded, E>,
     ) -> Result<PassStatistics, PassError<E>> {
         let mut statistics = PassStatistics::default();
         let mut order = std::mem::take(&mut self.order);
@@ -111,13 +113,13 @@ impl<'a> Perceptron<'a> {
         order.extend(0..examples.len());
         shuffle(&mut order, &mut self.random);
         for &i in &order {
-            let Example { sentence, tree, arcs } = examples[i];
+            let Example { sentence, tree, candidates } = examples[i];
             self.learner.next_example();
             let graph = self
                 .builder
-                .build(self.plan, self.families, self.learner.table(), &sentence.tokens, arcs)
+                .build(self.plan, self.families, self.learner.table(), &sentence.tokens, &candidates.arcs)
                 .map_err(PassError::Space)?;
-            let answer = decode(graph).map_err(PassError::Decode)?;
+            let answer = decode(graph, candidates.prior()).map_err(PassError::Decode)?;
             statistics.dp_calls += answer.dp_calls;
             statistics.unproven += usize::from(!answer.status.is_proof());
             // The gold arcs are kept, so there is a tree; a decoder stopped before it found one teaches nothing.

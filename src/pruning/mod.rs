@@ -1,9 +1,11 @@
 //! Pruning: a first-order model that drops hopeless heads before the parser looks at a sentence (paper, section 4.4).
 
+mod candidates;
 mod features;
 mod rule;
 mod train;
 
+pub use candidates::Candidates;
 pub use rule::Rule;
 pub use train::{FOLDS, Schedule, train};
 

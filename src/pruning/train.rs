@@ -12,6 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use super::features::AllArcs;
+use super::candidates::Candidates;
 use super::rule::Rule;
 use super::{Pruner, UNIT, arc_weights};
 use crate::decode::marginals::Marginals;
@@ -44,7 +45,7 @@ const SMALLEST_STEP: f32 = 1e-3;
 
 /// Learns a pruner from sentences and their projective trees, and prunes the same sentences with the fold models.
 ///
-/// Returns the pruner and the kept arcs of each sentence, without the gold arcs that `rule` would drop.
+/// Returns the pruner and the candidates of each sentence, those of its tree among them.
 ///
 /// # Errors
 /// If the system has no memory.
@@ -53,7 +54,7 @@ pub fn train(
     sentences: &[(&Sentence, &Tree)],
     schedule: Schedule,
     rule: Rule,
-) -> std::io::Result<(Pruner, Vec<Vec<(Word, Word)>>)> {
+) -> std::io::Result<(Pruner, Vec<Candidates>)> {
     let plan = Plan::new(templates, |_| true);
     let ids = gold_features(&plan, sentences)?;
     let mut weights = vec![[0f32; LANES]; ids.keys().len()];
@@ -75,12 +76,13 @@ pub fn train(
     let kept = sentences
         .iter()
         .enumerate()
-        .map(|(i, (sentence, _))| {
+        .map(|(i, (sentence, tree))| {
             state.marginals(&plan, &ids, &weights, sentence);
             let marginals: Vec<f64> = state.arcs.iter().map(|lanes| lanes[fold(i)]).collect();
-            let mut arcs = Vec::new();
-            rule.keep(sentence.len(), &marginals, &mut arcs);
-            arcs
+            let mut candidates = Candidates::default();
+            candidates.fill(rule, sentence.len(), &marginals);
+            candidates.add(tree.heads(), &marginals);
+            candidates
         })
         .collect();
     let features = ids

@@ -23,3 +23,4 @@ pub mod speed;
 pub mod table1;
 pub mod table2;
 pub mod table3;
+pub mod training;
