@@ -204,6 +204,7 @@ impl Resolver<'_> {
         };
         let [(_, train), (_, dev), (_, test)] = parts;
         let expected = |c: Option<CountsWire>| c.map(|c| Counts { sentences: c.sentences, tokens: c.tokens });
+        let data_sets = [("PTB", "PTB"), ("CTB", "CTB")];
         let kept = [("projectivize", Nonprojective::Projectivize), ("drop", Nonprojective::Drop)];
         Corpus {
             name: wire.name.get_ref().clone(),
@@ -220,6 +221,11 @@ impl Resolver<'_> {
                 &kept,
                 Nonprojective::Projectivize,
             ),
+            published: wire
+                .published
+                .as_ref()
+                .and_then(|at| self.one_of(at, "published", &data_sets))
+                .map(str::to_owned),
             expected: Expected {
                 train: expected(wire.expected.train),
                 dev: expected(wire.expected.dev),

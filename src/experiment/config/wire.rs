@@ -59,6 +59,7 @@ pub(super) struct CorpusWire {
     pub test: Option<OneOrMany<String>>,
     pub punctuation: Option<At<PunctuationWire>>,
     pub nonprojective: Option<At<String>>,
+    pub published: Option<At<String>>,
     #[serde(default)]
     pub expected: ExpectedWire,
     pub synthetic: Option<At<SyntheticWire>>,
