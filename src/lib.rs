@@ -15,6 +15,7 @@ pub mod parser;
 pub mod pruning;
 pub mod random;
 pub mod report;
+pub mod tagger;
 pub mod treebank;
 pub mod weights;
 pub mod whole_file;

@@ -12,8 +12,10 @@ use super::output::stdout;
 use super::{OutFlags, with_threads};
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::{self, Split};
+use crate::experiment::pieces::template_set;
+use crate::experiment::prepared::Prepared;
 use crate::experiment::progress::Progress;
-use crate::experiment::run::{CellResult, Laboratory};
+use crate::experiment::run::{CellResult, Laboratory, read_treebanks};
 use crate::experiment::store::Store;
 use crate::experiment::{results, timing};
 use crate::parser::WallClock;
@@ -68,10 +70,12 @@ pub struct TimeArguments {
 
 pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     let config = config::read(&arguments.config)?;
-    let store = Store::new(PathBuf::from("cache"));
-    let laboratory = Laboratory::open(&config, &store)?;
+    for templates in [&config.training.templates, &config.pruning.templates] {
+        template_set(&config, templates)?;
+    }
     let mut out = stdout();
-    for treebank in &laboratory.treebanks {
+    for treebank in &read_treebanks(&config)? {
+        Prepared::gold(treebank)?;
         writeln!(out, "corpus {}", treebank.corpus.name)?;
         for split in [Split::Train, Split::Dev, Split::Test] {
             let part = treebank.part(split);

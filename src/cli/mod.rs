@@ -11,6 +11,7 @@ mod filter;
 mod output;
 mod parse;
 mod results;
+mod synth;
 mod table;
 mod table1;
 mod train;
@@ -48,6 +49,8 @@ enum Verb {
     Figure(figure::FigureArguments),
     /// Compare results with those of a revision, or of another folder
     Diff(diff::DiffArguments),
+    /// Make a synthetic treebank and write it to files
+    Synth(synth::SynthArguments),
     /// Convert treebank files to CoNLL-X
     Convert(convert::ConvertArguments),
     /// Decode factor graph files; prints one JSON line a graph
@@ -75,6 +78,7 @@ pub fn main() -> ExitCode {
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Diff(a) => diff::diff(&a),
+        Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),

@@ -1,5 +1,6 @@
 //! `treebound parse`: a CoNLL file with heads from a model.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};
 use crate::parser::{NoClock, Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
+use crate::tagger;
 use crate::treebank::{Tree, conll};
 
 #[derive(Args)]
@@ -22,7 +24,7 @@ pub struct ParseArguments {
     /// The model, as written by treebound train
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
-    /// CoNLL-U or CoNLL-X; heads are replaced, all else is kept
+    /// CoNLL-U or CoNLL-X; heads are replaced, all else is kept. A model of predicted tags looks at the words alone
     input: PathBuf,
     /// Where to write; standard output if not given
     #[arg(short, long, value_name = "FILE")]
@@ -71,10 +73,13 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
             .sentences
             .par_iter()
             .with_min_len(16)
-            .map_init(Scratch::default, |scratch, sentence| {
-                let (answer, _) = parser
-                    .parse(&sentence.tokens, scratch, &mut NoClock)
-                    .with_context(|| sentence.place.to_string())?;
+            .map_init(Default::default, |(tagging, scratch): &mut (tagger::Scratch, Scratch), sentence| {
+                let mut tokens = Cow::Borrowed(&sentence.tokens);
+                if let Some(tagger) = &trained.tagger {
+                    tagger.tag(tokens.to_mut(), tagging);
+                }
+                let (answer, _) =
+                    parser.parse(&tokens, scratch, &mut NoClock).with_context(|| sentence.place.to_string())?;
                 let tree = answer.tree.with_context(|| format!("{}: no tree was found", sentence.place))?;
                 Ok((tree, answer.status))
             })
@@ -82,7 +87,10 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     })?;
     let unproven = answers.iter().filter(|a| !a.1.is_proof()).count();
     if unproven > 0 {
-        eprintln!("{unproven} of {} trees are not proven to be the best: the search stopped at its limit", answers.len());
+        eprintln!(
+            "{unproven} of {} trees are not proven to be the best: the search stopped at its limit",
+            answers.len()
+        );
     }
     let trees: Vec<Tree> = answers.into_iter().map(|a| a.0).collect();
     match &arguments.output {

@@ -47,7 +47,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
     let run = TrainingRun { corpus: corpus(&config, arguments.corpus.as_deref())?, tags, set, seed };
     let store = Store::new(arguments.out.folders(&config).cache);
     with_threads(arguments.jobs, || {
-        let laboratory = Laboratory::open(&config, &store)?;
+        let mut laboratory = Laboratory::open(&config, &store)?;
         let prepared = laboratory.prepared(run.corpus, run.tags);
         let pruned = laboratory.workshop.pruned(prepared, run.seed)?;
         let punctuation = &config.corpus[run.corpus].punctuation;
@@ -66,7 +66,12 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
                 if epoch.chosen { ", chosen" } else { "" }
             );
         }
-        let parser = TrainedParser { pruner: pruned.pruner, rule: config.training.rule, model: trained.model };
+        let parser = TrainedParser {
+            tagger: laboratory.take_tagger(run.corpus, run.tags),
+            pruner: pruned.pruner,
+            rule: config.training.rule,
+            model: trained.model,
+        };
         parser.write(&arguments.model)?;
         Ok(())
     })?;

@@ -6,6 +6,7 @@ pub mod data;
 pub mod evaluate;
 pub mod files;
 pub mod pieces;
+pub mod prepared;
 pub mod progress;
 pub mod results;
 pub mod run;

@@ -3,10 +3,11 @@
 use thiserror::Error;
 
 use super::cell::{Cell, TrainingRun};
-use super::config::{ChooseEpoch, Config, FeatureSet, Punctuation, Split, Tags};
+use super::config::{ChooseEpoch, Config, FeatureSet, Punctuation, Tags};
 use super::data::{DataError, TrainingPart, Treebank};
 use super::evaluate;
-use super::store::{Key, Store, sha256};
+use super::prepared::{PredictedTags, Prepared};
+use super::store::{Key, Store};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{self, Decoder, DpError};
 use crate::features::template::TemplateError;
@@ -15,6 +16,7 @@ use crate::parser::perceptron::{Example, PassError, PassStatistics, Perceptron};
 use crate::parser::{Model, ParseError, Parser, kinds_wanted};
 use crate::pruning::{self, Candidates, Pruner, Schedule};
 use crate::report::record::SentenceRow;
+use crate::tagger::{Schedule as TaggerSchedule, TaggerError};
 use crate::treebank::Sentence;
 use crate::weights::learner::LearnError;
 use crate::weights::table::{decode_features, encode_features};
@@ -37,11 +39,16 @@ pub enum PieceError {
     /// The system has no memory for a table.
     #[error("no memory for a table of weights: {0}")]
     Memory(std::io::Error),
+    /// The tagger cannot be trained.
+    #[error("corpus `{0}`: {1}")]
+    Tagger(String, TaggerError),
     /// A sentence cannot be parsed.
     #[error("{0}: {1}")]
     Parse(crate::treebank::Place, ParseError),
     /// A timed pass parsed otherwise than the run.
-    #[error("{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it")]
+    #[error(
+        "{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it"
+    )]
     NotTheSame(String, crate::treebank::Place),
     /// A finished piece cannot be written.
     #[error("cannot write {}: {source}", path.display())]
@@ -51,49 +58,6 @@ pub enum PieceError {
         /// What the system said.
         source: std::io::Error,
     },
-}
-
-/// A corpus with one choice of tags, ready for training and parsing.
-#[derive(Debug)]
-pub struct Prepared {
-    /// The sentences to learn from, with the tags that the parser sees.
-    pub train: TrainingPart,
-    /// The development part with the tags that the parser sees.
-    pub dev: Vec<Sentence>,
-    /// The test part with the tags that the parser sees.
-    pub test: Vec<Sentence>,
-    /// What decides the above.
-    checksum: String,
-}
-
-impl Prepared {
-    /// Prepares a treebank with its own tags.
-    ///
-    /// # Errors
-    /// If nothing is left to learn from.
-    pub fn gold(treebank: &Treebank) -> Result<Self, DataError> {
-        let train = TrainingPart::new(&treebank.train.sentences, treebank.corpus.nonprojective);
-        if train.sentences.is_empty() {
-            return Err(DataError::NothingToLearn { corpus: treebank.corpus.name.clone() });
-        }
-        let policy = format!("{:?}", treebank.corpus.nonprojective);
-        let parts = [&treebank.train, &treebank.dev, &treebank.test].map(|p| p.checksum.as_str());
-        Ok(Self {
-            train,
-            dev: treebank.dev.sentences.clone(),
-            test: treebank.test.sentences.clone(),
-            checksum: sha256(format!("gold {policy} {}", parts.join(" ")).as_bytes()),
-        })
-    }
-
-    /// The sentences of a part that is parsed.
-    pub fn part(&self, split: Split) -> &[Sentence] {
-        match split {
-            Split::Train => &self.train.sentences,
-            Split::Dev => &self.dev,
-            Split::Test => &self.test,
-        }
-    }
 }
 
 /// A pruner, and the arcs that it keeps in the training part, gold arcs included.
@@ -152,9 +116,26 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// See [`PieceError`].
     pub fn prepared(&self, treebank: &Treebank, tags: Tags) -> Result<Prepared, PieceError> {
-        match tags {
-            Tags::Gold | Tags::Predicted => Ok(Prepared::gold(treebank)?),
+        if tags == Tags::Gold {
+            return Ok(Prepared::gold(treebank)?);
         }
+        let tagging = self.config.tagger;
+        let key = Key::new(
+            "tagger",
+            &[
+                ("data", &treebank.train.checksum),
+                ("epochs", &tagging.epochs),
+                ("folds", &tagging.folds),
+                ("seed", &tagging.seed),
+            ],
+        );
+        let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
+        let predicted = self.piece(&key, decode, || {
+            let schedule = TaggerSchedule { epochs: tagging.epochs, seed: tagging.seed };
+            let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
+            Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.clone(), e))?.encode())
+        })?;
+        Ok(Prepared::predicted(treebank, predicted, &key.to_string())?)
     }
 
     /// For an experiment.
@@ -354,7 +335,7 @@ impl<'a> Workshop<'a> {
             decoder,
             limits: self.config.decoding.limits,
         };
-        let evaluated = evaluate::evaluate(&parser, &prepared.dev, &prepared.dev, punctuation)?;
+        let evaluated = evaluate::evaluate(&parser, &prepared.dev, prepared.gold_dev(), punctuation)?;
         Ok(evaluated.iter().map(|e| e.scored_correct).sum())
     }
 

@@ -10,11 +10,14 @@ use thiserror::Error;
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
 use super::config::{Config, Tags};
 use super::data::{DataError, Treebank};
-use super::pieces::{EpochRecord, PieceError, Prepared, Pruned, Workshop};
+use super::pieces::{EpochRecord, PieceError, Pruned, Workshop};
+use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::Store;
 use crate::features::template::TemplateError;
 use crate::report::record::SentenceRow;
+use crate::report::tagging::TaggingRow;
+use crate::tagger::Tagger;
 
 /// Why a run could not start.
 #[derive(Debug, Error)]
@@ -61,6 +64,14 @@ pub struct Laboratory<'a> {
     prepared: Vec<Vec<(Tags, Prepared)>>,
 }
 
+/// Reads the corpora of an experiment, in the order of the config.
+///
+/// # Errors
+/// The first that cannot be used.
+pub fn read_treebanks(config: &Config) -> Result<Vec<Treebank>, DataError> {
+    config.corpus.iter().map(|corpus| Treebank::read(config, corpus)).collect()
+}
+
 impl<'a> Laboratory<'a> {
     /// Reads all corpora and prepares them.
     ///
@@ -68,7 +79,7 @@ impl<'a> Laboratory<'a> {
     /// See [`RunError`].
     pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, RunError> {
         let workshop = Workshop::new(config, store)?;
-        let treebanks = config.corpus.iter().map(|c| Treebank::read(config, c)).collect::<Result<Vec<_>, _>>()?;
+        let treebanks = read_treebanks(config)?;
         let mut prepared = Vec::new();
         for treebank in &treebanks {
             let mut by_tags = Vec::new();
@@ -91,6 +102,18 @@ impl<'a> Laboratory<'a> {
     pub fn has(&self, cell: &Cell) -> bool {
         let prepared = self.prepared(cell.corpus, cell.tags);
         self.workshop.has_cell(prepared, cell, &self.treebanks[cell.corpus].corpus.punctuation)
+    }
+
+    /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
+    pub fn take_tagger(&mut self, corpus: usize, tags: Tags) -> Option<Tagger> {
+        let prepared = self.prepared[corpus].iter_mut().find(|(t, _)| *t == tags)?;
+        Some(prepared.1.tagging.take()?.tagger)
+    }
+
+    /// The rows of `tagging.csv`: how often predicted tags are right. None if all tags are the treebank's.
+    pub fn tagging_rows(&self) -> Vec<TaggingRow> {
+        let taggings = self.prepared.iter().flatten().filter_map(|(_, prepared)| prepared.tagging.as_ref());
+        taggings.flat_map(|tagging| tagging.rows.iter().cloned()).collect()
     }
 
     /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells.

@@ -1,6 +1,7 @@
 //! Model files: all that is needed to parse, in one file with a version.
 //!
-//! The first line is text, `treebound model 1`; then come the settings, the template sets and the weights in the encoding
+//! The first line is text, `treebound model 2`; then come the settings, the tagger if the model was trained on predicted
+//! tags, the template sets and the weights in the encoding
 //! of [`crate::bytes`], and a SHA-256 of all before it.
 
 use std::fs;
@@ -13,16 +14,19 @@ use super::model::Model;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::{Family, TemplateSet};
 use crate::pruning::{Pruner, Rule};
+use crate::tagger::Tagger;
 use crate::weights::table::{decode_features, encode_features};
 
 /// The first line of a model file of this version.
-const MAGIC: &[u8] = b"treebound model 1\n";
+const MAGIC: &[u8] = b"treebound model 2\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
-/// A trained parser: who prunes, how, and who scores.
+/// A trained parser: who tags, who prunes, how, and who scores.
 #[derive(Debug)]
 pub struct TrainedParser {
+    /// Tags the words, if the model was trained on predicted tags; otherwise they come with their tags.
+    pub tagger: Option<Tagger>,
     /// Chooses candidate heads.
     pub pruner: Pruner,
     /// Which heads were kept in training, and are kept unless told otherwise.
@@ -49,7 +53,7 @@ pub enum ModelFileError {
         path: PathBuf,
     },
     /// It was written by another version.
-    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 1`): train it again", path.display())]
+    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 2`): train it again", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -76,7 +80,10 @@ impl TrainedParser {
             Rule::Best(k) => (1, k as u64),
             Rule::Threshold(t) => (2, t.to_bits()),
         };
-        out.u64(kind).u64(value);
+        out.u64(kind).u64(value).u64(self.tagger.is_some().into());
+        if let Some(tagger) = &self.tagger {
+            tagger.encode(&mut out);
+        }
         out.text(&self.pruner.templates().to_string());
         encode_features(self.pruner.features(), &mut out);
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
@@ -124,6 +131,11 @@ fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
         (2, bits) => Rule::Threshold(f64::from_bits(bits)),
         _ => return Err(Damaged),
     };
+    let tagger = match from.u64()? {
+        0 => None,
+        1 => Some(Tagger::decode(&mut from)?),
+        _ => return Err(Damaged),
+    };
     let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
     let pruner = Pruner::new(templates, decode_features(&mut from)?).map_err(|_| Damaged)?;
     let names = from.text()?;
@@ -132,5 +144,5 @@ fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
     let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
     let model = Model::new(templates, families, decode_features(&mut from)?).map_err(|_| Damaged)?;
     from.end()?;
-    Ok(TrainedParser { pruner, rule, model })
+    Ok(TrainedParser { tagger, pruner, rule, model })
 }

@@ -23,4 +23,5 @@ pub mod speed;
 pub mod table1;
 pub mod table2;
 pub mod table3;
+pub mod tagging;
 pub mod training;

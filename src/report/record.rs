@@ -67,7 +67,7 @@ impl std::fmt::Display for Setting {
 }
 
 /// `less` must not be more than `more`.
-fn at_most(less: (&'static str, u64), more: (&'static str, u64)) -> Result<(), LineFault> {
+pub(super) fn at_most(less: (&'static str, u64), more: (&'static str, u64)) -> Result<(), LineFault> {
     if less.1 <= more.1 {
         return Ok(());
     }

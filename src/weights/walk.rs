@@ -5,7 +5,7 @@
 
 use multiversion::multiversion;
 
-use super::table::{Line, home};
+use super::table::{Line, home, prefetch};
 use crate::features::geometry::Geometry;
 use crate::features::plan::{KindPlan, MAX_ROLES};
 use crate::features::{PartList, Views};
@@ -17,7 +17,11 @@ const LINES_AHEAD: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub struct KeyBuffers {
     /// A ring of parts, the keys of each next to each other.
-    keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
+    /// The keys of one part.
+    pub(super) sums: Vec<u64>,
+    /// A ring of parts, the ends of each group's keys.
+    pub(super) ends: Vec<usize>,
 }
 
 /// What is done with the keys of each part.
@@ -35,9 +39,13 @@ pub fn walk(
     buffers: &mut KeyBuffers,
     sink: &mut impl Sink,
 ) {
-    let matrices: [&[u64]; MAX_ROLES] =
-        std::array::from_fn(|role| if role < plan.roles() { views.matrix(plan.kind, role) } else { &[] });
+    let matrices = matrices(plan, views);
     run(lines, plan.roles(), plan.keys.len(), &matrices, parts, &mut buffers.keys, sink);
+}
+
+/// The matrix of each role, empty beyond the last.
+pub(super) fn matrices<'a>(plan: &KindPlan, views: &'a Views) -> [&'a [u64]; MAX_ROLES] {
+    std::array::from_fn(|role| if role < plan.roles() { views.matrix(plan.kind, role) } else { &[] })
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
@@ -73,8 +81,9 @@ fn run<S: Sink>(
     }
 }
 
+/// The place-by-place sum of a part's rows.
 #[inline(always)]
-fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows: &[u32; MAX_ROLES]) {
+pub(super) fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows: &[u32; MAX_ROLES]) {
     let len = keys.len();
     let row = |role: usize| &matrices[role][rows[role] as usize * len..][..len];
     let (a, b) = (row(0), row(1));
@@ -97,17 +106,4 @@ fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows
             }
         }
     }
-}
-
-/// Asks for a line before it is needed. A hint without effect on any result.
-#[inline(always)]
-fn prefetch(line: &Line) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: prefetching reads nothing the program can observe, and the address is that of a reference.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = line;
 }

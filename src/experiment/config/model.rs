@@ -8,6 +8,7 @@ use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::features::Family;
 use crate::pruning::Rule;
+use crate::treebank::synth;
 
 /// An experiment: everything that decides its results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,6 +26,8 @@ pub struct Config {
     pub seeds: Vec<u64>,
     /// Which tags the parser sees.
     pub tags: Vec<Tags>,
+    /// The tagger, for predicted tags.
+    pub tagger: Tagging,
     /// The pruner.
     pub pruning: Pruning,
     /// How parsers are trained.
@@ -116,9 +119,9 @@ pub struct Corpus {
     /// Counts that prove the data is what it should be.
     #[serde(skip_serializing_if = "Expected::is_empty")]
     pub expected: Expected,
-    /// For the synthetic treebank: its seed and sizes.
+    /// For a synthetic treebank: what it is made from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub synthetic: Option<Synthetic>,
+    pub synthetic: Option<synth::Config>,
 }
 
 /// A treebank's file format.
@@ -218,17 +221,15 @@ pub struct Counts {
     pub tokens: Option<u64>,
 }
 
-/// Size of the synthetic treebank, in sentences.
+/// The tagger. It is trained once for all seeds of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Synthetic {
-    /// Seed.
+pub struct Tagging {
+    /// Passes over the training part.
+    pub epochs: usize,
+    /// Folds by which the training part is tagged.
+    pub folds: usize,
+    /// Of the shuffles.
     pub seed: u64,
-    /// Training sentences.
-    pub train: usize,
-    /// Development sentences.
-    pub dev: usize,
-    /// Test sentences.
-    pub test: usize,
 }
 
 /// The pruner.

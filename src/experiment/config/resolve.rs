@@ -6,11 +6,12 @@ use std::path::Path;
 use super::error::{ConfigError, line_of};
 use super::model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
-    Pruning, Punctuation, Split, Synthetic, TagColumn, Tags, Timing, Trainer, Training,
+    Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
+use super::synthetic;
 use super::wire::{
     At, ConfigWire, CorpusWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire, OneOrMany,
-    PruningWire, PunctuationWire, SetsWire, TrainingWire,
+    PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
 };
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
@@ -88,6 +89,7 @@ impl Resolver<'_> {
                 &[("gold", Tags::Gold), ("predicted", Tags::Predicted)],
                 Tags::Gold,
             ),
+            tagger: self.tagger(&wire.tagger),
             pruning: self.pruning(&wire.pruning),
             training: self.training(&wire.training),
             features: self.features(&wire.features),
@@ -178,6 +180,9 @@ impl Resolver<'_> {
                 (_, true) => self.fault(at, format!("the corpus has no `{part}` files")),
             }
         }
+        if format == Format::Synthetic && wire.folder.is_some() {
+            self.fault(at, "folder: a synthetic corpus has no files; remove the key");
+        }
         match (&wire.rules, format) {
             (None, Format::Penn) => {
                 self.fault(at, "brackets need head rules: add rules = \"english\", \"chinese\" or a file");
@@ -190,14 +195,10 @@ impl Resolver<'_> {
                 self.fault(at, "[corpus.synthetic] is for format = \"synthetic\"");
                 None
             }
-            (settings, Format::Synthetic) => {
-                let settings = settings.as_ref().map(|s| s.get_ref().clone()).unwrap_or_default();
-                Some(Synthetic {
-                    seed: settings.seed.unwrap_or(1),
-                    train: settings.train.unwrap_or(2_000),
-                    dev: settings.dev.unwrap_or(400),
-                    test: settings.test.unwrap_or(600),
-                })
+            (table, Format::Synthetic) => {
+                let (settings, faults) = synthetic::resolve(table.as_ref());
+                self.faults.extend(faults.into_iter().map(|(at, text)| (Some(line_of(self.text, at)), text)));
+                Some(settings)
             }
             _ => None,
         };
@@ -259,6 +260,15 @@ impl Resolver<'_> {
                 Punctuation { column, tags: tags.tags.clone() }
             }
         }
+    }
+
+    fn tagger(&mut self, wire: &TaggerWire) -> Tagging {
+        let folds = wire.folds.as_ref().map_or(10, |f| *f.get_ref());
+        if let Some(at) = wire.folds.as_ref().filter(|_| folds < 2) {
+            self.fault(at, format!("folds = {folds}: it takes at least 2 to tag a fold without having learnt from it"));
+        }
+        let epochs = self.at_least_one(wire.epochs.as_ref(), "epochs", 8);
+        Tagging { epochs, folds, seed: wire.seed.unwrap_or(1) }
     }
 
     fn pruning(&mut self, wire: &PruningWire) -> Pruning {

@@ -1,0 +1,61 @@
+//! How often predicted tags are right (`tagging.csv`): counts only, one row a corpus and part.
+
+use super::columns::{Field, Fields, columns};
+use super::csv::Record;
+use super::error::LineFault;
+use super::record::at_most;
+
+columns! {
+    /// A part of a corpus tagged by the tagger: the training part by jackknifing, the others by the tagger that learnt
+    /// from all of the training part.
+    pub struct TaggingRow {
+        /// Name of the corpus in the config.
+        pub corpus: String,
+        /// `train`, `dev` or `test`.
+        pub split: String,
+        /// Sentences.
+        pub sentences: u64,
+        /// Words.
+        pub tokens: u64,
+        /// Words with the right fine tag.
+        pub fine_correct: u64,
+        /// Words with the right coarse tag.
+        pub coarse_correct: u64,
+        /// Words with both tags right.
+        pub both_correct: u64,
+        /// Words whose form the tagger had not seen in training.
+        pub unknown_tokens: u64,
+        /// Such words with the right fine tag.
+        pub unknown_fine_correct: u64,
+    }
+}
+
+impl Record for TaggingRow {
+    fn columns() -> Vec<&'static str> {
+        Self::names()
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        let row = Self::parse_fields(fields)?;
+        let tokens = ("tokens", row.tokens);
+        at_most(("fine_correct", row.fine_correct), tokens)?;
+        at_most(("coarse_correct", row.coarse_correct), tokens)?;
+        at_most(("both_correct", row.both_correct), ("fine_correct", row.fine_correct))?;
+        at_most(("both_correct", row.both_correct), ("coarse_correct", row.coarse_correct))?;
+        at_most(("unknown_tokens", row.unknown_tokens), tokens)?;
+        at_most(("unknown_fine_correct", row.unknown_fine_correct), ("unknown_tokens", row.unknown_tokens))?;
+        Ok(row)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        self.print_fields(line);
+    }
+
+    fn same_key(&self, other: &Self) -> bool {
+        (&self.corpus, &self.split) == (&other.corpus, &other.split)
+    }
+
+    fn key(&self) -> String {
+        format!("{}/{}", self.corpus, self.split)
+    }
+}

@@ -1,0 +1,147 @@
+//! The averaged perceptron: each sentence is tagged with the weights so far; where the answer differs from the gold
+//! labels, the features of the gold labels gain 1 and those of the answer lose 1.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use thiserror::Error;
+
+use super::decode::{Scratch, Words};
+use super::emission::feature;
+use super::labels::Labels;
+use super::lexicon::Lexicon;
+use super::model::{Tagger, transition_key};
+use super::viterbi::Transitions;
+use crate::random::shuffle;
+use crate::treebank::Token;
+use crate::weights::learner::{LearnError, Learner};
+
+/// Most labels that a tagger can have: transitions are a square of them.
+pub const MOST_LABELS: usize = 4096;
+
+/// How a tagger learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Passes over the training part.
+    pub epochs: usize,
+    /// Of the shuffles.
+    pub seed: u64,
+}
+
+/// Why a tagger could not be trained.
+#[derive(Debug, Error)]
+pub enum TaggerError {
+    /// There is no word to learn from.
+    #[error("a tagger needs at least one tagged word to learn from")]
+    NothingToLearn,
+    /// A single sentence cannot be held out from itself.
+    #[error("jackknifing needs at least 2 folds and 2 sentences; here are {folds} folds and {sentences} sentences")]
+    NothingToHoldOut {
+        /// Folds asked for.
+        folds: usize,
+        /// Sentences.
+        sentences: usize,
+    },
+    /// The tag columns hold something else than tags.
+    #[error(
+        "the training part has {found} different pairs of coarse and fine tag, more than the {MOST_LABELS} that the tagger can handle"
+    )]
+    TooManyLabels {
+        /// Pairs found.
+        found: usize,
+    },
+    /// The weights could not be learnt.
+    #[error("training the tagger: {0}")]
+    Learn(#[from] LearnError),
+}
+
+impl From<std::io::Error> for TaggerError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Learn(LearnError::Memory(error))
+    }
+}
+
+impl Tagger {
+    /// Learns from sentences with their gold tags.
+    ///
+    /// # Errors
+    /// See [`TaggerError`].
+    pub fn train(sentences: &[&[Token]], schedule: Schedule) -> Result<Self, TaggerError> {
+        let words = || sentences.iter().copied().flatten();
+        let labels = Labels::of(words());
+        if labels.is_empty() {
+            return Err(TaggerError::NothingToLearn);
+        }
+        if labels.len() > MOST_LABELS {
+            return Err(TaggerError::TooManyLabels { found: labels.len() });
+        }
+        // Every word has one of the labels and a form of the lexicon, both having been made from the words.
+        let lexicon = Lexicon::of(words().map(|t| (t.form.as_str(), labels.find(t).unwrap_or(0))));
+        let examples: Vec<(Vec<u32>, Vec<u32>)> = sentences
+            .iter()
+            .map(|tokens| {
+                let numbers = tokens.iter().map(|t| lexicon.find(&t.form).unwrap_or(0)).collect();
+                let gold = tokens.iter().map(|t| labels.find(t).unwrap_or(0)).collect();
+                (numbers, gold)
+            })
+            .collect();
+        let mut perceptron = Perceptron::new(labels.len())?;
+        let mut random = ChaCha8Rng::seed_from_u64(schedule.seed);
+        let mut order: Vec<usize> = (0..examples.len()).collect();
+        for _ in 0..schedule.epochs {
+            shuffle(&mut order, &mut random);
+            perceptron.transitions.tighten();
+            for &i in &order {
+                let (numbers, gold) = &examples[i];
+                perceptron.learn(Words { lexicon: &lexicon, numbers, unknown: &[] }, gold)?;
+            }
+        }
+        let features = perceptron.learner.summed()?;
+        Ok(Self::new(labels, lexicon, features)?)
+    }
+}
+
+struct Perceptron {
+    learner: Learner,
+    /// The learner's weights of transitions, for the search.
+    transitions: Transitions,
+    scratch: Scratch,
+}
+
+impl Perceptron {
+    fn new(labels: usize) -> Result<Self, TaggerError> {
+        let (learner, transitions) = (Learner::new(1 << 16)?, Transitions::new(labels));
+        Ok(Self { learner, transitions, scratch: Scratch::default() })
+    }
+
+    fn learn(&mut self, words: Words, gold: &[u32]) -> Result<(), TaggerError> {
+        self.learner.next_example();
+        self.scratch.decode(words, self.learner.table().lines(), &self.transitions);
+        let found = &self.scratch.path;
+        if found == gold {
+            return Ok(());
+        }
+        for (word, (&right, &wrong)) in gold.iter().zip(found).enumerate() {
+            if right != wrong {
+                for &key in self.scratch.keys(word) {
+                    self.learner.update(feature(key, right), 1)?;
+                    self.learner.update(feature(key, wrong), -1)?;
+                }
+            }
+        }
+        let boundary = self.transitions.labels() as u32;
+        for after in 0..=gold.len() {
+            let pair = |path: &[u32]| {
+                let before = after.checked_sub(1).map_or(boundary, |i| path[i]);
+                (before, path.get(after).copied().unwrap_or(boundary))
+            };
+            let (right, wrong) = (pair(gold), pair(found));
+            if right != wrong {
+                for ((before, label), delta) in [(right, 1), (wrong, -1)] {
+                    self.learner.update(feature(transition_key(before), label), delta)?;
+                    self.transitions.add(before as usize, label as usize, i64::from(delta));
+                }
+            }
+        }
+        Ok(())
+    }
+}
