@@ -2,15 +2,16 @@
 
 mod common;
 
-use common::{random_graph, shapes};
+use common::{long_shapes, random_graph, shapes};
 use proptest::prelude::*;
-use treebound::decode::bnb::{Limits, exact, paper};
+use treebound::decode::bnb::exact::{Exact, Options};
+use treebound::decode::bnb::{Limits, paper};
 use treebound::decode::{
     Decoded, brute,
     carreras::Carreras,
     value::{Value, Wide},
 };
-use treebound::graph::{FactorGraph, LocalScores, TreeArcs, tree_score};
+use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
 fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
     assert_eq!(answer.status, truth.status);
@@ -95,7 +96,7 @@ proptest! {
         graph.local.sibling.fill(0);
         graph.local.grandchild.fill(0);
         let mut arcs = treebound::decode::eisner::ArcScores::new(graph.space.words());
-        for a in (0..graph.space.arcs()).map(treebound::graph::ArcId::new) {
+        for a in (0..graph.space.arcs()).map(ArcId::new) {
             arcs.set(graph.space.head(a), graph.space.modifier(a), graph.local.arc[a.ix()]);
         }
         check(&graph, &brute::decode(&graph), &treebound::decode::eisner::decode(&arcs));
@@ -139,11 +140,77 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Max-marginals of longer sentences against the best tree of the space without the rivals of each arc.
+    #[test]
+    fn max_marginals_are_those_of_forced_arcs(shape in long_shapes(0)) {
+        let graph = random_graph(&shape);
+        let space = &graph.space;
+        let mut scores = LocalScores::default();
+        graph.local.map_into(&mut scores, f64::from_score);
+        let mut chart = Carreras::new();
+        chart.best_score(space, &scores);
+        let mut marginals = Vec::new();
+        chart.max_marginals(space, &scores, &mut marginals);
+        for a in (0..space.arcs()).map(ArcId::new) {
+            let mut forced = LocalScores::default();
+            scores.map_into(&mut forced, |s| s);
+            for &rival in space.arcs_into(space.modifier(a)).iter().filter(|&&b| b != a) {
+                forced.arc[rival.ix()] = f64::NEG_INFINITY;
+            }
+            prop_assert_eq!(marginals[a.ix()], Carreras::new().best_score(space, &forced));
+        }
+    }
+
+    /// On sentences too long for brute force, the decoders agree with each other.
+    #[test]
+    fn decoders_agree_on_longer_sentences(shape in long_shapes(40)) {
+        let graph = random_graph(&shape);
+        let limits = Limits { dp_calls: Some(500), nodes: None };
+        let mut answers = vec![paper::decode(&graph, limits)];
+        answers.extend(every_switch().iter().map(|options| Exact::default().decode(&graph, None, limits, options)));
+        let (proven, others): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.status.is_proof());
+        if let Some(truth) = proven.first() {
+            for answer in &proven {
+                check(&graph, truth, answer);
+            }
+            for answer in others {
+                prop_assert!(answer.score <= truth.score);
+                prop_assert!(answer.bound.is_none() || answer.bound >= truth.score);
+            }
+        }
+    }
+}
+
+/// The default options, and those that differ from them in one switch.
+fn every_switch() -> Vec<Options> {
+    let default = Options::default;
+    vec![
+        default(),
+        Options { fixing: false, ..default() },
+        Options { climbing: false, ..default() },
+        Options { best_first: false, ..default() },
+        Options { iterations: 1, ..default() },
+        Options { first_fixing: 1, fixing_every: 1, ..default() },
+        Options { step: 0.3, iterations: 5, ..default() },
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn branch_and_bound_is_exact(shape in shapes(6, 60)) {
+    fn branch_and_bound_is_exact(shape in shapes(6, 60), prior_seed in any::<u64>()) {
         let graph = random_graph(&shape);
-        check(&graph, &brute::decode(&graph), &exact::decode(&graph, None, Limits::default(), exact::Options::default()));
+        let truth = brute::decode(&graph);
+        let mut draw = common::Draw::new(prior_seed);
+        let prior: Vec<f64> = (0..graph.space.arcs()).map(|_| draw.below(1000) as f64 / 999.0).collect();
+        // One search for all, so that what is left of one graph would show in the next.
+        let mut search = Exact::default();
+        for options in every_switch() {
+            check(&graph, &truth, &search.decode(&graph, None, Limits::default(), &options));
+            check(&graph, &truth, &search.decode(&graph, Some(&prior), Limits::default(), &options));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! `treebound check`, `list`, `run`: experiments from configs.
+//! `treebound check`, `list`, `run`, `time`: experiments from configs.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,6 +16,10 @@ use crate::experiment::prepared::Prepared;
 use crate::experiment::progress::Progress;
 use crate::experiment::run::{CellResult, Laboratory, read_treebanks};
 use crate::experiment::store::Store;
+use crate::experiment::{results, timing};
+use crate::parser::WallClock;
+use crate::report;
+use crate::report::record::CellKey;
 
 #[derive(Args)]
 pub struct CheckArguments {
@@ -42,6 +46,22 @@ pub struct RunArguments {
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Args)]
+pub struct TimeArguments {
+    /// The config
+    config: PathBuf,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    /// Do nothing if there is a speed.csv
+    #[arg(long)]
+    if_missing: bool,
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -107,36 +127,51 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
 
 pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     let config = config::read(&arguments.config)?;
-    let wanted = arguments.filter.compile(&config)?;
-    let store = Store::new(arguments.out.folder("cache"));
-    let results = with_threads(arguments.jobs, || {
+    let asked_for = arguments.filter.compile(&config)?;
+    let folders = arguments.out.folders(&config);
+    let store = Store::new(folders.cache.clone());
+    let cells = with_threads(arguments.jobs, || {
         let laboratory = Laboratory::open(&config, &store)?;
-        let progress = Progress::new(laboratory.steps(&wanted), arguments.quiet);
-        let results = laboratory.run(&wanted, &progress);
+        // What was finished before stands in the results too: a filter chooses what to do, not what to forget.
+        let wanted = |cell: &Cell| asked_for(cell) || laboratory.has(cell);
+        let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
+        let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
-        Ok(results)
+        results::write(&folders, &laboratory, &training, &cells)?;
+        Ok(cells)
     })?;
-    let (_, cells) = results;
-    let mut failed = false;
+    if !arguments.quiet {
+        eprintln!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
+    }
+    let mut code = ExitCode::SUCCESS;
     for CellResult { cell, rows } in &cells {
-        match rows {
-            Ok(rows) => {
-                let sum = |f: fn(&crate::report::record::SentenceRow) -> u64| rows.iter().map(f).sum::<u64>();
-                println!(
-                    "{} {:.2} {:.2} {}/{} {}",
-                    cell.key(&config),
-                    100.0 * sum(|r| r.correct) as f64 / sum(|r| r.tokens) as f64,
-                    100.0 * sum(|r| r.scored_correct) as f64 / sum(|r| r.scored_tokens) as f64,
-                    rows.iter().filter(|r| r.status == "optimal").count(),
-                    rows.len(),
-                    sum(|r| r.dp_calls) as f64 / rows.len() as f64,
-                );
-            }
-            Err(e) => {
-                eprintln!("treebound: {}: {e}", cell.key(&config));
-                failed = true;
-            }
+        if let Err(e) = rows {
+            eprintln!("treebound: {}: {e}", cell.key(&config));
+            code = ExitCode::FAILURE;
         }
     }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(code)
+}
+
+pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
+    let config = config::read(&arguments.config)?;
+    let wanted = arguments.filter.compile(&config)?;
+    let folders = arguments.out.folders(&config);
+    let file = folders.result("speed.csv");
+    if arguments.if_missing && file.exists() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let store = Store::new(folders.cache.clone());
+    let rows = with_threads(None, || {
+        let laboratory = Laboratory::open(&config, &store)?;
+        let test_only = |cell: &Cell| Some(&cell.split) == config.evaluation.splits.last() && wanted(cell);
+        let on_cell = |key: &CellKey| {
+            if !arguments.quiet {
+                eprintln!("timing {key}");
+            }
+        };
+        Ok(timing::time(&laboratory, test_only, &mut WallClock::default(), on_cell)?)
+    })?;
+    report::csv::write(&file, &rows)?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -15,6 +15,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::experiment::config::Config;
+use crate::experiment::results::Folders;
+
 /// Exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
 #[derive(Parser)]
 #[command(name = "treebound", version, disable_help_subcommand = true)]
@@ -31,6 +34,8 @@ enum Verb {
     List(experiment::ListArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(experiment::RunArguments),
+    /// Measure parsing speed: every cell again, serially, on one thread
+    Time(experiment::TimeArguments),
     /// Convert treebank files to CoNLL-X
     Convert(convert::ConvertArguments),
     /// Decode factor graph files; prints one JSON line a graph
@@ -54,6 +59,7 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => experiment::check(&a),
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
+        Verb::Time(a) => experiment::time(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),
@@ -92,7 +98,7 @@ struct OutFlags {
 }
 
 impl OutFlags {
-    fn folder(&self, name: &str) -> PathBuf {
-        self.out.as_ref().map_or_else(|| PathBuf::from(name), |out| out.join(name))
+    fn folders(&self, config: &Config) -> Folders {
+        Folders::new(config, self.out.as_deref())
     }
 }

@@ -45,7 +45,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
         bail!("the config has no seed or no tags");
     };
     let run = TrainingRun { corpus: corpus(&config, arguments.corpus.as_deref())?, tags, set, seed };
-    let store = Store::new(arguments.out.folder("cache"));
+    let store = Store::new(arguments.out.folders(&config).cache);
     with_threads(arguments.jobs, || {
         let mut laboratory = Laboratory::open(&config, &store)?;
         let prepared = laboratory.prepared(run.corpus, run.tags);

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::bnb::{Limits, Problem, Scale, exact, paper};
+use super::bnb::exact::{self, Exact};
+use super::bnb::{Limits, Problem, Scale, paper};
 use super::brute;
 use super::carreras::Carreras;
 use super::outcome::Decoded;
@@ -57,7 +58,7 @@ impl Decoder {
     ) -> Result<Decoded, DpError> {
         match self {
             Decoder::Dp => scratch.dp(graph),
-            Decoder::Bnb => Ok(exact::decode(graph, prior, limits, exact::Options::default())),
+            Decoder::Bnb => Ok(scratch.exact.decode(graph, prior, limits, &exact::Options::default())),
             Decoder::Paper => Ok(paper::decode(graph, limits)),
             Decoder::Brute => Ok(brute::decode(graph)),
         }
@@ -80,6 +81,7 @@ pub struct DpError(pub usize);
 pub struct Scratch {
     chart: Carreras<f64>,
     wide: Carreras<Wide>,
+    exact: Exact,
 }
 
 impl Scratch {

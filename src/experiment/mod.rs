@@ -8,5 +8,7 @@ pub mod files;
 pub mod pieces;
 pub mod prepared;
 pub mod progress;
+pub mod results;
 pub mod run;
 pub mod store;
+pub mod timing;

@@ -45,6 +45,11 @@ pub enum PieceError {
     /// A sentence cannot be parsed.
     #[error("{0}: {1}")]
     Parse(crate::treebank::Place, ParseError),
+    /// A timed pass parsed otherwise than the run.
+    #[error(
+        "{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it"
+    )]
+    NotTheSame(String, crate::treebank::Place),
     /// A finished piece cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {

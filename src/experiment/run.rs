@@ -110,10 +110,16 @@ impl<'a> Laboratory<'a> {
         taggings.flat_map(|tagging| tagging.rows.iter().cloned()).collect()
     }
 
+    /// Whether the results of a cell are in the store.
+    pub fn has(&self, cell: &Cell) -> bool {
+        let prepared = self.prepared(cell.corpus, cell.tags);
+        self.workshop.has_cell(prepared, cell, &self.treebanks[cell.corpus].corpus.punctuation)
+    }
+
     /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells.
     pub fn run(
         &self,
-        wanted: impl Fn(&Cell) -> bool + Sync,
+        wanted: impl Fn(&Cell) -> bool + Copy + Sync,
         progress: &Progress,
     ) -> (Vec<TrainingResult>, Vec<CellResult>) {
         let all = training_runs(self.config);

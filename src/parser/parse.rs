@@ -95,6 +95,11 @@ impl Scratch {
         &self.candidates.arcs
     }
 
+    /// The marginal of each of them under the pruner, if it was asked.
+    pub fn prior(&self) -> Option<&[f64]> {
+        self.candidates.prior()
+    }
+
     /// The factor graph of the last sentence.
     pub fn graph(&self) -> &FactorGraph {
         self.builder.graph()

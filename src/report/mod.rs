@@ -21,3 +21,4 @@ pub mod table1;
 pub mod table2;
 pub mod table3;
 pub mod tagging;
+pub mod training;

@@ -45,6 +45,21 @@ pub fn shapes(max_words: usize, max_factors: usize) -> impl Strategy<Value = Sha
         })
 }
 
+/// Longer sentences over few arcs a word, factors mostly on connected arcs.
+#[allow(dead_code, reason = "not every test crate has long sentences")]
+pub fn long_shapes(max_factors: usize) -> impl Strategy<Value = Shape> {
+    (8usize..=18, any::<u64>(), 0..=max_factors).prop_map(|(words, seed, factors)| Shape {
+        words,
+        single_root: seed % 4 != 0,
+        kept_of_8: if words > 14 { 1 } else { 2 },
+        range: 100,
+        unit: 1,
+        sign: 0,
+        factors,
+        seed,
+    })
+}
+
 pub struct Draw(ChaCha8Rng);
 
 impl Draw {

@@ -28,7 +28,11 @@ const FEWEST_BITS: u32 = 6;
 impl Scale {
     /// The finest scale in which no sum that a search forms can lose a bit.
     pub fn of(graph: &FactorGraph) -> Self {
-        let total = largest_sum(graph);
+        Self::for_sums(largest_sum(graph))
+    }
+
+    /// The finest scale for sums of at most `total` units.
+    pub(super) fn for_sums(total: u128) -> Self {
         let bits = (0..=MOST_BITS).rev().find(|&bits| exact_in_f64(total.saturating_mul(1 << bits)));
         match bits {
             Some(bits) if bits >= FEWEST_BITS => Self { bits, fits_f64: true },

@@ -31,36 +31,34 @@ pub(super) struct Instance {
     pub constant: f64,
     /// By arc: how probable the search should think it at first. Affects effort, never results.
     pub prior: Vec<f64>,
+    /// By arc: head and modifier. Memory of [`restrict`](Self::restrict).
+    ends: Vec<(Word, Word)>,
 }
 
 impl Instance {
     /// Prepares `graph`, scores shifted left by `bits`. `prior` gives a probability an arc; without it all heads of a
     /// word are alike.
-    pub fn new(graph: &FactorGraph, bits: u32, prior: Option<&[f64]>) -> Self {
-        let scaled = |score: i64| (score << bits) as f64;
-        let space = graph.space.clone();
-        let mut local = LocalScores::default();
-        graph.local.map_into(&mut local, scaled);
-        let mut instance = Self {
-            grand: vec![0.0; space.grandchild_parts()],
-            chain: vec![0.0; space.sibling_parts()],
-            local,
-            prior: match prior {
-                Some(prior) => prior.to_vec(),
-                None => (0..space.arcs())
-                    .map(|a| 1.0 / space.arcs_into(space.modifier(ArcId::new(a))).len() as f64)
-                    .collect(),
-            },
-            space,
-            ..Self::default()
-        };
-        instance.lay_out_cross();
-        for (_, arcs, score) in graph.factors.iter() {
-            if score != 0 {
-                instance.add(arcs, score, bits);
+    pub fn fill(&mut self, graph: &FactorGraph, bits: u32, prior: Option<&[f64]>) {
+        let space = &graph.space;
+        self.clear();
+        self.space.clone_from(space);
+        graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
+        self.grand.resize(space.grandchild_parts(), 0.0);
+        self.chain.resize(space.sibling_parts(), 0.0);
+        self.constant = 0.0;
+        match prior {
+            Some(prior) => self.prior.extend_from_slice(prior),
+            None => {
+                let heads = |a| space.arcs_into(space.modifier(ArcId::new(a))).len();
+                self.prior.extend((0..space.arcs()).map(|a| 1.0 / heads(a) as f64));
             }
         }
-        instance
+        self.lay_out_cross();
+        for (_, arcs, score) in graph.factors.iter() {
+            if score != 0 {
+                self.add(arcs, score, bits);
+            }
+        }
     }
 
     fn lay_out_cross(&mut self) {
@@ -104,18 +102,19 @@ impl Instance {
         self.cross_start[h.ix()] as usize + (l.ix() - left.start) * right.len() + r.ix() - right.start
     }
 
-    /// The instance without the arcs that are not to be kept; `kept` is filled with the old number of each arc left.
-    pub fn restrict(&self, keep: &[bool], kept: &mut Vec<ArcId>) -> Self {
+    /// Makes `new` the instance without the arcs that are not to be kept; `kept` is filled with the old number of each arc
+    /// left.
+    pub fn restrict(&self, keep: &[bool], kept: &mut Vec<ArcId>, new: &mut Self) {
         let old = &self.space;
         kept.clear();
         kept.extend((0..old.arcs()).filter(|&a| keep[a]).map(ArcId::new));
-        let arcs: Vec<(Word, Word)> = kept.iter().map(|&a| (old.head(a), old.modifier(a))).collect();
-        let mut space = ArcSpace::default();
+        new.clear();
+        new.ends.extend(kept.iter().map(|&a| (old.head(a), old.modifier(a))));
         // A subset of valid sorted arcs is valid and sorted.
-        if space.rebuild(old.words(), old.single_root(), &arcs).is_err() {
-            debug_assert!(false, "a subset of an arc space");
-        }
-        let mut new = Self { constant: self.constant, ..Self::default() };
+        let rebuilt = new.space.rebuild(old.words(), old.single_root(), &new.ends);
+        debug_assert!(rebuilt.is_ok(), "a subset of an arc space");
+        let space = &new.space;
+        new.constant = self.constant;
         new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
         new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));
         for (i, &a) in kept.iter().enumerate() {
@@ -133,7 +132,6 @@ impl Instance {
                 new.grand.push(self.grand[part]);
             }
         }
-        new.space = space;
         new.lay_out_cross();
         for h in (0..=old.words()).map(Word::new) {
             for l in new.space.left_arcs_of(h) {
@@ -155,7 +153,17 @@ impl Instance {
                 new.other.push(&arcs, score);
             }
         }
-        new
+    }
+
+    fn clear(&mut self) {
+        self.local.arc.clear();
+        self.local.sibling.clear();
+        self.local.grandchild.clear();
+        self.grand.clear();
+        self.chain.clear();
+        self.other.clear();
+        self.prior.clear();
+        self.ends.clear();
     }
 }
 

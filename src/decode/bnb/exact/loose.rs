@@ -5,7 +5,7 @@
 //! looseness of all factors adds up to the bound less the score.
 
 use super::instance::Instance;
-use super::relaxation::Multipliers;
+use super::multipliers::Multipliers;
 use super::sides::{ChildSide, Side};
 use crate::graph::{ArcId, FactorId, TreeArcs, Word};
 
@@ -13,10 +13,10 @@ use crate::graph::{ArcId, FactorId, TreeArcs, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Star(u32),
-    Chain(u32),
-    Cross(u32),
+    Chain { part: u32, inner: ArcId, outer: ArcId },
+    Cross { place: u32, left: ArcId, right: ArcId },
     /// A negative factor of another shape: its v.
-    Other(u32),
+    Other(FactorId),
     /// A positive factor of another shape: shares move from the arcs in the tree to those that are not.
     Shares(FactorId),
 }
@@ -92,7 +92,7 @@ impl Finder<'_> {
                 let inner_in = has(inner);
                 let part = side.part(space, inner, outer);
                 let (score, multiplier) = (self.instance.chain[part], self.multipliers.chain[part]);
-                let place = Place::Chain(part as u32);
+                let place = Place::Chain { part: part as u32, inner: side.arc(inner), outer: side.arc(outer) };
                 let between = after < outer;
                 if score > 0.0 {
                     if inner_in && !outer_in && between {
@@ -122,7 +122,7 @@ impl Finder<'_> {
             for r in space.right_arcs_of(h) {
                 let r_in = self.tree.has(ArcId::new(r));
                 let (score, multiplier) = (self.instance.cross[place], self.multipliers.cross[place]);
-                let at = Place::Cross(place as u32);
+                let at = Place::Cross { place: place as u32, left: ArcId::new(l), right: ArcId::new(r) };
                 place += 1;
                 match (l_in, r_in) {
                     (true, false) if score > 0.0 => self.push(at, -1.0, multiplier),
@@ -148,7 +148,7 @@ impl Finder<'_> {
                 }
             } else {
                 let v = self.multipliers.other[places.start];
-                let place = Place::Other(places.start as u32);
+                let place = Place::Other(c);
                 if selected == r {
                     self.push(place, 1.0, -score as f64 - v);
                 } else if selected + 2 <= r && v > 0.0 {
@@ -166,9 +166,9 @@ impl Multipliers {
         let delta = mv.sign * units;
         match mv.place {
             Place::Star(b) => self.star[b as usize] += delta,
-            Place::Chain(part) => self.chain[part as usize] += delta,
-            Place::Cross(place) => self.cross[place as usize] += delta,
-            Place::Other(place) => self.other[place as usize] += delta,
+            Place::Chain { part, .. } => self.chain[part as usize] += delta,
+            Place::Cross { place, .. } => self.cross[place as usize] += delta,
+            Place::Other(c) => self.other[instance.other.span(c).start] += delta,
             Place::Shares(c) => self.shift_shares(instance, tree, c, units),
         }
     }
@@ -198,40 +198,22 @@ impl Multipliers {
     }
 }
 
-/// Adds the looseness of each factor to all of its arcs.
-pub(super) fn by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
-    let space = &instance.space;
-    let mut chain_arcs = vec![(0u32, 0u32); instance.chain.len()];
-    let mut cross_arcs = Vec::with_capacity(instance.cross.len());
-    for h in (0..=space.words()).map(Word::new) {
-        for side in [Side::left(space, h), Side::right(space, h)] {
-            for outer in 1..side.len() {
-                for inner in 0..outer {
-                    chain_arcs[side.part(space, inner, outer)] = (side.arc(inner).0, side.arc(outer).0);
-                }
+/// Adds the looseness of each factor to its arcs.
+pub(super) fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
+    for mv in moves {
+        let loose = mv.capacity * mv.slope;
+        let mut add = |a: ArcId| gap[a.ix()] += loose;
+        match mv.place {
+            Place::Star(b) => add(ArcId(b)),
+            Place::Chain { inner, outer, .. } => {
+                add(inner);
+                add(outer);
             }
-        }
-        for l in space.left_arcs_of(h) {
-            for r in space.right_arcs_of(h) {
-                cross_arcs.push((l as u32, r as u32));
+            Place::Cross { left, right, .. } => {
+                add(left);
+                add(right);
             }
-        }
-    }
-    for m in moves {
-        let loose = m.capacity * m.slope;
-        match m.place {
-            Place::Star(b) => gap[b as usize] += loose,
-            Place::Chain(p) => {
-                let (a, b) = chain_arcs[p as usize];
-                gap[a as usize] += loose;
-                gap[b as usize] += loose;
-            }
-            Place::Cross(p) => {
-                let (a, b) = cross_arcs[p as usize];
-                gap[a as usize] += loose;
-                gap[b as usize] += loose;
-            }
-            Place::Other(_) | Place::Shares(_) => {}
+            Place::Other(c) | Place::Shares(c) => instance.other.arcs(c).iter().copied().for_each(add),
         }
     }
 }

@@ -35,21 +35,9 @@
 //! arcs for s >= 0, and for s < 0 `-v * (sum of arcs - (r - 1))` with v in [0, -s].
 
 use super::instance::Instance;
+use super::multipliers::Multipliers;
 use super::sides::{ChildSide, Side};
 use crate::graph::{ArcId, LocalScores, Word};
-
-/// The multipliers of every factor, whole numbers of the fixed point.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Multipliers {
-    /// u by arc.
-    pub star: Vec<f64>,
-    /// u or v by sibling part.
-    pub chain: Vec<f64>,
-    /// The left arc's share, or v.
-    pub cross: Vec<f64>,
-    /// By incidence: shares for s >= 0; v at the first place for s < 0.
-    pub other: Vec<f64>,
-}
 
 /// Scores of the local parts under the current multipliers, and the constant.
 #[derive(Clone, Debug, Default)]
@@ -159,35 +147,5 @@ impl Relaxed {
                 self.constant += v * (arcs.len() - 1) as f64;
             }
         }
-    }
-}
-
-impl Multipliers {
-    /// The multipliers of the factors that are left in `new`, an instance restricted to the arcs `kept` of `old`.
-    pub fn restrict(&self, old: &Instance, new: &Instance, kept: &[ArcId]) -> Self {
-        let (from, to) = (&old.space, &new.space);
-        let mut multipliers = Self::default();
-        multipliers.star.extend(kept.iter().map(|a| self.star[a.ix()]));
-        for (i, &a) in kept.iter().enumerate() {
-            multipliers.chain.push(0.0);
-            for b in to.inner_siblings(ArcId::new(i)) {
-                multipliers.chain.push(self.chain[from.sibling_part(a, kept[b])]);
-            }
-        }
-        for h in (0..=to.words()).map(Word::new) {
-            for l in to.left_arcs_of(h) {
-                for r in to.right_arcs_of(h) {
-                    multipliers.cross.push(self.cross[old.cross_place(kept[l], kept[r])]);
-                }
-            }
-        }
-        let mut place = vec![false; from.arcs()];
-        kept.iter().for_each(|a| place[a.ix()] = true);
-        for (c, arcs, _) in old.other.iter() {
-            if arcs.iter().all(|a| place[a.ix()]) {
-                multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
-            }
-        }
-        multipliers
     }
 }

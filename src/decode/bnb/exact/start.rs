@@ -5,7 +5,7 @@
 //! `s(a, b) > u` are together as probable as the child.
 
 use super::instance::Instance;
-use super::relaxation::Multipliers;
+use super::multipliers::Multipliers;
 use super::sides::Side;
 use crate::graph::{ArcId, Word};
 

@@ -1,0 +1,64 @@
+# Treebound: every table and figure is a target. CONFIG chooses the experiment, OUT the folder that results go to.
+
+CONFIG ?= configs/quickstart.toml
+OUT ?=
+CARGO ?= cargo
+JOBS ?=
+
+flags := $(if $(OUT),--out $(OUT))
+jobs := $(if $(JOBS),--jobs $(JOBS))
+treebound := $(CARGO) run --release --quiet --
+
+.DEFAULT_GOAL := help
+.PHONY: help build run time table1 table2 table3 figure4 figure5 check test ci data clean
+
+help: ## Show this list
+	@echo "make TARGET [CONFIG=configs/NAME.toml] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## Compile
+	$(CARGO) build --release
+
+check: ## Validate the config and its data, and say what would be run
+	@$(treebound) check $(CONFIG)
+
+run: ## Train and parse everything that is not done yet
+	@$(treebound) run $(CONFIG) $(flags) $(jobs)
+
+time: run ## Measure parsing speed, serially, on one thread
+	@$(treebound) time $(CONFIG) $(flags)
+
+table1: ## The data: sentences and words
+	@$(treebound) table $(CONFIG) 1 $(flags)
+
+table2: time ## Accuracy of every feature set against the baseline
+	@$(treebound) table $(CONFIG) 2 $(flags)
+
+table3: time ## Accuracy and speed by pruning
+	@$(treebound) table $(CONFIG) 3 $(flags)
+
+figure4: time ## Parse time against sentence length
+	@$(treebound) figure $(CONFIG) 4 $(flags)
+
+figure5: run ## DP calls against sentence length
+	@$(treebound) figure $(CONFIG) 5 $(flags)
+
+test: ## Run the tests
+	$(CARGO) test
+
+ci: ## What continuous integration runs
+	.ci/run
+
+ud := https://raw.githubusercontent.com/UniversalDependencies
+
+data: ## Fetch the free treebanks into data/ (needs curl and a network)
+	mkdir -p data/en_ewt data/zh_gsd
+	for part in train dev test; do \
+	  curl -fsSL -o data/en_ewt/$$part.conllu $(ud)/UD_English-EWT/r2.16/en_ewt-ud-$$part.conllu && \
+	  curl -fsSL -o data/zh_gsd/$$part.conllu $(ud)/UD_Chinese-GSD/9eab518/zh-ud-$$part.conllu || exit 1; \
+	done
+	cd data && sha256sum -c ../configs/data.sha256
+
+clean: ## Remove build products and finished work (not results)
+	$(CARGO) clean
+	rm -rf cache

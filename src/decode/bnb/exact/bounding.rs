@@ -1,0 +1,114 @@
+//! Bounding a node: steps on the multipliers, better incumbents on the way, arcs fixed.
+
+use super::loose;
+use super::score::score;
+use super::search::{Exact, Node};
+use super::step;
+use crate::decode::bnb::limits::Limits;
+use crate::decode::outcome::Status;
+use crate::decode::value::Value;
+use crate::graph::ArcId;
+
+/// What became of a node.
+pub(super) enum Bounded {
+    /// No tree of it is better than the incumbent.
+    Closed,
+    /// It must be branched.
+    Open,
+    /// A limit was reached.
+    Stopped(Status),
+}
+
+impl Exact {
+    /// Bounds `node` until it is closed or its iterations are used up.
+    pub(super) fn bound(&mut self, node: &mut Node, limits: Limits) -> Bounded {
+        if let Some(status) = limits.reached(self.dp_calls, self.nodes) {
+            return Bounded::Stopped(status);
+        }
+        self.nodes += 1;
+        let mut iteration = 0;
+        loop {
+            iteration += 1;
+            let Some(value) = self.best_tree(node) else { return Bounded::Closed };
+            let tree_score = score(&node.instance, &self.tree);
+            debug_assert!(tree_score <= value, "the relaxation is no bound");
+            self.offer(node, tree_score);
+            node.bound = node.bound.min(self.round_down(value));
+            if node.bound <= self.lower() {
+                return Bounded::Closed;
+            }
+            self.look_for_better(node);
+            if node.bound <= self.lower() {
+                return Bounded::Closed;
+            }
+            if let Some(status) = limits.reached(self.dp_calls, self.nodes) {
+                return Bounded::Stopped(status);
+            }
+            if self.is_time_to_fix(iteration) {
+                self.fix(node);
+            }
+            loose::find(&node.instance, &node.multipliers, &self.tree, &mut self.moves);
+            loose::add_by_arc(&node.instance, &self.moves, &mut node.gap);
+            if iteration >= self.options.iterations {
+                return Bounded::Open;
+            }
+            // Fixing may have dropped what made the bound loose, so the distance is that of the tree's own value, which may
+            // even be below the incumbent: then there is nothing to be gained here.
+            let gap: f64 = self.moves.iter().map(|m| m.capacity * m.slope).sum();
+            let wanted = (tree_score + gap - self.lower()).max(0.0) * self.options.step;
+            let length = step::length(&self.moves, wanted, &mut self.order);
+            for mv in &self.moves {
+                let units = (length * mv.slope).ceil().min(mv.capacity);
+                node.multipliers.apply(&node.instance, &self.tree, mv, units);
+            }
+        }
+    }
+
+    /// One DP call: the best tree under the node's multipliers, in `self.tree`, and its value there.
+    fn best_tree(&mut self, node: &Node) -> Option<f64> {
+        self.relaxed.fill(&node.instance, &node.multipliers);
+        let space = &node.instance.space;
+        let value = self.chart.best_score(space, &self.relaxed.scores);
+        self.dp_calls += self.chart.take_calls();
+        value.to_score()?;
+        let arcs = self.chart.best_arcs(space, &self.relaxed.scores);
+        self.tree.set(space, arcs);
+        Some(value + self.relaxed.constant)
+    }
+
+    /// Climbs from the tree found.
+    fn look_for_better(&mut self, node: &Node) {
+        if self.options.climbing {
+            let found = self.tree.clone();
+            if self.climber.climb(&node.instance, &mut self.tree) {
+                let better = score(&node.instance, &self.tree);
+                self.offer(node, better);
+            }
+            self.tree = found;
+        }
+    }
+
+    fn is_time_to_fix(&self, iteration: u64) -> bool {
+        let since = iteration.checked_sub(self.options.first_fixing);
+        self.options.fixing && since.is_some_and(|since| since % self.options.fixing_every.max(1) == 0)
+    }
+
+    /// Drops the arcs that no tree better than the incumbent has; one DP call. The tree found stays: its arcs are worth
+    /// the bound, which is above the incumbent.
+    fn fix(&mut self, node: &mut Node) {
+        self.chart.max_marginals(&node.instance.space, &self.relaxed.scores, &mut self.marginals);
+        self.dp_calls += self.chart.take_calls();
+        let (lower, constant) = (self.lower(), self.relaxed.constant);
+        let mut keep = std::mem::take(&mut self.keep);
+        keep.clear();
+        keep.extend(self.marginals.iter().map(|m| self.round_down(m + constant) > lower));
+        if keep.contains(&false) {
+            self.shrink(node, &keep);
+            self.arcs.clear();
+            self.arcs.extend(self.tree.arcs().iter().filter_map(|a| self.kept.binary_search(a).ok()).map(ArcId::new));
+            debug_assert_eq!(self.arcs.len(), node.instance.space.words());
+            self.tree.set(&node.instance.space, &self.arcs);
+        }
+        self.keep = keep;
+    }
+}

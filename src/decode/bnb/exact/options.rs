@@ -1,0 +1,38 @@
+//! Switches of the search.
+
+/// Switches and settings of the search, for measuring what each idea is worth. They change how many calls a proof takes,
+/// never a proven score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Start the multipliers from the prior, if there is one; else all heads of a word are thought alike.
+    pub prior: bool,
+    /// Drop arcs whose max-marginal shows that no better tree has them.
+    pub fixing: bool,
+    /// Improve trees by moving single words.
+    pub climbing: bool,
+    /// Open the node with the highest bound first; else the oldest.
+    pub best_first: bool,
+    /// Iterations on a node before its first fixing.
+    pub first_fixing: u64,
+    /// Iterations on a node between fixings.
+    pub fixing_every: u64,
+    /// Iterations on a node before it is branched.
+    pub iterations: u64,
+    /// Factor on the length of steps, where 1 would close the gap if the bound were linear.
+    pub step: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            prior: true,
+            fixing: true,
+            climbing: true,
+            best_first: true,
+            first_fixing: 3,
+            fixing_every: 3,
+            iterations: 24,
+            step: 1.6,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The files of an experiment: `results/NAME/` and `figures/NAME/`, below the working folder or `--out`.
+//!
+//! Everything that a run writes here depends on the config, the data and the program alone; what depends on the machine
+//! stands in files of its own (`speed.csv`, the provenance).
+
+use std::path::{Path, PathBuf};
+
+use super::config::Config;
+use super::run::{CellResult, Laboratory, TrainingResult};
+use crate::report::error::ReportError;
+use crate::report::record::{ScoreRow, SentenceRow};
+use crate::report::training::TrainingRow;
+use crate::report::{aggregate, csv, file};
+
+/// The folders of one experiment.
+#[derive(Clone, Debug)]
+pub struct Folders {
+    /// Tables and records.
+    pub results: PathBuf,
+    /// Figures.
+    pub figures: PathBuf,
+    /// Finished pieces, shared by all experiments.
+    pub cache: PathBuf,
+}
+
+impl Folders {
+    /// The folders of `config` below `out`; the working folder if there is none.
+    pub fn new(config: &Config, out: Option<&Path>) -> Self {
+        let out = out.unwrap_or(Path::new(""));
+        Self {
+            results: out.join("results").join(&config.name),
+            figures: out.join("figures").join(&config.name),
+            cache: out.join("cache"),
+        }
+    }
+
+    /// A file among the results.
+    pub fn result(&self, name: &str) -> PathBuf {
+        self.results.join(name)
+    }
+}
+
+/// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`,
+/// and `tagging.csv` if tags are predicted.
+///
+/// # Errors
+/// If the system refuses.
+pub fn write(
+    folders: &Folders,
+    laboratory: &Laboratory,
+    training: &[TrainingResult],
+    cells: &[CellResult],
+) -> Result<(), ReportError> {
+    let config = laboratory.config;
+    let sentences: Vec<SentenceRow> = cells.iter().filter_map(|c| c.rows.as_ref().ok()).flatten().cloned().collect();
+    let mut scores = aggregate::scores(&sentences)?;
+    scores.extend(cells.iter().filter_map(|c| {
+        let error = c.rows.as_ref().err()?.clone();
+        Some(ScoreRow { cell: c.cell.key(config).into(), counts: Err(error) })
+    }));
+    csv::write(&folders.result("scores.csv"), &scores)?;
+    csv::write(&folders.result("sentences.csv"), &sentences)?;
+    csv::write(&folders.result("by_length.csv"), &aggregate::by_length(&sentences)?)?;
+    let tagging = laboratory.tagging_rows();
+    if !tagging.is_empty() {
+        csv::write(&folders.result("tagging.csv"), &tagging)?;
+    }
+    csv::write(&folders.result("training.csv"), &training_rows(laboratory, training))?;
+    file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())
+}
+
+fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<TrainingRow> {
+    let mut rows = Vec::new();
+    for TrainingResult { run, epochs } in training {
+        let part = &laboratory.prepared(run.corpus, run.tags).train;
+        for (i, epoch) in epochs.iter().enumerate() {
+            let statistics = epoch.statistics;
+            rows.push(TrainingRow {
+                corpus: laboratory.config.corpus[run.corpus].name.clone(),
+                tags: run.tags.name().to_owned(),
+                features: run.set.to_string(),
+                seed: run.seed,
+                epoch: i as u64 + 1,
+                sentences: part.sentences.len() as u64,
+                projectivized: (part.changed - part.dropped) as u64,
+                dropped: part.dropped as u64,
+                mistakes: statistics.mistakes as u64,
+                wrong_heads: statistics.wrong_heads as u64,
+                unproven: statistics.unproven as u64,
+                dp_calls: statistics.dp_calls,
+                dev_scored_correct: epoch.dev_scored_correct.and_then(|c| i64::try_from(c).ok()),
+                chosen: epoch.chosen.into(),
+            });
+        }
+    }
+    rows
+}
+
+/// The config with every default written out.
+pub fn resolved(config: &Config) -> String {
+    // Every field of a config has a form in TOML: a test reads back what this writes.
+    let body = toml::to_string_pretty(config).unwrap_or_else(|e| format!("# cannot be written: {e}\n"));
+    format!(
+        "# {}: every setting of the experiment, defaults included.\n\
+         # To run it again, put it beside the config that it came from: paths start there.\n\n{body}",
+        config.name
+    )
+}

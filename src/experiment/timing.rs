@@ -1,0 +1,108 @@
+//! The serial timer: cells parsed again, one sentence after the other on one thread, with the clock running.
+//!
+//! Parsing is timed from tokens to tree, in three phases; reading files and loading models are not. Each cell is parsed
+//! once to warm up and then as often as the config says. Every pass must find the counts of the parallel run; if it does
+//! not, the times would be of something else, and there are none.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::cell::{Cell, TrainingRun, cells_of, training_runs};
+use super::evaluate;
+use super::pieces::{PieceError, Pruned, Trained};
+use super::run::Laboratory;
+use crate::parser::{Clock, Parser, Phases, Scratch};
+use crate::report::record::{CellKey, SpeedRow};
+
+/// Times every cell that `wanted` lets through; `on_cell` is told of each before it is timed.
+///
+/// # Errors
+/// See [`PieceError`]; among them a pass whose counts are not those of the run.
+pub fn time(
+    laboratory: &Laboratory,
+    wanted: impl Fn(&Cell) -> bool,
+    clock: &mut impl Clock,
+    mut on_cell: impl FnMut(&CellKey),
+) -> Result<Vec<SpeedRow>, PieceError> {
+    let config = laboratory.config;
+    let mut rows = Vec::new();
+    let mut last: Option<(TrainingRun, Pruned)> = None;
+    for run in training_runs(config) {
+        let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
+        if cells.is_empty() {
+            continue;
+        }
+        let prepared = laboratory.prepared(run.corpus, run.tags);
+        let same = |r: &TrainingRun| (r.corpus, r.tags, r.seed) == (run.corpus, run.tags, run.seed);
+        let pruned = match last.take() {
+            Some((r, pruned)) if same(&r) => pruned,
+            _ => laboratory.workshop.pruned(prepared, run.seed)?,
+        };
+        let punctuation = &config.corpus[run.corpus].punctuation;
+        let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |_| {})?;
+        for cell in cells {
+            on_cell(&cell.key(config));
+            rows.extend(time_cell(laboratory, &cell, &pruned, &trained, clock)?);
+        }
+        last = Some((run, pruned));
+    }
+    Ok(rows)
+}
+
+fn time_cell(
+    laboratory: &Laboratory,
+    cell: &Cell,
+    pruned: &Pruned,
+    trained: &Trained,
+    clock: &mut impl Clock,
+) -> Result<Vec<SpeedRow>, PieceError> {
+    let config = laboratory.config;
+    let key = Arc::new(cell.key(config));
+    let prepared = laboratory.prepared(cell.corpus, cell.tags);
+    let treebank = &laboratory.treebanks[cell.corpus];
+    let (sentences, gold) = (prepared.part(cell.split), &treebank.part(cell.split).sentences);
+    let punctuation = &treebank.corpus.punctuation;
+    let parser = Parser {
+        pruner: &pruned.pruner,
+        rule: cell.rule,
+        model: &trained.model,
+        decoder: cell.decoder,
+        limits: config.decoding.limits,
+    };
+    let truth =
+        laboratory.workshop.cell(prepared, gold, cell, punctuation, || Ok((pruned, &trained.model))).map(|rows| {
+            rows.iter().map(|r| [r.correct, r.nodes, r.dp_calls]).collect::<Vec<_>>()
+        })?;
+    let mut scratch = Scratch::default();
+    let mut rows = Vec::new();
+    for repeat in 0..=config.timing.repeats {
+        let mut lengths: BTreeMap<usize, (u64, Phases)> = BTreeMap::new();
+        for ((sentence, gold), truth) in sentences.iter().zip(gold).zip(&truth) {
+            let (answer, phases) = parser
+                .parse(&sentence.tokens, &mut scratch, clock)
+                .map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
+            let counts = evaluate::count(&answer, scratch.arcs(), gold, punctuation);
+            if [counts.correct, counts.nodes, counts.dp_calls] != *truth {
+                return Err(PieceError::NotTheSame(key.to_string(), sentence.place.clone()));
+            }
+            let (sentences, sum) = lengths.entry(sentence.len()).or_default();
+            *sentences += 1;
+            sum.prune_ns += phases.prune_ns;
+            sum.score_ns += phases.score_ns;
+            sum.decode_ns += phases.decode_ns;
+        }
+        // The first pass warms caches and memory up.
+        if repeat > 0 {
+            rows.extend(lengths.into_iter().map(|(length, (sentences, phases))| SpeedRow {
+                cell: key.clone(),
+                repeat,
+                length: length as u64,
+                sentences,
+                prune_ns: phases.prune_ns,
+                score_ns: phases.score_ns,
+                decode_ns: phases.decode_ns,
+            }));
+        }
+    }
+    Ok(rows)
+}

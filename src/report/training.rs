@@ -1,0 +1,62 @@
+//! How the models were learnt (`training.csv`): one row a training run and epoch.
+
+use super::columns::{Field, Fields, columns};
+use super::csv::Record;
+use super::error::LineFault;
+
+columns! {
+    /// One pass of a training run over the training part.
+    pub struct TrainingRow {
+        /// Name of the corpus in the config.
+        pub corpus: String,
+        /// `gold` or `predicted`.
+        pub tags: String,
+        /// The feature set.
+        pub features: String,
+        /// Seed of the training run.
+        pub seed: u64,
+        /// Number of the pass, from 1.
+        pub epoch: u64,
+        /// Sentences learnt from.
+        pub sentences: u64,
+        /// Those of them whose gold tree was made projective first.
+        pub projectivized: u64,
+        /// Sentences left out because their gold tree is not projective.
+        pub dropped: u64,
+        /// Sentences that were not parsed as they should be, and so changed the weights.
+        pub mistakes: u64,
+        /// Words with a wrong head.
+        pub wrong_heads: u64,
+        /// Sentences whose decoder stopped at a limit.
+        pub unproven: u64,
+        /// Calls to the dynamic program.
+        pub dp_calls: u64,
+        /// Scored words of the development part that are right with the weights averaged so far; empty if not looked at.
+        pub dev_scored_correct: Option<i64>,
+        /// 1 if the model is that of this pass.
+        pub chosen: u64,
+    }
+}
+
+impl Record for TrainingRow {
+    fn columns() -> Vec<&'static str> {
+        Self::names()
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        Self::parse_fields(fields)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        self.print_fields(line);
+    }
+
+    fn same_key(&self, other: &Self) -> bool {
+        let key = |row: &Self| (row.corpus.clone(), row.tags.clone(), row.features.clone(), row.seed, row.epoch);
+        key(self) == key(other)
+    }
+
+    fn key(&self) -> String {
+        format!("{}/{}/{}/seed={}, epoch {}", self.corpus, self.tags, self.features, self.seed, self.epoch)
+    }
+}
