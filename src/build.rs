@@ -1,10 +1,12 @@
-//! Build script: a checksum of the sources that decide results.
+//! Build script: a checksum of the sources that decide results, and what compiled them.
 //!
 //! Finished pieces of an experiment are kept and reused; a piece made by other code must not be. So its key holds this
 //! checksum: of the rooms between treebank and decoder, and of the versions of all dependencies.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const DECISIVE: [&str; 10] = [
     "src/treebank",
@@ -32,6 +34,20 @@ fn main() {
         hash.add(&fs::read(file).unwrap_or_default());
     }
     println!("cargo::rustc-env=TREEBOUND_SOURCES={:016x}", hash.0);
+    println!("cargo::rustc-env=TREEBOUND_TOOLCHAIN={}", toolchain());
+    for (name, source) in [("TREEBOUND_TARGET", "TARGET"), ("TREEBOUND_PROFILE", "PROFILE")] {
+        println!("cargo::rustc-env={name}={}", env::var(source).unwrap_or_else(|_| UNKNOWN.to_owned()));
+    }
+}
+
+const UNKNOWN: &str = "unknown";
+
+/// The compiler's own line on its version.
+fn toolchain() -> String {
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let output = Command::new(rustc).arg("--version").output().ok().filter(|output| output.status.success());
+    let text = output.and_then(|output| String::from_utf8(output.stdout).ok());
+    text.map_or_else(|| UNKNOWN.to_owned(), |text| text.trim().to_owned())
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {

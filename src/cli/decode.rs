@@ -40,7 +40,11 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
         for (i, parsed) in json::read(file)?.iter().enumerate() {
             if parsed.never > 0 {
                 let name = file.display();
-                eprintln!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
+                eprintln!(
+                    "{name}: graph {}: {} parts or factors can occur in no tree and never count",
+                    i + 1,
+                    parsed.never
+                );
             }
             let answer = decoder
                 .decode(&parsed.graph, None, limits, &mut scratch)

@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
+use super::filter::FilterFlags;
 use super::output::stdout;
 use super::{OutFlags, with_threads};
 use crate::experiment::cell::{Cell, cells};
-use crate::experiment::config::{self, Config, Split};
+use crate::experiment::config::{self, Split};
 use crate::experiment::pieces::template_set;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::progress::Progress;
@@ -65,23 +66,6 @@ pub struct TimeArguments {
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
-}
-
-#[derive(Args)]
-struct FilterFlags {
-    /// Only cells whose name (corpus/split/tags/features/prune/decoder/seed) matches this regular expression
-    #[arg(short, long, value_name = "REGEX")]
-    filter: Option<String>,
-}
-
-impl FilterFlags {
-    fn compile(&self, config: &Config) -> Result<impl Fn(&Cell) -> bool + Sync> {
-        let regex = match &self.filter {
-            Some(text) => Some(regex_lite::Regex::new(text).with_context(|| format!("--filter {text}"))?),
-            None => None,
-        };
-        Ok(move |cell: &Cell| regex.as_ref().is_none_or(|r| r.is_match(&cell.key(config).to_string())))
-    }
 }
 
 pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {

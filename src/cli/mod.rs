@@ -2,11 +2,18 @@
 
 mod convert;
 mod decode;
+mod diff;
 mod eval;
 mod experiment;
 mod features;
+mod figure;
+mod filter;
 mod output;
 mod parse;
+mod results;
+mod synth;
+mod table;
+mod table1;
 mod train;
 
 use std::path::PathBuf;
@@ -36,6 +43,14 @@ enum Verb {
     Run(experiment::RunArguments),
     /// Measure parsing speed: every cell again, serially, on one thread
     Time(experiment::TimeArguments),
+    /// Print a table of the paper from the results of a config, and write its CSV
+    Table(table::TableArguments),
+    /// Draw a figure of the paper from the results of a config
+    Figure(figure::FigureArguments),
+    /// Compare results with those of a revision, or of another folder
+    Diff(diff::DiffArguments),
+    /// Make a synthetic treebank and write it to files
+    Synth(synth::SynthArguments),
     /// Convert treebank files to CoNLL-X
     Convert(convert::ConvertArguments),
     /// Decode factor graph files; prints one JSON line a graph
@@ -60,6 +75,10 @@ pub fn main() -> ExitCode {
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
         Verb::Time(a) => experiment::time(&a),
+        Verb::Table(a) => table::table(&a),
+        Verb::Figure(a) => figure::figure(&a),
+        Verb::Diff(a) => diff::diff(&a),
+        Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),

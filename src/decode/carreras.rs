@@ -383,7 +383,8 @@ fn outside<V: Value>(chart: &mut Carreras<V>, space: &ArcSpace, scores: &LocalSc
         let head = Word::new(s);
         let into = space.arcs_into(head);
         let left = &into[into.partition_point(|&a| space.head(a) < head)..];
-        let (mut left, mut right) = (left.iter().rev().copied().peekable(), space.right_arcs_of(head).rev().map(ArcId::new).peekable());
+        let (mut left, mut right) =
+            (left.iter().rev().copied().peekable(), space.right_arcs_of(head).rev().map(ArcId::new).peekable());
         loop {
             let take_right = match (right.peek(), left.peek()) {
                 (Some(&a), Some(&b)) => space.modifier(a) > space.head(b),
@@ -405,7 +406,14 @@ fn outside<V: Value>(chart: &mut Carreras<V>, space: &ArcSpace, scores: &LocalSc
                     for i in 0..BLOCK {
                         best[i] = best[i].larger(around[i] + closed[i]);
                     }
-                    raise(outside_rows, stride, place, outside.clone(), outside_scores, around.map(|w| w + open[a.ix()]));
+                    raise(
+                        outside_rows,
+                        stride,
+                        place,
+                        outside.clone(),
+                        outside_scores,
+                        around.map(|w| w + open[a.ix()]),
+                    );
                     place += BLOCK;
                 }
                 outside_open[a.ix()] = best.into_iter().fold(V::NEG_INF, V::larger);

@@ -8,6 +8,7 @@ use super::config::{Config, Corpus, Nonprojective, Punctuation, Split, TagColumn
 use super::files::{self, FilesError};
 use super::store::sha256;
 use crate::treebank::penn::{self, HeadRules, RulesError};
+use crate::treebank::synth::{self, Generator, SynthError};
 use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projectivize};
 
 /// A corpus that cannot be used.
@@ -29,6 +30,14 @@ pub enum DataError {
     /// The head rules cannot be used.
     #[error(transparent)]
     Rules(#[from] RulesError),
+    /// A synthetic treebank cannot be made.
+    #[error("corpus `{corpus}`: {source}")]
+    Synthetic {
+        /// The corpus.
+        corpus: String,
+        /// Why.
+        source: SynthError,
+    },
     /// The counts are not those that the config expects.
     #[error(
         "corpus `{corpus}`, {split}: {found} {what} where the config expects {expected}; the data is not what this \
@@ -63,7 +72,7 @@ pub struct Part {
     pub wordless: Vec<Place>,
     /// The files, in order; empty for a synthetic treebank.
     pub files: Vec<PathBuf>,
-    /// SHA-256 of the files' bytes, or of the settings that the sentences were made from.
+    /// SHA-256 of the files' bytes; of a synthetic treebank, of its sentences as CoNLL-X.
     pub checksum: String,
 }
 
@@ -147,6 +156,10 @@ impl Treebank {
 }
 
 fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, DataError> {
+    if let Some(settings) = &corpus.synthetic {
+        let fail = |source| DataError::Synthetic { corpus: corpus.name.clone(), source };
+        return made_part(settings, split).map_err(fail);
+    }
     let names = match split {
         Split::Train => &corpus.train,
         Split::Dev => &corpus.dev,
@@ -166,6 +179,21 @@ fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, Dat
     part.checksum = sha256(&all);
     part.files = files;
     Ok(part)
+}
+
+/// A part of a synthetic treebank. Its checksum is that of what was made rather than of the settings, so that work on
+/// sentences of an older grammar is never taken for work on these.
+fn made_part(settings: &synth::Config, split: Split) -> Result<Part, SynthError> {
+    let part = match split {
+        Split::Train => synth::Part::Train,
+        Split::Dev => synth::Part::Dev,
+        Split::Test => synth::Part::Test,
+    };
+    let sentences = Generator::new(settings)?.sentences(part)?;
+    let mut bytes = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = conll::write_conllx(&sentences, &mut bytes);
+    Ok(Part { sentences, checksum: sha256(&bytes), ..Part::default() })
 }
 
 /// Reads files of one corpus.

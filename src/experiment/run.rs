@@ -98,6 +98,12 @@ impl<'a> Laboratory<'a> {
         &by_tags[by_tags.iter().position(|(t, _)| *t == tags).unwrap_or(0)].1
     }
 
+    /// Whether the results of a cell are in the store.
+    pub fn has(&self, cell: &Cell) -> bool {
+        let prepared = self.prepared(cell.corpus, cell.tags);
+        self.workshop.has_cell(prepared, cell, &self.treebanks[cell.corpus].corpus.punctuation)
+    }
+
     /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
     pub fn take_tagger(&mut self, corpus: usize, tags: Tags) -> Option<Tagger> {
         let prepared = self.prepared[corpus].iter_mut().find(|(t, _)| *t == tags)?;
@@ -108,12 +114,6 @@ impl<'a> Laboratory<'a> {
     pub fn tagging_rows(&self) -> Vec<TaggingRow> {
         let taggings = self.prepared.iter().flatten().filter_map(|(_, prepared)| prepared.tagging.as_ref());
         taggings.flat_map(|tagging| tagging.rows.iter().cloned()).collect()
-    }
-
-    /// Whether the results of a cell are in the store.
-    pub fn has(&self, cell: &Cell) -> bool {
-        let prepared = self.prepared(cell.corpus, cell.tags);
-        self.workshop.has_cell(prepared, cell, &self.treebanks[cell.corpus].corpus.punctuation)
     }
 
     /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells.

@@ -69,10 +69,10 @@ fn time_cell(
         decoder: cell.decoder,
         limits: config.decoding.limits,
     };
-    let truth =
-        laboratory.workshop.cell(prepared, gold, cell, punctuation, || Ok((pruned, &trained.model))).map(|rows| {
-            rows.iter().map(|r| [r.correct, r.nodes, r.dp_calls]).collect::<Vec<_>>()
-        })?;
+    let truth = laboratory
+        .workshop
+        .cell(prepared, gold, cell, punctuation, || Ok((pruned, &trained.model)))
+        .map(|rows| rows.iter().map(|r| [r.correct, r.nodes, r.dp_calls]).collect::<Vec<_>>())?;
     let mut scratch = Scratch::default();
     let mut rows = Vec::new();
     for repeat in 0..=config.timing.repeats {

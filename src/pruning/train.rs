@@ -11,8 +11,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::features::AllArcs;
 use super::candidates::Candidates;
+use super::features::AllArcs;
 use super::rule::Rule;
 use super::{Pruner, UNIT, arc_weights};
 use crate::decode::marginals::Marginals;

@@ -1,10 +1,11 @@
 //! Means over the seeds of a setting: what a line of a table shows.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::error::{MixedFault, ReportError};
 use super::number::{deviation, percent, ratio};
-use super::record::{CellKey, Counts, ScoreRow, Setting};
+use super::record::{Counts, ScoreRow, Setting};
 
 /// A setting with all its seeds.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +76,7 @@ impl Averaged {
 /// # Errors
 /// If two cells of one corpus and split differ in sentences, words or scored words.
 pub fn average(rows: &[ScoreRow]) -> Result<Vec<Averaged>, ReportError> {
-    same_data(rows)?;
+    same_data(rows.iter().map(|row| (row, &row.cell)))?;
     let mut settings: BTreeMap<Setting, Vec<&ScoreRow>> = BTreeMap::new();
     for row in rows {
         settings.entry(row.cell.setting()).or_default().push(row);
@@ -102,13 +103,23 @@ fn of_seeds(setting: Setting, mut rows: Vec<&ScoreRow>) -> Averaged {
     averaged
 }
 
-/// Refuses cells of one corpus and split that did not parse and score the same words.
-fn same_data(rows: &[ScoreRow]) -> Result<(), ReportError> {
-    let mut first: BTreeMap<(&str, &str), (&CellKey, &Counts)> = BTreeMap::new();
-    for row in rows {
+/// Refuses cells of one corpus and split that did not parse and score the same words. Each comes with its name.
+///
+/// # Errors
+/// The first column that differs, with the names of both cells.
+pub fn same_data<'a, N: std::fmt::Display>(rows: impl Iterator<Item = (&'a ScoreRow, N)>) -> Result<(), ReportError> {
+    let mut first: BTreeMap<(&str, &str), (N, &Counts)> = BTreeMap::new();
+    for (row, name) in rows {
         let Ok(counts) = &row.counts else { continue };
-        let (cell, expected) = *first.entry((&row.cell.corpus, &row.cell.split)).or_insert((&row.cell, counts));
-        expected.same_data(cell, counts, &row.cell)?;
+        match first.entry((&row.cell.corpus, &row.cell.split)) {
+            Entry::Vacant(entry) => {
+                entry.insert((name, counts));
+            }
+            Entry::Occupied(entry) => {
+                let (expected_name, expected) = entry.get();
+                expected.same_data(expected_name, counts, &name)?;
+            }
+        }
     }
     Ok(())
 }

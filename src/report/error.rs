@@ -57,6 +57,14 @@ pub enum ReportError {
         /// What the drawing library said.
         reason: String,
     },
+    /// A file that should be TOML is not.
+    #[error("{}: not TOML: {source}", path.display())]
+    NotToml {
+        /// The file.
+        path: PathBuf,
+        /// What the parser said.
+        source: Box<toml::de::Error>,
+    },
     /// The provenance cannot be written as TOML.
     #[error("cannot write the provenance as TOML: {0}")]
     Toml(#[from] toml::ser::Error),
@@ -137,6 +145,23 @@ pub enum MixedFault {
     /// Two rows to be written have one key.
     #[error("{0}: two rows with the same key")]
     Duplicate(String),
+    /// Two results of one corpus leave out other words as punctuation.
+    #[error(
+        "{corpus}: the punctuation rule is {first_rule} in {first} and {second_rule} in {second}; their scores without \
+         punctuation do not compare"
+    )]
+    Punctuation {
+        /// The corpus.
+        corpus: String,
+        /// One side.
+        first: String,
+        /// Its rule.
+        first_rule: String,
+        /// The other side.
+        second: String,
+        /// Its rule.
+        second_rule: String,
+    },
     /// Two cells that should have parsed the same sentences did not.
     #[error(
         "{first} and {second} are not from the same data: `{column}` is {first_value} and {second_value} (another \

@@ -5,6 +5,7 @@ mod error;
 pub mod penn;
 mod projectivize;
 mod sentence;
+pub mod synth;
 mod tree;
 
 pub use error::{BracketFault, LineFault, TreebankError};

@@ -1,8 +1,10 @@
 //! Weights: integers by feature; how they are looked up, learnt and summed.
 
+mod filter;
 pub mod learner;
 pub mod lookup;
 pub mod scorer;
+mod sharing;
 pub mod table;
 mod walk;
 

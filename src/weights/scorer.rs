@@ -1,11 +1,10 @@
 //! Scoring: the weights of all features of many parts, summed.
 
-use std::marker::PhantomData;
+use multiversion::multiversion;
 
-use super::table::{Line, SLOTS, Table, fingerprint, home, next};
-use super::walk::{KeyBuffers, Sink, walk};
-use crate::features::geometry::Geometry;
-use crate::features::plan::KindPlan;
+use super::table::{Line, SLOTS, Table, fingerprint, home, next, prefetch};
+use super::walk::{KeyBuffers, sum_rows};
+use crate::features::plan::{KindPlan, Layer, LayerViews, MAX_ROLES};
 use crate::features::{PartList, Views};
 
 /// Adds the score of each part of `parts` to its target in `scores`.
@@ -17,59 +16,106 @@ pub fn add_scores(
     buffers: &mut KeyBuffers,
     scores: &mut [i64],
 ) {
-    let lines = table.lines();
     // Sums of 32-bit weights stay within 32 bits unless the weights are those of a very long training run.
     let narrow = u64::from(table.largest()) * (plan.features() as u64) < 1 << 31;
-    if narrow {
-        walk(
-            lines,
-            plan,
-            views,
-            parts,
-            buffers,
-            &mut Sum::<i32> { lines, plan, target: &parts.target, scores, width: PhantomData },
-        );
-    } else {
-        walk(
-            lines,
-            plan,
-            views,
-            parts,
-            buffers,
-            &mut Sum::<i64> { lines, plan, target: &parts.target, scores, width: PhantomData },
-        );
+    for layer in &plan.layers {
+        let views = views.of(layer);
+        let mut sharing = std::mem::take(&mut buffers.sharing);
+        if layer.shared && sharing.find(layer, views, parts) {
+            sharing.sums.clear();
+            sharing.sums.resize(sharing.distinct.len(), 0);
+            add_layer(narrow, table, layer, views, &sharing.distinct, buffers, &mut sharing.sums);
+            for (&target, &at) in parts.target.iter().zip(&sharing.of_part) {
+                scores[target as usize] += sharing.sums[at as usize];
+            }
+        } else {
+            add_layer(narrow, table, layer, views, parts, buffers, scores);
+        }
+        buffers.sharing = sharing;
     }
 }
 
-/// Sums in numbers of type `N`.
-struct Sum<'a, N> {
-    lines: &'a [Line],
-    plan: &'a KindPlan,
-    target: &'a [u32],
-    scores: &'a mut [i64],
-    width: PhantomData<N>,
+fn add_layer(
+    narrow: bool,
+    table: &Table,
+    layer: &Layer,
+    views: &LayerViews,
+    parts: &PartList,
+    buffers: &mut KeyBuffers,
+    scores: &mut [i64],
+) {
+    let matrices = views.matrix.each_ref().map(Vec::as_slice);
+    if narrow {
+        run::<i32>(table, layer, &matrices, parts, buffers, scores);
+    } else {
+        run::<i64>(table, layer, &matrices, parts, buffers, scores);
+    }
+}
+
+/// Parts under way between the request for their lines and the use of them.
+const PARTS_AHEAD: usize = 4;
+
+/// Two stages, [`PARTS_AHEAD`] parts apart: the keys that the filter lets through are collected and their lines asked
+/// for; then the weights are summed.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+fn run<N: Number>(
+    table: &Table,
+    plan: &Layer,
+    matrices: &[&[u64]; MAX_ROLES],
+    parts: &PartList,
+    buffers: &mut KeyBuffers,
+    scores: &mut [i64],
+) {
+    const SLOTS_UNDER_WAY: usize = PARTS_AHEAD + 1;
+    let (lines, filter) = (table.lines(), table.filter());
+    let (keys, groups) = (plan.keys.len(), plan.groups.len());
+    let KeyBuffers { keys: ring, sums, ends, .. } = buffers;
+    ring.clear();
+    ring.resize(SLOTS_UNDER_WAY * keys, 0);
+    ends.clear();
+    ends.resize(SLOTS_UNDER_WAY * groups, 0);
+    sums.clear();
+    sums.resize(keys, 0);
+    for i in 0..parts.len() + PARTS_AHEAD {
+        if i < parts.len() {
+            let slot = &mut ring[i % SLOTS_UNDER_WAY * keys..][..keys];
+            let ends = &mut ends[i % SLOTS_UNDER_WAY * groups..][..groups];
+            sum_rows(sums, matrices, plan.roles(), &parts.rows[i]);
+            let mut len = 0;
+            for (group, end) in plan.groups.iter().zip(ends) {
+                for &key in &sums[group.keys.clone()] {
+                    slot[len] = key;
+                    len += filter.may_have(key);
+                }
+                *end = len;
+            }
+            for &key in &slot[..len] {
+                prefetch(&lines[home(key, lines.len())]);
+            }
+        }
+        if let Some(part) = i.checked_sub(PARTS_AHEAD) {
+            let slot = &ring[part % SLOTS_UNDER_WAY * keys..][..keys];
+            let ends = &ends[part % SLOTS_UNDER_WAY * groups..][..groups];
+            let mut start = 0;
+            let mut total = 0i64;
+            for (group, &end) in plan.groups.iter().zip(ends) {
+                let keys = &slot[start..end];
+                total += match group.constants(parts.geometry[part]) {
+                    &[a] => sum_group::<N, 1>(lines, keys, [a]),
+                    &[a, b] => sum_group::<N, 2>(lines, keys, [a, b]),
+                    &[a, b, c] => sum_group::<N, 3>(lines, keys, [a, b, c]),
+                    _ => 0,
+                };
+                start = end;
+            }
+            scores[parts.target[part] as usize] += total;
+        }
+    }
 }
 
 trait Number: Copy + Default + From<i32> + Into<i64> + std::ops::Add<Output = Self> {}
 impl Number for i32 {}
 impl Number for i64 {}
-
-impl<N: Number> Sink for Sum<'_, N> {
-    #[inline(always)]
-    fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]) {
-        let mut total = 0i64;
-        for group in &self.plan.groups {
-            let keys = &keys[group.keys.clone()];
-            total += match group.constants(geometry) {
-                &[a] => sum_group::<N, 1>(self.lines, keys, [a]),
-                &[a, b] => sum_group::<N, 2>(self.lines, keys, [a, b]),
-                &[a, b, c] => sum_group::<N, 3>(self.lines, keys, [a, b, c]),
-                _ => 0,
-            };
-        }
-        self.scores[self.target[part] as usize] += total;
-    }
-}
 
 #[inline(always)]
 fn sum_group<N: Number, const V: usize>(lines: &[Line], keys: &[u64], constants: [u32; V]) -> i64 {

@@ -5,10 +5,11 @@
 
 use multiversion::multiversion;
 
+use super::sharing::Sharing;
 use super::table::{Line, home, prefetch};
 use crate::features::geometry::Geometry;
-use crate::features::plan::{KindPlan, MAX_ROLES};
-use crate::features::{PartList, Views};
+use crate::features::PartList;
+use crate::features::plan::{Layer, LayerViews, MAX_ROLES};
 
 /// Lines that are under way at once: as many as keep a core's miss buffers busy for the latency of a distant cache.
 const LINES_AHEAD: usize = 32;
@@ -17,27 +18,31 @@ const LINES_AHEAD: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub struct KeyBuffers {
     /// A ring of parts, the keys of each next to each other.
-    keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
+    /// The keys of one part.
+    pub(super) sums: Vec<u64>,
+    /// A ring of parts, the ends of each group's keys.
+    pub(super) ends: Vec<usize>,
+    pub(super) sharing: Sharing,
 }
 
 /// What is done with the keys of each part.
 pub trait Sink {
-    /// `part` is the index in the list; `keys` are those of the plan's templates, in its order.
+    /// `part` is the index in the list; `keys` are those of the layer's templates, in its order.
     fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]);
 }
 
 /// Gives `sink` the keys of every part of `parts` in order; `lines` is the table that the sink will look at, or empty.
 pub fn walk(
     lines: &[Line],
-    plan: &KindPlan,
-    views: &Views,
+    layer: &Layer,
+    views: &LayerViews,
     parts: &PartList,
     buffers: &mut KeyBuffers,
     sink: &mut impl Sink,
 ) {
-    let matrices: [&[u64]; MAX_ROLES] =
-        std::array::from_fn(|role| if role < plan.roles() { views.matrix(plan.kind, role) } else { &[] });
-    run(lines, plan.roles(), plan.keys.len(), &matrices, parts, &mut buffers.keys, sink);
+    let matrices = views.matrix.each_ref().map(Vec::as_slice);
+    run(lines, layer.roles(), layer.keys.len(), &matrices, parts, &mut buffers.keys, sink);
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
@@ -73,8 +78,9 @@ fn run<S: Sink>(
     }
 }
 
+/// The place-by-place sum of a part's rows.
 #[inline(always)]
-fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows: &[u32; MAX_ROLES]) {
+pub(super) fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows: &[u32; MAX_ROLES]) {
     let len = keys.len();
     let row = |role: usize| &matrices[role][rows[role] as usize * len..][..len];
     let (a, b) = (row(0), row(1));

@@ -3,8 +3,8 @@
 //! * [`Problem`]: a graph made ready (impossible factors dropped, local ones folded in, scores in fixed point);
 //! * [`paper`]: the algorithm of Qian & Liu (2013), faithfully.
 
-mod limits;
 pub mod exact;
+mod limits;
 pub mod paper;
 mod problem;
 

@@ -3,11 +3,12 @@
 mod error;
 mod model;
 mod resolve;
+mod synthetic;
 mod wire;
 
 pub use error::ConfigError;
 pub use model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
-    Pruning, Punctuation, Split, Synthetic, TagColumn, Tagging, Tags, Timing, Trainer, Training,
+    Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
 pub use resolve::{parse, read};

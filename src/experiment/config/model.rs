@@ -8,6 +8,7 @@ use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::features::Family;
 use crate::pruning::Rule;
+use crate::treebank::synth;
 
 /// An experiment: everything that decides its results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -112,12 +113,15 @@ pub struct Corpus {
     pub punctuation: Punctuation,
     /// What is done with non-projective training trees.
     pub nonprojective: Nonprojective,
+    /// The data set of the paper whose figures stand beside this corpus's in tables: `PTB` or `CTB`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
     /// Counts that prove the data is what it should be.
     #[serde(skip_serializing_if = "Expected::is_empty")]
     pub expected: Expected,
-    /// For the synthetic treebank: its seed and sizes.
+    /// For a synthetic treebank: what it is made from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub synthetic: Option<Synthetic>,
+    pub synthetic: Option<synth::Config>,
 }
 
 /// A treebank's file format.
@@ -215,19 +219,6 @@ pub struct Counts {
     /// Words, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-}
-
-/// Size of the synthetic treebank, in sentences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Synthetic {
-    /// Seed.
-    pub seed: u64,
-    /// Training sentences.
-    pub train: usize,
-    /// Development sentences.
-    pub dev: usize,
-    /// Test sentences.
-    pub test: usize,
 }
 
 /// The tagger. It is trained once for all seeds of the experiment.

@@ -6,8 +6,9 @@ use std::path::Path;
 use super::error::{ConfigError, line_of};
 use super::model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
-    Pruning, Punctuation, Split, Synthetic, TagColumn, Tagging, Tags, Timing, Trainer, Training,
+    Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
+use super::synthetic;
 use super::wire::{
     At, ConfigWire, CorpusWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire, OneOrMany,
     PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
@@ -179,6 +180,9 @@ impl Resolver<'_> {
                 (_, true) => self.fault(at, format!("the corpus has no `{part}` files")),
             }
         }
+        if format == Format::Synthetic && wire.folder.is_some() {
+            self.fault(at, "folder: a synthetic corpus has no files; remove the key");
+        }
         match (&wire.rules, format) {
             (None, Format::Penn) => {
                 self.fault(at, "brackets need head rules: add rules = \"english\", \"chinese\" or a file");
@@ -191,19 +195,16 @@ impl Resolver<'_> {
                 self.fault(at, "[corpus.synthetic] is for format = \"synthetic\"");
                 None
             }
-            (settings, Format::Synthetic) => {
-                let settings = settings.as_ref().map(|s| s.get_ref().clone()).unwrap_or_default();
-                Some(Synthetic {
-                    seed: settings.seed.unwrap_or(1),
-                    train: settings.train.unwrap_or(2_000),
-                    dev: settings.dev.unwrap_or(400),
-                    test: settings.test.unwrap_or(600),
-                })
+            (table, Format::Synthetic) => {
+                let (settings, faults) = synthetic::resolve(table.as_ref());
+                self.faults.extend(faults.into_iter().map(|(at, text)| (Some(line_of(self.text, at)), text)));
+                Some(settings)
             }
             _ => None,
         };
         let [(_, train), (_, dev), (_, test)] = parts;
         let expected = |c: Option<CountsWire>| c.map(|c| Counts { sentences: c.sentences, tokens: c.tokens });
+        let data_sets = [("PTB", "PTB"), ("CTB", "CTB")];
         let kept = [("projectivize", Nonprojective::Projectivize), ("drop", Nonprojective::Drop)];
         Corpus {
             name: wire.name.get_ref().clone(),
@@ -220,6 +221,11 @@ impl Resolver<'_> {
                 &kept,
                 Nonprojective::Projectivize,
             ),
+            published: wire
+                .published
+                .as_ref()
+                .and_then(|at| self.one_of(at, "published", &data_sets))
+                .map(str::to_owned),
             expected: Expected {
                 train: expected(wire.expected.train),
                 dev: expected(wire.expected.dev),

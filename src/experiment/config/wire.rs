@@ -59,6 +59,7 @@ pub(super) struct CorpusWire {
     pub test: Option<OneOrMany<String>>,
     pub punctuation: Option<At<PunctuationWire>>,
     pub nonprojective: Option<At<String>>,
+    pub published: Option<At<String>>,
     #[serde(default)]
     pub expected: ExpectedWire,
     pub synthetic: Option<At<SyntheticWire>>,
@@ -93,13 +94,31 @@ pub(super) struct CountsWire {
     pub tokens: Option<u64>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SyntheticWire {
     pub seed: Option<u64>,
-    pub train: Option<usize>,
-    pub dev: Option<usize>,
-    pub test: Option<usize>,
+    pub train: Option<At<usize>>,
+    pub dev: Option<At<usize>>,
+    pub test: Option<At<usize>>,
+    pub vocabulary: Option<At<usize>>,
+    pub unknown: Option<At<u32>>,
+    pub head_noise: Option<At<u32>>,
+    pub tag_noise: Option<At<u32>>,
+    pub nonprojective: Option<At<u32>>,
+    pub phenomena: Option<At<PhenomenaWire>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PhenomenaWire {
+    pub brackets: Option<At<u32>>,
+    pub coordination: Option<At<u32>>,
+    pub parallel: Option<At<u32>>,
+    pub circumposition: Option<At<u32>>,
+    pub resumption: Option<At<u32>>,
+    pub concord: Option<At<u32>>,
+    pub ideophones: Option<At<u32>>,
 }
 
 #[derive(Debug, Default, Deserialize)]

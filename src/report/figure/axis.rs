@@ -14,25 +14,45 @@ pub struct Axis {
     pub minor: Vec<f64>,
 }
 
-/// Values that differ by more than this factor are plotted on a logarithmic axis.
+/// Values that differ by more than this factor do not show on one linear axis.
 const WIDE: f64 = 30.0;
 
+/// True if the values differ so much that a linear axis would not show the small ones.
+pub fn is_wide(values: &[f64]) -> bool {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(0.0, f64::max);
+    low > 0.0 && high.is_finite() && high > WIDE * low
+}
+
+/// True if a few values are so large that a linear axis would not show half of the others.
+pub fn is_skewed(values: &[f64]) -> bool {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let upper = sorted.get(sorted.len() / 2..).unwrap_or_default();
+    is_wide(values) && is_wide(upper)
+}
+
 impl Axis {
-    /// An axis for values, none of them negative: logarithmic if they span a wide range and none is 0, else linear from 0.
-    pub fn of(values: &[f64]) -> Self {
+    /// An axis for values, none of them negative: linear from 0, or logarithmic if that is asked for and none is 0.
+    pub fn of(values: &[f64], logarithmic: bool) -> Self {
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
         let high = values.iter().copied().fold(0.0, f64::max);
-        if low > 0.0 && high / low > WIDE && high.is_finite() {
+        if logarithmic && low > 0.0 && low.is_finite() && high.is_finite() {
             Self::logarithmic(low, high)
         } else {
-            Self::linear(high, 6)
+            Self::linear(high, 6, 0.0)
         }
     }
 
-    /// A linear axis from 0 to at least `high`, with about `ticks` ticks.
-    pub fn linear(high: f64, ticks: u32) -> Self {
+    /// A linear axis for whole numbers from 0 to at least `high`, with about `ticks` ticks.
+    pub fn whole(high: u64, ticks: u32) -> Self {
+        Self::linear(high as f64, ticks, 1.0)
+    }
+
+    /// A linear axis from 0 to at least `high`, with about `ticks` ticks, which are no less than `least` apart.
+    fn linear(high: f64, ticks: u32, least: f64) -> Self {
         let high = if high > 0.0 && high.is_finite() { high } else { 1.0 };
-        let step = nice(high / f64::from(ticks.max(1)));
+        let step = nice(high / f64::from(ticks.max(1))).max(least);
         let steps = libm::ceil(high / step - 1e-9).max(1.0);
         let decimals = libm::ceil(-libm::log10(step) - 1e-9).clamp(0.0, 12.0) as usize;
         let count = steps as u32;
@@ -109,23 +129,39 @@ mod tests {
 
     #[test]
     fn linear_axes_start_at_nothing() {
-        let axis = Axis::of(&[3.0, 47.0]);
+        let axis = Axis::of(&[3.0, 47.0], false);
         assert_eq!(labels(&axis), ["0", "10", "20", "30", "40", "50"]);
         assert_eq!((axis.place(0.0), axis.place(25.0), axis.place(50.0)), (0.0, 0.5, 1.0));
-        assert_eq!(labels(&Axis::of(&[0.0, 0.42])), ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
-        assert_eq!(labels(&Axis::linear(81.0, 8)), ["0", "20", "40", "60", "80", "100"]);
-        assert_eq!(labels(&Axis::of(&[])).last(), Some(&"1.0"));
-        assert_eq!(labels(&Axis::of(&[0.0])).last(), Some(&"1.0"));
+        assert_eq!(labels(&Axis::of(&[0.0, 0.42], true)), ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!(labels(&Axis::whole(81, 8)), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(labels(&Axis::of(&[], true)).last(), Some(&"1.0"));
+        assert_eq!(labels(&Axis::of(&[0.0], false)).last(), Some(&"1.0"));
     }
 
     #[test]
-    fn wide_ranges_are_logarithmic() {
-        let axis = Axis::of(&[1.0, 2900.0]);
+    fn whole_numbers_have_whole_ticks() {
+        assert_eq!(labels(&Axis::whole(1, 3)), ["0", "1"]);
+        assert_eq!(labels(&Axis::whole(2, 10)), ["0", "1", "2"]);
+        assert_eq!(labels(&Axis::whole(0, 3)), ["0", "1"]);
+        assert_eq!(labels(&Axis::whole(2077, 3)), ["0", "1,000", "2,000", "3,000"]);
+    }
+
+    #[test]
+    fn ranges_are_told_apart() {
+        assert!(is_wide(&[1.0, 40.0]) && !is_wide(&[1.0, 20.0]) && !is_wide(&[0.0, 40.0]) && !is_wide(&[]));
+        // As in the paper: the longest sentences need many times the calls of the middling ones, but not 30 times.
+        assert!(!is_skewed(&[1.0, 5.0, 30.0, 200.0]));
+        assert!(is_skewed(&[1.0, 2.0, 3.0, 3000.0]) && !is_skewed(&[]));
+    }
+
+    #[test]
+    fn logarithmic_axes_end_at_round_numbers() {
+        let axis = Axis::of(&[1.0, 2900.0], true);
         assert!(axis.is_logarithmic());
         assert_eq!(labels(&axis), ["1", "10", "100", "1,000"]);
-        assert_eq!(axis.minor.len(), 7);
+        assert_eq!(axis.minor.len(), 8);
         assert_eq!((axis.place(1.0), axis.place(5000.0)), (0.0, 1.0));
-        let axis = Axis::of(&[0.06, 3.0]);
-        assert_eq!(labels(&axis), ["0.05", "0.10", "0.20", "0.50", "1", "2", "5"]);
+        let axis = Axis::of(&[0.06, 3.0], true);
+        assert_eq!(labels(&axis), ["0.05", "0.1", "0.2", "0.5", "1", "2", "5"]);
     }
 }

@@ -14,7 +14,7 @@ pub fn dashes(line: &[Pixel], on: f64, off: f64) -> Vec<Vec<Pixel>> {
         let (dx, dy) = (f64::from(to.0) - f64::from(from.0), f64::from(to.1) - f64::from(from.1));
         let length = (dx * dx + dy * dy).sqrt();
         let mut done = 0.0;
-        while length - done > left {
+        while length - done >= left {
             done += left;
             let place = round((f64::from(from.0) + dx * done / length, f64::from(from.1) + dy * done / length));
             if drawing {
@@ -27,7 +27,8 @@ pub fn dashes(line: &[Pixel], on: f64, off: f64) -> Vec<Vec<Pixel>> {
             left = if drawing { on } else { off };
         }
         left -= length - done;
-        if drawing {
+        // A dash that begins at a corner has it already.
+        if drawing && dash.last() != Some(&to) {
             dash.push(to);
         }
     }

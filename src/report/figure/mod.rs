@@ -5,10 +5,13 @@
 
 mod axis;
 mod bins;
+pub mod choice;
 mod dash;
 mod draw;
 pub mod figure4;
 pub mod figure5;
+mod legend;
+mod paint;
 mod quantity;
 mod render;
 mod style;
@@ -81,11 +84,24 @@ impl Figure {
         Self { quantity, panels }
     }
 
+    /// Refuses to draw nothing.
+    fn check(&self) -> Result<(), ReportError> {
+        if self.panels.iter().any(|panel| !panel.bins.is_empty()) {
+            return Ok(());
+        }
+        Err(self.error(&"there are no measurements to plot"))
+    }
+
+    fn error(&self, reason: &dyn std::fmt::Display) -> ReportError {
+        ReportError::Draw { figure: self.quantity.name().to_owned(), reason: reason.to_string() }
+    }
+
     /// Writes `NAME.svg`, `NAME.png` and `NAME.csv` into a folder.
     ///
     /// # Errors
-    /// If the figure cannot be drawn or the system refuses.
+    /// If there is nothing to draw, it cannot be drawn or the system refuses.
     pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
+        self.check()?;
         let path = |extension: &str| folder.join(format!("{}.{extension}", self.quantity.name()));
         file::write(&path("csv"), &self.csv()?)?;
         file::write(&path("svg"), self.svg()?.as_bytes())?;
@@ -162,13 +178,6 @@ impl Panel {
                 Some((series, point, bin))
             })
         })
-    }
-
-    /// What the panel shows, for people.
-    fn title(&self) -> String {
-        let Some(series) = self.series.first() else { return String::new() };
-        let Setting { corpus, split, tags, features, .. } = &series.setting;
-        format!("{corpus}, {split} part, {tags} tags, {features}")
     }
 }
 

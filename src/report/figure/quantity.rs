@@ -73,9 +73,13 @@ impl Quantity {
             }
         };
         match self {
+            Self::ParseTime if most == 1 => "One thread, from tokens to trees; one pass.".to_owned(),
             Self::ParseTime => format!("One thread, from tokens to trees; median of {}.", samples("pass", "passes")),
             Self::DpCalls => {
-                let mut note = format!("Mean over {}.", samples("training seed", "training seeds"));
+                let mut note = match most {
+                    1 => "One training seed.".to_owned(),
+                    _ => format!("Mean over {}.", samples("training seed", "training seeds")),
+                };
                 let unproven = series.iter().map(|series| series.unproven).fold(0, u64::saturating_add);
                 let decoded = series.iter().flat_map(|series| &series.points).map(|point| point.decoded);
                 let decoded = decoded.fold(0, u64::saturating_add);

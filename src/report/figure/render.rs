@@ -2,15 +2,15 @@
 
 use plotters::prelude::{BitMapBackend, IntoDrawingArea, SVGBackend};
 
-use super::draw::{self, Backend, SCALE};
-use super::{Figure, style};
+use super::paint::{Backend, SCALE};
+use super::{Figure, draw, style};
 use crate::report::error::ReportError;
 
 impl Figure {
     /// The figure as SVG text.
     ///
     /// # Errors
-    /// If it cannot be drawn.
+    /// If there is nothing to draw, or it cannot be drawn.
     pub fn svg(&self) -> Result<String, ReportError> {
         self.prepare()?;
         let (width, height) = draw::size(self);
@@ -29,7 +29,7 @@ impl Figure {
     /// The figure as the bytes of a PNG file.
     ///
     /// # Errors
-    /// If it cannot be drawn.
+    /// If there is nothing to draw, or it cannot be drawn.
     pub fn png(&self) -> Result<Vec<u8>, ReportError> {
         self.prepare()?;
         // The library writes PNG to files only.
@@ -44,10 +44,7 @@ impl Figure {
     }
 
     fn prepare(&self) -> Result<(), ReportError> {
+        self.check()?;
         if style::register() { Ok(()) } else { Err(self.error(&"the font that is compiled in cannot be read")) }
-    }
-
-    fn error(&self, reason: &dyn std::fmt::Display) -> ReportError {
-        ReportError::Draw { figure: self.quantity.name().to_owned(), reason: reason.to_string() }
     }
 }

@@ -29,18 +29,31 @@ pub enum Marker {
     Down,
 }
 
-/// The look of the n-th pruning: colours by Okabe and Ito, which colour-blind people can tell apart.
+/// How a series looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Colour of line and markers.
+    pub color: RGBColor,
+    /// Shape of the markers.
+    pub marker: Marker,
+    /// Lengths of line and gap; none for a solid line.
+    pub dashes: Option<(f64, f64)>,
+}
+
+/// The look of the n-th pruning: colours by Okabe and Ito, which colour-blind people can tell apart. Colours and shapes
+/// begin again at different times, so 35 looks differ.
 pub fn pruning(n: usize) -> (RGBColor, Marker) {
-    let looks = [
-        (RGBColor(0, 0, 0), Marker::Circle),
-        (RGBColor(0, 114, 178), Marker::Square),
-        (RGBColor(213, 94, 0), Marker::Up),
-        (RGBColor(0, 158, 115), Marker::Diamond),
-        (RGBColor(204, 121, 167), Marker::Down),
-        (RGBColor(86, 180, 233), Marker::Circle),
-        (RGBColor(230, 159, 0), Marker::Square),
+    let colors = [
+        RGBColor(0, 0, 0),
+        RGBColor(0, 114, 178),
+        RGBColor(213, 94, 0),
+        RGBColor(0, 158, 115),
+        RGBColor(204, 121, 167),
+        RGBColor(86, 180, 233),
+        RGBColor(230, 159, 0),
     ];
-    looks[n % looks.len()]
+    let markers = [Marker::Circle, Marker::Square, Marker::Up, Marker::Diamond, Marker::Down];
+    (colors[n % colors.len()], markers[n % markers.len()])
 }
 
 /// The dashes of the n-th decoder: lengths of line and gap; none for a solid line.

@@ -13,8 +13,16 @@ use crate::graph::{ArcId, FactorId, TreeArcs, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Star(u32),
-    Chain { part: u32, inner: ArcId, outer: ArcId },
-    Cross { place: u32, left: ArcId, right: ArcId },
+    Chain {
+        part: u32,
+        inner: ArcId,
+        outer: ArcId,
+    },
+    Cross {
+        place: u32,
+        left: ArcId,
+        right: ArcId,
+    },
     /// A negative factor of another shape: its v.
     Other(FactorId),
     /// A positive factor of another shape: shares move from the arcs in the tree to those that are not.

@@ -58,13 +58,7 @@ impl Exact {
     /// The best tree of `graph`, or the best found within `limits`. `prior` gives a probability an arc.
     ///
     /// Scores too large for exact sums in `f64` are left to the search of the paper, which has wider numbers.
-    pub fn decode(
-        &mut self,
-        graph: &FactorGraph,
-        prior: Option<&[f64]>,
-        limits: Limits,
-        options: &Options,
-    ) -> Decoded {
+    pub fn decode(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, limits: Limits, options: &Options) -> Decoded {
         let scale = scale(graph);
         if !scale.fits_f64 {
             return paper::decode(graph, limits);

@@ -1,0 +1,139 @@
+//! `treebound diff`: results against those of a revision or of another folder.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::filter::FilterFlags;
+use super::output::print;
+use crate::report::csv;
+use crate::report::diff::{self, Side};
+use crate::report::git::Git;
+use crate::report::record::ScoreRow;
+
+/// What stands under the flags.
+const EXAMPLES: &str = "Examples:
+  treebound diff results/ewt              the last commit against the working folder
+  treebound diff results/ewt v1           the revision v1 against the working folder
+  treebound diff results/ewt v1 v2        two revisions
+  treebound diff results/ewt other/ewt    two folders, or two files
+
+Results of other data, or with another punctuation rule, are refused.";
+
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct DiffArguments {
+    /// A results folder, or a scores file
+    results: PathBuf,
+    /// A revision to compare with (HEAD if nothing is given), or the folder or file of the new results
+    #[arg(value_name = "REVISION|RESULTS")]
+    other: Option<String>,
+    /// A revision whose results are the new ones
+    #[arg(value_name = "REVISION")]
+    new: Option<String>,
+    /// Show all cells and measures, not only what changed
+    #[arg(long)]
+    all: bool,
+    /// Exit with 1 if a cell got worse: fewer right words, fewer proofs, an error, or gone
+    #[arg(long)]
+    exit_code: bool,
+    /// Print Markdown
+    #[arg(long, alias = "md", conflicts_with = "json")]
+    markdown: bool,
+    /// Print JSON, with counts instead of percentages
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    filter: FilterFlags,
+}
+
+pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
+    let (mut old, mut new) = sides(arguments)?;
+    let wanted = arguments.filter.keys()?;
+    for side in [&mut old, &mut new] {
+        side.scores.retain(|row| wanted(&row.cell));
+    }
+    if arguments.filter.is_given() && old.scores.is_empty() && new.scores.is_empty() {
+        bail!("--filter: no cell matches in {} and {}", old.name, new.name);
+    }
+    let diff = diff::diff(&old, &new)?;
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&diff.json(arguments.all))? + "\n"
+    } else if arguments.markdown {
+        diff.markdown(arguments.all)
+    } else {
+        diff.text(arguments.all)
+    };
+    print(&text)?;
+    let worse = arguments.exit_code && diff.worse().next().is_some();
+    Ok(if worse { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn sides(arguments: &DiffArguments) -> Result<(Side, Side)> {
+    let place = Place::of(&arguments.results);
+    match (&arguments.other, &arguments.new) {
+        (None, _) => Ok((place.at("HEAD")?, place.now()?)),
+        (Some(other), None) if Path::new(other).exists() => Ok((place.now()?, Place::of(Path::new(other)).now()?)),
+        (Some(old), None) => Ok((place.at(old)?, place.now()?)),
+        (Some(old), Some(new)) => Ok((place.at(old)?, place.at(new)?)),
+    }
+}
+
+/// Where results are: the scores and the config beside them.
+struct Place<'a> {
+    name: &'a Path,
+    scores: PathBuf,
+    config: PathBuf,
+}
+
+impl<'a> Place<'a> {
+    /// A scores file, or a folder with one.
+    fn of(name: &'a Path) -> Self {
+        // What is not there now may be a folder or a file of a revision.
+        let is_file = name.is_file() || !name.exists() && name.extension().is_some_and(|extension| extension == "csv");
+        let scores = if is_file { name.to_owned() } else { name.join("scores.csv") };
+        let config = scores.with_file_name("config.resolved.toml");
+        Self { name, scores, config }
+    }
+
+    /// As they are now.
+    fn now(&self) -> Result<Side> {
+        let scores = csv::read::<ScoreRow>(&self.scores)?;
+        let config = match std::fs::read(&self.config) {
+            Ok(bytes) => Some(table(&bytes, &self.config.display().to_string())?),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+            Err(e) => return Err(e).with_context(|| format!("{}: cannot read the file", self.config.display())),
+        };
+        Ok(Side { name: self.name.display().to_string(), scores, config })
+    }
+
+    /// As they were in a revision.
+    fn at(&self, revision: &str) -> Result<Side> {
+        // The folder may be gone by now, but one above it is in the same checkout.
+        let above = self.scores.ancestors().skip(1).find(|folder| folder.is_dir());
+        let folder = above.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let git = Git::in_folder(folder);
+        if !git.is_revision(revision) {
+            bail!(
+                "{revision}: neither a file or folder nor a git revision (of the checkout of {})",
+                self.name.display()
+            );
+        }
+        let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+        let name = |path: &Path| format!("{revision}:{}", path.display());
+        let Some(bytes) = git.file(revision, &below(&self.scores)) else {
+            bail!("{}: not in that revision", name(&self.scores));
+        };
+        let scores = csv::parse::<ScoreRow>(&bytes, Path::new(&name(&self.scores)))?;
+        let config = git.file(revision, &below(&self.config));
+        let config = config.map(|bytes| table(&bytes, &name(&self.config))).transpose()?;
+        Ok(Side { name: name(self.name), scores, config })
+    }
+}
+
+fn table(bytes: &[u8], name: &str) -> Result<toml::Table> {
+    let text = std::str::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
+    text.parse().with_context(|| format!("{name}: not TOML"))
+}

@@ -1,0 +1,37 @@
+//! The one filter of all verbs that look at cells.
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::experiment::cell::Cell;
+use crate::experiment::config::Config;
+use crate::report::record::CellKey;
+
+#[derive(Args)]
+pub struct FilterFlags {
+    /// Only cells whose name (corpus/split/tags/features/prune/decoder/seed=N) matches this regular expression
+    #[arg(short, long, value_name = "REGEX")]
+    filter: Option<String>,
+}
+
+impl FilterFlags {
+    /// Whether a filter was given.
+    pub fn is_given(&self) -> bool {
+        self.filter.is_some()
+    }
+
+    /// Tells which cells are wanted, by key.
+    pub fn keys(&self) -> Result<impl Fn(&CellKey) -> bool + Sync + use<>> {
+        let regex = match &self.filter {
+            Some(text) => Some(regex_lite::Regex::new(text).with_context(|| format!("--filter {text}"))?),
+            None => None,
+        };
+        Ok(move |key: &CellKey| regex.as_ref().is_none_or(|r| r.is_match(&key.to_string())))
+    }
+
+    /// Tells which cells of a config are wanted.
+    pub fn compile(&self, config: &Config) -> Result<impl Fn(&Cell) -> bool + Sync> {
+        let wanted = self.keys()?;
+        Ok(move |cell: &Cell| wanted(&cell.key(config)))
+    }
+}

@@ -1,0 +1,187 @@
+//! `treebound table`: the tables of the paper, from an experiment's results.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::filter::FilterFlags;
+use super::output::print;
+use super::results::Results;
+use super::{OutFlags, table1};
+use crate::experiment::config::{Config, Punctuation, TagColumn};
+use crate::experiment::data::Treebank;
+use crate::report::aggregate;
+use crate::report::file;
+use crate::report::options::TableOptions;
+use crate::report::record::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow};
+use crate::report::significance::Draws;
+use crate::report::speed::{Speed, speeds};
+use crate::report::table2::table2;
+use crate::report::table3::table3;
+
+#[derive(Args)]
+pub struct TableArguments {
+    /// The config
+    config: PathBuf,
+    /// 1: the data; 2: feature sets against the baseline; 3: what pruning costs and brings
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=3))]
+    table: u8,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// A table that was made.
+struct Made {
+    /// For people.
+    text: String,
+    /// Files to write: names and bytes.
+    files: Vec<(String, Vec<u8>)>,
+    /// Why it is not what the config asks for; then no file is written.
+    incomplete: Vec<String>,
+    /// What else there is to say.
+    hints: Vec<String>,
+}
+
+pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
+    let results = Results::open(&arguments.config, &arguments.out, arguments.filter.keys()?)?;
+    if arguments.table > 1 && results.wanted.is_empty() {
+        bail!("--filter: no cell of the config matches; treebound list {} shows them", arguments.config.display());
+    }
+    let made = match arguments.table {
+        1 => corpora(&results, arguments.markdown)?,
+        table => scores(&results, table, arguments.markdown)?,
+    };
+    print(&(made.text + &results.analysis()))?;
+    for message in made.incomplete.iter().chain(&made.hints) {
+        eprintln!("treebound: {message}");
+    }
+    let names = || made.files.iter().map(|(name, _)| results.path(name).display().to_string()).collect::<Vec<_>>();
+    if !made.incomplete.is_empty() {
+        eprintln!("treebound: the table is not complete; {} not written", names().join(", "));
+        return Ok(ExitCode::FAILURE);
+    }
+    if arguments.filter.is_given() && arguments.table > 1 {
+        eprintln!("treebound: a part of the table only; {} not written", names().join(", "));
+        return Ok(ExitCode::SUCCESS);
+    }
+    for (name, bytes) in &made.files {
+        file::write(&results.path(name), bytes)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Table 1.
+fn corpora(results: &Results, markdown: bool) -> Result<Made> {
+    let config = &results.config;
+    let mut rows = Vec::new();
+    for corpus in &config.corpus {
+        rows.extend(table1::rows(&Treebank::read(config, corpus)?));
+    }
+    let table = crate::report::table1::table1(rows);
+    Ok(Made {
+        text: if markdown { table.markdown() } else { table.text() },
+        files: vec![("table1.csv".to_owned(), table.csv()?)],
+        incomplete: Vec::new(),
+        hints: Vec::new(),
+    })
+}
+
+/// Tables 2 and 3.
+fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
+    let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+    let mut incomplete: Vec<String> =
+        results.missing("scores.csv", "run", scores.iter().map(|row| &*row.cell)).into_iter().collect();
+    if scores.is_empty() {
+        bail!("there is nothing to show: {}", incomplete.join("\n"));
+    }
+    let failed = scores.iter().filter(|row| row.counts.is_err()).count();
+    if failed > 0 {
+        incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
+    }
+    let timed: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
+    let speeds = speeds(&timed)?;
+    let hints = untimed(results, &speeds).into_iter().collect();
+    let options = options(&results.config);
+    if number == 3 {
+        let table = table3(&scores, options)?;
+        if table.lines().is_empty() {
+            bail!("table 3 compares prunings, and no feature set was run with more than one (see [decoding] k)");
+        }
+        let text = if markdown { table.markdown(&speeds) } else { table.text(&speeds) };
+        let mut files = vec![("table3.csv".to_owned(), table.csv()?)];
+        if !speeds.is_empty() {
+            files.push(("speed_table3.csv".to_owned(), table.speed_csv(&speeds)?));
+        }
+        return Ok(Made { text, files, incomplete, hints });
+    }
+    let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+    incomplete.extend(unpaired(results, &scores, &sentences)?);
+    let table = table2(&scores, &sentences, options)?;
+    let text = if markdown { table.markdown(&speeds) } else { table.text(&speeds) };
+    Ok(Made { text, files: vec![("table2.csv".to_owned(), table.csv()?)], incomplete, hints })
+}
+
+/// What the sentences lack of the scores, without which there is no p-value. Sentences of other runs are refused.
+fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Result<Option<String>> {
+    let sums = aggregate::scores(sentences)?;
+    let sums: BTreeMap<&CellKey, &ScoreRow> = sums.iter().map(|row| (&*row.cell, row)).collect();
+    let mut missing = Vec::new();
+    for row in scores.iter().filter(|row| row.counts.is_ok()) {
+        match sums.get(&*row.cell) {
+            None => missing.push(row.cell.to_string()),
+            Some(sum) if *sum != row => {
+                let (scores, sentences) = (results.path("scores.csv"), results.path("sentences.csv"));
+                bail!("{}: {} does not add up to {}; run again", sentences.display(), row.cell, scores.display());
+            }
+            Some(_) => {}
+        }
+    }
+    let complaint = results.complaint("sentences.csv", "run", &missing, scores.len());
+    Ok(complaint.map(|complaint| format!("p-values need the sentences: {complaint}")))
+}
+
+/// What was not timed, on the parts where something was: not every part is.
+fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<String> {
+    let part = |setting: &Setting| (setting.corpus.clone(), setting.split.clone());
+    let timed: BTreeSet<_> = speeds.keys().map(part).collect();
+    let settings: BTreeSet<Setting> = results.wanted.iter().map(CellKey::setting).collect();
+    let settings: Vec<Setting> = settings.into_iter().filter(|setting| timed.contains(&part(setting))).collect();
+    let missing: Vec<String> =
+        settings.iter().filter(|setting| !speeds.contains_key(setting)).map(ToString::to_string).collect();
+    results.complaint("speed.csv", "time", &missing, settings.len())
+}
+
+/// What the tables need to know of the config.
+fn options(config: &Config) -> TableOptions {
+    let published = config.corpus.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
+    let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
+    TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }
+}
+
+/// The punctuation rules, for people: one for all, or one a corpus.
+fn rules(config: &Config) -> String {
+    let rules: Vec<(&str, String)> = config.corpus.iter().map(|c| (c.name.as_str(), rule(&c.punctuation))).collect();
+    match rules.split_first() {
+        Some(((_, first), rest)) if rest.iter().all(|(_, rule)| rule == first) => first.clone(),
+        _ => rules.iter().map(|(name, rule)| format!("{name}: {rule}")).collect::<Vec<_>>().join("; "),
+    }
+}
+
+fn rule(punctuation: &Punctuation) -> String {
+    let column = match punctuation.column {
+        TagColumn::Fine => "fine",
+        TagColumn::Coarse => "coarse",
+    };
+    match &punctuation.tags[..] {
+        [] => "no word is".to_owned(),
+        tags => format!("gold {column} tag {}", tags.join(" ")),
+    }
+}
