@@ -53,7 +53,7 @@ fn add_layer(
 }
 
 /// Parts under way between the request for their lines and the use of them.
-const PARTS_AHEAD: usize = 4;
+const PARTS_AHEAD: usize = 3;
 
 /// Two stages, [`PARTS_AHEAD`] parts apart: the keys that the filter lets through are collected and their lines asked
 /// for; then the weights are summed.
@@ -83,7 +83,9 @@ fn run<N: Number>(
             sum_rows(sums, matrices, plan.roles(), &parts.rows[i]);
             let mut len = 0;
             for (group, end) in plan.groups.iter().zip(ends) {
-                for &key in &sums[group.keys.clone()] {
+                let address = group.address(parts.geometry[i]);
+                for &sum in &sums[group.keys.clone()] {
+                    let key = sum.wrapping_add(address);
                     slot[len] = key;
                     len += filter.may_have(key);
                 }

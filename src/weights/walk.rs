@@ -42,19 +42,19 @@ pub fn walk(
     sink: &mut impl Sink,
 ) {
     let matrices = views.matrix.each_ref().map(Vec::as_slice);
-    run(lines, layer.roles(), layer.keys.len(), &matrices, parts, &mut buffers.keys, sink);
+    run(lines, layer, &matrices, parts, &mut buffers.keys, sink);
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn run<S: Sink>(
     lines: &[Line],
-    roles: usize,
-    keys: usize,
+    layer: &Layer,
     matrices: &[&[u64]; MAX_ROLES],
     parts: &PartList,
     ring: &mut Vec<u64>,
     sink: &mut S,
 ) {
+    let keys = layer.keys.len();
     let ahead = LINES_AHEAD.div_ceil(keys).clamp(1, 16);
     let slots = ahead + 1;
     ring.clear();
@@ -63,7 +63,11 @@ fn run<S: Sink>(
     for i in 0..parts.len() + ahead {
         if i < parts.len() {
             let slot = &mut ring[put * keys..][..keys];
-            sum_rows(slot, matrices, roles, &parts.rows[i]);
+            sum_rows(slot, matrices, layer.roles(), &parts.rows[i]);
+            for group in &layer.groups {
+                let address = group.address(parts.geometry[i]);
+                slot[group.keys.clone()].iter_mut().for_each(|key| *key = key.wrapping_add(address));
+            }
             if !lines.is_empty() {
                 for &key in &*slot {
                     prefetch(&lines[home(key, lines.len())]);
