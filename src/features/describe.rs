@@ -39,7 +39,7 @@ pub fn feature(template: &Template, part: Part, tokens: &[Token]) -> String {
 }
 
 /// Arcs whose directions a part of this kind tells apart.
-fn arcs_of(kind: Kind) -> usize {
+pub(super) fn arcs_of(kind: Kind) -> usize {
     match kind {
         Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Sibling => 1,
         Kind::Grandchild | Kind::AnySibling | Kind::AnyGrandchild => 2,

@@ -4,6 +4,7 @@ mod filter;
 pub mod learner;
 pub mod lookup;
 pub mod scorer;
+mod sharing;
 pub mod table;
 mod walk;
 
