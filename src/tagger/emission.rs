@@ -27,8 +27,8 @@ pub fn add_row(lines: &[Line], key: u64, scores: &mut [i64]) {
         // Fingerprints outside the row wrap around or lie beyond it: large either way. An empty slot is one of them.
         let labels = line.fingerprint.map(|f| f.wrapping_sub(first));
         let mut matches = 0u32;
-        for slot in 0..SLOTS {
-            matches |= u32::from(labels[slot] < scores.len() as u32) << slot;
+        for (slot, &label) in labels.iter().enumerate() {
+            matches |= u32::from(label < scores.len() as u32) << slot;
         }
         while matches != 0 {
             let slot = matches.trailing_zeros() as usize;

@@ -12,6 +12,9 @@ use crate::treebank::Token;
 /// that has seen the rest of a document knows too much about it.
 const NEIGHBOURS: usize = 16;
 
+/// A sentence's number, and its words with their new tags.
+type Tagged = (usize, Vec<Token>);
+
 /// The fold of a sentence, out of `sentences`, which are at least as many as the folds.
 pub fn fold(sentence: usize, sentences: usize, folds: usize) -> usize {
     sentence / NEIGHBOURS.min(sentences / folds).max(1) % folds
@@ -34,7 +37,7 @@ pub fn jackknife(
         return Err(TaggerError::NothingToHoldOut { folds, sentences: n });
     }
     let folds = folds.min(n);
-    let parts: Vec<(Vec<(usize, Vec<Token>)>, Accuracy)> = (0..folds)
+    let parts: Vec<(Vec<Tagged>, Accuracy)> = (0..folds)
         .into_par_iter()
         .with_max_len(1)
         .map(|held_out| {

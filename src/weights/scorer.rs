@@ -100,10 +100,10 @@ fn run<N: Number>(
             let mut total = 0i64;
             for (group, &end) in plan.groups.iter().zip(ends) {
                 let keys = &slot[start..end];
-                total += match group.constants(parts.geometry[part]) {
-                    &[a] => sum_group::<N, 1>(lines, keys, [a]),
-                    &[a, b] => sum_group::<N, 2>(lines, keys, [a, b]),
-                    &[a, b, c] => sum_group::<N, 3>(lines, keys, [a, b, c]),
+                total += match *group.constants(parts.geometry[part]) {
+                    [a] => sum_group::<N, 1>(lines, keys, [a]),
+                    [a, b] => sum_group::<N, 2>(lines, keys, [a, b]),
+                    [a, b, c] => sum_group::<N, 3>(lines, keys, [a, b, c]),
                     _ => 0,
                 };
                 start = end;

@@ -7,8 +7,8 @@ use multiversion::multiversion;
 
 use super::sharing::Sharing;
 use super::table::{Line, home, prefetch};
-use crate::features::geometry::Geometry;
 use crate::features::PartList;
+use crate::features::geometry::Geometry;
 use crate::features::plan::{Layer, LayerViews, MAX_ROLES};
 
 /// Lines that are under way at once: as many as keep a core's miss buffers busy for the latency of a distant cache.
