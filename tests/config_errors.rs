@@ -5,7 +5,9 @@ mod desk;
 use std::path::Path;
 
 use desk::Desk;
+use proptest::prelude::*;
 use treebound::experiment::config;
+use treebound::experiment::results::resolved;
 
 /// A valid config; the cases below change one thing each.
 const CONFIG: &str = r#"seeds = [1, 2]
@@ -337,4 +339,23 @@ fn a_treebank_too_small_for_the_tagger_is_explained() {
     desk.treebound(&["run", "some.toml", "-q"]).success();
     let scores = desk.read("results/some/scores.csv");
     assert_eq!(scores.lines().count(), 1 + 4, "{scores}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Whatever is mistyped, there is a message that names the file, or a config that resolves to itself.
+    #[test]
+    fn slips_are_faults_or_configs(slips in desk::slips()) {
+        let path = Path::new("some.toml");
+        let Ok(text) = String::from_utf8(desk::slip(CONFIG.as_bytes(), &slips)) else { return Ok(()) };
+        match config::parse(&text, path) {
+            Ok(config) => {
+                let written = resolved(&config);
+                let again = config::parse(&written, path);
+                prop_assert!(again.as_ref().is_ok_and(|again| *again == config), "{written}\n{again:?}");
+            }
+            Err(e) => prop_assert!(e.to_string().lines().next().is_some_and(|line| line.starts_with("some.toml:")), "{e}"),
+        }
+    }
 }

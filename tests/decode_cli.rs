@@ -5,8 +5,10 @@ mod desk;
 
 use common::{Draw, Shape, random_graph};
 use desk::Desk;
+use proptest::prelude::*;
 use serde::Deserialize;
-use treebound::decode::{Decoded, brute};
+use treebound::decode::bnb::Limits;
+use treebound::decode::{Decoded, Decoder, Scratch, brute};
 use treebound::graph::json::GraphFile;
 use treebound::graph::{ArcId, FactorGraph, Factors, TreeArcs, Word, tree_score};
 
@@ -386,5 +388,27 @@ fn writing_and_reading_keeps_every_score() {
             g.factors.iter().map(|(_, arcs, score)| (arcs.to_vec(), score)).collect()
         };
         assert_eq!(factors(&again), factors(&graph));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    /// Whatever is mistyped, a file is a fault or a graph; and a graph can be decoded.
+    #[test]
+    fn slips_never_stop_the_program(seed in 0u64..50, slips in desk::slips()) {
+        let shape = Shape { words: 4, single_root: true, kept_of_8: 6, range: 9, unit: 1, sign: 0, factors: 4, seed };
+        let text = lines(&[random_graph(&shape)]);
+        let text = desk::slip(text.as_bytes(), &slips);
+        let Ok(file) = serde_json::from_slice::<GraphFile>(&text) else { return Ok(()) };
+        let Ok(parsed) = file.to_graph() else { return Ok(()) };
+        if parsed.graph.space.words() <= 30 {
+            let truth = brute::decode(&parsed.graph);
+            for decoder in [Decoder::Bnb, Decoder::Paper] {
+                let answer = decoder.decode(&parsed.graph, None, Limits::default(), &mut Scratch::default());
+                let answer = answer.expect("any graph");
+                prop_assert_eq!((answer.score, answer.status), (truth.score, truth.status));
+            }
+        }
     }
 }

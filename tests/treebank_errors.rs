@@ -5,7 +5,9 @@ mod desk;
 use std::path::Path;
 
 use desk::Desk;
-use treebound::treebank::{Sentence, conll};
+use proptest::prelude::*;
+use treebound::treebank::penn::{self, HeadRules};
+use treebound::treebank::{Sentence, conll, projectivize};
 
 /// A line of a word.
 fn word(id: &str, form: &str, head: &str) -> String {
@@ -335,4 +337,48 @@ fn parse_needs_a_model_and_a_treebank() {
     train(&["--set", "siblings"]).failure(&["--set siblings: "]);
     train(&["--corpus", "other"]).failure(&["the config has no corpus `other`"]);
     assert!(!desk.path("c.model").exists());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    /// Whatever is mistyped, a file is a fault that names it or a treebank; and a treebank can be written and read again.
+    #[test]
+    fn slips_never_stop_the_reader(slips in desk::slips()) {
+        let text = format!("# a\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\t_\n{}{}", sentence(&["2", "0"]), sentence(&["2", "0", "2"]));
+        let text = desk::slip(text.as_bytes(), &slips);
+        let path = Path::new("bank.conllu");
+        let file = match conll::parse(&text, path) {
+            Ok(file) => file,
+            Err(e) => {
+                prop_assert!(e.to_string().starts_with("bank.conllu:"), "{e}");
+                return Ok(());
+            }
+        };
+        if file.sentences.iter().all(|s| s.gold.is_some()) {
+            let trees: Vec<_> = file.sentences.iter().filter_map(|s| s.gold.as_ref().map(projectivize)).collect();
+            let mut written = Vec::new();
+            file.write_with_heads(&trees, &mut written).expect("written");
+            let again = conll::parse_gold(&written, path).expect("a treebank");
+            prop_assert!(again.iter().zip(&file.sentences).all(|(a, b)| a.tokens == b.tokens));
+            prop_assert!(again.iter().map(|s| s.gold.as_ref()).eq(trees.iter().map(Some)));
+        }
+    }
+
+    #[test]
+    fn slips_never_stop_the_reader_of_brackets(slips in desk::slips()) {
+        let text = "( (S (NP-SBJ-1 (DT The) (NN dog)) (VP (VBZ barks) (NP (-NONE- *T*-1))) (. .)) )\n(TOP (X (Y z)))\n";
+        let text = desk::slip(text.as_bytes(), &slips);
+        let rules = HeadRules::built_in("english").expect("the english table");
+        match penn::parse(&text, Path::new("a.mrg"), &rules) {
+            Ok(file) => {
+                let mut written = Vec::new();
+                conll::write_conllx(&file.sentences, &mut written).expect("written");
+                let again = conll::parse_gold(&written, Path::new("a.conllx"));
+                // A slip may join a word with white space that CoNLL cannot hold, but never a tab or a line end.
+                prop_assert!(file.sentences.is_empty() || again.is_ok(), "{:?}", again.err().map(|e| e.to_string()));
+            }
+            Err(e) => prop_assert!(e.to_string().starts_with("a.mrg:"), "{e}"),
+        }
+    }
 }

@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
 use tempfile::TempDir;
 
 /// Files by their path below a folder.
@@ -106,4 +108,59 @@ impl Desk {
         command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
         command
     }
+}
+
+/// A few slips of the keyboard: at each place some bytes go and others come.
+pub fn slips() -> impl Strategy<Value = Vec<(Index, usize, &'static [u8])>> {
+    const OTHERS: &[&[u8]] = &[
+        b"",
+        b"",
+        b"0",
+        b"1",
+        b"-1",
+        b"9",
+        b"99999999999999999999",
+        b"1e9",
+        b".5",
+        b"nan",
+        b"_",
+        b"#",
+        b"(",
+        b")",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b",",
+        b"\"",
+        b"'",
+        b"\\",
+        b"=",
+        b"+",
+        b"-",
+        b".",
+        b"*",
+        b"\t",
+        b"\n",
+        b"\n\n",
+        b"\r",
+        b" ",
+        b"\0",
+        b"\xff",
+        b"\xef\xbb\xbf",
+        b"\xc3\xa9",
+        b"none",
+    ];
+    prop::collection::vec((any::<Index>(), 0usize..4, select(OTHERS)), 1..4)
+}
+
+/// A text with slips.
+pub fn slip(text: &[u8], slips: &[(Index, usize, &[u8])]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    for (at, gone, come) in slips {
+        let at = at.index(text.len() + 1);
+        let end = (at + gone).min(text.len());
+        text.splice(at..end, come.iter().copied());
+    }
+    text
 }
