@@ -116,8 +116,11 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     let store = Store::new(folders.cache.clone());
     let cells = with_threads(arguments.jobs, || {
         let laboratory = Laboratory::open(&config, &store)?;
-        // What was finished before stands in the results too: a filter chooses what to do, not what to forget.
-        let wanted = |cell: &Cell| asked_for(cell) || laboratory.has(cell);
+        // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
+        // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
+        // must not depend on who is first.
+        let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || laboratory.has(c)).collect();
+        let wanted = |cell: &Cell| chosen.contains(cell);
         let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
         let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
