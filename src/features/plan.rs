@@ -15,6 +15,7 @@
 
 use super::atoms::{Attribute, Slot, hash_text, mix};
 use super::geometry::{CODES, Geometry};
+use super::hand::Patterns;
 use super::template::{Atom, Kind, TemplateSet, Variant};
 use crate::treebank::Token;
 
@@ -41,6 +42,20 @@ impl Group {
     }
 }
 
+/// A template that all others of its kind refine: they have all its atoms, and its variant or a finer one.
+///
+/// Whenever one of them has been learnt from a part, the guard has been learnt from it too. So a part whose guard has
+/// never been seen has no feature with a weight, and its score is 0 for certain: one look-up spares all the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// Which of the kind's keys.
+    pub key: usize,
+    /// The group of the key.
+    group: usize,
+    /// Which of the group's variants.
+    variant: usize,
+}
+
 /// The templates of one kind.
 #[derive(Clone, Debug)]
 pub struct KindPlan {
@@ -50,6 +65,8 @@ pub struct KindPlan {
     pub keys: Vec<Vec<Atom>>,
     /// Keys by their variants.
     pub groups: Vec<Group>,
+    /// The guard, if the templates have one.
+    pub guard: Option<Guard>,
     /// By role and key: which view, or none if the template does not look at the role.
     views: Vec<Vec<Option<u32>>>,
     /// By role: the odd number that makes a view differ between roles and kinds.
@@ -60,6 +77,22 @@ impl KindPlan {
     /// Features that a part of this kind fires.
     pub fn features(&self) -> usize {
         self.groups.iter().map(|g| g.keys.len() * g.variants.len()).sum()
+    }
+
+    /// What to add to the guard's key for a part's geometry.
+    #[inline(always)]
+    pub fn guard_constant(&self, guard: Guard, geometry: Geometry) -> u32 {
+        self.groups[guard.group].constants(geometry)[guard.variant]
+    }
+
+    fn find_guard(groups: &[Group], bases: &[(Vec<Variant>, Vec<Atom>)]) -> Option<Guard> {
+        let all = || bases.iter().flat_map(|(variants, atoms)| variants.iter().map(move |v| (*v, atoms)));
+        let coarsest = all().map(|(v, _)| v).min()?;
+        let refined = |atoms: &[Atom]| all().all(|(_, others)| atoms.iter().all(|a| others.contains(a)));
+        let key = bases.iter().position(|(variants, atoms)| variants.contains(&coarsest) && refined(atoms))?;
+        let group = groups.iter().position(|g| g.keys.contains(&key))?;
+        let variant = groups[group].variants.iter().position(|v| *v == coarsest)?;
+        Some(Guard { key, group, variant })
     }
 
     /// Number of roles.
@@ -78,6 +111,7 @@ struct View {
 /// A compiled template set.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    patterns: Patterns,
     kinds: Vec<Option<KindPlan>>,
     attributes: Vec<Attribute>,
     views: Vec<View>,
@@ -86,7 +120,8 @@ pub struct Plan {
 impl Plan {
     /// Compiles `set`, leaving out the kinds that `wanted` refuses.
     pub fn new(set: &TemplateSet, wanted: impl Fn(Kind) -> bool) -> Self {
-        let mut plan = Self { kinds: Vec::new(), attributes: Vec::new(), views: Vec::new() };
+        let patterns = if wanted(Kind::Hand) { set.patterns().clone() } else { Patterns::default() };
+        let mut plan = Self { patterns, kinds: Vec::new(), attributes: Vec::new(), views: Vec::new() };
         for kind in Kind::ALL {
             let kind_plan = if wanted(kind) { plan.compile(set, kind) } else { None };
             plan.kinds.push(kind_plan);
@@ -117,7 +152,8 @@ impl Plan {
         let roles = kind.roles().len();
         let views = (0..roles).map(|role| bases.iter().map(|(_, atoms)| self.view(atoms, role)).collect()).collect();
         let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, kind.name())) | 1).collect();
-        Some(KindPlan { kind, keys: bases.into_iter().map(|b| b.1).collect(), groups, views, role_factor })
+        let guard = KindPlan::find_guard(&groups, &bases);
+        Some(KindPlan { kind, keys: bases.into_iter().map(|b| b.1).collect(), groups, guard, views, role_factor })
     }
 
     fn view(&mut self, atoms: &[Atom], role: usize) -> Option<u32> {
@@ -139,6 +175,11 @@ impl Plan {
             self.attributes.push(attribute);
             self.attributes.len() - 1
         })
+    }
+
+    /// The hand-crafted patterns; none if they are not wanted.
+    pub fn patterns(&self) -> &Patterns {
+        &self.patterns
     }
 
     /// The plan of a kind, if the set has templates of it and it was wanted.
