@@ -44,11 +44,11 @@ pub fn feature(template: &Template, part: Part, tokens: &[Token]) -> String {
 }
 
 /// Arcs whose directions a part of this kind tells apart.
-fn arcs_of(kind: Kind) -> usize {
+pub(super) fn arcs_of(kind: Kind) -> usize {
     match kind {
-        Kind::Hand => 0,
         Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Sibling | Kind::Comb => 1,
         Kind::Grandchild | Kind::AnySibling | Kind::AnyGrandchild => 2,
-        Kind::GreatGrandchild | Kind::TriSibling => 3,
+        // The numbers of a pattern's trees use all codes.
+        Kind::GreatGrandchild | Kind::TriSibling | Kind::Hand => 3,
     }
 }

@@ -10,11 +10,16 @@
 //!
 //! Views are well mixed and differ by kind, role and atoms, so sums of them are as good as fresh hashes, and the keys of
 //! all templates of a part are the place-by-place sum of one row of views a role. The high half of the key is the
-//! feature's *address*, common to all variants of a template, and the low half of key plus constant its *fingerprint*:
-//! variants lie in one cache line of the weight table.
+//! feature's *address*, and the low half of key plus constant its *fingerprint*. All variants of a template see the same
+//! address, so they lie in one cache line of the weight table; where all of them see the directions, these are added to
+//! the address, so that not too many features share a line.
+
+use std::collections::BTreeMap;
 
 use super::atoms::{Attribute, Slot, hash_text, mix};
-use super::geometry::{CODES, Geometry};
+use super::describe::arcs_of;
+use super::geometry::{BINS, CODES, Geometry};
+use super::guard::Guard;
 use super::hand::Patterns;
 use super::template::{Atom, Kind, TemplateSet, Variant};
 use crate::treebank::Token;
@@ -29,11 +34,24 @@ pub struct Group {
     pub keys: std::ops::Range<usize>,
     /// What each key fires.
     pub variants: Vec<Variant>,
+    /// Whether all variants see the directions.
+    directed: bool,
     /// `CODES` x variants: what to add to the low half of a key.
     constants: Vec<u32>,
 }
 
 impl Group {
+    fn new(keys: std::ops::Range<usize>, variants: &[Variant]) -> Self {
+        let directed = !variants.contains(&Variant::Plain);
+        Self { keys, variants: variants.to_vec(), directed, constants: constants(variants) }
+    }
+
+    /// What to add to the keys of a part: see [`Geometry::address`].
+    #[inline(always)]
+    pub fn address(&self, geometry: Geometry) -> u64 {
+        if self.directed { geometry.address() } else { 0 }
+    }
+
     /// The constants of the variants for a part's geometry.
     #[inline(always)]
     pub fn constants(&self, geometry: Geometry) -> &[u32] {
@@ -42,62 +60,78 @@ impl Group {
     }
 }
 
-/// A template that all others of its kind refine: they have all its atoms, and its variant or a finer one.
-///
-/// Whenever one of them has been learnt from a part, the guard has been learnt from it too. So a part whose guard has
-/// never been seen has no feature with a weight, and its score is 0 for certain: one look-up spares all the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Guard {
-    /// Which of the kind's keys.
-    pub key: usize,
-    /// The group of the key.
-    group: usize,
-    /// Which of the group's variants.
-    variant: usize,
-}
-
 /// The templates of one kind.
 #[derive(Clone, Debug)]
 pub struct KindPlan {
     /// The kind.
     pub kind: Kind,
+    /// Its templates, split by what they look at.
+    pub layers: Vec<Layer>,
+    /// The template that all others refine, if there is one.
+    pub guard: Option<Guard>,
+}
+
+impl KindPlan {
+    /// Features that a part of this kind fires.
+    pub fn features(&self) -> usize {
+        self.layers.iter().map(Layer::features).sum()
+    }
+}
+
+/// Templates of one kind that look at the same of its words.
+///
+/// Many parts of a sentence look alike to templates that leave a word out, or see nothing but tags: they share one sum.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Number among the layers of all kinds.
+    index: usize,
     /// Atoms of each key, in the order of the keys.
     pub keys: Vec<Vec<Atom>>,
     /// Keys by their variants.
     pub groups: Vec<Group>,
-    /// The guard, if the templates have one.
-    pub guard: Option<Guard>,
+    /// Whether equal parts are to be looked for.
+    pub shared: bool,
+    /// By geometry code: a number that two codes share if no variant tells them apart.
+    pub code_class: Vec<u32>,
+    /// Number of these.
+    pub code_classes: usize,
     /// By role and key: which view, or none if the template does not look at the role.
     views: Vec<Vec<Option<u32>>>,
     /// By role: the odd number that makes a view differ between roles and kinds.
     role_factor: Vec<u64>,
 }
 
-impl KindPlan {
-    /// Features that a part of this kind fires.
+impl Layer {
+    /// Features that a part fires.
     pub fn features(&self) -> usize {
         self.groups.iter().map(|g| g.keys.len() * g.variants.len()).sum()
-    }
-
-    /// What to add to the guard's key for a part's geometry.
-    #[inline(always)]
-    pub fn guard_constant(&self, guard: Guard, geometry: Geometry) -> u32 {
-        self.groups[guard.group].constants(geometry)[guard.variant]
-    }
-
-    fn find_guard(groups: &[Group], bases: &[(Vec<Variant>, Vec<Atom>)]) -> Option<Guard> {
-        let all = || bases.iter().flat_map(|(variants, atoms)| variants.iter().map(move |v| (*v, atoms)));
-        let coarsest = all().map(|(v, _)| v).min()?;
-        let refined = |atoms: &[Atom]| all().all(|(_, others)| atoms.iter().all(|a| others.contains(a)));
-        let key = bases.iter().position(|(variants, atoms)| variants.contains(&coarsest) && refined(atoms))?;
-        let group = groups.iter().position(|g| g.keys.contains(&key))?;
-        let variant = groups[group].variants.iter().position(|v| *v == coarsest)?;
-        Some(Guard { key, group, variant })
     }
 
     /// Number of roles.
     pub fn roles(&self) -> usize {
         self.views.len()
+    }
+}
+
+/// What the templates of a layer look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sight {
+    /// Everything.
+    All,
+    /// The tags of all roles' own words.
+    Tags,
+    /// Not all of the roles: one bit a role.
+    Roles(u8),
+}
+
+impl Sight {
+    fn of(kind: Kind, atoms: &[Atom]) -> Self {
+        let roles = atoms.iter().fold(0u8, |roles, atom| roles | 1 << atom.role);
+        if roles.count_ones() as usize != kind.roles().len() {
+            return Self::Roles(roles);
+        }
+        let is_tag = |atom: &Atom| atom.offset == 0 && matches!(atom.attribute, Attribute::Fine | Attribute::Coarse);
+        if atoms.iter().all(is_tag) { Self::Tags } else { Self::All }
     }
 }
 
@@ -115,13 +149,14 @@ pub struct Plan {
     kinds: Vec<Option<KindPlan>>,
     attributes: Vec<Attribute>,
     views: Vec<View>,
+    layers: usize,
 }
 
 impl Plan {
     /// Compiles `set`, leaving out the kinds that `wanted` refuses.
     pub fn new(set: &TemplateSet, wanted: impl Fn(Kind) -> bool) -> Self {
         let patterns = if wanted(Kind::Hand) { set.patterns().clone() } else { Patterns::default() };
-        let mut plan = Self { patterns, kinds: Vec::new(), attributes: Vec::new(), views: Vec::new() };
+        let mut plan = Self { patterns, kinds: Vec::new(), attributes: Vec::new(), views: Vec::new(), layers: 0 };
         for kind in Kind::ALL {
             let kind_plan = if wanted(kind) { plan.compile(set, kind) } else { None };
             plan.kinds.push(kind_plan);
@@ -141,19 +176,63 @@ impl Plan {
         if bases.is_empty() {
             return None;
         }
+        let mut by_sight: BTreeMap<Sight, Vec<(Vec<Variant>, Vec<Atom>)>> = BTreeMap::new();
+        for base in bases {
+            by_sight.entry(Sight::of(kind, &base.1)).or_default().push(base);
+        }
+        // A layer of one template saves less than it costs.
+        let mut rest = Vec::new();
+        by_sight.retain(|&sight, bases| {
+            let keep = sight == Sight::All || bases.len() > 1;
+            if !keep {
+                rest.append(bases);
+            }
+            keep
+        });
+        by_sight.entry(Sight::All).or_default().append(&mut rest);
+        by_sight.retain(|_, bases| !bases.is_empty());
+        let layers: Vec<Layer> = by_sight.into_iter().map(|(sight, bases)| self.layer(kind, sight, bases)).collect();
+        let guard = Guard::of(&layers);
+        Some(KindPlan { kind, layers, guard })
+    }
+
+    fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<(Vec<Variant>, Vec<Atom>)>) -> Layer {
         bases.sort();
         let mut groups: Vec<Group> = Vec::new();
         for (i, (variants, _)) in bases.iter().enumerate() {
             match groups.last_mut() {
                 Some(group) if group.variants == *variants => group.keys.end = i + 1,
-                _ => groups.push(Group { keys: i..i + 1, variants: variants.clone(), constants: constants(variants) }),
+                _ => groups.push(Group::new(i..i + 1, variants)),
             }
         }
+        let mut seen: Vec<Vec<&[u32]>> = Vec::new();
+        let mut code_class = Vec::with_capacity(CODES);
+        // Codes beyond the kind's directions never occur and may share a class with any.
+        let occurring = BINS << arcs_of(kind);
+        for code in (0..CODES).map(|code| Geometry::from_code(code % occurring)) {
+            let of_code: Vec<&[u32]> = groups.iter().map(|g| g.constants(code)).collect();
+            let class = seen.iter().position(|other| *other == of_code).unwrap_or_else(|| {
+                seen.push(of_code);
+                seen.len() - 1
+            });
+            code_class.push(class as u32);
+        }
+        let code_classes = seen.len();
         let roles = kind.roles().len();
         let views = (0..roles).map(|role| bases.iter().map(|(_, atoms)| self.view(atoms, role)).collect()).collect();
         let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, kind.name())) | 1).collect();
-        let guard = KindPlan::find_guard(&groups, &bases);
-        Some(KindPlan { kind, keys: bases.into_iter().map(|b| b.1).collect(), groups, guard, views, role_factor })
+        let index = self.layers;
+        self.layers += 1;
+        Layer {
+            index,
+            keys: bases.into_iter().map(|b| b.1).collect(),
+            groups,
+            shared: sight != Sight::All,
+            code_class,
+            code_classes,
+            views,
+            role_factor,
+        }
     }
 
     fn view(&mut self, atoms: &[Atom], role: usize) -> Option<u32> {
@@ -194,39 +273,70 @@ fn constants(variants: &[Variant]) -> Vec<u32> {
     codes.flat_map(|g| variants.iter().map(move |&v| mix(0x6765_6f6d ^ g.seen_by(v)) as u32)).collect()
 }
 
-/// The views of one sentence: for each kind and role a matrix of words by keys.
+/// What a layer sees of the words of a sentence.
+#[derive(Clone, Debug, Default)]
+pub struct LayerViews {
+    /// By role: `words + 2` rows (the root, the words, no word) of one view a key.
+    pub matrix: [Vec<u64>; MAX_ROLES],
+    /// By role, for shared layers: the class of each row; equal rows share one.
+    pub class: [Vec<u32>; MAX_ROLES],
+    /// By role: number of classes.
+    pub classes: [usize; MAX_ROLES],
+}
+
+impl LayerViews {
+    fn fill(&mut self, layer: &Layer, values: &[u64], all: usize) {
+        let keys = layer.keys.len();
+        for role in 0..layer.roles() {
+            let matrix = &mut self.matrix[role];
+            matrix.clear();
+            let factor = layer.role_factor[role];
+            for values in values.chunks_exact(all) {
+                let value = |v: &Option<u32>| v.map_or(0, |v| values[v as usize].wrapping_mul(factor));
+                matrix.extend(layer.views[role].iter().map(value));
+            }
+            if layer.shared {
+                self.classes[role] = classes(matrix, keys, &mut self.class[role]);
+            }
+        }
+    }
+}
+
+/// Numbers the distinct rows of a matrix in the order in which they come; the number of them.
+fn classes(matrix: &[u64], width: usize, class: &mut Vec<u32>) -> usize {
+    class.clear();
+    let row = |i: usize| &matrix[i * width..(i + 1) * width];
+    let mut distinct = 0;
+    for i in 0..matrix.len() / width {
+        let same = (0..i).find(|&j| row(j) == row(i)).map(|j| class[j]);
+        class.push(same.unwrap_or_else(|| {
+            distinct += 1;
+            distinct - 1
+        }));
+    }
+    distinct as usize
+}
+
+/// The views of one sentence, by layer.
 #[derive(Clone, Debug, Default)]
 pub struct Views {
     words: usize,
     /// Distinct views of the plan: places by views.
     values: Vec<u64>,
     atoms: Vec<u64>,
-    matrices: Vec<[Vec<u64>; MAX_ROLES]>,
+    layers: Vec<LayerViews>,
     text: String,
 }
 
 impl Views {
     /// Computes the views of `tokens`, reusing memory.
     pub fn fill(&mut self, plan: &Plan, tokens: &[Token]) {
-        let n = tokens.len();
-        self.words = n;
+        self.words = tokens.len();
         self.fill_atoms(plan, tokens);
         self.fill_values(plan);
-        self.matrices.resize_with(plan.kinds.len(), Default::default);
-        let rows = n + 2;
-        let all = plan.views.len();
-        for (kind, matrices) in plan.kinds.iter().zip(&mut self.matrices) {
-            let Some(kind) = kind else { continue };
-            for (role, matrix) in matrices.iter_mut().enumerate().take(kind.roles()) {
-                matrix.clear();
-                let factor = kind.role_factor[role];
-                for row in 0..rows {
-                    let values = &self.values[row * all..(row + 1) * all];
-                    matrix.extend(
-                        kind.views[role].iter().map(|v| v.map_or(0, |v| values[v as usize].wrapping_mul(factor))),
-                    );
-                }
-            }
+        self.layers.resize_with(plan.layers, Default::default);
+        for layer in plan.kinds.iter().flatten().flat_map(|kind| &kind.layers) {
+            self.layers[layer.index].fill(layer, &self.values, plan.views.len());
         }
     }
 
@@ -273,10 +383,10 @@ impl Views {
         self.words + 1
     }
 
-    /// The matrix of a kind and role: `words + 2` rows (the root, the words, no word) of one view a key.
+    /// What a layer sees.
     #[inline(always)]
-    pub fn matrix(&self, kind: Kind, role: usize) -> &[u64] {
-        &self.matrices[kind as usize][role]
+    pub fn of(&self, layer: &Layer) -> &LayerViews {
+        &self.layers[layer.index]
     }
 }
 

@@ -441,7 +441,8 @@ fn alike(text: &str, classes: &Classes) -> Vec<String> {
             });
             atoms.collect::<Vec<_>>().join(" ")
         };
-        let named = text.split_whitespace().any(|a| a.split_once('.').is_some_and(|(_, attribute)| attribute == letter));
+        let named =
+            text.split_whitespace().any(|a| a.split_once('.').is_some_and(|(_, attribute)| attribute == letter));
         if named {
             all = all.iter().flat_map(|text| members.iter().map(move |member| with(text, member))).collect();
         }

@@ -177,7 +177,9 @@ impl Table3 {
         let averaged: Vec<Averaged> = self.lines.iter().map(|line| line.averaged.clone()).collect();
         let mut notes = note::scoring(&averaged, &self.options.punctuation);
         notes.push(note::seeds(&averaged));
-        notes.push("change: UAS less that without pruning, in percentage points.".to_owned());
+        if self.lines.iter().any(|line| line.change_points.is_some()) {
+            notes.push("change: UAS less that without pruning, in percentage points.".to_owned());
+        }
         notes.push(note::proofs(&averaged));
         notes.push(note::CALLS.to_owned());
         if averaged.iter().any(|line| speeds.contains_key(&line.setting)) {
@@ -186,6 +188,8 @@ impl Table3 {
         }
         if self.lines.iter().any(|line| line.published_uas_pct.is_some()) {
             notes.push(note::published(&averaged, &self.options.published));
+        }
+        if self.lines.iter().any(|line| line.published_words_per_second.is_some()) {
             notes.push(
                 "The paper timed on an Intel Core i5-2500 at 3.3 GHz: its speed-ups compare, its words/s do not."
                     .to_owned(),

@@ -3,7 +3,7 @@
 use super::table::{FeatureKey, Line, SLOTS, Table, home, next};
 use super::walk::{KeyBuffers, Sink, walk};
 use crate::features::geometry::Geometry;
-use crate::features::plan::KindPlan;
+use crate::features::plan::{KindPlan, Layer};
 use crate::features::{PartList, Views};
 
 /// Calls `visit` with the part's index and the feature, for every feature of every part.
@@ -12,9 +12,9 @@ pub fn for_each_feature(
     views: &Views,
     parts: &PartList,
     buffers: &mut KeyBuffers,
-    visit: impl FnMut(usize, FeatureKey),
+    mut visit: impl FnMut(usize, FeatureKey),
 ) {
-    struct Each<'a, F>(&'a KindPlan, F);
+    struct Each<'a, F>(&'a Layer, F);
     impl<F: FnMut(usize, FeatureKey)> Sink for Each<'_, F> {
         #[inline(always)]
         fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]) {
@@ -27,7 +27,9 @@ pub fn for_each_feature(
             }
         }
     }
-    walk(&[], plan, views, parts, buffers, &mut Each(plan, visit));
+    for layer in &plan.layers {
+        walk(&[], layer, views.of(layer), parts, buffers, &mut Each(layer, &mut visit));
+    }
 }
 
 /// Numbers features in the order in which they are first seen.
@@ -85,9 +87,9 @@ impl FeatureIds {
         views: &Views,
         parts: &PartList,
         buffers: &mut KeyBuffers,
-        visit: impl FnMut(usize, u32),
+        mut visit: impl FnMut(usize, u32),
     ) {
-        struct Each<'a, F>(&'a [Line], &'a KindPlan, F);
+        struct Each<'a, F>(&'a [Line], &'a Layer, F);
         impl<F: FnMut(usize, u32)> Sink for Each<'_, F> {
             #[inline(always)]
             fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]) {
@@ -104,7 +106,9 @@ impl FeatureIds {
             }
         }
         let lines = self.table.lines();
-        walk(lines, plan, views, parts, buffers, &mut Each(lines, plan, visit));
+        for layer in &plan.layers {
+            walk(lines, layer, views.of(layer), parts, buffers, &mut Each(lines, layer, &mut visit));
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub mod guard;
 pub mod learner;
 pub mod lookup;
 pub mod scorer;
+mod sharing;
 pub mod table;
 mod walk;
 

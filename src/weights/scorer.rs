@@ -3,8 +3,8 @@
 use multiversion::multiversion;
 
 use super::table::{Line, SLOTS, Table, fingerprint, home, next, prefetch};
-use super::walk::{KeyBuffers, matrices, sum_rows};
-use crate::features::plan::{KindPlan, MAX_ROLES};
+use super::walk::{KeyBuffers, sum_rows};
+use crate::features::plan::{KindPlan, Layer, LayerViews, MAX_ROLES};
 use crate::features::{PartList, Views};
 
 /// Adds the score of each part of `parts` to its target in `scores`.
@@ -16,25 +16,51 @@ pub fn add_scores(
     buffers: &mut KeyBuffers,
     scores: &mut [i64],
 ) {
-    let matrices = matrices(plan, views);
     // Sums of 32-bit weights stay within 32 bits unless the weights are those of a very long training run.
     let narrow = u64::from(table.largest()) * (plan.features() as u64) < 1 << 31;
+    for layer in &plan.layers {
+        let views = views.of(layer);
+        let mut sharing = std::mem::take(&mut buffers.sharing);
+        if layer.shared && sharing.find(layer, views, parts) {
+            sharing.sums.clear();
+            sharing.sums.resize(sharing.distinct.len(), 0);
+            add_layer(narrow, table, layer, views, &sharing.distinct, buffers, &mut sharing.sums);
+            for (&target, &at) in parts.target.iter().zip(&sharing.of_part) {
+                scores[target as usize] += sharing.sums[at as usize];
+            }
+        } else {
+            add_layer(narrow, table, layer, views, parts, buffers, scores);
+        }
+        buffers.sharing = sharing;
+    }
+}
+
+fn add_layer(
+    narrow: bool,
+    table: &Table,
+    layer: &Layer,
+    views: &LayerViews,
+    parts: &PartList,
+    buffers: &mut KeyBuffers,
+    scores: &mut [i64],
+) {
+    let matrices = views.matrix.each_ref().map(Vec::as_slice);
     if narrow {
-        run::<i32>(table, plan, &matrices, parts, buffers, scores);
+        run::<i32>(table, layer, &matrices, parts, buffers, scores);
     } else {
-        run::<i64>(table, plan, &matrices, parts, buffers, scores);
+        run::<i64>(table, layer, &matrices, parts, buffers, scores);
     }
 }
 
 /// Parts under way between the request for their lines and the use of them.
-const PARTS_AHEAD: usize = 4;
+const PARTS_AHEAD: usize = 3;
 
 /// Two stages, [`PARTS_AHEAD`] parts apart: the keys that the filter lets through are collected and their lines asked
 /// for; then the weights are summed.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn run<N: Number>(
     table: &Table,
-    plan: &KindPlan,
+    plan: &Layer,
     matrices: &[&[u64]; MAX_ROLES],
     parts: &PartList,
     buffers: &mut KeyBuffers,
@@ -43,7 +69,7 @@ fn run<N: Number>(
     const SLOTS_UNDER_WAY: usize = PARTS_AHEAD + 1;
     let (lines, filter) = (table.lines(), table.filter());
     let (keys, groups) = (plan.keys.len(), plan.groups.len());
-    let KeyBuffers { keys: ring, sums, ends } = buffers;
+    let KeyBuffers { keys: ring, sums, ends, .. } = buffers;
     ring.clear();
     ring.resize(SLOTS_UNDER_WAY * keys, 0);
     ends.clear();
@@ -57,7 +83,9 @@ fn run<N: Number>(
             sum_rows(sums, matrices, plan.roles(), &parts.rows[i]);
             let mut len = 0;
             for (group, end) in plan.groups.iter().zip(ends) {
-                for &key in &sums[group.keys.clone()] {
+                let address = group.address(parts.geometry[i]);
+                for &sum in &sums[group.keys.clone()] {
+                    let key = sum.wrapping_add(address);
                     slot[len] = key;
                     len += filter.may_have(key);
                 }

@@ -5,10 +5,11 @@
 
 use multiversion::multiversion;
 
+use super::sharing::Sharing;
 use super::table::{Line, home, prefetch};
+use crate::features::PartList;
 use crate::features::geometry::Geometry;
-use crate::features::plan::{KindPlan, MAX_ROLES};
-use crate::features::{PartList, Views};
+use crate::features::plan::{Layer, LayerViews, MAX_ROLES};
 
 /// Lines that are under way at once: as many as keep a core's miss buffers busy for the latency of a distant cache.
 const LINES_AHEAD: usize = 32;
@@ -22,42 +23,38 @@ pub struct KeyBuffers {
     pub(super) sums: Vec<u64>,
     /// A ring of parts, the ends of each group's keys.
     pub(super) ends: Vec<usize>,
+    pub(super) sharing: Sharing,
 }
 
 /// What is done with the keys of each part.
 pub trait Sink {
-    /// `part` is the index in the list; `keys` are those of the plan's templates, in its order.
+    /// `part` is the index in the list; `keys` are those of the layer's templates, in its order.
     fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]);
 }
 
 /// Gives `sink` the keys of every part of `parts` in order; `lines` is the table that the sink will look at, or empty.
 pub fn walk(
     lines: &[Line],
-    plan: &KindPlan,
-    views: &Views,
+    layer: &Layer,
+    views: &LayerViews,
     parts: &PartList,
     buffers: &mut KeyBuffers,
     sink: &mut impl Sink,
 ) {
-    let matrices = matrices(plan, views);
-    run(lines, plan.roles(), plan.keys.len(), &matrices, parts, &mut buffers.keys, sink);
-}
-
-/// The matrix of each role, empty beyond the last.
-pub(super) fn matrices<'a>(plan: &KindPlan, views: &'a Views) -> [&'a [u64]; MAX_ROLES] {
-    std::array::from_fn(|role| if role < plan.roles() { views.matrix(plan.kind, role) } else { &[] })
+    let matrices = views.matrix.each_ref().map(Vec::as_slice);
+    run(lines, layer, &matrices, parts, &mut buffers.keys, sink);
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn run<S: Sink>(
     lines: &[Line],
-    roles: usize,
-    keys: usize,
+    layer: &Layer,
     matrices: &[&[u64]; MAX_ROLES],
     parts: &PartList,
     ring: &mut Vec<u64>,
     sink: &mut S,
 ) {
+    let keys = layer.keys.len();
     let ahead = LINES_AHEAD.div_ceil(keys).clamp(1, 16);
     let slots = ahead + 1;
     ring.clear();
@@ -66,7 +63,11 @@ fn run<S: Sink>(
     for i in 0..parts.len() + ahead {
         if i < parts.len() {
             let slot = &mut ring[put * keys..][..keys];
-            sum_rows(slot, matrices, roles, &parts.rows[i]);
+            sum_rows(slot, matrices, layer.roles(), &parts.rows[i]);
+            for group in &layer.groups {
+                let address = group.address(parts.geometry[i]);
+                slot[group.keys.clone()].iter_mut().for_each(|key| *key = key.wrapping_add(address));
+            }
             if !lines.is_empty() {
                 for &key in &*slot {
                     prefetch(&lines[home(key, lines.len())]);

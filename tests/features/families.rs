@@ -78,7 +78,8 @@ fn random_tree(draw: &mut Draw, n: usize, single_root: bool) -> Tree {
             continue;
         }
         // The first part of the span is a subtree of its own under `head`; flat and steep trees alike.
-        let end = if one { to } else { from + 1 + draw.below((to - from).min(if draw.below(3) == 0 { 9 } else { 2 }) as u64) as usize };
+        let longest = (to - from).min(if draw.below(3) == 0 { 9 } else { 2 });
+        let end = if one { to } else { from + 1 + draw.below(longest as u64) as usize };
         let top = from + draw.below((end - from) as u64) as usize;
         heads[top] = head;
         let word = Word::new(top + 1);

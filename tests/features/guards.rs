@@ -4,8 +4,8 @@ use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Decoder};
 use treebound::features::{Family, Kind, Plan, TemplateSet};
 use treebound::graph::{ArcId, FactorGraph};
+use treebound::parser::Model;
 use treebound::parser::build::Builder;
-use treebound::parser::model::Model;
 use treebound::parser::perceptron::{Example, Perceptron};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::synth::{Config, generate};
@@ -22,7 +22,7 @@ fn same_graphs(plan: &Plan, table: &Table, sentences: &[Sentence]) -> usize {
     let mut total = 0;
     for sentence in sentences {
         candidates.fill(Rule::None, sentence.len(), &[]);
-        let mut build = |builder: &mut Builder| {
+        let build = |builder: &mut Builder| {
             let graph = builder.build(plan, &Family::ALL, table, &sentence.tokens, &candidates.arcs);
             factors(graph.expect("all arcs"))
         };
@@ -40,7 +40,7 @@ fn the_large_families_of_the_built_in_sets_have_guards() {
         let plan = Plan::new(&set, |_| true);
         for kind in [Kind::GreatGrandchild, Kind::TriSibling, Kind::Comb] {
             let guard = plan.kind(kind).and_then(|plan| plan.guard).expect("a guard");
-            let atoms = plan.kind(kind).map_or(0, |plan| plan.keys[guard.key].len());
+            let atoms = plan.kind(kind).map_or(0, |plan| plan.layers[guard.layer].keys[guard.key].len());
             assert_eq!(atoms, kind.roles().len(), "{name}: {kind}: a coarse tag a role");
         }
         assert_eq!(plan.kind(Kind::AnySibling).and_then(|plan| plan.guard), None, "{name}: words alone and tags alone");
@@ -71,7 +71,9 @@ fn graphs_with_and_without_guards_are_equal() {
     let mut scratch = decode::Scratch::default();
     let limits = Limits { dp_calls: Some(20), nodes: None };
     for _ in 0..2 {
-        perceptron.pass(&examples, |graph, prior| Decoder::Bnb.decode(graph, prior, limits, &mut scratch)).expect("a pass");
+        perceptron
+            .pass(&examples, |graph, prior| Decoder::Bnb.decode(graph, prior, limits, &mut scratch))
+            .expect("a pass");
     }
     // While learning, and as the averaged model.
     let found = same_graphs(&plan, perceptron.learner().table(), &test);

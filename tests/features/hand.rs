@@ -15,7 +15,9 @@ fn fault(words: &str, same: &[&str], trees: &[&str]) -> String {
 }
 
 fn tokens(text: &str) -> Vec<Token> {
-    text.split_whitespace().map(|w| Token { form: w.into(), coarse: "X".into(), fine: w.to_uppercase() }).collect()
+    text.split_whitespace()
+        .map(|w| Token { form: w.into(), coarse: w.to_lowercase(), fine: w.to_uppercase() })
+        .collect()
 }
 
 /// The names of the trees of patterns that a tree has.
@@ -39,10 +41,7 @@ fn the_papers_example_is_found() {
     let set = TemplateSet::built_in("paper").expect("built in").expect("sound");
     // Figure 3: the first preposition is the head of `than`, `than` of `rather` and of the second one.
     let text = "in tests rather Than in class";
-    assert_eq!(
-        found(set.patterns(), text, &[0, 1, 4, 1, 4, 5]),
-        ["rather-than: A>than than>rather than>B"]
-    );
+    assert_eq!(found(set.patterns(), text, &[0, 1, 4, 1, 4, 5]), ["rather-than: A>than than>rather than>B"]);
     // Attached to the noun, it is none.
     assert!(found(set.patterns(), text, &[0, 1, 4, 2, 4, 5]).is_empty());
 }
@@ -79,7 +78,10 @@ fn patterns_survive_being_written_and_read() {
 fn faults_name_the_pattern() {
     assert_eq!(fault("a a", &[], &["a>a"]), "pattern `toy`: two words are named `a`; name them as in `N=a`");
     assert_eq!(fault("A B", &[], &["A>C A>B"]), "pattern `toy`: no word is named `C`");
-    assert_eq!(fault("A B", &["A B"], &["A>B"]), "pattern `toy`: `A B`: expected two words and an attribute, as in `A B l`");
+    assert_eq!(
+        fault("A B", &["A B"], &["A>B"]),
+        "pattern `toy`: `A B`: expected two words and an attribute, as in `A B l`"
+    );
     assert_eq!(fault("A B", &["A B z"], &["A>B"]), "pattern `toy`: `z` is no attribute");
     let tree = "a tree has two arcs or more, one head a word, and `*` twice";
     assert_eq!(fault("A B", &[], &["A>B"]), format!("pattern `toy`: `A>B`: {tree}"));

@@ -35,14 +35,8 @@ pub enum Family {
 
 impl Family {
     /// All families, in order.
-    pub const ALL: [Family; 6] = [
-        Family::Comb,
-        Family::Grandchild,
-        Family::GreatGrandchild,
-        Family::Hand,
-        Family::Sibling,
-        Family::TriSibling,
-    ];
+    pub const ALL: [Family; 6] =
+        [Family::Comb, Family::Grandchild, Family::GreatGrandchild, Family::Hand, Family::Sibling, Family::TriSibling];
 
     /// The name in configs and results.
     pub fn name(self) -> &'static str {

@@ -58,7 +58,8 @@ impl Patterns {
     /// # Errors
     /// If there are more trees than geometry codes, or two patterns of one name.
     pub fn new(patterns: Vec<Pattern>) -> Result<Self, String> {
-        if let Some(twice) = patterns.iter().enumerate().find(|(i, p)| patterns[..*i].iter().any(|q| q.name == p.name)) {
+        if let Some(twice) = patterns.iter().enumerate().find(|(i, p)| patterns[..*i].iter().any(|q| q.name == p.name))
+        {
             return Err(format!("the pattern `{}` is given twice", twice.1.name));
         }
         let trees: usize = patterns.iter().map(|p| p.trees.len()).sum();

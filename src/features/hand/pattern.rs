@@ -36,9 +36,7 @@ impl Test {
     pub fn holds(&self, token: &Token) -> bool {
         match self {
             Self::Any => true,
-            Self::Lower(words) => {
-                words.iter().any(|w| token.form.chars().flat_map(char::to_lowercase).eq(w.chars()))
-            }
+            Self::Lower(words) => words.iter().any(|w| token.form.chars().flat_map(char::to_lowercase).eq(w.chars())),
             Self::Tag(tags) => tags.iter().any(|t| *t == token.fine || *t == token.coarse),
         }
     }
@@ -100,14 +98,16 @@ impl Pattern {
             let [a, b, attribute] = text.split_whitespace().collect::<Vec<_>>()[..] else {
                 return Err(fail(format!("`{text}`: expected two words and an attribute, as in `A B l`")));
             };
-            let attribute = Attribute::parse(attribute).ok_or_else(|| fail(format!("`{attribute}` is no attribute")))?;
+            let attribute =
+                Attribute::parse(attribute).ok_or_else(|| fail(format!("`{attribute}` is no attribute")))?;
             same.push((find(a)?, find(b)?, attribute));
         }
         let mut trees = Vec::new();
         for text in &wire.trees {
             let mut arcs: Vec<PatternArc> = Vec::new();
             for arc in text.split_whitespace() {
-                let (h, m) = arc.split_once('>').ok_or_else(|| fail(format!("`{arc}`: expected an arc such as `A>B`")))?;
+                let (h, m) =
+                    arc.split_once('>').ok_or_else(|| fail(format!("`{arc}`: expected an arc such as `A>B`")))?;
                 arcs.push((if h == "*" { None } else { Some(find(h)?) }, find(m)?));
             }
             let two_heads = arcs.iter().enumerate().any(|(i, a)| arcs[..i].iter().any(|b| a.1 == b.1));

@@ -1,0 +1,58 @@
+//! Sharing: parts of a sentence that look alike to a layer are scored once.
+//!
+//! To a template that sees only a sibling and a modifier, all heads are alike; to one that sees only tags, all words of a
+//! tag are. Rows of views that are equal share a class (see [`LayerViews`]), and two parts with the same class in every
+//! role and the same geometry have the same features. They are found without hashing, in a dense table over classes.
+
+use crate::features::PartList;
+use crate::features::plan::{Layer, LayerViews, MAX_ROLES};
+
+/// Cells of the table beyond which looking for equal parts would cost more than it saves.
+const MOST_CELLS: usize = 1 << 17;
+
+/// The distinct parts among others, and memory to find them.
+#[derive(Clone, Debug, Default)]
+pub struct Sharing {
+    /// One part of each sort; targets are their places in `sums`.
+    pub distinct: PartList,
+    /// By part: its place in `distinct`.
+    pub of_part: Vec<u32>,
+    /// By distinct part: its score.
+    pub sums: Vec<i64>,
+    /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet.
+    cells: Vec<u32>,
+}
+
+impl Sharing {
+    /// Finds the distinct parts; false if that is not worth while.
+    pub fn find(&mut self, layer: &Layer, views: &LayerViews, parts: &PartList) -> bool {
+        let roles = layer.roles();
+        let mut stride = [0; MAX_ROLES];
+        let mut size = layer.code_classes;
+        for role in 0..roles {
+            stride[role] = size;
+            size = size.saturating_mul(views.classes[role]);
+        }
+        if size > MOST_CELLS {
+            return false;
+        }
+        self.cells.clear();
+        self.cells.resize(size, 0);
+        self.distinct.clear();
+        self.of_part.clear();
+        for (i, (rows, geometry)) in parts.rows.iter().zip(&parts.geometry).enumerate() {
+            let mut cell = layer.code_class[geometry.code()] as usize;
+            for role in 0..roles {
+                cell += stride[role] * views.class[role][rows[role] as usize] as usize;
+            }
+            let mut place = self.cells[cell];
+            if place == 0 {
+                self.distinct.push(parts.get(i), self.distinct.len());
+                place = self.distinct.len() as u32;
+                self.cells[cell] = place;
+            }
+            self.of_part.push(place - 1);
+        }
+        true
+    }
+}
