@@ -34,7 +34,7 @@ pub fn jackknife(
         return Err(TaggerError::NothingToHoldOut { folds, sentences: n });
     }
     let folds = folds.min(n);
-    let parts: Vec<(Vec<(usize, Vec<Token>)>, Accuracy)> = (0..folds)
+    let parts = (0..folds)
         .into_par_iter()
         .with_max_len(1)
         .map(|held_out| {
@@ -44,10 +44,10 @@ pub fn jackknife(
             let mut accuracy = Accuracy::default();
             let mut scratch = Scratch::default();
             let mut tag = |i: usize| (i, tagger.tagged(sentences[i], &mut accuracy, &mut scratch));
-            let tagged = (0..n).filter(|&i| of(i) == held_out).map(&mut tag).collect();
+            let tagged: Vec<_> = (0..n).filter(|&i| of(i) == held_out).map(&mut tag).collect();
             Ok((tagged, accuracy))
         })
-        .collect::<Result<_, TaggerError>>()?;
+        .collect::<Result<Vec<_>, TaggerError>>()?;
     let mut accuracy = Accuracy::default();
     let mut all = vec![Vec::new(); n];
     for (tagged, of_fold) in parts {

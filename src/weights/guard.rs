@@ -32,7 +32,7 @@ impl<'a> Guards<'a> {
     /// False only if no feature of the part has a weight in `table`.
     #[inline(always)]
     pub fn may_score(&self, table: &Table, part: &Part) -> bool {
-        table.filter().may_have(self.key(part)) != 0 && table.find(self.feature(part)).is_some()
+        table.find(self.feature(part)).is_some()
     }
 
     #[inline(always)]
