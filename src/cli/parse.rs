@@ -50,7 +50,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     let trained = TrainedParser::read(&arguments.model)?;
     let input = conll::read(&arguments.input)?;
     let rule = match (arguments.k, arguments.threshold) {
-        (Some(0), _) => bail!("-k 0: keep at least 1 head a word"),
+        (Some(0), _) => bail!("--k 0: keep at least 1 head a word"),
         (Some(k), _) => Rule::Best(k),
         (None, Some(t)) if !(t > 0.0 && t <= 1.0) => bail!("--threshold {t}: it lies above 0 and is at most 1"),
         (None, Some(t)) => Rule::Threshold(t),

@@ -108,19 +108,19 @@ fn forward<const L: usize>(chart: &mut Marginals<L>, n: usize, arcs: &[Lanes<L>]
 fn backward<const L: usize>(chart: &mut Marginals<L>, n: usize, arcs: &mut [Lanes<L>]) {
     let w = chart.stride;
     let mut z = [0.0; L];
-    for m in 1..=n {
+    for (m, &arc) in arcs.iter().enumerate().take(w).skip(1) {
         let both = times(chart.cl_by_start[w + m], chart.cr_by_start[m * w + n]);
-        z = plus(z, times(both, arcs[m]));
+        z = plus(z, times(both, arc));
     }
     let in_range = z.map(|z| z > 0.0 && z < f64::INFINITY);
     let inverse = std::array::from_fn(|lane| if in_range[lane] { 1.0 / z[lane] } else { 0.0 });
     let independent = if in_range == [true; L] { Vec::new() } else { normalised(n, arcs) };
-    for m in 1..=n {
+    for (m, arc) in arcs.iter_mut().enumerate().take(w).skip(1) {
         let (left, right) = (chart.cl_by_start[w + m], chart.cr_by_start[m * w + n]);
         let both = times(left, right);
-        add(&mut chart.g_cl_by_start[w + m], times(arcs[m], right));
-        add(&mut chart.g_cr_by_start[m * w + n], times(arcs[m], left));
-        arcs[m] = times(times(both, arcs[m]), inverse);
+        add(&mut chart.g_cl_by_start[w + m], times(*arc, right));
+        add(&mut chart.g_cr_by_start[m * w + n], times(*arc, left));
+        *arc = times(times(both, *arc), inverse);
     }
     for m in 0..=n {
         arcs[m * w] = [0.0; L];

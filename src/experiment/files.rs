@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+/// Most numbers that a run may stand for.
+const MOST_NUMBERS: u32 = 100_000;
+
 /// Files that cannot be found.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum FilesError {
@@ -77,6 +80,10 @@ fn numbers(name: &str) -> Result<Vec<String>, FilesError> {
     if from > to {
         return Err(fail());
     }
+    if to - from >= MOST_NUMBERS {
+        let message = format!("a run of numbers stands for at most {MOST_NUMBERS} files");
+        return Err(FilesError::Pattern { name: name.to_owned(), message });
+    }
     let width = first.len();
     let mut all = Vec::new();
     for tail in numbers(tail)? {
@@ -95,6 +102,7 @@ mod tests {
         assert_eq!(numbers("a_{08..11}.x").expect("a run"), ["a_08.x", "a_09.x", "a_10.x", "a_11.x"]);
         assert!(numbers("a_{9..1}").is_err());
         assert!(numbers("a_{9}").is_err());
+        assert!(numbers("a_{0..4294967295}").is_err());
     }
 
     #[test]

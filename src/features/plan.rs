@@ -152,6 +152,9 @@ pub struct Plan {
     layers: usize,
 }
 
+/// The atoms of some templates, and the variants in which the set has them.
+type Base = (Vec<Variant>, Vec<Atom>);
+
 impl Plan {
     /// Compiles `set`, leaving out the kinds that `wanted` refuses.
     pub fn new(set: &TemplateSet, wanted: impl Fn(Kind) -> bool) -> Self {
@@ -166,7 +169,7 @@ impl Plan {
 
     fn compile(&mut self, set: &TemplateSet, kind: Kind) -> Option<KindPlan> {
         // Templates arrive sorted by atoms, so the variants of one list of atoms are neighbours.
-        let mut bases: Vec<(Vec<Variant>, Vec<Atom>)> = Vec::new();
+        let mut bases: Vec<Base> = Vec::new();
         for template in set.of(kind) {
             match bases.last_mut() {
                 Some((variants, atoms)) if *atoms == template.atoms => variants.push(template.variant),
@@ -176,7 +179,7 @@ impl Plan {
         if bases.is_empty() {
             return None;
         }
-        let mut by_sight: BTreeMap<Sight, Vec<(Vec<Variant>, Vec<Atom>)>> = BTreeMap::new();
+        let mut by_sight: BTreeMap<Sight, Vec<Base>> = BTreeMap::new();
         for base in bases {
             by_sight.entry(Sight::of(kind, &base.1)).or_default().push(base);
         }
@@ -196,7 +199,7 @@ impl Plan {
         Some(KindPlan { kind, layers, guard })
     }
 
-    fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<(Vec<Variant>, Vec<Atom>)>) -> Layer {
+    fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<Base>) -> Layer {
         bases.sort();
         let mut groups: Vec<Group> = Vec::new();
         for (i, (variants, _)) in bases.iter().enumerate() {

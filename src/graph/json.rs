@@ -18,6 +18,10 @@ use thiserror::Error;
 
 use super::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores, SpaceError, Word};
 
+/// Most words of a graph in a file: a decoder's chart has a place for every two words, and a number in a file is no
+/// reason to ask the system for more memory than there is.
+const MOST_WORDS: usize = 10_000;
+
 /// A graph as it stands in a file.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
@@ -156,6 +160,9 @@ impl GraphFile {
     pub fn to_graph(&self) -> Result<Parsed, GraphFault> {
         if self.version != 1 {
             return Err(GraphFault::Version(self.version));
+        }
+        if self.words > MOST_WORDS {
+            return Err(SpaceError::TooLarge(self.words).into());
         }
         let reader = Reader { words: self.words };
         let mut arcs = Vec::with_capacity(self.arcs.len());

@@ -90,12 +90,11 @@ fn arc_weights<const L: usize>(words: usize, score: impl Fn(usize, usize) -> f64
     arcs.clear();
     arcs.resize(w * w, [0.0; L]);
     for m in 1..=words {
-        for lane in 0..L {
-            let heads = || (0..=words).filter(|&h| h != m).map(|h| h * w + m);
-            let best = heads().map(|a| score(a, lane)).fold(f64::NEG_INFINITY, f64::max);
-            for a in heads() {
-                arcs[a][lane] = SHRINK * libm::exp(score(a, lane) - best);
-            }
+        let heads = || (0..=words).filter(|&h| h != m).map(|h| h * w + m);
+        let best: [f64; L] =
+            std::array::from_fn(|lane| heads().map(|a| score(a, lane)).fold(f64::NEG_INFINITY, f64::max));
+        for a in heads() {
+            arcs[a] = std::array::from_fn(|lane| SHRINK * libm::exp(score(a, lane) - best[lane]));
         }
     }
 }

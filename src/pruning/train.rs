@@ -165,8 +165,8 @@ impl Scratch {
             let gold = if m > 0 && tree.head(Word::new(m)).ix() == h { 1.0 } else { 0.0 };
             for lane in 0..LANES {
                 let gradient = gold - arc[lane] as f32;
-                let skip = lane == fold || !(gradient.abs() >= SMALLEST_STEP);
-                step[lane] = if skip { 0.0 } else { rate * gradient };
+                let learns = lane != fold && gradient.abs() >= SMALLEST_STEP;
+                step[lane] = if learns { rate * gradient } else { 0.0 };
             }
         }
         for &(arc, id) in &self.fired {

@@ -122,13 +122,17 @@ enum Id {
     Other,
 }
 
+/// Digits and nothing else.
+fn digits(text: &str) -> Option<u64> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
 fn id(text: &str) -> Option<Id> {
-    let number = |s: &str| s.bytes().all(|b| b.is_ascii_digit()).then(|| s.parse::<u64>().ok()).flatten();
-    if let Some(n) = number(text) {
+    if let Some(n) = digits(text) {
         return Some(Id::Word(n));
     }
     let (a, b) = text.split_once(['-', '.'])?;
-    (number(a).is_some() && number(b).is_some()).then_some(Id::Other)
+    (digits(a).is_some() && digits(b).is_some()).then_some(Id::Other)
 }
 
 /// The sentence of a block; none if it has only comments.
@@ -163,7 +167,7 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
         }
         heads.push(match columns[HEAD] {
             "_" => None,
-            text => Some(text.parse().map_err(|_| fail(LineFault::Head(text.to_owned())))?),
+            text => Some(digits(text).ok_or_else(|| fail(LineFault::Head(text.to_owned())))?),
         });
         let coarse = columns[3];
         let fine = if columns[4] == "_" { coarse } else { columns[4] };

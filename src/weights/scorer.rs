@@ -83,10 +83,10 @@ fn run<N: Number>(
             let mut total = 0i64;
             for group in &layer.groups {
                 let keys = &slot[group.keys.clone()];
-                total += match group.constants(parts.geometry[part]) {
-                    &[a] => sum_group::<N, 1>(lines, keys, [a]),
-                    &[a, b] => sum_group::<N, 2>(lines, keys, [a, b]),
-                    &[a, b, c] => sum_group::<N, 3>(lines, keys, [a, b, c]),
+                total += match *group.constants(parts.geometry[part]) {
+                    [a] => sum_group::<N, 1>(lines, keys, [a]),
+                    [a, b] => sum_group::<N, 2>(lines, keys, [a, b]),
+                    [a, b, c] => sum_group::<N, 3>(lines, keys, [a, b, c]),
                     _ => 0,
                 };
             }

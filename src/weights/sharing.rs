@@ -29,9 +29,9 @@ impl Sharing {
         let roles = layer.roles();
         let mut stride = [0; MAX_ROLES];
         let mut size = layer.code_classes;
-        for role in 0..roles {
-            stride[role] = size;
-            size = size.saturating_mul(views.classes[role]);
+        for (stride, &classes) in stride.iter_mut().zip(&views.classes).take(roles) {
+            *stride = size;
+            size = size.saturating_mul(classes);
         }
         if size > MOST_CELLS {
             return false;

@@ -23,7 +23,7 @@ pub struct Shape {
     pub seed: u64,
 }
 
-#[allow(dead_code, reason = "not every test crate draws shapes")]
+#[allow(dead_code, reason = "not every test crate draws its shapes")]
 pub fn shapes(max_words: usize, max_factors: usize) -> impl Strategy<Value = Shape> {
     let ranges = prop_oneof![Just(0i64), Just(1), Just(3), Just(100), Just(1_000_000)];
     (

@@ -44,6 +44,11 @@ fn share(score: i64, p: f64) -> i64 {
     ((score as f64 * p) as i64).clamp(0, score)
 }
 
+/// The absolute value of a negative score; one less for the smallest that there is, which is as good a bound.
+fn size(score: i64) -> i64 {
+    score.saturating_neg()
+}
+
 impl<V: Value> Bound<V> {
     /// The bound at `weights`, arcs not in `allowed` left out (minus infinity).
     pub fn fill(&mut self, problem: &Problem<V>, weights: &Weights, allowed: &[bool]) {
@@ -66,7 +71,7 @@ impl<V: Value> Bound<V> {
                 }
                 put(arcs[0], left);
             } else {
-                let slope = -share(-score, p[0]);
+                let slope = -share(size(score), p[0]);
                 arcs.iter().for_each(|&a| put(a, slope));
                 self.constant -= i128::from(slope) * (arcs.len() as i128 - 1);
             }
@@ -88,14 +93,14 @@ pub fn for_each_gap<V: Value>(
             if selected == 0 || selected == arcs.len() {
                 0
             } else {
-                let shares: i64 =
-                    arcs.iter().zip(p).filter(|&(&a, _)| tree.has(a)).map(|(_, &p)| share(score, p)).sum();
-                shares.min(score)
+                // Each share may have been rounded up, so a sum of them may be more than 64 bits hold.
+                let shares = arcs.iter().zip(p).filter(|&(&a, _)| tree.has(a)).map(|(_, &p)| share(score, p));
+                shares.fold(0i64, i64::saturating_add).min(score)
             }
         } else {
-            let slope = share(-score, p[0]);
+            let slope = share(size(score), p[0]);
             if selected == arcs.len() {
-                -score - slope
+                size(score) - slope
             } else {
                 // h = -slope * (selected - (r - 1)), which is never negative here.
                 slope.saturating_mul((arcs.len() - 1 - selected) as i64)

@@ -1,0 +1,158 @@
+//! What happens to a sentence on its way to a tree: pruner, feature scores, search; and all of it together.
+//!
+//! `cargo bench --bench parsing`. The sentences are synthetic and the model has seen a few hundred of them once, so the
+//! figures compare one version of the code with another; those of real sentences come from `treebound time`. Throughput
+//! is counted in words.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use treebound::decode::bnb::Limits;
+use treebound::decode::{Decoder, Scratch as DecoderScratch};
+use treebound::experiment::config::Nonprojective;
+use treebound::experiment::data::TrainingPart;
+use treebound::features::{Family, Plan, TemplateSet};
+use treebound::graph::FactorGraph;
+use treebound::parser::build::Builder;
+use treebound::parser::perceptron::{Example, Perceptron};
+use treebound::parser::{Model, NoClock, Parser, Scratch, kinds_wanted};
+use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
+use treebound::treebank::Sentence;
+use treebound::treebank::synth::{Config, Generator, Part};
+
+const RULE: Rule = Rule::Best(10);
+/// The paper's search may need very many calls.
+const LIMITS: Limits = Limits { dp_calls: Some(500), nodes: None };
+
+/// A parser, and sentences that it has not seen.
+struct Bench {
+    pruner: Pruner,
+    /// Without non-local families, and with all of them.
+    models: [Model; 2],
+    sentences: Vec<Sentence>,
+    words: u64,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let config = Config { train: 400, test: 60, ..Config::default() };
+        let generator = Generator::new(&config).expect("a valid config");
+        let made = |part| generator.sentences(part).expect("sentences");
+        let training = TrainingPart::new(&made(Part::Train), Nonprojective::Projectivize);
+        let templates = |name| TemplateSet::built_in(name).expect("built in").expect("valid");
+        let pairs: Vec<_> = training.sentences.iter().zip(&training.trees).collect();
+        let schedule = Schedule { epochs: 1, rate: 0.02, seed: 1 };
+        let (pruner, kept) = pruning::train(&templates("pruner"), &pairs, schedule, RULE).expect("memory");
+        let examples: Vec<Example> = pairs
+            .iter()
+            .zip(&kept)
+            .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
+            .collect();
+        let models = [&[][..], &Family::ALL[..]].map(|families| model(&templates("compact"), families, &examples));
+        let sentences = made(Part::Test);
+        let words = sentences.iter().map(|s| s.len() as u64).sum();
+        Self { pruner, models, sentences, words }
+    }
+
+    fn parser(&self, model: usize, decoder: Decoder) -> Parser<'_> {
+        Parser { pruner: &self.pruner, rule: RULE, model: &self.models[model], decoder, limits: LIMITS }
+    }
+
+    /// Graphs of all sentences, with the pruner's probabilities.
+    fn graphs(&self, model: usize) -> Vec<(FactorGraph, Vec<f64>)> {
+        let parser = self.parser(model, Decoder::Bnb);
+        let mut scratch = Scratch::default();
+        let mut graph = |sentence: &Sentence| {
+            let graph = parser.graph(&sentence.tokens, &mut scratch).expect("a graph").clone();
+            (graph, scratch.prior().expect("probabilities").to_vec())
+        };
+        self.sentences.iter().map(&mut graph).collect()
+    }
+}
+
+/// A model after one pass.
+fn model(templates: &TemplateSet, families: &[Family], examples: &[Example]) -> Model {
+    let plan = Plan::new(templates, |kind| kinds_wanted(families, kind));
+    let mut perceptron = Perceptron::new(&plan, families, 1).expect("memory");
+    let decoder = if families.is_empty() { Decoder::Dp } else { Decoder::Bnb };
+    let limits = Limits { dp_calls: Some(50), nodes: None };
+    let mut scratch = DecoderScratch::default();
+    perceptron
+        .pass(examples, |graph, prior| decoder.decode(graph, prior, limits, &mut scratch))
+        .expect("a pass over valid examples");
+    let features = perceptron.learner().summed().expect("small sums");
+    Model::new(templates.clone(), families.to_vec(), features).expect("memory")
+}
+
+fn parsing(c: &mut Criterion) {
+    let bench = Bench::new();
+    let mut group = c.benchmark_group("parsing");
+    group.throughput(Throughput::Elements(bench.words));
+
+    let mut scratch = PrunerScratch::default();
+    group.bench_function("pruner: features and marginals", |b| {
+        b.iter(|| {
+            for sentence in &bench.sentences {
+                black_box(bench.pruner.marginals(&sentence.tokens, &mut scratch));
+            }
+        });
+    });
+
+    let kept: Vec<Candidates> = bench
+        .sentences
+        .iter()
+        .map(|sentence| {
+            let mut candidates = Candidates::default();
+            candidates.fill(RULE, sentence.len(), bench.pruner.marginals(&sentence.tokens, &mut scratch));
+            candidates
+        })
+        .collect();
+    for (name, model) in ["scores: baseline", "scores: all families"].iter().zip(&bench.models) {
+        let mut builder = Builder::default();
+        group.bench_function(*name, |b| {
+            b.iter(|| {
+                for (sentence, candidates) in bench.sentences.iter().zip(&kept) {
+                    let (plan, families, table) = (model.plan(), model.families(), model.table());
+                    let graph = builder.build(plan, families, table, &sentence.tokens, &candidates.arcs);
+                    black_box(graph.expect("a graph"));
+                }
+            });
+        });
+    }
+
+    for (name, model, decoder) in [
+        ("search: baseline, dp", 0, Decoder::Dp),
+        ("search: all families, bnb", 1, Decoder::Bnb),
+        ("search: all families, paper", 1, Decoder::Paper),
+    ] {
+        let graphs = bench.graphs(model);
+        let mut scratch = DecoderScratch::default();
+        group.sample_size(if decoder == Decoder::Paper { 10 } else { 50 });
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                for (graph, prior) in &graphs {
+                    black_box(decoder.decode(graph, Some(prior), LIMITS, &mut scratch).expect("an answer"));
+                }
+            });
+        });
+    }
+
+    group.sample_size(50);
+    for (name, model, decoder) in
+        [("tokens to tree: baseline", 0, Decoder::Dp), ("tokens to tree: all families, bnb", 1, Decoder::Bnb)]
+    {
+        let parser = bench.parser(model, decoder);
+        let mut scratch = Scratch::default();
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                for sentence in &bench.sentences {
+                    black_box(parser.parse(&sentence.tokens, &mut scratch, &mut NoClock).expect("a tree"));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! { name = benches; config = Criterion::default().without_plots(); targets = parsing }
+criterion_main!(benches);

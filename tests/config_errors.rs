@@ -1,0 +1,361 @@
+//! Configs that make no experiment: every fault with file, line and a way out, all faults together.
+
+mod desk;
+
+use std::path::Path;
+
+use desk::Desk;
+use proptest::prelude::*;
+use treebound::experiment::config;
+use treebound::experiment::results::resolved;
+
+/// A valid config; the cases below change one thing each.
+const CONFIG: &str = r#"seeds = [1, 2]
+tags = ["gold"]
+
+[[corpus]]
+name = "toy"
+format = "conllu"
+train = "toy.conllu"
+dev = "toy.conllu"
+test = "toy.conllu"
+
+[corpus.expected]
+train = { sentences = 2, tokens = 5 }
+
+[tagger]
+folds = 4
+
+[pruning]
+rate = 0.02
+
+[training]
+epochs = 1
+k = 5
+decoder = "bnb"
+dp_calls = 20
+
+[features]
+sets = ["sibling"]
+
+[decoding]
+k = [5]
+decoders = ["bnb"]
+
+[evaluation]
+splits = ["test"]
+rounds = 10
+
+[timing]
+repeats = 1
+"#;
+
+const TREEBANK: &str = "1\ta\t_\tX\tX\t_\t2\tdep\t_\t_\n2\tb\t_\tX\tX\t_\t0\troot\t_\t_\n\n\
+                        1\ta\t_\tX\tX\t_\t0\troot\t_\t_\n2\tb\t_\tX\tX\t_\t1\tdep\t_\t_\n3\tc\t_\tX\tX\t_\t1\tdep\t_\t_\n";
+
+fn message(text: &str) -> String {
+    match config::parse(text, Path::new("some.toml")) {
+        Ok(_) => panic!("no fault in {text}"),
+        Err(e) => e.to_string(),
+    }
+}
+
+#[test]
+fn the_config_to_be_spoilt_is_valid() {
+    let desk = Desk::new();
+    desk.write("toy.conllu", TREEBANK);
+    desk.write("some.toml", CONFIG);
+    let out = desk.treebound(&["check", "some.toml"]).success();
+    assert!(out.contains("train      2 sentences        5 words") && out.contains("4 cells"), "{out}");
+    assert_eq!(desk.treebound(&["list", "some.toml"]).success().lines().count(), 1 + 4);
+    assert_eq!(desk.treebound(&["list", "some.toml", "-f", "sibling"]).success().lines().count(), 1 + 2);
+    desk.treebound(&["list", "some.toml", "-f", "(("]).failure(&["--filter (("]);
+    desk.treebound(&["run", "some.toml", "-f", "(("]).failure(&["--filter (("]);
+    desk.treebound(&["run", "some.toml", "-j", "0"]).failure(&["-j 0: at least one thread is needed"]);
+}
+
+#[test]
+fn every_fault_names_its_line_and_a_way_out() {
+    let cases = [
+        // Keys that do not exist, wherever they stand.
+        ("seeds = [1, 2]", "seed = [1, 2]", "1: unknown field `seed`, expected one of `analysis`, `seeds`"),
+        ("name = \"toy\"", "name = \"toy\"\nlanguage = \"en\"", "6: unknown field `language`, expected one of"),
+        ("tokens = 5", "words = 5", "12: unknown field `words`, expected `sentences` or `tokens`"),
+        ("train = { sen", "trian = { sen", "12: unknown field `trian`, expected one of `train`, `dev`, `test`"),
+        ("folds = 4", "fold = 4", "15: unknown field `fold`, expected one of `epochs`, `folds`, `seed`"),
+        ("rate = 0.02", "rates = 0.02", "18: unknown field `rates`, expected one of"),
+        ("epochs = 1", "epoch = 1", "21: unknown field `epoch`, expected one of"),
+        ("sets = [\"sib", "set = [\"sib", "27: unknown field `set`, expected `sets`"),
+        ("decoders = [", "decoder = [", "31: unknown field `decoder`, expected one of"),
+        ("rounds = 10", "round = 10", "35: unknown field `round`, expected one of `splits`, `rounds`, `seed`"),
+        ("repeats = 1", "repeat = 1", "38: unknown field `repeat`, expected `repeats`"),
+        ("[timing]", "[time]", "37: unknown field `time`, expected one of"),
+        // No TOML.
+        ("[timing]", "[timing", "37: "),
+        ("rounds = 10", "rounds = 10\nrounds = 11", "36: duplicate key"),
+        ("tags = [\"gold\"]", "tags = \"gold", "2: "),
+        // Values of another type.
+        ("seeds = [1, 2]", "seeds = 1", "1: invalid type: integer `1`, expected a sequence"),
+        ("seeds = [1, 2]", "seeds = [-1]", "1: invalid value: integer `-1`"),
+        ("epochs = 1", "epochs = 1.5", "21: invalid type: floating point `1.5`"),
+        ("epochs = 1", "epochs = -1", "21: invalid value: integer `-1`"),
+        ("k = 5", "k = 0.5", "22: expected a whole number of heads or \"none\""),
+        ("dp_calls = 20", "dp_calls = true", "24: expected a whole number or \"none\""),
+        ("sets = [\"sibling\"]", "sets = 3", "27: expected \"all\", \"singles\", or a list"),
+        ("train = \"toy.conllu\"", "train = 3", "7: expected a string or a list of strings"),
+        ("format = \"conllu\"\n", "", "4: missing field `format`"),
+        ("name = \"toy\"\n", "", "4: missing field `name`"),
+        // Seeds and tags.
+        ("seeds = [1, 2]", "seeds = []", "1: seeds = []: an experiment needs at least one seed"),
+        ("seeds = [1, 2]", "seeds = [1, 2, 1]", "1: a seed is given twice"),
+        ("tags = [\"gold\"]", "tags = []", "2: tags = []: the grid is empty; name at least one"),
+        ("tags = [\"gold\"]", "tags = [\"silver\"]", "2: tags = `silver` is not known; it can be `gold`, `predicted`"),
+        ("tags = [\"gold\"]", "tags = [\"gold\", \"gold\"]", "2: `gold` is given twice"),
+        // The corpus.
+        ("format = \"conllu\"", "format = \"conll\"", "6: format = `conll` is not known; it can be `conllu`, `conllx`"),
+        ("format = \"conllu\"", "format = \"penn\"", "4: brackets need head rules: add rules = \"english\""),
+        ("format = \"conllu\"", "format = \"conllu\"\nrules = \"english\"", "7: rules are for format = \"penn\""),
+        ("format = \"conllu\"", "format = \"synthetic\"", "4: train: a synthetic corpus has no files; remove the key"),
+        ("name = \"toy\"", "name = \"\"", "5: the corpus needs a name"),
+        ("test = \"toy.conllu\"\n", "", "4: the corpus has no `test` files"),
+        ("test = \"toy.conllu\"", "test = []", "4: the corpus has no `test` files"),
+        (
+            "test = \"toy.conllu\"",
+            "test = \"toy.conllu\"\npunctuation = \"de\"",
+            "10: punctuation = `de` is not known; it can be `ud`",
+        ),
+        (
+            "test = \"toy.conllu\"",
+            "test = \"toy.conllu\"\npunctuation = { column = \"form\", tags = [\".\"] }",
+            "10: column = `form` is not known; it can be `fine`, `coarse`",
+        ),
+        (
+            "test = \"toy.conllu\"",
+            "test = \"toy.conllu\"\npunctuation = { tags = [] }",
+            "10: expected a name, or a table",
+        ),
+        (
+            "test = \"toy.conllu\"",
+            "test = \"toy.conllu\"\nnonprojective = \"keep\"",
+            "10: nonprojective = `keep` is not known; it can be `projectivize`, `drop`",
+        ),
+        (
+            "test = \"toy.conllu\"",
+            "test = \"toy.conllu\"\npublished = \"WSJ\"",
+            "10: published = `WSJ` is not known; it can be `PTB`, `CTB`",
+        ),
+        (
+            "test = \"toy.conllu\"",
+            "test = \"toy.conllu\"\nsynthetic = { train = 5 }",
+            "10: [corpus.synthetic] is for format = \"synthetic\"",
+        ),
+        // Tagger and pruner.
+        ("folds = 4", "folds = 1", "15: folds = 1: it takes at least 2"),
+        ("folds = 4", "epochs = 0", "15: epochs = 0: it must be at least 1"),
+        ("rate = 0.02", "rate = 0.0", "18: rate = 0: a step size lies above 0 and is at most 1"),
+        ("rate = 0.02", "rate = nan", "18: rate = NaN: a step size"),
+        ("rate = 0.02", "epochs = 0", "18: epochs = 0: it must be at least 1"),
+        // Training.
+        ("epochs = 1", "epochs = 0", "21: epochs = 0: it must be at least 1"),
+        ("epochs = 1", "trainer = \"svm\"", "21: trainer = `svm` is not known; it can be `perceptron`"),
+        ("epochs = 1", "choose_epoch = \"best\"", "21: choose_epoch = `best` is not known; it can be `last`, `dev`"),
+        ("k = 5", "k = 0", "22: k = 0: keep at least 1 head a word, or write \"none\" for no pruning"),
+        ("k = 5", "k = -3", "22: k = -3: keep at least 1 head a word"),
+        ("k = 5", "k = \"all\"", "22: k = `all` is neither a number of heads nor \"none\""),
+        ("k = 5", "k = 5\nthreshold = 0.1", "23: training prunes by k or by threshold, not by both"),
+        ("k = 5", "threshold = 0.0", "22: threshold = 0: a head is kept if it is at least this times as probable"),
+        ("k = 5", "threshold = 2.0", "22: threshold = 2: "),
+        ("k = 5", "threshold = nan", "22: threshold = NaN: "),
+        ("decoder = \"bnb\"", "decoder = \"bbn\"", "23: decoder = `bbn` is not known; it can be `bnb`, `paper`"),
+        ("decoder = \"bnb\"", "decoder = \"dp\"", "23: decoder = `dp` is not known; it can be `bnb`, `paper`"),
+        ("dp_calls = 20", "dp_calls = 0", "24: dp_calls = 0: a limit is at least 1, or \"none\""),
+        ("dp_calls = 20", "dp_calls = -1", "24: dp_calls = -1: a limit is at least 1, or \"none\""),
+        ("dp_calls = 20", "nodes = \"no\"", "24: nodes = `no` is neither a number nor \"none\""),
+        // Feature sets.
+        (
+            "sets = [\"sibling\"]",
+            "sets = \"al\"",
+            "27: sets = `al` is not known; it can be `all`, `singles`, or a list",
+        ),
+        ("sets = [\"sibling\"]", "sets = [\"siblings\"]", "27: the family `siblings` is not known; families are "),
+        ("sets = [\"sibling\"]", "sets = [\"grandchild+\"]", "27: the family `` is not known"),
+        (
+            "sets = [\"sibling\"]",
+            "sets = [\"grandchild+sibling\", \"sibling + grandchild\"]",
+            "27: the set `grandchild+sibling` is given twice",
+        ),
+        // The grid.
+        ("k = [5]", "k = []", "30: the grid is empty: name at least one k or threshold"),
+        ("k = [5]", "k = []\nthreshold = []", "30: the grid is empty"),
+        ("k = [5]", "k = [5, 10, 5]", "30: the pruning `k=5` is given twice"),
+        ("k = [5]", "threshold = [0.1, 0.1]", "30: the pruning `t=1e-1` is given twice"),
+        ("k = [5]", "k = [5, 0]", "30: k = 0: keep at least 1 head a word"),
+        ("k = [5]", "k = [5]\nthreshold = [-1.0]", "31: threshold = -1: "),
+        ("decoders = [\"bnb\"]", "decoders = []", "31: decoders = []: the grid is empty; name at least one"),
+        (
+            "decoders = [\"bnb\"]",
+            "decoders = [\"bnb\", \"papr\"]",
+            "31: decoders = `papr` is not known; it can be `bnb`, `paper`",
+        ),
+        ("decoders = [\"bnb\"]", "decoders = [\"bnb\", \"bnb\"]", "31: `bnb` is given twice"),
+        // Evaluation and timing.
+        ("splits = [\"test\"]", "splits = []", "34: splits = []: the grid is empty"),
+        ("splits = [\"test\"]", "splits = [\"train\"]", "34: splits = `train` is not known; it can be `dev`, `test`"),
+        ("rounds = 10", "rounds = 0", "35: rounds = 0: it must be at least 1"),
+        ("repeats = 1", "repeats = 0", "38: repeats = 0: it must be at least 1"),
+    ];
+    for (from, to, wanted) in cases {
+        assert_eq!(CONFIG.matches(from).count(), 1, "`{from}` is to be changed in one place");
+        let message = message(&CONFIG.replace(from, to));
+        let wanted = format!("some.toml:{wanted}");
+        assert!(message.lines().any(|line| line.starts_with(&wanted)), "{to}\nwanted {wanted}\nfound  {message}");
+    }
+}
+
+#[test]
+fn corpora_are_there_and_have_names_of_their_own() {
+    assert_eq!(message("seeds = [1]"), "some.toml: no corpus: add a [[corpus]] table with name, format and files");
+    assert_eq!(message(""), "some.toml: no corpus: add a [[corpus]] table with name, format and files");
+    let corpus = CONFIG.split("[[corpus]]").nth(1).and_then(|rest| rest.split("[corpus.exp").next()).expect("a corpus");
+    let twice = format!("{CONFIG}\n[[corpus]]{corpus}");
+    assert_eq!(message(&twice), "some.toml:40: two corpora are named `toy`");
+}
+
+#[test]
+fn all_faults_are_told_at_once_in_the_order_of_lines() {
+    let desk = Desk::new();
+    let spoilt = CONFIG
+        .replace("seeds = [1, 2]", "seeds = [2, 2]")
+        .replace("epochs = 1", "epochs = 0")
+        .replace("k = [5]", "k = [0, -1]")
+        .replace("sets = [\"sibling\"]", "sets = [\"sibling\", \"cousin\", \"uncle\"]")
+        .replace("decoders = [\"bnb\"]", "decoders = [\"bmb\"]");
+    desk.write("some.toml", &spoilt);
+    for verb in [&["check", "some.toml"][..], &["list", "some.toml"], &["run", "some.toml"], &["time", "some.toml"]] {
+        let done = desk.treebound(verb);
+        done.failure(&[]);
+        let lines: Vec<&str> = done.err.lines().collect();
+        let begins = [
+            "treebound: some.toml:1: a seed is given twice",
+            "some.toml:21: epochs = 0",
+            "some.toml:27: the family `cousin` is not known",
+            "some.toml:27: the family `uncle` is not known",
+            "some.toml:30: k = -1",
+            "some.toml:30: k = 0",
+            "some.toml:31: decoders = `bmb` is not known",
+        ];
+        assert_eq!(lines.len(), begins.len(), "{}", done.err);
+        for (line, begin) in lines.iter().zip(begins) {
+            assert!(line.starts_with(begin), "{line}");
+        }
+        assert_eq!(done.out, "");
+    }
+    assert!(!desk.path("results").exists() && !desk.path("cache").exists(), "nothing is begun");
+}
+
+#[test]
+fn configs_that_cannot_be_read_are_named() {
+    let desk = Desk::new();
+    desk.treebound(&["check", "absent.toml"]).failure(&["absent.toml: cannot read the config: "]);
+    desk.treebound(&["check", "."]).failure(&[".: cannot read the config: "]);
+    desk.write("latin.toml", b"analysis = \"caf\xe9\"\n");
+    desk.treebound(&["check", "latin.toml"]).failure(&["latin.toml: cannot read the config: ", "UTF-8"]);
+    assert_eq!(desk.treebound(&["check"]).code, Some(2));
+    // What the config names and is not there.
+    desk.write("toy.conllu", TREEBANK);
+    for (from, to, wanted) in [
+        ("epochs = 1", "templates = \"my.templates\"", "my.templates"),
+        ("rate = 0.02", "templates = \"no/such.templates\"", "no/such.templates"),
+    ] {
+        desk.write("some.toml", CONFIG.replace(from, to));
+        desk.treebound(&["check", "some.toml"]).failure(&[wanted]);
+        desk.treebound(&["run", "some.toml", "-q"]).failure(&[wanted]);
+    }
+}
+
+#[test]
+fn data_that_is_not_what_the_config_says_stops_everything() {
+    let desk = Desk::new();
+    desk.write("toy.conllu", TREEBANK);
+    desk.write("data/other.conllu", TREEBANK);
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("train = \"toy.conllu\"", "train = \"to.conllu\"", &["corpus `toy`, train: no file matches", "to.conllu"]),
+        ("dev = \"toy.conllu\"", "dev = \"*.conllx\"", &["corpus `toy`, dev: no file matches", "*.conllx"]),
+        ("test = \"toy.conllu\"", "test = \"{1..9}.conllu\"", &["corpus `toy`, test: no file matches"]),
+        ("test = \"toy.conllu\"", "test = \"{1-9}.conllu\"", &["corpus `toy`, test: `{1-9}.conllu`: a run of numbers"]),
+        ("test = \"toy.conllu\"", "test = \"{0..4000000000}\"", &["corpus `toy`, test: ", "at most 100000 files"]),
+        ("test = \"toy.conllu\"", "test = \"a[\"", &["corpus `toy`, test: `a[`: "]),
+        (
+            "name = \"toy\"",
+            "name = \"toy\"\nfolder = [\"here\", \"there\"]",
+            &["none of these folders exists: ", "here, ", "there; put the treebank in one of them"],
+        ),
+        ("name = \"toy\"", "name = \"toy\"\nfolder = \"data\"", &["no file matches", "data/toy.conllu"]),
+        (
+            "sentences = 2",
+            "sentences = 3",
+            &["corpus `toy`, train: 2 sentences where the config expects 3", "[corpus.expected]"],
+        ),
+        ("tokens = 5", "tokens = 6", &["corpus `toy`, train: 5 tokens where the config expects 6"]),
+        ("train = { sen", "test = { sen", &[]),
+        (
+            "sentences = 2, tokens = 5 }",
+            "tokens = 5 }\ntest = { tokens = 1 }",
+            &["corpus `toy`, test: 5 tokens where the config expects 1"],
+        ),
+    ];
+    for (from, to, wanted) in cases {
+        assert_eq!(CONFIG.matches(from).count(), 1, "`{from}` is to be changed in one place");
+        desk.write("some.toml", CONFIG.replace(from, to));
+        if wanted.is_empty() {
+            desk.treebound(&["check", "some.toml"]).success();
+            continue;
+        }
+        desk.treebound(&["check", "some.toml"]).failure(wanted);
+        desk.treebound(&["run", "some.toml", "-q"]).failure(wanted);
+    }
+    // A file that is no treebank is named with its line.
+    desk.write("some.toml", CONFIG);
+    desk.write("toy.conllu", TREEBANK.replacen("\t2\tdep", "\t3\tdep", 1));
+    let wanted = ["toy.conllu:1: sentence 1: word 1 has head 3"];
+    desk.treebound(&["check", "some.toml"]).failure(&wanted);
+    desk.treebound(&["run", "some.toml", "-q"]).failure(&wanted);
+    assert!(!desk.path("results").exists() && !desk.path("cache").exists(), "nothing is begun");
+    // Folders are looked for from the config's folder, not from where one stands.
+    desk.write("data/some.toml", CONFIG.replace("toy.conllu", "other.conllu"));
+    desk.treebound(&["check", "data/some.toml"]).success();
+}
+
+#[test]
+fn a_treebank_too_small_for_the_tagger_is_explained() {
+    let desk = Desk::new();
+    desk.write("toy.conllu", TREEBANK.split_inclusive("\n\n").next().expect("a sentence"));
+    let one = CONFIG.replace("sentences = 2, tokens = 5", "sentences = 1, tokens = 2");
+    desk.write("some.toml", one.replace("\"gold\"", "\"predicted\""));
+    desk.treebound(&["run", "some.toml", "-q"])
+        .failure(&["corpus `toy`: jackknifing needs at least 2 folds and 2 sent"]);
+    // With the treebank's tags a single sentence will do.
+    desk.write("some.toml", one);
+    desk.treebound(&["run", "some.toml", "-q"]).success();
+    let scores = desk.read("results/some/scores.csv");
+    assert_eq!(scores.lines().count(), 1 + 4, "{scores}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Whatever is mistyped, there is a message that names the file, or a config that resolves to itself.
+    #[test]
+    fn slips_are_faults_or_configs(slips in desk::slips()) {
+        let path = Path::new("some.toml");
+        let Ok(text) = String::from_utf8(desk::slip(CONFIG.as_bytes(), &slips)) else { return Ok(()) };
+        match config::parse(&text, path) {
+            Ok(config) => {
+                let written = resolved(&config);
+                let again = config::parse(&written, path);
+                prop_assert!(again.as_ref().is_ok_and(|again| *again == config), "{written}\n{again:?}");
+            }
+            Err(e) => prop_assert!(e.to_string().lines().next().is_some_and(|line| line.starts_with("some.toml:")), "{e}"),
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! `treebound decode`: answers against brute force, limits, and files that are no graphs.
+
+mod common;
+mod desk;
+
+use common::{Draw, Shape, random_graph};
+use desk::Desk;
+use proptest::prelude::*;
+use serde::Deserialize;
+use treebound::decode::bnb::Limits;
+use treebound::decode::{Decoded, Decoder, Scratch, brute};
+use treebound::graph::json::GraphFile;
+use treebound::graph::{ArcId, FactorGraph, Factors, TreeArcs, Word, tree_score};
+
+/// A line of output.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answer {
+    heads: Option<Vec<u32>>,
+    score: Option<i128>,
+    bound: Option<i128>,
+    status: String,
+    dp_calls: u64,
+    nodes: u64,
+}
+
+fn answers(out: &str) -> Vec<Answer> {
+    out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+}
+
+/// Random graphs of every kind, the same ones every time; some scores are multiplied by `unit`.
+fn graphs(count: u64, max_factors: u64, unit: i64) -> Vec<FactorGraph> {
+    let mut draw = Draw::new(count + max_factors);
+    let mut graphs = Vec::new();
+    for seed in 0..count {
+        let mut pick = |n: u64| draw.below(n);
+        graphs.push(random_graph(&Shape {
+            words: 1 + pick(6) as usize,
+            single_root: pick(3) > 0,
+            kept_of_8: [3, 5, 8, 8][pick(4) as usize],
+            range: [1, 3, 100, 1_000_000][pick(4) as usize],
+            unit: if pick(5) == 0 { unit } else { 1 },
+            sign: [0, 0, 1, -1][pick(4) as usize],
+            factors: pick(max_factors + 1) as usize,
+            seed,
+        }));
+    }
+    graphs
+}
+
+/// One graph a line.
+fn lines(graphs: &[FactorGraph]) -> String {
+    let line = |graph| serde_json::to_string(&GraphFile::of(graph)).expect("JSON") + "\n";
+    graphs.iter().map(line).collect()
+}
+
+/// That the heads are a projective tree of the graph, with the score that is claimed.
+#[track_caller]
+fn check_tree(graph: &FactorGraph, answer: &Answer) {
+    let Some(heads) = &answer.heads else {
+        assert_eq!(answer.score, None);
+        return;
+    };
+    let heads: Vec<Word> = heads.iter().map(|&h| Word(h)).collect();
+    let mut arcs = TreeArcs::default();
+    assert!(arcs.find(&graph.space, &heads), "{answer:?}");
+    assert_eq!(answer.score, Some(tree_score(graph, &arcs)), "{answer:?}");
+    let mut found = false;
+    brute::for_each_tree(graph, |tree| found |= tree == heads);
+    assert!(found, "no projective tree with the roots that the graph allows: {answer:?}");
+}
+
+#[track_caller]
+fn check(graph: &FactorGraph, truth: &Decoded, answer: &Answer) {
+    assert_eq!(answer.status, truth.status.name(), "{answer:?}");
+    assert_eq!((answer.score, answer.bound), (truth.score, truth.score), "{answer:?}");
+    assert_eq!(answer.heads.is_none(), truth.tree.is_none());
+    check_tree(graph, answer);
+}
+
+/// Decodes with a decoder and compares with the truth.
+#[track_caller]
+fn decode_and_check(desk: &Desk, decoder: &str, files: &[&str], graphs: &[FactorGraph], truths: &[Decoded]) {
+    let arguments = [&["decode", "--decoder", decoder], files].concat();
+    let answers = answers(&desk.treebound(&arguments).success());
+    assert_eq!(answers.len(), graphs.len());
+    for ((graph, truth), answer) in graphs.iter().zip(truths).zip(&answers) {
+        check(graph, truth, answer);
+    }
+}
+
+#[test]
+fn every_decoder_finds_the_best_trees() {
+    let desk = Desk::new();
+    let graphs = graphs(240, 12, 1 << 40);
+    let truths: Vec<Decoded> = graphs.iter().map(brute::decode).collect();
+    let infeasible = truths.iter().filter(|t| t.tree.is_none()).count();
+    assert!(infeasible > 5 && infeasible < 120, "{infeasible}");
+    desk.write("all.json", lines(&graphs));
+    for decoder in ["bnb", "paper", "brute"] {
+        decode_and_check(&desk, decoder, &["all.json"], &graphs, &truths);
+    }
+    // Several files give the answers of one, in order; bnb is what is meant if nothing is said.
+    desk.write("a.json", lines(&graphs[..100]));
+    desk.write("b.json", lines(&graphs[100..]));
+    let parts = desk.treebound(&["decode", "a.json", "b.json"]).success();
+    assert_eq!(parts, desk.treebound(&["decode", "all.json"]).success());
+}
+
+#[test]
+fn the_dynamic_program_decodes_what_is_local_to_it() {
+    let desk = Desk::new();
+    let graphs = graphs(120, 0, 1 << 40);
+    let truths: Vec<Decoded> = graphs.iter().map(brute::decode).collect();
+    desk.write("local.json", lines(&graphs));
+    decode_and_check(&desk, "dp", &["local.json"], &graphs, &truths);
+    // A factor on one arc is local; one on two arcs that no local part joins is not, and the fault names the graph.
+    let arcs = r#""version": 1, "words": 3, "arcs": [[0,2,0],[2,1,0],[2,3,0],[0,1,0],[0,3,0],[1,2,0],[3,2,0]]"#;
+    desk.write("one.json", format!(r#"{{{arcs}, "factors": [{{"arcs": [[2,1]], "score": 7}}]}}"#));
+    assert!(desk.treebound(&["decode", "--decoder", "dp", "one.json"]).success().contains(r#""score": 7"#));
+    let good = desk.read("one.json");
+    desk.write("two.json", format!(r#"{good} {{{arcs}, "factors": [{{"arcs": [[2,1],[2,3]], "score": 7}}]}}"#));
+    let done = desk.treebound(&["decode", "--decoder", "dp", "two.json"]);
+    done.failure(&["two.json: graph 2", "1 factors that the dynamic program cannot score", "bnb"]);
+}
+
+/// The graph with the scores 1 and -1 replaced by the largest and smallest that a file can hold.
+fn at_the_ends(graph: &FactorGraph) -> FactorGraph {
+    let end = |score: i64| match score {
+        1 => i64::MAX,
+        -1 => i64::MIN,
+        other => other,
+    };
+    let mut graph = graph.clone();
+    let local = &mut graph.local;
+    local.arc.iter_mut().chain(&mut local.sibling).chain(&mut local.grandchild).for_each(|s| *s = end(*s));
+    let mut factors = Factors::default();
+    graph.factors.iter().for_each(|(_, arcs, score)| factors.push(arcs, end(score)));
+    FactorGraph { factors, ..graph }
+}
+
+#[test]
+fn the_largest_and_smallest_scores_are_exact() {
+    let desk = Desk::new();
+    let shape = |seed| Shape {
+        words: 2 + (seed % 4) as usize,
+        single_root: seed % 3 > 0,
+        kept_of_8: 8,
+        range: 1,
+        unit: 1,
+        sign: [0, 1, -1][(seed / 4 % 3) as usize],
+        factors: (seed % 9) as usize,
+        seed,
+    };
+    let graphs: Vec<FactorGraph> = (0..150).map(|seed| at_the_ends(&random_graph(&shape(seed)))).collect();
+    let truths: Vec<Decoded> = graphs.iter().map(brute::decode).collect();
+    assert!(truths.iter().any(|t| t.score.is_some_and(|s| s > i128::from(i64::MAX))), "sums go beyond 64 bits");
+    desk.write("ends.json", lines(&graphs));
+    for decoder in ["paper", "bnb", "brute"] {
+        decode_and_check(&desk, decoder, &["ends.json"], &graphs, &truths);
+    }
+}
+
+#[test]
+fn a_graph_without_a_tree_is_an_answer() {
+    let desk = Desk::new();
+    for text in [
+        r#"{"version": 1, "words": 1, "arcs": []}"#,
+        r#"{"version": 1, "words": 2, "arcs": [[1, 2, 5], [2, 1, 5]]}"#,
+        // Two words that only the root can take, and it takes one.
+        r#"{"version": 1, "words": 2, "arcs": [[0, 1, 5], [0, 2, 5]]}"#,
+        r#"{"version": 1, "words": 2, "arcs": [[0, 1, 5], [0, 2, 5]], "factors": [{"arcs": [[0,1],[0,2]], "score": 9}]}"#,
+        // Crossing arcs.
+        r#"{"version": 1, "words": 4, "arcs": [[0, 1, 0], [1, 3, 0], [4, 2, 0], [1, 4, 0]], "single_root": false}"#,
+        r#"{"version": 1, "words": 40, "arcs": []}"#,
+    ] {
+        desk.write("none.json", text);
+        for decoder in ["bnb", "paper", "dp", "brute"] {
+            let answers = answers(&desk.treebound(&["decode", "--decoder", decoder, "none.json"]).success());
+            let [answer] = &answers[..] else { panic!("{answers:?}") };
+            assert_eq!((&*answer.status, answer.score, answer.bound), ("infeasible", None, None), "{decoder}: {text}");
+            assert_eq!(answer.heads, None);
+        }
+    }
+    // With several words on the root allowed there is one.
+    desk.write("some.json", r#"{"version": 1, "words": 2, "single_root": false, "arcs": [[0, 1, 5], [0, 2, 5]]}"#);
+    let out = desk.treebound(&["decode", "some.json"]).success();
+    assert_eq!(
+        out,
+        "{\"heads\": [0, 0], \"score\": 10, \"bound\": 10, \"status\": \"optimal\", \"dp_calls\": 1, \"nodes\": 1}\n"
+    );
+}
+
+#[test]
+fn a_limit_is_named_and_the_answer_lies_around_the_optimum() {
+    let desk = Desk::new();
+    // Of moderate size: larger scores are left to the paper's search.
+    let graphs = graphs(150, 40, 1 << 10);
+    let truths: Vec<Decoded> = graphs.iter().map(brute::decode).collect();
+    desk.write("hard.json", lines(&graphs));
+    for (flag, limit, status) in
+        [("--dp-calls", 1, "dp-call-limit"), ("--dp-calls", 3, "dp-call-limit"), ("--nodes", 1, "node-limit")]
+    {
+        for decoder in ["bnb", "paper"] {
+            let text = limit.to_string();
+            let out = desk.treebound(&["decode", "--decoder", decoder, flag, &text, "hard.json"]).success();
+            let answers = answers(&out);
+            let mut stopped = 0;
+            for ((graph, truth), answer) in graphs.iter().zip(&truths).zip(&answers) {
+                if answer.status != status {
+                    check(graph, truth, answer);
+                    continue;
+                }
+                stopped += 1;
+                check_tree(graph, answer);
+                assert!(answer.score <= truth.score, "{answer:?}");
+                assert!(answer.bound.is_none_or(|bound| Some(bound) >= truth.score), "{answer:?}");
+                // A first call has a bound, unless it was spent on a tree to begin with.
+                assert!(answer.bound.is_some() || decoder == "paper", "{answer:?}");
+                if flag == "--nodes" {
+                    assert_eq!(answer.nodes, limit);
+                } else {
+                    // Fixing follows a call at once, so a limit may be passed by one.
+                    assert!((limit..=limit + 1).contains(&answer.dp_calls), "{answer:?}");
+                }
+            }
+            assert!(stopped > 0, "{decoder} {flag} {limit} stopped nowhere");
+        }
+    }
+    // A limit of nothing gives no tree and claims nothing.
+    for decoder in ["bnb", "paper"] {
+        let out = desk.treebound(&["decode", "--decoder", decoder, "--dp-calls", "0", "hard.json"]).success();
+        for (truth, answer) in truths.iter().zip(answers(&out)) {
+            assert!(answer.score.is_none() || answer.score <= truth.score, "{answer:?}");
+            assert!(answer.bound.is_none() || answer.bound >= truth.score, "{answer:?}");
+            assert!(answer.bound.is_none_or(|bound| bound < i128::MAX >> 20), "{answer:?}");
+        }
+    }
+}
+
+#[test]
+fn parts_that_no_tree_has_are_legal_and_mentioned() {
+    let desk = Desk::new();
+    desk.write(
+        "never.json",
+        r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1], [1, 2, 2]],
+            "siblings": [[2, 2, 1, 50], [0, 2, 1, 50]], "grandchildren": [[0, 2, 1, 50]],
+            "factors": [{"arcs": [[2, 1], [0, 2]], "score": 50}, {"arcs": [], "score": 4}, {"arcs": [[1, 2], [1, 2]], "score": 3}]}"#,
+    );
+    for decoder in ["bnb", "paper", "dp", "brute"] {
+        let done = desk.treebound(&["decode", "--decoder", decoder, "never.json"]);
+        assert!(done.err.contains("never.json: graph 1: 4 parts or factors can occur in no tree"), "{done:?}");
+        assert!(done.success().contains(r#""heads": [0, 1], "score": 10, "bound": 10"#));
+    }
+}
+
+#[test]
+fn files_that_are_no_graphs_are_explained() {
+    let desk = Desk::new();
+    let good = r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1], [1, 2, 2]]}"#;
+    let cases: &[(&str, &[&str])] = &[
+        ("", &["the file holds no graph"]),
+        ("  \n\n", &["the file holds no graph"]),
+        (r#"{"version": 1,"#, &["graph 1: EOF", "line 1 column"]),
+        ("nonsense", &["graph 1", "line 1 column 2"]),
+        ("[1]", &["graph 1", "line 1"]),
+        ("17", &["graph 1", "invalid type"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1], [1, 2, 2]]"#, &["graph 1: EOF", "line 1 column"]),
+        (r#"{"version": 2, "words": 2, "arcs": []}"#, &["graph 1: version 2 is not supported", "reads version 1"]),
+        (r#"{"version": "1", "words": 2, "arcs": []}"#, &["graph 1: invalid type: string", "line 1 column 15"]),
+        (r#"{"words": 2, "arcs": []}"#, &["missing field `version`"]),
+        (r#"{"version": 1, "arcs": []}"#, &["missing field `words`"]),
+        (r#"{"version": 1, "words": 2}"#, &["missing field `arcs`"]),
+        (r#"{"version": 1, "words": 2, "words": 2, "arcs": []}"#, &["duplicate field `words`"]),
+        ("{\"version\": 1,\n \"words\": 2, \"arc\": []}", &["unknown field `arc`", "line 2 column"]),
+        (r#"{"version": 1, "words": 0, "arcs": []}"#, &["a graph needs at least one word"]),
+        (r#"{"version": 1, "words": -1, "arcs": []}"#, &["invalid value: integer `-1`"]),
+        (r#"{"version": 1, "words": 1.5, "arcs": []}"#, &["invalid type: floating point `1.5`"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 0.5]]}"#, &["invalid type: floating point `0.5`"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1e3]]}"#, &["invalid type: floating point `1000.0`"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 9223372036854775808]]}"#, &["9223372036854775808", "i64"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, -9223372036854775809]]}"#, &["invalid type: floating point"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1e999]]}"#, &["number out of range"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, "1"]]}"#, &["invalid type: string"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, null]]}"#, &["invalid type: null"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, NaN]]}"#, &["line 1 column"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1]]}"#, &["invalid length 2"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1, 1]]}"#, &["line 1 column"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[-1, 1, 1]]}"#, &["invalid value: integer `-1`"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[3, 1, 1]]}"#, &["arc [3, 1]: the head must lie between 0 and 2"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[1, 3, 1]]}"#, &["arc [1, 3]: the modifier must lie between 1 and 2"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[1, 0, 1]]}"#, &["arc [1, 0]: the modifier must lie between 1 and 2"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[18446744073709551615, 1, 1]]}"#, &["[18446744073709551615, 1]"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[2, 2, 1]]}"#, &["arc [2, 2] goes from a word to itself"]),
+        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1], [0, 2, 1], [0, 1, 1]]}"#, &["arc [0, 1] is given twice"]),
+        (
+            r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1]], "siblings": [[0, 0, 3, 1]]}"#,
+            &["sibling [0, 0, 3]: word 3 is out of range"],
+        ),
+        (
+            r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1]], "siblings": [[0, 0, 1, 1], [0, 0, 1, 1]]}"#,
+            &["sibling [0, 0, 1] is given twice"],
+        ),
+        (
+            r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1]], "grandchildren": [[0, 1, 0, 1]]}"#,
+            &["grandchild [0, 1, 0]: word 0 is out of range"],
+        ),
+        (
+            r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1], [1, 2, 1]], "grandchildren": [[0, 1, 2, 1], [0, 1, 2, 1]]}"#,
+            &["grandchild [0, 1, 2] is given twice"],
+        ),
+        (
+            r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1]], "factors": [{"arcs": [], "score": 1}, {"arcs": [[9, 1]], "score": 1}]}"#,
+            &["factor 2: arc [9, 1]: word 9 is out of range"],
+        ),
+        (
+            r#"{"version": 1, "words": 2, "arcs": [], "factors": [{"arcs": [[0, 1]], "weight": 1}]}"#,
+            &["unknown field `weight`"],
+        ),
+        (r#"{"version": 1, "words": 2, "arcs": [], "factors": [{"arcs": [[0, 1]]}]}"#, &["missing field `score`"]),
+        // Sentences beyond all reason are refused before memory is asked for.
+        (r#"{"version": 1, "words": 1000000, "arcs": []}"#, &["graph 1: 1000000 words are too many"]),
+        (r#"{"version": 1, "words": 5000000000, "arcs": [[4999999999, 1, 1]]}"#, &["5000000000 words are too many"]),
+        (r#"{"version": 1, "words": 18446744073709551615, "arcs": []}"#, &["18446744073709551615 words are too many"]),
+        (r#"{"version": 1, "words": 18446744073709551616, "arcs": []}"#, &["line 1 column"]),
+    ];
+    for (text, wanted) in cases {
+        // The fault is found whether its graph stands first or second; nothing of its file is answered.
+        desk.write("bad.json", text);
+        let done = desk.treebound(&["decode", "bad.json"]);
+        done.failure(&[&["treebound: bad.json: "], *wanted].concat());
+        assert_eq!(done.out, "", "{text}");
+        if wanted[0].starts_with("graph 1: ") {
+            desk.write("bad.json", format!("{good}\n{text}"));
+            let wanted = wanted[0].replace("graph 1: ", "graph 2: ");
+            desk.treebound(&["decode", "bad.json"]).failure(&["bad.json: ", &wanted]);
+        }
+    }
+    desk.write("deep.json", "[".repeat(100_000));
+    desk.treebound(&["decode", "deep.json"]).failure(&["deep.json: graph 1"]);
+    let deep = format!(r#"{{"version": 1, "words": 1, "arcs": {}"#, "[".repeat(100_000));
+    desk.write("deep.json", deep);
+    desk.treebound(&["decode", "deep.json"]).failure(&["deep.json: graph 1"]);
+    desk.write("latin.json", b"{\"version\": 1, \"words\": 2, \"arcs\": [], \"caf\xe9\": 1}");
+    desk.treebound(&["decode", "latin.json"]).failure(&["latin.json: graph 1"]);
+    desk.treebound(&["decode", "absent.json"]).failure(&["absent.json: cannot read the file"]);
+    desk.treebound(&["decode", "."]).failure(&[".: cannot read the file"]);
+    // What was read before is answered before.
+    desk.write("good.json", good);
+    let done = desk.treebound(&["decode", "good.json", "absent.json"]);
+    done.failure(&["absent.json"]);
+}
+
+#[test]
+fn flags_are_checked() {
+    let desk = Desk::new();
+    desk.write("good.json", r#"{"version": 1, "words": 1, "arcs": [[0, 1, 3]]}"#);
+    let done = desk.treebound(&["decode", "--decoder", "best", "good.json"]);
+    done.failure(&["--decoder best: the decoders are dp, bnb, paper, brute"]);
+    for arguments in [
+        &["decode"][..],
+        &["decode", "--dp-calls", "-1", "good.json"],
+        &["decode", "--dp-calls", "many", "good.json"],
+        &["decode", "--nodes", "1.5", "good.json"],
+    ] {
+        let done = desk.treebound(arguments);
+        assert_eq!(done.code, Some(2), "{done:?}");
+        assert!(!done.err.contains("panicked"), "{done:?}");
+    }
+}
+
+/// A file that the program wrote is read as it was, whatever the arcs.
+#[test]
+fn writing_and_reading_keeps_every_score() {
+    for graph in graphs(60, 10, 1 << 40) {
+        let text = serde_json::to_string_pretty(&GraphFile::of(&graph)).expect("JSON");
+        let file: GraphFile = serde_json::from_str(&text).expect("a graph file");
+        let again = file.to_graph().expect("a graph");
+        assert_eq!(again.never, 0);
+        let again = again.graph;
+        assert_eq!((&again.local.arc, &again.local.sibling), (&graph.local.arc, &graph.local.sibling));
+        assert_eq!(again.local.grandchild, graph.local.grandchild);
+        let ends = |g: &FactorGraph| -> Vec<(Word, Word)> {
+            (0..g.space.arcs()).map(ArcId::new).map(|a| (g.space.head(a), g.space.modifier(a))).collect()
+        };
+        assert_eq!(ends(&again), ends(&graph));
+        let factors = |g: &FactorGraph| -> Vec<(Vec<ArcId>, i64)> {
+            g.factors.iter().map(|(_, arcs, score)| (arcs.to_vec(), score)).collect()
+        };
+        assert_eq!(factors(&again), factors(&graph));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    /// Whatever is mistyped, a file is a fault or a graph; and a graph can be decoded.
+    #[test]
+    fn slips_never_stop_the_program(seed in 0u64..50, slips in desk::slips()) {
+        let shape = Shape { words: 4, single_root: true, kept_of_8: 6, range: 9, unit: 1, sign: 0, factors: 4, seed };
+        let text = lines(&[random_graph(&shape)]);
+        let text = desk::slip(text.as_bytes(), &slips);
+        let Ok(file) = serde_json::from_slice::<GraphFile>(&text) else { return Ok(()) };
+        let Ok(parsed) = file.to_graph() else { return Ok(()) };
+        if parsed.graph.space.words() <= 30 {
+            let truth = brute::decode(&parsed.graph);
+            for decoder in [Decoder::Bnb, Decoder::Paper] {
+                let answer = decoder.decode(&parsed.graph, None, Limits::default(), &mut Scratch::default());
+                let answer = answer.expect("any graph");
+                prop_assert_eq!((answer.score, answer.status), (truth.score, truth.status));
+            }
+        }
+    }
+}

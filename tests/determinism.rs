@@ -1,0 +1,354 @@
+//! The same bytes, whatever the number of threads, the process, and however often a run was interrupted.
+
+mod desk;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use desk::{Desk, Files};
+use treebound::experiment::config;
+use treebound::experiment::results::resolved;
+
+/// Small, with every kind of piece: taggers, pruners, models chosen on the development part, cells of both searches.
+const CONFIG: &str = r#"
+analysis = "Nothing is to be learnt from this."
+seeds = [1, 2]
+tags = ["gold", "predicted"]
+
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+seed = 3
+train = 60
+dev = 20
+test = 20
+vocabulary = 500
+
+[tagger]
+epochs = 2
+folds = 3
+
+[pruning]
+epochs = 2
+
+[training]
+epochs = 2
+choose_epoch = "dev"
+k = 4
+dp_calls = 10
+
+[features]
+sets = "all"
+
+[decoding]
+k = [4]
+threshold = [0.05]
+decoders = ["bnb", "paper"]
+dp_calls = 40
+
+[evaluation]
+splits = ["dev", "test"]
+rounds = 100
+
+[timing]
+repeats = 1
+"#;
+
+/// Everything that a run leaves behind.
+struct Left {
+    results: Files,
+    cache: Files,
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("tiny.toml", CONFIG);
+    desk
+}
+
+/// Runs the experiment to its end.
+fn run(desk: &Desk, more: &[&str]) -> Left {
+    desk.treebound(&[&["run", "tiny.toml", "--quiet"], more].concat()).success();
+    left(desk)
+}
+
+fn left(desk: &Desk) -> Left {
+    let mut results = desk.files("results/tiny");
+    // What depends on the machine stands apart.
+    results.retain(|name, _| !["speed", "provenance"].iter().any(|apart| name.to_string_lossy().starts_with(apart)));
+    Left { results, cache: desk.files("cache") }
+}
+
+/// A run that was never interrupted, made once for all tests.
+fn truth() -> &'static Left {
+    static TRUTH: OnceLock<Left> = OnceLock::new();
+    TRUTH.get_or_init(|| {
+        let truth = run(&desk(), &[]);
+        let names: Vec<String> = truth.results.keys().map(|name| name.display().to_string()).collect();
+        for name in
+            ["by_length.csv", "config.resolved.toml", "scores.csv", "sentences.csv", "tagging.csv", "training.csv"]
+        {
+            assert!(names.iter().any(|n| n == name), "{name} is not among {names:?}");
+        }
+        // 2 tags and 2 seeds; each a pruner, 4 models, and on 2 parts by 2 prunings the baseline and 3 sets by 2 searches;
+        // and one tagger.
+        assert_eq!(truth.cache.len(), 4 * (1 + 4 + 4 * (1 + 3 * 2)) + 1);
+        truth
+    })
+}
+
+#[track_caller]
+fn assert_same(what: &str, files: &Files, truth: &Files) {
+    assert_eq!(files.keys().collect::<Vec<_>>(), truth.keys().collect::<Vec<_>>(), "{what}");
+    for (name, bytes) in files {
+        // The bytes are not printed: there are many.
+        assert!(*bytes == truth[name], "{what}: {} differs", name.display());
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    for jobs in ["1", "2", "7"] {
+        let left = run(&desk(), &["--jobs", jobs]);
+        assert_same(&format!("results of --jobs {jobs}"), &left.results, &truth().results);
+        assert_same(&format!("cache of --jobs {jobs}"), &left.cache, &truth().cache);
+    }
+}
+
+#[test]
+fn a_second_run_makes_nothing_and_changes_nothing() {
+    let desk = desk();
+    desk.put("cache", &truth().cache);
+    let oldest = std::fs::metadata(desk.folder().join("cache")).expect("a folder").modified().expect("a time");
+    assert_same("results", &run(&desk, &[]).results, &truth().results);
+    let newest = std::fs::metadata(desk.folder().join("cache")).expect("a folder").modified().expect("a time");
+    assert_eq!(oldest, newest, "something was written to the cache");
+}
+
+#[test]
+fn lost_and_damaged_pieces_are_made_again() {
+    let desk = desk();
+    for (i, (name, bytes)) in truth().cache.iter().enumerate() {
+        let name = Path::new("cache").join(name);
+        let name = name.to_string_lossy();
+        let mut flipped = bytes.clone();
+        flipped[bytes.len() / 3] ^= 1;
+        match i % 6 {
+            0 => desk.write(&name, bytes),
+            1 => desk.write(&name, &bytes[..bytes.len() / 2]),
+            2 => desk.write(&name, b""),
+            3 => desk.write(&name, flipped),
+            // Lost.
+            _ => {}
+        }
+    }
+    desk.write("results/tiny/scores.csv", "half a li");
+    desk.write("cache/.tmpleftover", "of a process that was killed");
+    let mut left = run(&desk, &["--jobs", "2"]);
+    assert_same("results", &left.results, &truth().results);
+    left.cache.remove(Path::new(".tmpleftover"));
+    assert_same("cache", &left.cache, &truth().cache);
+}
+
+#[test]
+fn a_process_that_was_killed_is_taken_up() {
+    let desk = desk();
+    for pieces in [2, 12, 40] {
+        let mut child =
+            desk.command(&["run", "tiny.toml"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
+        let start = Instant::now();
+        while desk.files("cache").len() < pieces && start.elapsed() < Duration::from_secs(120) {
+            if child.try_wait().expect("a child").is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // It may have come to its end by itself.
+        let _ = child.kill();
+        child.wait().expect("ended");
+    }
+    let left = run(&desk, &[]);
+    assert_same("results", &left.results, &truth().results);
+    for (name, bytes) in &truth().cache {
+        assert!(left.cache.get(name) == Some(bytes), "{}", name.display());
+    }
+}
+
+#[test]
+fn timing_leaves_the_results_alone() {
+    let desk = desk();
+    desk.put("cache", &truth().cache);
+    desk.put("results/tiny", &truth().results);
+    desk.treebound(&["time", "tiny.toml", "--quiet", "--filter", "gold/.*seed=1"]).success();
+    let after = left(&desk);
+    assert_same("results", &after.results, &truth().results);
+    assert_same("cache", &after.cache, &truth().cache);
+    let speed = desk.read("results/tiny/speed.csv");
+    assert!(speed.lines().count() > 1, "{speed}");
+    assert!(speed.lines().skip(1).all(|line| line.starts_with("made,test,gold,")), "{speed}");
+    // Times that are there are not measured again if one asks not to.
+    desk.treebound(&["time", "tiny.toml", "--quiet", "--if-missing"]).success();
+    assert_eq!(desk.read("results/tiny/speed.csv"), speed);
+}
+
+#[test]
+fn tables_and_figures_are_drawn_alike() {
+    let drawn = || {
+        let desk = desk();
+        desk.put("results/tiny", &truth().results);
+        let mut printed = String::new();
+        for arguments in [["table", "tiny.toml", "1"], ["table", "tiny.toml", "2"], ["table", "tiny.toml", "3"]] {
+            printed += &desk.treebound(&arguments).success();
+        }
+        printed += &desk.treebound(&["figure", "tiny.toml", "5"]).success();
+        (printed, desk.files("results/tiny"), desk.files("figures/tiny"))
+    };
+    let (first, second) = (drawn(), drawn());
+    assert_eq!(first.0, second.0);
+    assert_same("tables", &first.1, &second.1);
+    assert_same("figures", &first.2, &second.2);
+    let names: Vec<String> = first.2.keys().map(|name| name.display().to_string()).collect();
+    assert_eq!(names, ["figure5.csv", "figure5.png", "figure5.svg"]);
+    assert!(first.1.contains_key(Path::new("table2.csv")));
+    // Tables add files and change none.
+    let mut results = first.1;
+    results.retain(|name, _| truth().results.contains_key(name));
+    assert_same("results", &results, &truth().results);
+}
+
+#[test]
+fn a_filter_chooses_what_to_do_and_forgets_nothing() {
+    let desk = desk();
+    let lines = |left: &Left| -> BTreeSet<String> {
+        let text = String::from_utf8(left.results[Path::new("scores.csv")].clone()).expect("UTF-8");
+        text.lines().map(str::to_owned).collect()
+    };
+    let all = lines(truth());
+    let cells = |lines: &BTreeSet<String>| lines.len() - 1;
+    assert_eq!(cells(&all), 4 * 4 * (1 + 3 * 2));
+    let first = lines(&run(&desk, &["--filter", "gold/.*/bnb/seed=1"]));
+    assert_eq!(cells(&first), 4 * 3);
+    assert!(first.is_subset(&all));
+    let second = lines(&run(&desk, &["--filter", "^made/test/gold/baseline/.*seed=2"]));
+    assert_eq!(cells(&second), 4 * 3 + 2);
+    assert!(first.is_subset(&second) && second.is_subset(&all));
+    // A filter that matches nothing leaves what is there.
+    assert_eq!(lines(&run(&desk, &["--filter", "nothing"])), second);
+    assert_same("results", &run(&desk, &[]).results, &truth().results);
+}
+
+/// Corpora with the same sentences share their pieces, but a filter on one says nothing of the other.
+#[test]
+fn what_was_not_asked_for_does_not_appear_on_the_way() {
+    let desk = Desk::new();
+    let corpus = CONFIG.split("[[corpus]]").nth(1).and_then(|rest| rest.split("[tagger]").next()).expect("a corpus");
+    let twin = format!("[[corpus]]{}[tagger]", corpus.replace("\"made\"", "\"twin\""));
+    desk.write("tiny.toml", CONFIG.replace("[tagger]", &twin).replace(", \"predicted\"", ""));
+    for jobs in ["1", "7"] {
+        let out = format!("out{jobs}");
+        let filter = "^made/.*baseline/k=4";
+        desk.treebound(&["run", "tiny.toml", "-q", "-j", jobs, "--out", &out, "--filter", filter]).success();
+        let scores = desk.read(&format!("{out}/results/tiny/scores.csv"));
+        assert_eq!(scores.lines().filter(|line| line.starts_with("made,")).count(), 2 * 2);
+        assert_eq!(scores.lines().filter(|line| line.starts_with("twin,")).count(), 0, "--jobs {jobs}");
+    }
+}
+
+#[test]
+fn the_resolved_config_is_the_experiment() {
+    let desk = desk();
+    desk.put("cache", &truth().cache);
+    let text = String::from_utf8(truth().results[Path::new("config.resolved.toml")].clone()).expect("UTF-8");
+    desk.write("again.toml", &text);
+    desk.treebound(&["run", "again.toml", "--quiet"]).success();
+    let mut again = desk.files("results/again");
+    let resolved = again.insert("config.resolved.toml".into(), text.clone().into_bytes()).expect("a file");
+    let body = |text: &str| text.split_once('\n').expect("a title").1.to_owned();
+    assert_eq!(body(&String::from_utf8(resolved).expect("UTF-8")), body(&text));
+    assert_same("results", &again, &truth().results);
+    assert_same("cache", &desk.files("cache"), &truth().cache);
+}
+
+/// Every setting there is, none at its default.
+const EVERYTHING: &str = r#"
+analysis = "Several\nlines, and \"quotes\"."
+seeds = [7, 3]
+tags = ["predicted", "gold"]
+[[corpus]]
+name = "brackets"
+format = "penn"
+rules = "rules.txt"
+folder = ["here", "there"]
+train = ["wsj_{0001..0020}.mrg", "more_*.mrg"]
+dev = "dev.mrg"
+test = "test.mrg"
+punctuation = { column = "coarse", tags = ["PUNCT", "\"", "'"] }
+nonprojective = "drop"
+published = "PTB"
+[corpus.expected]
+train = { sentences = 3, tokens = 4 }
+dev = { tokens = 5 }
+test = {}
+[[corpus]]
+name = "made"
+format = "synthetic"
+[corpus.synthetic]
+train = 11
+phenomena = { concord = 3 }
+[tagger]
+epochs = 3
+folds = 4
+seed = 5
+[pruning]
+templates = "my.templates"
+epochs = 6
+rate = 0.0625
+[training]
+templates = "paper"
+epochs = 2
+choose_epoch = "dev"
+threshold = 1e-3
+decoder = "paper"
+dp_calls = "none"
+nodes = 77
+[features]
+sets = ["sibling", "grandchild+sibling"]
+[decoding]
+k = ["none", 20, 3]
+threshold = [0.01]
+decoders = ["paper", "bnb"]
+dp_calls = 100
+nodes = "none"
+[evaluation]
+splits = ["test", "dev"]
+rounds = 12
+seed = 9
+[timing]
+repeats = 2
+"#;
+
+#[test]
+fn a_resolved_config_resolves_to_itself() {
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    let mut all = vec![("everything.toml".into(), EVERYTHING.to_owned()), ("tiny.toml".into(), CONFIG.to_owned())];
+    for entry in std::fs::read_dir(configs).expect("configs") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let text = std::fs::read_to_string(&path).expect("a config");
+            all.push((path, text));
+        }
+    }
+    assert!(all.len() >= 4);
+    for (path, text) in &all {
+        let config = config::parse(text, path).expect("a valid config");
+        let written = resolved(&config);
+        let again = config::parse(&written, path).unwrap_or_else(|e| panic!("{e}\n{written}"));
+        assert_eq!(again, config, "{written}");
+        assert_eq!(resolved(&again), written);
+    }
+}

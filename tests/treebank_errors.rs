@@ -1,0 +1,384 @@
+//! CoNLL files: what is accepted, and what is refused with file, line and sentence; and the verbs that read them.
+
+mod desk;
+
+use std::path::Path;
+
+use desk::Desk;
+use proptest::prelude::*;
+use treebound::treebank::penn::{self, HeadRules};
+use treebound::treebank::{Sentence, conll, projectivize};
+
+/// A line of a word.
+fn word(id: &str, form: &str, head: &str) -> String {
+    format!("{id}\t{form}\t_\tNOUN\tNN\t_\t{head}\tdep\t_\t_\n")
+}
+
+/// A sentence of words with these heads.
+fn sentence(heads: &[&str]) -> String {
+    let words = heads.iter().enumerate().map(|(i, head)| word(&(i + 1).to_string(), &format!("w{}", i + 1), head));
+    words.collect::<String>() + "\n"
+}
+
+fn parse(bytes: impl AsRef<[u8]>) -> Result<Vec<Sentence>, String> {
+    conll::parse_gold(bytes.as_ref(), Path::new("bank.conllu")).map_err(|e| e.to_string())
+}
+
+fn heads(sentence: &Sentence) -> Vec<u32> {
+    sentence.gold.iter().flat_map(|tree| tree.heads()).map(|h| h.0).collect()
+}
+
+/// Two good sentences, written as files of all kinds are.
+#[test]
+fn everything_that_files_are_dressed_in_is_seen_through() {
+    let plain = sentence(&["2", "0"]) + &sentence(&["0", "1", "1"]);
+    let truth = parse(&plain).expect("a treebank");
+    assert_eq!(truth.iter().map(heads).collect::<Vec<_>>(), [vec![2, 0], vec![0, 1, 1]]);
+    assert_eq!((truth[0].place.line, truth[1].place.line, truth[1].place.sentence), (1, 4, 2));
+    let long = "x=".to_owned() + &"y".repeat(1 << 20);
+    let dressed = [
+        ("CRLF", plain.replace('\n', "\r\n")),
+        ("no newline at the end", plain.trim_end().to_owned()),
+        ("no newline at the end, CRLF", plain.trim_end().replace('\n', "\r\n")),
+        ("byte order mark", format!("\u{feff}{plain}")),
+        ("byte order mark and comment", format!("\u{feff}# newdoc\n{plain}")),
+        ("blank lines before, between and behind", format!("\n\n{}\n \n\t\n\n", plain.replace("\n\n", "\n\n\n\n"))),
+        ("comments", format!("# a\n#b\n#\n# with\ttab\n{plain}# in the end\n")),
+        ("a comment within a sentence", plain.replacen("\n2\t", "\n# here\n2\t", 1)),
+        ("a comment with ten columns", format!("# 1\t2\t3\t4\t5\t6\t7\t8\t9\t10\n{plain}")),
+        ("a comment block of its own", format!("# one\n# two\n\n{plain}")),
+        ("a range", plain.replacen("1\tw1", "1-2\tw1w2\t_\t_\t_\t_\t_\t_\t_\t_\n1\tw1", 1)),
+        ("an empty node", plain.replacen("\n2\t", "\n1.1\tgone\t_\tVERB\tVB\t_\t_\t_\t0:root\t_\n2\t", 1)),
+        ("an empty node before all words", plain.replacen("1\t", "0.1\tgone\t_\tVERB\tVB\t_\t_\t_\t_\t_\n1\t", 1)),
+        ("a long last column", plain.replacen("dep\t_\t_", &format!("dep\t_\t{long}"), 1)),
+        ("enhanced dependencies", plain.replace("dep\t_\t", "dep\t2:dep|1.1:dep\t")),
+        ("zeros before numbers", plain.replacen("1\tw1", "01\tw1", 1)),
+    ];
+    for (what, text) in dressed {
+        let read = parse(&text).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_eq!(read.len(), truth.len(), "{what}");
+        for (a, b) in read.iter().zip(&truth) {
+            assert_eq!((&a.tokens, &a.gold, a.place.sentence), (&b.tokens, &b.gold, b.place.sentence), "{what}");
+        }
+    }
+}
+
+#[test]
+fn words_are_taken_as_they_are() {
+    let text =
+        word("1", "#", "2") + &word("2", "a b\u{a0}c", "0") + &word("3", "\u{1f600}", "2") + &word("4", "_", "2");
+    let read = parse(&text).expect("a treebank");
+    assert_eq!(read[0].tokens.iter().map(|t| &*t.form).collect::<Vec<_>>(), ["#", "a b\u{a0}c", "\u{1f600}", "_"]);
+    // The fine tag is the coarse one where there is none.
+    let read = parse("1\tx\t_\tNOUN\t_\t_\t0\troot\t_\t_\n").expect("a treebank");
+    assert_eq!((&*read[0].tokens[0].coarse, &*read[0].tokens[0].fine), ("NOUN", "NOUN"));
+    // The line of a sentence is that of its first word.
+    let read = parse(format!("\n# one\n# two\n{}", sentence(&["0"]))).expect("a treebank");
+    assert_eq!(read[0].place.to_string(), "bank.conllu:4: sentence 1");
+}
+
+#[test]
+fn faults_name_file_line_and_sentence() {
+    // The fault stands in the second sentence, whose words begin at line 5.
+    let good = "# text = w1\n".to_owned() + &sentence(&["0"]) + "# text = w1 w2\n";
+    let two = |heads: &[&str]| sentence(heads);
+    let cases: Vec<(String, &str)> = vec![
+        (two(&["2", "0", "9"]), ":7: sentence 2: word 3 has head 9, but the sentence has only 3 words"),
+        (two(&["18446744073709551615", "0"]), ":5: sentence 2: word 1 has head 18446744073709551615, but"),
+        (two(&["0", "2"]), ":6: sentence 2: word 2 is its own head"),
+        (two(&["0", "3", "4", "2"]), ":6: sentence 2: words 2, 3, 4 form a cycle"),
+        (two(&["2", "1"]), ":5: sentence 2: no word has head 0, so the sentence has no root"),
+        (two(&["0", "x"]), ":6: sentence 2: the head `x` is not a number"),
+        (two(&["0", "-1"]), ":6: sentence 2: the head `-1` is not a number"),
+        (two(&["0", "+1"]), ":6: sentence 2: the head `+1` is not a number"),
+        (two(&["0", "1.0"]), ":6: sentence 2: the head `1.0` is not a number"),
+        (two(&["0", " 1"]), ":6: sentence 2: the head ` 1` is not a number"),
+        (two(&["0", ""]), ":6: sentence 2: the head `` is not a number"),
+        (two(&["0", "99999999999999999999"]), ":6: sentence 2: the head `99999999999999999999` is not a number"),
+        (two(&["0", "_"]), ":6: sentence 2: this word has no head (`_`), but other words of the sentence have one"),
+        (two(&["_", "_"]), ":5: sentence 2: the word has no head (`_`); a gold treebank needs one for every word"),
+        (word("1", "a", "0") + "2\tb\t_\tX\tX\t_\t1\tdep\t_\n", ":6: sentence 2: 9 tab-separated columns where ten"),
+        (word("1", "a", "0") + "2\tb\t_\tX\tX\t_\t1\tdep\t_\t_\t_\n", ":6: sentence 2: 11 tab-separated columns"),
+        ("1 a _ X X _ 0 root _ _\n".into(), ":5: sentence 2: 1 tab-separated columns"),
+        (word("1", "a", "0") + &word("3", "b", "1"), ":6: sentence 2: the id is 3 where 2 was expected"),
+        (word("2", "a", "0"), ":5: sentence 2: the id is 2 where 1 was expected"),
+        (word("0", "a", "0"), ":5: sentence 2: the id is 0 where 1 was expected"),
+        (word("1", "a", "0") + &word("1", "b", "1"), ":6: sentence 2: the id is 1 where 2 was expected"),
+        (word("one", "a", "0"), ":5: sentence 2: the id `one` is neither a number, nor a range"),
+        (word("", "a", "0"), ":5: sentence 2: the id `` is neither"),
+        (word("-1", "a", "0"), ":5: sentence 2: the id `-1` is neither"),
+        (word("1-", "a", "0"), ":5: sentence 2: the id `1-` is neither"),
+        (word("1.2.3", "a", "0"), ":5: sentence 2: the id `1.2.3` is neither"),
+        (word("99999999999999999999", "a", "0"), ":5: sentence 2: the id `99999999999999999999` is neither"),
+        (word("1", "", "0"), ":5: sentence 2: the word has no form (column 2 is empty)"),
+    ];
+    for (bad, wanted) in cases {
+        // It is the first fault that is told, also when sentences follow. (Heads that lack are no fault of a file, only of
+        // a treebank, so a fault of the file goes before.)
+        let rests = if bad == two(&["_", "_"]) { vec![""] } else { vec!["", "1\tx\n\n"] };
+        for rest in rests {
+            let text = format!("{good}{}\n\n{rest}", bad.trim_end_matches('\n'));
+            let message = parse(&text).expect_err(wanted);
+            assert!(message.starts_with(&format!("bank.conllu{wanted}")), "{wanted}: {message}");
+            // Line ends do not move the place.
+            let message = parse(text.replace('\n', "\r\n")).expect_err(wanted);
+            assert!(message.starts_with(&format!("bank.conllu{wanted}")), "CRLF: {wanted}: {message}");
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_found() {
+    let mut bytes = (sentence(&["0"]) + "# caf").into_bytes();
+    bytes.extend(b"\xe9\n");
+    bytes.extend(sentence(&["0"]).bytes());
+    let message = parse(&bytes).expect_err("Latin-1");
+    assert!(message.starts_with("bank.conllu:3: sentence 2: byte 6 of the line is not UTF-8; convert"), "{message}");
+    let utf16: Vec<u8> = sentence(&["0"]).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let message = parse([b"\xff\xfe", &utf16[..]].concat()).expect_err("UTF-16");
+    assert!(message.starts_with("bank.conllu:1: sentence 1: byte 1 of the line is not UTF-8"), "{message}");
+}
+
+#[test]
+fn files_without_sentences_are_refused() {
+    for text in ["", "\n", "\r\n\r\n", "\u{feff}", "# newdoc\n\n# text\n", "1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"] {
+        assert_eq!(parse(text).expect_err("nothing"), "bank.conllu: the file has no sentences", "{text:?}");
+    }
+    let message = conll::read(Path::new("no/such.conllu")).expect_err("absent").to_string();
+    assert!(message.starts_with("no/such.conllu: cannot read the file: "), "{message}");
+    let message = conll::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect_err("a folder").to_string();
+    assert!(message.contains(": cannot read the file: "), "{message}");
+}
+
+/// Heads may lack as long as they all lack: that is a file to be parsed.
+#[test]
+fn a_file_without_heads_can_be_parsed_and_written() {
+    let text = format!("# c\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n{}", sentence(&["_", "_"]));
+    let file = conll::parse(text.as_bytes(), Path::new("raw.conllu")).expect("sentences");
+    assert_eq!(file.sentences[0].gold, None);
+    let tree = parse(sentence(&["2", "0"])).expect("a treebank").remove(0).gold.expect("a tree");
+    let mut out = Vec::new();
+    file.write_with_heads(&[tree], &mut out).expect("written");
+    let wanted = "# c\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\
+                  1\tw1\t_\tNOUN\tNN\t_\t2\tdep\t_\t_\n2\tw2\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n";
+    assert_eq!(String::from_utf8(out).expect("UTF-8"), wanted);
+}
+
+const CONFIG: &str = "
+[[corpus]]
+name = 'toy'
+format = 'conllu'
+train = 'toy.conllu'
+dev = 'toy.conllu'
+test = 'toy.conllu'
+[features]
+sets = ['sibling']
+[training]
+epochs = 1
+";
+
+#[test]
+fn several_roots_and_crossing_arcs_are_read_and_reported() {
+    let desk = Desk::new();
+    let projective = sentence(&["2", "0", "2"]);
+    desk.write("toy.conllu", sentence(&["0", "0", "2"]) + &projective + &sentence(&["3", "0", "4", "2"]));
+    desk.write("toy.toml", CONFIG);
+    let out = desk.treebound(&["check", "toy.toml"]).success();
+    assert!(out.contains("train      3 sentences       10 words, 1 non-projective, 1 with several roots"), "{out}");
+    // Training trees are made projective with one root, or dropped, and counted; test trees stay as they are.
+    desk.treebound(&["run", "toy.toml", "-q", "-f", "baseline"]).success();
+    let line = desk.read("results/toy/training.csv").lines().nth(1).map(str::to_owned).expect("a row");
+    assert!(line.starts_with("toy,gold,baseline,1,1,3,2,0,"), "{line}");
+    desk.write("toy.toml", CONFIG.replace("format", "nonprojective = 'drop'\nformat"));
+    desk.treebound(&["run", "toy.toml", "-q", "-f", "baseline"]).success();
+    let line = desk.read("results/toy/training.csv").lines().nth(1).map(str::to_owned).expect("a row");
+    assert!(line.starts_with("toy,gold,baseline,1,1,1,0,2,"), "{line}");
+    // Nothing is left of a treebank without a projective tree.
+    desk.write("toy.conllu", sentence(&["0", "0"]));
+    desk.treebound(&["check", "toy.toml"]).failure(&["corpus `toy`: no training sentence is left"]);
+    // As one line of converted text.
+    let out = desk.treebound(&["convert", "--from", "conllu", "--projectivize", "toy.conllu"]).success();
+    assert_eq!(parse(&out).expect("a treebank")[0].gold.as_ref().map(|t| t.roots().count()), Some(1));
+}
+
+#[test]
+fn convert_says_where_it_failed() {
+    let desk = Desk::new();
+    desk.write("good.conllu", format!("# c\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\t_\n{}", sentence(&["2", "0"])));
+    desk.write("bad.conllu", sentence(&["2", "0"]) + &sentence(&["0", "5"]));
+    let out = desk.treebound(&["convert", "--from", "conllu", "good.conllu", "good.conllu"]).success();
+    let wanted = sentence(&["2", "0"]).replace("0\tdep", "0\troot").repeat(2);
+    assert_eq!(out, wanted);
+    assert_eq!(desk.treebound(&["convert", "--from", "conllx", "good.conllu"]).success().repeat(2), wanted);
+    let done = desk.treebound(&["convert", "--from", "conllu", "good.conllu", "bad.conllu"]);
+    done.failure(&["treebound: bad.conllu:5: sentence 2: word 2 has head 5"]);
+    desk.treebound(&["convert", "--from", "conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read"]);
+    desk.write("empty.mrg", "");
+    desk.treebound(&["convert", "--from", "penn", "--rules", "english", "empty.mrg"]).failure(&["empty.mrg: "]);
+    desk.treebound(&["convert", "--from", "penn", "--rules", "klingon", "good.conllu"]).failure(&["klingon"]);
+    for arguments in
+        [&["convert", "good.conllu"][..], &["convert", "--from", "penn", "x"], &["convert", "--from", "y", "x"]]
+    {
+        assert_eq!(desk.treebound(arguments).code, Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn eval_counts_or_says_why_it_cannot() {
+    let desk = Desk::new();
+    let punctuated = sentence(&["2", "0", "2"]).replacen("w3\t_\tNOUN", "w3\t_\tPUNCT", 1);
+    desk.write("gold.conllu", punctuated.clone() + &sentence(&["0", "1"]));
+    let eval = |predicted: &str, more: &[&str]| {
+        desk.write("predicted.conllu", predicted);
+        desk.treebound(&[&["eval", "gold.conllu", "predicted.conllu"], more].concat())
+    };
+    let shares = |out: String| -> Vec<String> {
+        let share = |line: &str| line.rsplit_once("   ").map(|(_, share)| share.to_owned());
+        out.lines().take(5).map(|line| share(line).expect("a share")).collect()
+    };
+    let gold = desk.read("gold.conllu");
+    assert_eq!(shares(eval(&gold, &[]).success()), ["5 / 5", "4 / 4", "2 / 2", "2 / 2", "2 / 2"]);
+    // The punctuation of sentence 1 hangs elsewhere; the words of sentence 2 are turned round.
+    let predicted = punctuated.replacen("3\tw3\t_\tPUNCT\tNN\t_\t2", "3\tw3\t_\tPUNCT\tNN\t_\t1", 1);
+    let predicted = predicted + &sentence(&["2", "0"]);
+    assert_eq!(shares(eval(&predicted, &[]).success()), ["2 / 5", "2 / 4", "1 / 2", "0 / 2", "1 / 2"]);
+    let out = eval(&predicted, &["--punctuation", "none"]).success();
+    assert!(out.contains("no word was left out as punctuation"), "{out}");
+    eval(&predicted, &["--punctuation", "some"]).failure(&["--punctuation some: it can be ud, ptb, ctb or none"]);
+    eval(&punctuated, &[]).failure(&["gold.conllu has 2 sentences and predicted.conllu has 1"]);
+    eval(&(punctuated.clone() + &sentence(&["0"])), &[])
+        .failure(&["gold.conllu:5: sentence 2 has 2 words, but predicted.conllu:5: sentence 2 has 1"]);
+    eval(&gold.replacen("w2", "other", 1), &[]).failure(&["word 2 is `w2`, but `other` in predicted.conllu:1"]);
+    eval(&gold.replacen("\t0\t", "\tx\t", 1), &[]).failure(&["predicted.conllu:2: sentence 1: the head `x`"]);
+    eval(&(punctuated + &sentence(&["_", "_"])), &[])
+        .failure(&["predicted.conllu:5: sentence 2: the word has no head"]);
+    desk.treebound(&["eval", "gold.conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read the file"]);
+    assert_eq!(desk.treebound(&["eval", "gold.conllu"]).code, Some(2));
+}
+
+const MADE: &str = r#"
+[[corpus]]
+name = "made"
+format = "synthetic"
+[corpus.synthetic]
+train = 60
+dev = 5
+test = 5
+vocabulary = 500
+[training]
+epochs = 1
+k = 5
+[pruning]
+epochs = 1
+[features]
+sets = ["grandchild+sibling"]
+"#;
+
+#[test]
+fn parse_needs_a_model_and_a_treebank() {
+    let desk = Desk::new();
+    desk.write("made.toml", MADE);
+    desk.treebound(&["train", "made.toml", "--set", "sibling+grandchild", "--model", "a.model"]).success();
+    let parse =
+        |model: &str, input: &str, more: &[&str]| desk.treebound(&[&["parse", "--model", model, input], more].concat());
+    // Sentences like none that it has seen, some of one word, some without tags.
+    let odd = word("1", "\u{1f600}", "_")
+        + "\n"
+        + &word("1", &"long".repeat(5000), "_").replace("NOUN\tNN", "_\t_")
+        + &word("2", "#", "_")
+        + "\n"
+        + &(1..=90).map(|i| word(&i.to_string(), "(", "_").replace("NOUN", "")).collect::<String>();
+    desk.write("odd.conllu", &odd);
+    for more in [
+        &[][..],
+        &["--k", "1"],
+        &["--k", "1000"],
+        &["--threshold", "1"],
+        &["--threshold", "1e-300"],
+        &["--dp-calls", "1"],
+        &["--decoder", "paper", "--dp-calls", "5"],
+        &["--jobs", "3"],
+    ] {
+        let out = parse("a.model", "odd.conllu", more).success();
+        let read = conll::parse_gold(out.as_bytes(), Path::new("out")).expect("a treebank");
+        assert_eq!(read.iter().map(Sentence::len).collect::<Vec<_>>(), [1, 2, 90]);
+        assert!(read.iter().all(|s| s.gold.as_ref().is_some_and(|t| t.is_projective() && t.roots().count() == 1)));
+    }
+    parse("a.model", "odd.conllu", &["--k", "0"]).failure(&["--k 0: keep at least 1 head a word"]);
+    parse("a.model", "odd.conllu", &["--jobs", "0"]).failure(&["-j 0: at least one thread"]);
+    for threshold in ["0", "1.5", "nan", "inf"] {
+        parse("a.model", "odd.conllu", &["--threshold", threshold]).failure(&["--threshold ", "at most 1"]);
+    }
+    parse("a.model", "odd.conllu", &["--decoder", "dp"]).failure(&["--decoder dp: it can be bnb or paper"]);
+    parse("a.model", "odd.conllu", &["-o", "no/such/folder/x"]).failure(&["no/such/folder/x"]);
+    parse("a.model", "odd.conllu", &["--dp-calls", "0"]).failure(&["odd.conllu:1: sentence 1: no tree was found"]);
+    assert_eq!(parse("a.model", "odd.conllu", &["--k", "2", "--threshold", "0.5"]).code, Some(2));
+    desk.write("bad.conllu", sentence(&["0"]) + &sentence(&["_", "_"]) + &word("1", "x", "7"));
+    parse("a.model", "bad.conllu", &[]).failure(&["bad.conllu:6: sentence 3: word 1 has head 7"]);
+    parse("a.model", "absent.conllu", &[]).failure(&["absent.conllu: cannot read the file"]);
+    parse("absent.model", "odd.conllu", &[]).failure(&["absent.model: "]);
+    parse("odd.conllu", "odd.conllu", &[]).failure(&["odd.conllu: this is not a model file of treebound"]);
+    // Models cut short, changed, or of another time.
+    let model = std::fs::read(desk.path("a.model")).expect("a model");
+    for length in [0, 5, 18, 19, 40, 60, 1000, model.len() / 2, model.len() - 1] {
+        desk.write("b.model", &model[..length]);
+        parse("b.model", "odd.conllu", &[]).failure(&["b.model: "]);
+    }
+    for place in [30, 60, model.len() / 2, model.len() - 1] {
+        let mut changed = model.clone();
+        changed[place] ^= 4;
+        desk.write("b.model", &changed);
+        parse("b.model", "odd.conllu", &[]).failure(&["b.model: the model file is damaged"]);
+    }
+    desk.write("b.model", [b"treebound model 1\n", &model[18..]].concat());
+    parse("b.model", "odd.conllu", &[]).failure(&["b.model: the model file is of another version"]);
+    // Words for train that make no sense.
+    let train = |more: &[&str]| desk.treebound(&[&["train", "made.toml", "--model", "c.model"], more].concat());
+    train(&["--set", "siblings"]).failure(&["--set siblings: "]);
+    train(&["--corpus", "other"]).failure(&["the config has no corpus `other`"]);
+    assert!(!desk.path("c.model").exists());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    /// Whatever is mistyped, a file is a fault that names it or a treebank; and a treebank can be written and read again.
+    #[test]
+    fn slips_never_stop_the_reader(slips in desk::slips()) {
+        let text = format!("# a\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\t_\n{}{}", sentence(&["2", "0"]), sentence(&["2", "0", "2"]));
+        let text = desk::slip(text.as_bytes(), &slips);
+        let path = Path::new("bank.conllu");
+        let file = match conll::parse(&text, path) {
+            Ok(file) => file,
+            Err(e) => {
+                prop_assert!(e.to_string().starts_with("bank.conllu:"), "{e}");
+                return Ok(());
+            }
+        };
+        if file.sentences.iter().all(|s| s.gold.is_some()) {
+            let trees: Vec<_> = file.sentences.iter().filter_map(|s| s.gold.as_ref().map(projectivize)).collect();
+            let mut written = Vec::new();
+            file.write_with_heads(&trees, &mut written).expect("written");
+            let again = conll::parse_gold(&written, path).expect("a treebank");
+            prop_assert!(again.iter().zip(&file.sentences).all(|(a, b)| a.tokens == b.tokens));
+            prop_assert!(again.iter().map(|s| s.gold.as_ref()).eq(trees.iter().map(Some)));
+        }
+    }
+
+    #[test]
+    fn slips_never_stop_the_reader_of_brackets(slips in desk::slips()) {
+        let text = "( (S (NP-SBJ-1 (DT The) (NN dog)) (VP (VBZ barks) (NP (-NONE- *T*-1))) (. .)) )\n(TOP (X (Y z)))\n";
+        let text = desk::slip(text.as_bytes(), &slips);
+        let rules = HeadRules::built_in("english").expect("the english table");
+        match penn::parse(&text, Path::new("a.mrg"), &rules) {
+            Ok(file) => {
+                let mut written = Vec::new();
+                conll::write_conllx(&file.sentences, &mut written).expect("written");
+                let again = conll::parse_gold(&written, Path::new("a.conllx"));
+                // A slip may join a word with white space that CoNLL cannot hold, but never a tab or a line end.
+                prop_assert!(file.sentences.is_empty() || again.is_ok(), "{:?}", again.err().map(|e| e.to_string()));
+            }
+            Err(e) => prop_assert!(e.to_string().starts_with("a.mrg:"), "{e}"),
+        }
+    }
+}
