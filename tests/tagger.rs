@@ -4,6 +4,12 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use treebound::bytes::{BytesReader, BytesWriter};
+use treebound::experiment::config::{self, Tags};
+use treebound::experiment::progress::Progress;
+use treebound::experiment::results;
+use treebound::experiment::run::Laboratory;
+use treebound::experiment::store::Store;
+use treebound::parser::TrainedParser;
 use treebound::tagger::viterbi::{Lattice, Transitions, Viterbi};
 use treebound::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife, jackknife::fold};
 use treebound::treebank::{Token, conll};
@@ -225,6 +231,90 @@ fn tags_do_not_depend_on_the_number_of_threads() {
     assert_eq!(on(1), on(4));
     let train = || bytes(&Tagger::train(&slices(&sentences), SCHEDULE).expect("a tagger"));
     assert_eq!(train(), train());
+}
+
+/// The small language with the words hanging on the first one, as CoNLL-U.
+fn conllu(sentences: &[Vec<Token>]) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        for (i, Token { form, coarse, fine }) in sentence.iter().enumerate() {
+            text += &format!("{}\t{form}\t_\t{coarse}\t{fine}\t_\t{}\tdep\t_\t_\n", i + 1, usize::from(i > 0));
+        }
+        text += "\n";
+    }
+    text
+}
+
+const CONFIG: &str = r#"
+tags = ["gold", "predicted"]
+[tagger]
+epochs = 3
+folds = 4
+[[corpus]]
+name = "small"
+format = "conllu"
+train = "train.conllu"
+dev = "dev.conllu"
+test = "dev.conllu"
+punctuation = { column = "fine", tags = ["DT"] }
+[training]
+epochs = 2
+choose_epoch = "dev"
+[features]
+sets = []
+"#;
+
+#[test]
+fn an_experiment_and_its_model_file_carry_predicted_tags() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut train = small_treebank();
+    // Words that no tagger can get right: a tag that no other word has, and a wrong one.
+    train[2][2].fine = "ODD".to_owned();
+    let mut dev = vec![train[0].clone(), train[1].clone()];
+    dev[0][1].fine = "DT".to_owned();
+    for (name, sentences) in [("train.conllu", &train), ("dev.conllu", &dev)] {
+        std::fs::write(dir.path().join(name), conllu(sentences)).expect("written");
+    }
+    let path = dir.path().join("small.toml");
+    let config = config::parse(CONFIG, &path).expect("a config");
+    assert_eq!(config::parse(&results::resolved(&config), &path).expect("a config"), config);
+    let store = Store::new(dir.path().join("cache"));
+    let open = || Laboratory::open(&config, &store).expect("a laboratory");
+    let mut laboratory = open();
+
+    let rows = laboratory.tagging_rows();
+    let of = |split: &str| rows.iter().find(|r| r.split == split).expect("a row");
+    assert_eq!((rows.len(), of("train").sentences, of("train").tokens), (3, 40, 170));
+    assert!(of("train").unknown_tokens > 0 && of("train").fine_correct < 170);
+    assert_eq!((of("dev").tokens, of("dev").unknown_tokens), (7, 0));
+    assert!(of("dev").fine_correct <= 6);
+    let again = open();
+    assert_eq!(again.tagging_rows(), rows, "from the store");
+    let (predicted, gold) = (laboratory.prepared(0, Tags::Predicted), laboratory.prepared(0, Tags::Gold));
+    assert_eq!(again.prepared(0, Tags::Predicted).train.sentences, predicted.train.sentences);
+    assert_ne!(predicted.train.sentences, gold.train.sentences);
+    assert_eq!(predicted.train.trees, gold.train.trees);
+    assert_eq!(predicted.gold_dev(), &gold.dev[..]);
+    assert_ne!(predicted.dev, gold.dev);
+
+    let (training, cells) = laboratory.run(|_| true, &Progress::new(0, true));
+    let of = |tags| cells.iter().find(|c| c.cell.tags == tags).and_then(|c| c.rows.as_ref().ok()).expect("rows");
+    let scored = |tags| of(tags).iter().map(|r| r.scored_tokens).sum::<u64>();
+    assert_eq!((scored(Tags::Gold), scored(Tags::Predicted)), (5, 5), "the gold tags say what is punctuation");
+    let run = &training.iter().find(|t| t.run.tags == Tags::Predicted).expect("a run").run;
+    let pruned = laboratory.workshop.pruned(laboratory.prepared(0, run.tags), run.seed).expect("a pruner");
+    let punctuation = &config.corpus[0].punctuation;
+    let trained = laboratory.workshop.trained(laboratory.prepared(0, run.tags), &pruned, run, punctuation, |_| {});
+    assert!(laboratory.take_tagger(0, Tags::Gold).is_none());
+    let tagger = laboratory.take_tagger(0, Tags::Predicted);
+    let expected = bytes(tagger.as_ref().expect("a tagger"));
+    let model = trained.expect("a model").model;
+    let parser = TrainedParser { tagger, pruner: pruned.pruner, rule: config.training.rule, model };
+    let file = dir.path().join("model");
+    parser.write(&file).expect("written");
+    let read = TrainedParser::read(&file).expect("a model");
+    assert_eq!(bytes(read.tagger.as_ref().expect("a tagger")), expected);
+    assert_eq!(read.model.features(), parser.model.features());
 }
 
 #[test]

@@ -40,8 +40,8 @@ impl Folders {
     }
 }
 
-/// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`;
-/// and `tagging.csv` if tags were predicted.
+/// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`,
+/// and `tagging.csv` if tags are predicted.
 ///
 /// # Errors
 /// If the system refuses.
@@ -61,11 +61,11 @@ pub fn write(
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     csv::write(&folders.result("by_length.csv"), &aggregate::by_length(&sentences)?)?;
-    csv::write(&folders.result("training.csv"), &training_rows(laboratory, training))?;
     let tagging = laboratory.tagging_rows();
     if !tagging.is_empty() {
         csv::write(&folders.result("tagging.csv"), &tagging)?;
     }
+    csv::write(&folders.result("training.csv"), &training_rows(laboratory, training))?;
     file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())
 }
 

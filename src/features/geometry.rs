@@ -52,6 +52,14 @@ impl Geometry {
         self.0.into()
     }
 
+    /// What is added to a key whose variants all see the directions: parts of different directions then have different
+    /// addresses, so that the features of a frequent key do not crowd one line.
+    #[inline(always)]
+    pub fn address(self) -> u64 {
+        const SPREAD: [u64; DIRECTIONS] = spread();
+        SPREAD[self.code() / BINS]
+    }
+
     /// What a feature of `variant` sees of it.
     pub fn seen_by(self, variant: Variant) -> u64 {
         match variant {
@@ -71,4 +79,15 @@ impl Geometry {
             Variant::Distance => format!("{letters} {}", bin_name(self.code() % BINS)),
         }
     }
+}
+
+/// High halves that differ in all their bits.
+const fn spread() -> [u64; DIRECTIONS] {
+    let mut values = [0; DIRECTIONS];
+    let mut i = 0;
+    while i < DIRECTIONS {
+        values[i] = (i as u64).wrapping_mul(0x9e37_79b9) << 32;
+        i += 1;
+    }
+    values
 }

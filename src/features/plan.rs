@@ -10,8 +10,9 @@
 //!
 //! Views are well mixed and differ by kind, role and atoms, so sums of them are as good as fresh hashes, and the keys of
 //! all templates of a part are the place-by-place sum of one row of views a role. The high half of the key is the
-//! feature's *address*, common to all variants of a template, and the low half of key plus constant its *fingerprint*:
-//! variants lie in one cache line of the weight table.
+//! feature's *address*, and the low half of key plus constant its *fingerprint*. All variants of a template see the same
+//! address, so they lie in one cache line of the weight table; where all of them see the directions, these are added to
+//! the address, so that not too many features share a line.
 
 use std::collections::BTreeMap;
 
@@ -31,11 +32,24 @@ pub struct Group {
     pub keys: std::ops::Range<usize>,
     /// What each key fires.
     pub variants: Vec<Variant>,
+    /// Whether all variants see the directions.
+    directed: bool,
     /// `CODES` x variants: what to add to the low half of a key.
     constants: Vec<u32>,
 }
 
 impl Group {
+    fn new(keys: std::ops::Range<usize>, variants: &[Variant]) -> Self {
+        let directed = !variants.contains(&Variant::Plain);
+        Self { keys, variants: variants.to_vec(), directed, constants: constants(variants) }
+    }
+
+    /// What to add to the keys of a part: see [`Geometry::address`].
+    #[inline(always)]
+    pub fn address(&self, geometry: Geometry) -> u64 {
+        if self.directed { geometry.address() } else { 0 }
+    }
+
     /// The constants of the variants for a part's geometry.
     #[inline(always)]
     pub fn constants(&self, geometry: Geometry) -> &[u32] {
@@ -184,7 +198,7 @@ impl Plan {
         for (i, (variants, _)) in bases.iter().enumerate() {
             match groups.last_mut() {
                 Some(group) if group.variants == *variants => group.keys.end = i + 1,
-                _ => groups.push(Group { keys: i..i + 1, variants: variants.clone(), constants: constants(variants) }),
+                _ => groups.push(Group::new(i..i + 1, variants)),
             }
         }
         let mut seen: Vec<Vec<&[u32]>> = Vec::new();

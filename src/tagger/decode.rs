@@ -1,7 +1,7 @@
 //! From words to the best labels: keys, emission scores, Viterbi.
 
-use super::emission::add_row;
-use super::features::{Atoms, Edges, FEATURES};
+use super::emission::add_rows;
+use super::features::{Atoms, Edges};
 use super::lexicon::Lexicon;
 use super::viterbi::{Lattice, Transitions, Viterbi};
 use crate::weights::table::{Line, home, prefetch};
@@ -62,7 +62,6 @@ impl Scratch {
             let start = self.keys.len();
             if words.candidates(word).len() > 1 {
                 self.edges.push_keys(n, word, |at| words.atoms(at), &mut self.keys);
-                debug_assert_eq!(self.keys.len(), start + FEATURES);
                 // The keys of all words come before the look-ups, so that the table's latency is hidden.
                 self.keys[start..].iter().for_each(|&key| prefetch(&lines[home(key, lines.len())]));
             }
@@ -73,9 +72,7 @@ impl Scratch {
             self.scores.clear();
             self.scores.resize(transitions.labels(), 0);
             let (start, end) = self.ends[word];
-            for &key in &self.keys[start as usize..end as usize] {
-                add_row(lines, key, &mut self.scores);
-            }
+            add_rows(lines, &self.keys[start as usize..end as usize], &mut self.scores);
             self.lattice.push(words.candidates(word), |label| self.scores[label as usize]);
         }
         self.viterbi.decode(&self.lattice, transitions, &mut self.path);

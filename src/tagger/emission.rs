@@ -3,6 +3,8 @@
 //! A feature is a key with a label, as the constant of the fingerprint ([`crate::weights::table`]); so the whole row of a
 //! key lies in one run of lines, and is found by one walk over it whatever the number of labels.
 
+use multiversion::multiversion;
+
 use crate::weights::table::{FeatureKey, Line, SLOTS, home, next};
 
 /// Makes a hash a key: its low half is kept below 2^31, so that no label makes the fingerprint wrap.
@@ -17,9 +19,16 @@ pub fn feature(key: u64, label: u32) -> FeatureKey {
     FeatureKey::new(key, label + 1)
 }
 
-/// Adds the weights of `key` with the labels 0, 1, ... to `scores`.
+/// Adds the weights of `keys` with the labels 0, 1, ... to `scores`.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+pub fn add_rows(lines: &[Line], keys: &[u64], scores: &mut [i64]) {
+    for &key in keys {
+        add_row(lines, key, scores);
+    }
+}
+
 #[inline(always)]
-pub fn add_row(lines: &[Line], key: u64, scores: &mut [i64]) {
+fn add_row(lines: &[Line], key: u64, scores: &mut [i64]) {
     let first = key as u32 + 1;
     let mut at = home(key, lines.len());
     loop {

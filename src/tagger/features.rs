@@ -23,12 +23,14 @@ const SUFFIX: usize = PREFIX + PREFIXES;
 const SHAPE: usize = SUFFIX + SUFFIXES + 1;
 /// Kinds of all characters: `Xxxxx` for `Paris`.
 const OUTLINE: usize = SHAPE + 1;
-/// What follows the last hyphen, hyphen included.
+/// What follows the last hyphen, hyphen included, of a form with a hyphen inside.
 const TAIL: usize = OUTLINE + 1;
 /// The labels of the lower-case twin of a form with capitals.
 const TWIN: usize = TAIL + 1;
 /// Always the same: a template of it is a label's bias.
 const ONE: usize = TWIN + 1;
+/// The value of an atom that a form does not have; a template that asks for it is left out.
+const ABSENT: u64 = 0;
 /// Number of atoms.
 const ATOMS: usize = ONE + 1;
 
@@ -78,9 +80,6 @@ const TEMPLATES: [&[(isize, usize)]; 36] = [
     &[(0, TWIN), (0, SHAPE)],
 ];
 
-/// Number of templates.
-pub const FEATURES: usize = TEMPLATES.len();
-
 /// What is known of the lower-case form of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TwinClass {
@@ -96,6 +95,7 @@ pub fn atoms(form: &str, class: impl FnOnce(&str) -> TwinClass, text: &mut Strin
     let written = Token { form: form.to_owned(), ..Token::default() };
     Attribute::Lower.value(&written, text);
     let lower = Token { form: text.clone(), ..Token::default() };
+    atoms[ONE] = 1;
     atoms[FORM] = hash_text(FORM as u64, form);
     atoms[LOWER] = hash_text(LOWER as u64, &lower.form);
     let prefixes = (1..=PREFIXES).map(|k| (PREFIX + k, Attribute::Prefix(k as u8)));
@@ -108,10 +108,10 @@ pub fn atoms(form: &str, class: impl FnOnce(&str) -> TwinClass, text: &mut Strin
     atoms[SHAPE] = hash_text(SHAPE as u64, text);
     shape(form, false, text);
     atoms[OUTLINE] = hash_text(OUTLINE as u64, text);
-    let tail = lower.form.rfind('-').filter(|&at| at > 0).map_or("", |at| &lower.form[at..]);
-    atoms[TAIL] = hash_text(TAIL as u64, tail);
+    let tail = lower.form.rfind('-').filter(|&at| at > 0);
+    atoms[TAIL] = tail.map_or(ABSENT, |at| hash_text(TAIL as u64, &lower.form[at..]));
     atoms[TWIN] = match class(&lower.form) {
-        _ if lower.form == form => 0,
+        _ if lower.form == form => ABSENT,
         TwinClass::Unknown => 1,
         TwinClass::Labels(hash) => hash,
     };
@@ -155,11 +155,11 @@ impl Edges {
             Some(at) if at >= words => &self.0[1],
             Some(at) => atoms(at),
         });
-        keys.extend(TEMPLATES.iter().enumerate().map(|(number, template)| {
-            let hash = template.iter().fold(mix(number as u64 + 1), |hash, &(distance, atom)| {
-                mix(hash ^ window[distance.wrapping_add_unsigned(REACH) as usize][atom])
-            });
-            emission::key(hash)
+        keys.extend(TEMPLATES.iter().enumerate().filter_map(|(number, template)| {
+            let values =
+                template.iter().map(|&(distance, atom)| window[distance.wrapping_add_unsigned(REACH) as usize][atom]);
+            let hash = values.clone().fold(mix(number as u64 + 1), |hash, value| mix(hash ^ value));
+            (!values.clone().any(|value| value == ABSENT)).then(|| emission::key(hash))
         }));
     }
 }

@@ -12,9 +12,6 @@ use crate::treebank::Token;
 /// that has seen the rest of a document knows too much about it.
 const NEIGHBOURS: usize = 16;
 
-/// A sentence's number, and its words with their new tags.
-type Tagged = (usize, Vec<Token>);
-
 /// The fold of a sentence, out of `sentences`, which are at least as many as the folds.
 pub fn fold(sentence: usize, sentences: usize, folds: usize) -> usize {
     sentence / NEIGHBOURS.min(sentences / folds).max(1) % folds
@@ -37,7 +34,7 @@ pub fn jackknife(
         return Err(TaggerError::NothingToHoldOut { folds, sentences: n });
     }
     let folds = folds.min(n);
-    let parts: Vec<(Vec<Tagged>, Accuracy)> = (0..folds)
+    let parts = (0..folds)
         .into_par_iter()
         .with_max_len(1)
         .map(|held_out| {
@@ -47,10 +44,10 @@ pub fn jackknife(
             let mut accuracy = Accuracy::default();
             let mut scratch = Scratch::default();
             let mut tag = |i: usize| (i, tagger.tagged(sentences[i], &mut accuracy, &mut scratch));
-            let tagged = (0..n).filter(|&i| of(i) == held_out).map(&mut tag).collect();
+            let tagged: Vec<_> = (0..n).filter(|&i| of(i) == held_out).map(&mut tag).collect();
             Ok((tagged, accuracy))
         })
-        .collect::<Result<_, TaggerError>>()?;
+        .collect::<Result<Vec<_>, TaggerError>>()?;
     let mut accuracy = Accuracy::default();
     let mut all = vec![Vec::new(); n];
     for (tagged, of_fold) in parts {

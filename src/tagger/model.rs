@@ -1,7 +1,7 @@
 //! A trained tagger.
 
 use super::decode::{Scratch, Words};
-use super::emission::{add_row, key};
+use super::emission::{add_rows, key};
 use super::labels::Labels;
 use super::lexicon::Lexicon;
 use super::viterbi::Transitions;
@@ -34,7 +34,7 @@ impl Tagger {
     pub(super) fn new(labels: Labels, lexicon: Lexicon, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
         let table = Table::of(&features)?;
         let transitions = Transitions::from_rows(labels.len(), |before, row| {
-            add_row(table.lines(), transition_key(before as u32), row);
+            add_rows(table.lines(), &[transition_key(before as u32)], row);
         });
         Ok(Self { labels, lexicon, features, table, transitions })
     }

@@ -1,6 +1,5 @@
 //! Weights: integers by feature; how they are looked up, learnt and summed.
 
-mod filter;
 pub mod learner;
 pub mod lookup;
 pub mod scorer;

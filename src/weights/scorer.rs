@@ -3,7 +3,7 @@
 use multiversion::multiversion;
 
 use super::table::{Line, SLOTS, Table, fingerprint, home, next, prefetch};
-use super::walk::{KeyBuffers, sum_rows};
+use super::walk::{KeyBuffers, add_up};
 use crate::features::plan::{KindPlan, Layer, LayerViews, MAX_ROLES};
 use crate::features::{PartList, Views};
 
@@ -46,67 +46,49 @@ fn add_layer(
 ) {
     let matrices = views.matrix.each_ref().map(Vec::as_slice);
     if narrow {
-        run::<i32>(table, layer, &matrices, parts, buffers, scores);
+        run::<i32>(table.lines(), layer, &matrices, parts, &mut buffers.keys, scores);
     } else {
-        run::<i64>(table, layer, &matrices, parts, buffers, scores);
+        run::<i64>(table.lines(), layer, &matrices, parts, &mut buffers.keys, scores);
     }
 }
 
 /// Parts under way between the request for their lines and the use of them.
-const PARTS_AHEAD: usize = 4;
+const PARTS_AHEAD: usize = 3;
 
-/// Two stages, [`PARTS_AHEAD`] parts apart: the keys that the filter lets through are collected and their lines asked
-/// for; then the weights are summed.
+/// Two stages, [`PARTS_AHEAD`] parts apart: a part's keys are added up and their lines asked for; then the weights are
+/// summed.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn run<N: Number>(
-    table: &Table,
-    plan: &Layer,
+    lines: &[Line],
+    layer: &Layer,
     matrices: &[&[u64]; MAX_ROLES],
     parts: &PartList,
-    buffers: &mut KeyBuffers,
+    ring: &mut Vec<u64>,
     scores: &mut [i64],
 ) {
     const SLOTS_UNDER_WAY: usize = PARTS_AHEAD + 1;
-    let (lines, filter) = (table.lines(), table.filter());
-    let (keys, groups) = (plan.keys.len(), plan.groups.len());
-    let KeyBuffers { keys: ring, sums, ends, .. } = buffers;
+    let keys = layer.keys.len();
     ring.clear();
     ring.resize(SLOTS_UNDER_WAY * keys, 0);
-    ends.clear();
-    ends.resize(SLOTS_UNDER_WAY * groups, 0);
-    sums.clear();
-    sums.resize(keys, 0);
     for i in 0..parts.len() + PARTS_AHEAD {
         if i < parts.len() {
             let slot = &mut ring[i % SLOTS_UNDER_WAY * keys..][..keys];
-            let ends = &mut ends[i % SLOTS_UNDER_WAY * groups..][..groups];
-            sum_rows(sums, matrices, plan.roles(), &parts.rows[i]);
-            let mut len = 0;
-            for (group, end) in plan.groups.iter().zip(ends) {
-                for &key in &sums[group.keys.clone()] {
-                    slot[len] = key;
-                    len += filter.may_have(key);
-                }
-                *end = len;
-            }
-            for &key in &slot[..len] {
+            add_up(slot, layer, matrices, &parts.rows[i], parts.geometry[i]);
+            for &key in &*slot {
                 prefetch(&lines[home(key, lines.len())]);
             }
         }
         if let Some(part) = i.checked_sub(PARTS_AHEAD) {
             let slot = &ring[part % SLOTS_UNDER_WAY * keys..][..keys];
-            let ends = &ends[part % SLOTS_UNDER_WAY * groups..][..groups];
-            let mut start = 0;
             let mut total = 0i64;
-            for (group, &end) in plan.groups.iter().zip(ends) {
-                let keys = &slot[start..end];
+            for group in &layer.groups {
+                let keys = &slot[group.keys.clone()];
                 total += match *group.constants(parts.geometry[part]) {
                     [a] => sum_group::<N, 1>(lines, keys, [a]),
                     [a, b] => sum_group::<N, 2>(lines, keys, [a, b]),
                     [a, b, c] => sum_group::<N, 3>(lines, keys, [a, b, c]),
                     _ => 0,
                 };
-                start = end;
             }
             scores[parts.target[part] as usize] += total;
         }

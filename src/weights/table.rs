@@ -11,7 +11,6 @@
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 
-use super::filter::Filter;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 
 /// Slots in a line.
@@ -49,7 +48,6 @@ pub fn fingerprint(key: u64, constant: u32) -> u32 {
 pub struct Table {
     map: MmapMut,
     lines: usize,
-    filter: Filter,
     /// The largest absolute value that any weight has had.
     largest: u32,
 }
@@ -71,15 +69,16 @@ impl Table {
         // Advice only: where it is refused, small pages serve.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self { map, lines, filter: Filter::new(lines), largest: 0 })
+        Ok(Self { map, lines, largest: 0 })
     }
 
-    /// A table of distinct features with the given weights, about half full.
+    /// A table of distinct features with the given weights, two a line: a full line sends a look-up on to one that was not
+    /// fetched ahead, which costs more than the memory that a fuller table would save.
     ///
     /// # Errors
     /// If the system has no memory for it.
     pub fn of(features: &[(FeatureKey, i32)]) -> std::io::Result<Self> {
-        let mut table = Self::new(features.len().div_ceil(SLOTS / 2))?;
+        let mut table = Self::new(features.len().div_ceil(2))?;
         for &(key, weight) in features {
             let (line, slot, _) = table.insert(key);
             table.set(line, slot, weight);
@@ -91,12 +90,6 @@ impl Table {
     #[inline(always)]
     pub fn lines(&self) -> &[Line] {
         bytemuck::cast_slice(&self.map)
-    }
-
-    /// The addresses that have features.
-    #[inline(always)]
-    pub fn filter(&self) -> &Filter {
-        &self.filter
     }
 
     fn lines_mut(&mut self) -> &mut [Line] {
@@ -145,7 +138,6 @@ impl Table {
     /// Finds a feature or gives it an empty slot with weight 0; true if it is new. The table must have an empty slot.
     pub fn insert(&mut self, feature: FeatureKey) -> (usize, usize, bool) {
         let mut at = self.home(feature.0);
-        self.filter.insert(feature.0);
         let lines = self.lines_mut();
         loop {
             let line = &mut lines[at];

@@ -19,10 +19,7 @@ const LINES_AHEAD: usize = 32;
 pub struct KeyBuffers {
     /// A ring of parts, the keys of each next to each other.
     pub(super) keys: Vec<u64>,
-    /// The keys of one part.
-    pub(super) sums: Vec<u64>,
-    /// A ring of parts, the ends of each group's keys.
-    pub(super) ends: Vec<usize>,
+    /// Parts that look alike.
     pub(super) sharing: Sharing,
 }
 
@@ -42,19 +39,19 @@ pub fn walk(
     sink: &mut impl Sink,
 ) {
     let matrices = views.matrix.each_ref().map(Vec::as_slice);
-    run(lines, layer.roles(), layer.keys.len(), &matrices, parts, &mut buffers.keys, sink);
+    run(lines, layer, &matrices, parts, &mut buffers.keys, sink);
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 fn run<S: Sink>(
     lines: &[Line],
-    roles: usize,
-    keys: usize,
+    layer: &Layer,
     matrices: &[&[u64]; MAX_ROLES],
     parts: &PartList,
     ring: &mut Vec<u64>,
     sink: &mut S,
 ) {
+    let keys = layer.keys.len();
     let ahead = LINES_AHEAD.div_ceil(keys).clamp(1, 16);
     let slots = ahead + 1;
     ring.clear();
@@ -63,7 +60,7 @@ fn run<S: Sink>(
     for i in 0..parts.len() + ahead {
         if i < parts.len() {
             let slot = &mut ring[put * keys..][..keys];
-            sum_rows(slot, matrices, roles, &parts.rows[i]);
+            add_up(slot, layer, matrices, &parts.rows[i], parts.geometry[i]);
             if !lines.is_empty() {
                 for &key in &*slot {
                     prefetch(&lines[home(key, lines.len())]);
@@ -78,9 +75,24 @@ fn run<S: Sink>(
     }
 }
 
-/// The place-by-place sum of a part's rows.
+/// A part's keys: the place-by-place sum of its rows, and what its directions add.
 #[inline(always)]
-pub(super) fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows: &[u32; MAX_ROLES]) {
+pub(super) fn add_up(
+    keys: &mut [u64],
+    layer: &Layer,
+    matrices: &[&[u64]; MAX_ROLES],
+    rows: &[u32; MAX_ROLES],
+    geometry: Geometry,
+) {
+    sum_rows(keys, matrices, layer.roles(), rows);
+    for group in &layer.groups {
+        let address = group.address(geometry);
+        keys[group.keys.clone()].iter_mut().for_each(|key| *key = key.wrapping_add(address));
+    }
+}
+
+#[inline(always)]
+fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows: &[u32; MAX_ROLES]) {
     let len = keys.len();
     let row = |role: usize| &matrices[role][rows[role] as usize * len..][..len];
     let (a, b) = (row(0), row(1));

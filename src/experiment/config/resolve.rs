@@ -267,7 +267,7 @@ impl Resolver<'_> {
         if let Some(at) = wire.folds.as_ref().filter(|_| folds < 2) {
             self.fault(at, format!("folds = {folds}: it takes at least 2 to tag a fold without having learnt from it"));
         }
-        let epochs = self.at_least_one(wire.epochs.as_ref(), "epochs", 8);
+        let epochs = self.at_least_one(wire.epochs.as_ref(), "epochs", 10);
         Tagging { epochs, folds, seed: wire.seed.unwrap_or(1) }
     }
 
