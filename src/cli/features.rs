@@ -66,7 +66,7 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
     let words: Vec<_> = sentence.tokens.iter().map(|t| t.form.as_str()).collect();
     writeln!(out, "# {}", words.join(" "))?;
     for (kind, part) in &parts.parts {
-        writeln!(out, "{}", describe::part(*kind, *part, &sentence.tokens))?;
+        writeln!(out, "{}", describe::part(*kind, *part, &sentence.tokens, templates.patterns()))?;
         for template in templates.of(*kind) {
             writeln!(out, "    {template:<40} {}", describe::feature(template, *part, &sentence.tokens))?;
         }

@@ -61,10 +61,6 @@ pub fn write(
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     csv::write(&folders.result("by_length.csv"), &aggregate::by_length(&sentences)?)?;
-    let tagging = laboratory.tagging_rows();
-    if !tagging.is_empty() {
-        csv::write(&folders.result("tagging.csv"), &tagging)?;
-    }
     csv::write(&folders.result("training.csv"), &training_rows(laboratory, training))?;
     file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())
 }

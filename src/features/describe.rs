@@ -1,6 +1,7 @@
 //! Features for people: what a part is, and the values of a template on it.
 
 use super::atoms::Slot;
+use super::hand::Patterns;
 use super::parts::Part;
 use super::template::{Kind, Template};
 use crate::treebank::Token;
@@ -9,8 +10,9 @@ fn slot(row: u32, offset: i8, words: usize) -> Slot {
     if row as usize > words { Slot::None } else { Slot::at(i64::from(row) + i64::from(offset), words) }
 }
 
-/// A part by its kind and the words of its roles, such as `arc h=2:comes m=1:story`.
-pub fn part(kind: Kind, part: Part, tokens: &[Token]) -> String {
+/// A part by its kind and the words of its roles, such as `arc h=2:comes m=1:story`; of a hand-crafted pattern, its name
+/// and tree too.
+pub fn part(kind: Kind, part: Part, tokens: &[Token], patterns: &Patterns) -> String {
     let mut text = kind.to_string();
     for (role, &row) in kind.roles().chars().zip(&part.rows) {
         let name = match slot(row, 0, tokens.len()) {
@@ -18,6 +20,9 @@ pub fn part(kind: Kind, part: Part, tokens: &[Token]) -> String {
             other => other.name().to_owned(),
         };
         text += &format!(" {role}={name}");
+    }
+    if kind == Kind::Hand {
+        text += &format!(" {}", patterns.name(part.geometry.code()));
     }
     text
 }
@@ -41,7 +46,9 @@ pub fn feature(template: &Template, part: Part, tokens: &[Token]) -> String {
 /// Arcs whose directions a part of this kind tells apart.
 pub(super) fn arcs_of(kind: Kind) -> usize {
     match kind {
-        Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Sibling => 1,
+        Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Sibling | Kind::Comb => 1,
         Kind::Grandchild | Kind::AnySibling | Kind::AnyGrandchild => 2,
+        // The numbers of a pattern's trees use all codes.
+        Kind::GreatGrandchild | Kind::TriSibling | Kind::Hand => 3,
     }
 }

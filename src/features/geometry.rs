@@ -29,7 +29,7 @@ pub fn bin_name(bin: usize) -> &'static str {
     ["1", "2", "3", "4", "5-6", "7-10", "11-20", "21+"][bin]
 }
 
-/// A part's directions and distance.
+/// A part's directions and distance; of a part of kind `hand`, the number of the pattern's tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Geometry(u8);
 
@@ -65,7 +65,7 @@ impl Geometry {
         match variant {
             Variant::Plain => 0,
             Variant::Direction => 1 + self.code() as u64 / BINS as u64,
-            Variant::Distance => 1 + DIRECTIONS as u64 + self.code() as u64,
+            Variant::Distance | Variant::Pattern => 1 + DIRECTIONS as u64 + self.code() as u64,
         }
     }
 
@@ -77,6 +77,7 @@ impl Geometry {
             Variant::Plain => String::new(),
             Variant::Direction => letters,
             Variant::Distance => format!("{letters} {}", bin_name(self.code() % BINS)),
+            Variant::Pattern => format!("pattern {}", self.code()),
         }
     }
 }

@@ -4,6 +4,8 @@ pub mod atoms;
 pub mod describe;
 pub mod families;
 pub mod geometry;
+pub mod guard;
+pub mod hand;
 pub mod parts;
 pub mod plan;
 pub mod template;

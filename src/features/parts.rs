@@ -58,6 +58,33 @@ pub fn any_sibling(h: Word, s: Word, m: Word) -> Part {
     part([h, s, m, 0], Geometry::new(&[h < s, h < m], s, m))
 }
 
+/// A chain of three arcs.
+#[inline(always)]
+pub fn great_grandchild(g: Word, h: Word, m: Word, c: Word) -> Part {
+    let rows = [g, h, m, c].map(Word::ix);
+    part(rows, Geometry::new(&[g < h, h < m, m < c], g.ix(), c.ix()))
+}
+
+/// Three modifiers of one head, from left to right.
+#[inline(always)]
+pub fn tri_sibling(h: Word, s: Word, t: Word, m: Word) -> Part {
+    let rows = [h, s, t, m].map(Word::ix);
+    part(rows, Geometry::new(&[h < s, h < t, h < m], s.ix(), m.ix()))
+}
+
+/// The words from `s` to `m`, all modifiers of one head.
+#[inline(always)]
+pub fn comb(h: Word, s: Word, m: Word) -> Part {
+    let (h, s, m) = (h.ix(), s.ix(), m.ix());
+    part([h, s, m, 0], Geometry::new(&[h < s], s, m))
+}
+
+/// A tree of a hand-crafted pattern by its number, with the first and the last word of the pattern.
+#[inline(always)]
+pub fn hand(number: usize, a: Word, b: Word) -> Part {
+    part([a.ix(), b.ix(), 0, 0], Geometry::from_code(number))
+}
+
 /// Parts to be scored together, as a struct of arrays. The score of a part is added to place `target` of the output.
 #[derive(Clone, Debug, Default)]
 pub struct PartList {

@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 use super::atoms::{Attribute, Slot, hash_text, mix};
 use super::describe::arcs_of;
 use super::geometry::{BINS, CODES, Geometry};
+use super::guard::Guard;
+use super::hand::Patterns;
 use super::template::{Atom, Kind, TemplateSet, Variant};
 use crate::treebank::Token;
 
@@ -65,6 +67,8 @@ pub struct KindPlan {
     pub kind: Kind,
     /// Its templates, split by what they look at.
     pub layers: Vec<Layer>,
+    /// The template that all others refine, if there is one.
+    pub guard: Option<Guard>,
 }
 
 impl KindPlan {
@@ -141,6 +145,7 @@ struct View {
 /// A compiled template set.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    patterns: Patterns,
     kinds: Vec<Option<KindPlan>>,
     attributes: Vec<Attribute>,
     views: Vec<View>,
@@ -153,7 +158,8 @@ type Base = (Vec<Variant>, Vec<Atom>);
 impl Plan {
     /// Compiles `set`, leaving out the kinds that `wanted` refuses.
     pub fn new(set: &TemplateSet, wanted: impl Fn(Kind) -> bool) -> Self {
-        let mut plan = Self { kinds: Vec::new(), attributes: Vec::new(), views: Vec::new(), layers: 0 };
+        let patterns = if wanted(Kind::Hand) { set.patterns().clone() } else { Patterns::default() };
+        let mut plan = Self { patterns, kinds: Vec::new(), attributes: Vec::new(), views: Vec::new(), layers: 0 };
         for kind in Kind::ALL {
             let kind_plan = if wanted(kind) { plan.compile(set, kind) } else { None };
             plan.kinds.push(kind_plan);
@@ -188,8 +194,9 @@ impl Plan {
         });
         by_sight.entry(Sight::All).or_default().append(&mut rest);
         by_sight.retain(|_, bases| !bases.is_empty());
-        let layers = by_sight.into_iter().map(|(sight, bases)| self.layer(kind, sight, bases)).collect();
-        Some(KindPlan { kind, layers })
+        let layers: Vec<Layer> = by_sight.into_iter().map(|(sight, bases)| self.layer(kind, sight, bases)).collect();
+        let guard = Guard::of(&layers);
+        Some(KindPlan { kind, layers, guard })
     }
 
     fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<Base>) -> Layer {
@@ -250,6 +257,11 @@ impl Plan {
             self.attributes.push(attribute);
             self.attributes.len() - 1
         })
+    }
+
+    /// The hand-crafted patterns; none if they are not wanted.
+    pub fn patterns(&self) -> &Patterns {
+        &self.patterns
     }
 
     /// The plan of a kind, if the set has templates of it and it was wanted.

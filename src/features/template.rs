@@ -4,7 +4,7 @@
 //! part, together with the part's geometry (direction, distance) where the template's variant asks for it, is a feature.
 //! Template sets are TOML files; see METHOD.md for the language.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::atoms::Attribute;
+use super::hand::{Pattern, PatternWire, Patterns};
 
 /// The kinds of parts that fire features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -33,11 +34,19 @@ pub enum Kind {
     AnySibling,
     /// Two arcs in a chain, anywhere: `g`, `h`, `m`.
     AnyGrandchild,
+    /// Neighbouring words with one head: `h`, `s` (the first of them), `m` (the last).
+    Comb,
+    /// Three arcs in a chain: `g`, `h`, `m`, `c`.
+    GreatGrandchild,
+    /// A tree of a hand-crafted pattern: `a` and `b`, the first and the last word of the pattern.
+    Hand,
+    /// Three arcs with one head: `h`, and `s`, `t`, `m` from left to right.
+    TriSibling,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 12] = [
         Kind::Arc,
         Kind::Between,
         Kind::BetweenCoarse,
@@ -46,6 +55,10 @@ impl Kind {
         Kind::Grandchild,
         Kind::AnySibling,
         Kind::AnyGrandchild,
+        Kind::Comb,
+        Kind::GreatGrandchild,
+        Kind::Hand,
+        Kind::TriSibling,
     ];
 
     /// The roles that templates of this kind may name, in the order in which parts give their words.
@@ -53,8 +66,11 @@ impl Kind {
         match self {
             Kind::Arc => "hm",
             Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm => "hbm",
-            Kind::Sibling | Kind::AnySibling => "hsm",
+            Kind::Sibling | Kind::AnySibling | Kind::Comb => "hsm",
             Kind::Grandchild | Kind::AnyGrandchild => "ghm",
+            Kind::GreatGrandchild => "ghmc",
+            Kind::Hand => "ab",
+            Kind::TriSibling => "hstm",
         }
     }
 
@@ -82,6 +98,10 @@ impl Kind {
             Kind::Grandchild => "grandchild",
             Kind::AnySibling => "any-sibling",
             Kind::AnyGrandchild => "any-grandchild",
+            Kind::Comb => "comb",
+            Kind::GreatGrandchild => "great-grandchild",
+            Kind::Hand => "hand",
+            Kind::TriSibling => "tri-sibling",
         }
     }
 }
@@ -102,11 +122,13 @@ pub enum Variant {
     Direction,
     /// The directions, and the distance between the outer words in bins.
     Distance,
+    /// Which tree of which hand-crafted pattern, for parts of kind `hand`.
+    Pattern,
 }
 
 impl Variant {
     /// All variants.
-    pub const ALL: [Variant; 3] = [Variant::Plain, Variant::Direction, Variant::Distance];
+    pub const ALL: [Variant; 4] = [Variant::Plain, Variant::Direction, Variant::Distance, Variant::Pattern];
 
     /// The name in template files.
     pub fn name(self) -> &'static str {
@@ -114,6 +136,7 @@ impl Variant {
             Variant::Plain => "plain",
             Variant::Direction => "direction",
             Variant::Distance => "distance",
+            Variant::Pattern => "pattern",
         }
     }
 }
@@ -151,6 +174,9 @@ impl Template {
         atoms.dedup();
         if atoms.is_empty() {
             return Err("a template needs at least one atom such as `h.w`".into());
+        }
+        if (kind == Kind::Hand) != (variant == Variant::Pattern) {
+            return Err("hand templates have the variant `pattern`, and no others have it".into());
         }
         if let Some(by) = kind.told_apart_by() {
             let between: Vec<_> = atoms.iter().filter(|a| a.role == 1).collect();
@@ -233,11 +259,27 @@ pub enum TemplateError {
         /// What was expected.
         message: String,
     },
+    /// A hand-crafted pattern that cannot be read.
+    #[error("{path}: {message}")]
+    Pattern {
+        /// The file.
+        path: String,
+        /// What was expected.
+        message: String,
+    },
 }
+
+type Classes = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileWire {
+    /// Built-in hand-crafted patterns, by name.
+    #[serde(default)]
+    hand: Vec<String>,
+    /// Further patterns.
+    #[serde(default)]
+    pattern: Vec<PatternWire>,
     group: Vec<GroupWire>,
 }
 
@@ -246,16 +288,22 @@ struct FileWire {
 struct GroupWire {
     part: Kind,
     variants: Vec<Variant>,
-    /// Attributes that capital letters stand for: `W = ["w", "l"]` turns `h.W` into two templates.
+    /// Attributes that capital letters stand for: `W = ["w", "l"]` turns `h.W` into two templates, `h.W m.W` into four.
     #[serde(default)]
-    expand: std::collections::BTreeMap<String, Vec<String>>,
+    expand: Classes,
+    /// As `expand`, with the same attribute for a letter throughout a template: `h.W m.W` becomes two.
+    #[serde(default)]
+    alike: Classes,
     templates: Vec<String>,
 }
 
-/// A set of templates, sorted and without repetition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A set of templates, sorted and without repetition, with the hand-crafted patterns that it is for.
+#[derive(Clone, Debug)]
 pub struct TemplateSet {
     templates: Vec<Template>,
+    patterns: Patterns,
+    /// Templates before repetitions were removed.
+    written: usize,
 }
 
 impl TemplateSet {
@@ -266,6 +314,8 @@ impl TemplateSet {
     pub fn built_in(name: &str) -> Option<Result<Self, TemplateError>> {
         let text = match name {
             "compact" => include_str!("sets/compact.toml"),
+            "paper" => include_str!("sets/paper.toml"),
+            "paper-zh" => include_str!("sets/paper-zh.toml"),
             "pruner" => include_str!("sets/pruner.toml"),
             _ => return None,
         };
@@ -289,27 +339,43 @@ impl TemplateSet {
     pub fn parse(text: &str, path: &str) -> Result<Self, TemplateError> {
         let file: FileWire = toml::from_str(text)
             .map_err(|source| TemplateError::Toml { path: path.to_owned(), source: Box::new(source) })?;
-        let mut templates = BTreeSet::new();
+        let (mut templates, mut written) = (BTreeSet::new(), 0);
         for (i, group) in file.group.iter().enumerate() {
             let fail = |message| TemplateError::Template { path: path.to_owned(), group: i + 1, message };
             for text in &group.templates {
-                for expanded in expand(text, &group.expand) {
+                let alike = alike(text, &group.alike);
+                for expanded in alike.iter().flat_map(|text| expand(text, &group.expand)) {
                     for &variant in &group.variants {
+                        written += 1;
                         templates.insert(Template::parse(group.part, variant, &expanded).map_err(fail)?);
                     }
                 }
             }
         }
-        Ok(Self { templates: templates.into_iter().collect() })
+        let fail = |message| TemplateError::Pattern { path: path.to_owned(), message };
+        let mut patterns = Vec::new();
+        for name in &file.hand {
+            patterns.extend(Patterns::built_in(name).map_err(fail)?);
+        }
+        for wire in &file.pattern {
+            patterns.push(Pattern::new(wire).map_err(fail)?);
+        }
+        let patterns = Patterns::new(patterns).map_err(fail)?;
+        Ok(Self { templates: templates.into_iter().collect(), patterns, written })
     }
 
-    /// Reads the lines that [`Display`](fmt::Display) writes: kind, atoms, variant.
+    /// Reads the lines that [`Display`](fmt::Display) writes: kind, atoms, variant; then the patterns.
     ///
     /// # Errors
     /// The first line that is no template.
     pub fn from_lines(text: &str) -> Result<Self, String> {
         let mut templates = BTreeSet::new();
+        let mut patterns = Vec::new();
         for line in text.lines() {
+            if let Some(pattern) = line.strip_prefix("pattern ") {
+                patterns.push(Pattern::from_line(pattern)?);
+                continue;
+            }
             let (kind, rest) = line.split_once(' ').ok_or_else(|| format!("`{line}` is no template"))?;
             let (atoms, variant) = rest.split_once(" +").unwrap_or((rest, Variant::Plain.name()));
             let kind = Kind::ALL.into_iter().find(|k| k.name() == kind);
@@ -317,12 +383,23 @@ impl TemplateSet {
             let (kind, variant) = kind.zip(variant).ok_or_else(|| format!("`{line}` is no template"))?;
             templates.insert(Template::parse(kind, variant, atoms)?);
         }
-        Ok(Self { templates: templates.into_iter().collect() })
+        let patterns = Patterns::new(patterns)?;
+        Ok(Self { written: templates.len(), templates: templates.into_iter().collect(), patterns })
+    }
+
+    /// Templates as they were written, expanded but with repetitions.
+    pub fn written(&self) -> usize {
+        self.written
     }
 
     /// The templates, sorted by kind and atoms.
     pub fn templates(&self) -> &[Template] {
         &self.templates
+    }
+
+    /// The hand-crafted patterns.
+    pub fn patterns(&self) -> &Patterns {
+        &self.patterns
     }
 
     /// The templates of one kind.
@@ -333,12 +410,13 @@ impl TemplateSet {
 
 impl fmt::Display for TemplateSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.templates.iter().try_for_each(|t| writeln!(f, "{} {t}", t.kind))
+        self.templates.iter().try_for_each(|t| writeln!(f, "{} {t}", t.kind))?;
+        self.patterns.fmt(f)
     }
 }
 
 /// Replaces each attribute that is a key of `classes` by each of its members, in every combination.
-fn expand(text: &str, classes: &std::collections::BTreeMap<String, Vec<String>>) -> Vec<String> {
+fn expand(text: &str, classes: &Classes) -> Vec<String> {
     let mut all = vec![String::new()];
     for atom in text.split_whitespace() {
         let choices = match atom.split_once('.') {
@@ -348,6 +426,26 @@ fn expand(text: &str, classes: &std::collections::BTreeMap<String, Vec<String>>)
             _ => vec![atom.to_owned()],
         };
         all = all.iter().flat_map(|head| choices.iter().map(move |c| format!("{head} {c}"))).collect();
+    }
+    all
+}
+
+/// Replaces each key of `classes` by each of its members, the same one in all atoms.
+fn alike(text: &str, classes: &Classes) -> Vec<String> {
+    let mut all = vec![text.to_owned()];
+    for (letter, members) in classes {
+        let with = |text: &String, member: &String| {
+            let atoms = text.split_whitespace().map(|atom| match atom.split_once('.') {
+                Some((place, attribute)) if attribute == letter => format!("{place}.{member}"),
+                _ => atom.to_owned(),
+            });
+            atoms.collect::<Vec<_>>().join(" ")
+        };
+        let named =
+            text.split_whitespace().any(|a| a.split_once('.').is_some_and(|(_, attribute)| attribute == letter));
+        if named {
+            all = all.iter().flat_map(|text| members.iter().map(move |member| with(text, member))).collect();
+        }
     }
     all
 }

@@ -1,11 +1,13 @@
 //! From a sentence and its kept arcs to a factor graph: every part's features looked up and summed.
 
 use crate::features::families::Family;
+use crate::features::hand::Sites;
 use crate::features::parts::{BetweenWords, Part, PartList};
 use crate::features::{Kind, Plan, Views};
 use crate::graph::{ArcId, FactorGraph, SpaceError, Word};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
+use crate::weights::guard::Guards;
 use crate::weights::scorer::add_scores;
 use crate::weights::table::Table;
 
@@ -16,12 +18,21 @@ pub struct Builder {
     parts: PartList,
     between: BetweenWords,
     buffers: KeyBuffers,
-    factor_arcs: Vec<[ArcId; 2]>,
+    sites: Sites,
+    /// The arcs of all factors to be scored, and where those of each end.
+    factor_arcs: Vec<ArcId>,
+    factor_end: Vec<usize>,
     scores: Vec<i64>,
     graph: FactorGraph,
+    unguarded: bool,
 }
 
 impl Builder {
+    /// A builder that scores every factor, though it could tell that it is 0: slower, with the same graphs.
+    pub fn unguarded() -> Self {
+        Self { unguarded: true, ..Self::default() }
+    }
+
     /// The graph of a sentence over `arcs` (sorted by head, then modifier), with exactly one modifier on the root.
     ///
     /// # Errors
@@ -41,6 +52,7 @@ impl Builder {
         self.views.fill(plan, tokens);
         self.score_arcs(plan, table, tokens);
         self.score_local_pairs(plan, table);
+        self.sites.fill(plan.patterns(), tokens);
         for &family in families {
             self.score_family(family, plan, table);
         }
@@ -85,22 +97,32 @@ impl Builder {
 
     fn score_family(&mut self, family: Family, plan: &Plan, table: &Table) {
         let Some(kind) = plan.kind(family.kind()) else { return };
-        let Self { graph, parts, factor_arcs, scores, views, buffers, .. } = self;
+        let Self { graph, parts, sites, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
         parts.clear();
         factor_arcs.clear();
-        family.factors(&graph.space, |arcs, part| {
-            if let &[a, b] = arcs {
-                factor_arcs.push([a, b]);
-                parts.push(part, parts.len());
-            }
-        });
+        factor_end.clear();
+        let mut take = |arcs: &[ArcId], part: Part| {
+            factor_arcs.extend_from_slice(arcs);
+            factor_end.push(factor_arcs.len());
+            parts.push(part, parts.len());
+        };
+        match Guards::new(kind, views).filter(|_| !*unguarded) {
+            Some(guards) => family.factors(&graph.space, sites, |arcs, part| {
+                if guards.may_score(table, &part) {
+                    take(arcs, part);
+                }
+            }),
+            None => family.factors(&graph.space, sites, take),
+        }
         scores.clear();
         scores.resize(parts.len(), 0);
         add_scores(table, kind, views, parts, buffers, scores);
-        for (arcs, &score) in factor_arcs.iter().zip(&*scores) {
+        let mut start = 0;
+        for (&end, &score) in factor_end.iter().zip(&*scores) {
             if score != 0 {
-                graph.factors.push(arcs, score);
+                graph.factors.push(&factor_arcs[start..end], score);
             }
+            start = end;
         }
     }
 }
@@ -111,6 +133,7 @@ pub struct TreeParts {
     /// Kind and part, sorted, so that two trees can be compared.
     pub parts: Vec<(Kind, Part)>,
     list: PartList,
+    sites: Sites,
 }
 
 impl TreeParts {
@@ -158,8 +181,9 @@ impl TreeParts {
                 self.parts.push((Kind::Grandchild, parts::grandchild(h, m, c)));
             }
         }
+        self.sites.fill(plan.patterns(), tokens);
         for &family in families {
-            family.of_tree(tree, |part| self.parts.push((family.kind(), part)));
+            family.of_tree(tree, &self.sites, |part| self.parts.push((family.kind(), part)));
         }
         self.parts.retain(|(kind, _)| plan.kind(*kind).is_some());
         self.parts.sort_unstable();

@@ -13,6 +13,7 @@ use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
 use crate::weights::KeyBuffers;
+use crate::weights::guard::Guards;
 use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;
 
@@ -148,6 +149,9 @@ impl<'a> Perceptron<'a> {
                     result = Err(e.into());
                 }
             });
+            if let Some(guards) = Guards::new(kind, self.builder.views()) {
+                (0..parts.len()).for_each(|i| self.learner.keep(guards.feature(&parts.get(i))));
+            }
         }
         result
     }

@@ -36,6 +36,8 @@ pub struct Learner {
     /// By slot: the address half of the key, and the accumulator.
     address: Vec<[u32; SLOTS]>,
     accumulator: Vec<[i64; SLOTS]>,
+    /// By line, a bit a slot: features that are kept although they have no weight.
+    kept: Vec<u8>,
     used: usize,
     examples: u64,
 }
@@ -51,6 +53,7 @@ impl Learner {
             table: Table::new(lines)?,
             address: vec![[0; SLOTS]; lines],
             accumulator: vec![[0; SLOTS]; lines],
+            kept: vec![0; lines],
             used: 0,
             examples: 0,
         })
@@ -89,11 +92,20 @@ impl Learner {
         Ok(())
     }
 
+    /// Keeps a feature in the model, with weight 0 if it comes to that: its presence says something. It must have been
+    /// updated before.
+    pub fn keep(&mut self, feature: FeatureKey) {
+        if let Some((line, slot)) = self.table.find(feature) {
+            self.kept[line] |= 1 << slot;
+        }
+    }
+
     fn grow(&mut self) -> std::io::Result<()> {
         let lines = self.address.len() * 2;
         let mut table = Table::new(lines)?;
         let mut address = vec![[0; SLOTS]; lines];
         let mut accumulator = vec![[0; SLOTS]; lines];
+        let mut kept = vec![0; lines];
         for (old, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
                 if line.fingerprint[slot] != 0 {
@@ -103,14 +115,16 @@ impl Learner {
                     table.set(at, place, line.weight[slot]);
                     address[at][place] = from;
                     accumulator[at][place] = self.accumulator[old][slot];
+                    kept[at] |= (self.kept[old] >> slot & 1) << place;
                 }
             }
         }
-        (self.table, self.address, self.accumulator) = (table, address, accumulator);
+        (self.table, self.address, self.accumulator, self.kept) = (table, address, accumulator, kept);
         Ok(())
     }
 
-    /// The features whose summed weight is not zero, sorted by key: the averaged model times the number of examples.
+    /// The features whose summed weight is not zero and those to be kept, sorted by key: the averaged model times the
+    /// number of examples.
     ///
     /// # Errors
     /// If a sum does not fit 32 bits.
@@ -119,7 +133,8 @@ impl Learner {
         for (l, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
                 let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
-                if line.fingerprint[slot] != 0 && sum != 0 {
+                let kept = self.kept[l] >> slot & 1 == 1;
+                if line.fingerprint[slot] != 0 && (sum != 0 || kept) {
                     let key = u64::from(self.address[l][slot]) << 32 | u64::from(line.fingerprint[slot]);
                     let sum = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
                     all.push((FeatureKey(key), sum));

@@ -1,5 +1,6 @@
 //! Weights: integers by feature; how they are looked up, learnt and summed.
 
+pub mod guard;
 pub mod learner;
 pub mod lookup;
 pub mod scorer;

@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use treebound::features::Family;
+use treebound::features::hand::Sites;
 use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores, Word};
 
 /// What a random graph is like; the rest follows from `seed`.
@@ -83,6 +85,15 @@ impl Draw {
     }
 }
 
+/// The arcs of factors of the families with three arcs and more: chains, triples and runs of one head.
+fn family_shapes(space: &ArcSpace) -> Vec<Vec<ArcId>> {
+    let mut shapes = Vec::new();
+    for family in [Family::Comb, Family::GreatGrandchild, Family::TriSibling] {
+        family.factors(space, &Sites::default(), |arcs, _| shapes.push(arcs.to_vec()));
+    }
+    shapes
+}
+
 pub fn random_graph(shape: &Shape) -> FactorGraph {
     let mut draw = Draw::new(shape.seed);
     let n = shape.words;
@@ -101,11 +112,14 @@ pub fn random_graph(shape: &Shape) -> FactorGraph {
     }
     let mut factors = Factors::default();
     if space.arcs() > 0 {
+        let shapes = family_shapes(&space);
         for _ in 0..shape.factors {
             let size = 2 + draw.below(4);
             let mut arcs: Vec<ArcId> =
                 (0..size).map(|_| ArcId::new(draw.below(space.arcs() as u64) as usize)).collect();
-            if draw.below(2) == 0 {
+            if !shapes.is_empty() && draw.below(3) == 0 {
+                arcs.clone_from(&shapes[draw.below(shapes.len() as u64) as usize]);
+            } else if draw.below(2) == 0 {
                 // A connected shape: all arcs of one head, or a chain down from one arc.
                 let h = space.head(arcs[0]);
                 let pool: Vec<usize> =

@@ -101,7 +101,7 @@ fn of_corpus(rows: &[LengthRow], corpus: &str) -> Vec<LengthRow> {
 /// Figures of all kinds: many lines and one, many panels and one, many points and one.
 fn samples() -> Vec<(&'static str, Figure)> {
     let both = [("bnb", 0.05), ("paper", 1.0)];
-    let long = "comb+grandchild+great-grandchild+hand-craft+sibling+tri-sibling";
+    let long = "comb+grandchild+great-grandchild+hand+sibling+tri-sibling";
     let mut four = calls("en_ewt", &both);
     four.extend(calls("zh_gsd", &both));
     let mut longer = four.clone();

@@ -3,6 +3,7 @@
 mod error;
 mod model;
 mod resolve;
+mod sets;
 mod synthetic;
 mod wire;
 

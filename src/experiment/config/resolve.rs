@@ -8,6 +8,7 @@ use super::model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
     Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
+use super::sets;
 use super::synthetic;
 use super::wire::{
     At, ConfigWire, CorpusWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire, OneOrMany,
@@ -355,29 +356,18 @@ impl Resolver<'_> {
     }
 
     fn features(&mut self, wire: &FeaturesWire) -> Features {
-        let subsets = |wanted: &dyn Fn(u32) -> bool| -> Vec<FeatureSet> {
-            let all = Family::ALL;
-            (1..1u32 << all.len())
-                .filter(|bits| wanted(bits.count_ones()))
-                .map(|bits| {
-                    FeatureSet::new(all.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).map(|f| *f.1).collect())
-                })
-                .collect()
-        };
         let mut sets = match wire.sets.as_ref().map(|at| (at, at.get_ref())) {
-            None => subsets(&|_| true),
-            Some((at, SetsWire::Named(name))) => match name.as_str() {
-                "all" => subsets(&|_| true),
-                "singles" => subsets(&|size| size == 1),
-                _ => {
-                    let message = format!(
-                        "sets = `{name}` is not known; it can be `all`, `singles`, or a list such as [\"sibling\", \
-                         \"grandchild+sibling\"]"
-                    );
-                    self.fault(at, message);
-                    Vec::new()
-                }
-            },
+            None => sets::named(sets::DEFAULT).unwrap_or_default(),
+            Some((at, SetsWire::Named(name))) => sets::named(name).unwrap_or_else(|| {
+                let known: Vec<_> = sets::NAMES.iter().map(|n| format!("`{n}`")).collect();
+                let message = format!(
+                    "sets = `{name}` is not known; it can be {}, or a list such as [\"sibling\", \
+                     \"grandchild+sibling\"]",
+                    known.join(", ")
+                );
+                self.fault(at, message);
+                Vec::new()
+            }),
             Some((at, SetsWire::List(list))) => list.iter().filter_map(|name| self.set(at, name)).collect(),
         };
         sets.sort();

@@ -174,7 +174,10 @@ pub(super) struct FeaturesWire {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "expected \"all\", \"singles\", or a list such as [\"sibling\", \"grandchild+sibling\"]")]
+#[serde(
+    untagged,
+    expecting = "expected a name such as \"all\", or a list such as [\"sibling\", \"grandchild+sibling\"]"
+)]
 pub(super) enum SetsWire {
     Named(String),
     List(Vec<String>),

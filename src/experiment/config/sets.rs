@@ -1,0 +1,63 @@
+//! Lists of feature sets that have a name.
+
+use super::model::FeatureSet;
+use crate::features::Family;
+
+/// The names of all lists.
+pub(super) const NAMES: [&str; 5] = ["all", "singles", "leave-one-out", "paper", "paper-zh"];
+/// The list that is used if the config names none.
+pub(super) const DEFAULT: &str = "paper";
+
+/// The sets of the list of that name; the baseline is in none.
+///
+/// * `all`: every subset of the families;
+/// * `singles`: each family alone;
+/// * `leave-one-out`: all families together, and all but one;
+/// * `paper`: the rows of the paper's Table 2, `paper-zh` those that it has for Chinese.
+pub(super) fn named(name: &str) -> Option<Vec<FeatureSet>> {
+    let all = Family::ALL;
+    Some(match name {
+        "all" => subsets(|_| true),
+        "singles" => subsets(|size| size == 1),
+        "leave-one-out" => subsets(|size| size + 1 >= all.len()),
+        "paper" => rows(&all, &[Family::Comb, Family::Grandchild, Family::Hand, Family::Sibling]),
+        "paper-zh" => {
+            let families: Vec<_> = all.into_iter().filter(|f| *f != Family::Hand).collect();
+            rows(&families, &[Family::Comb, Family::Grandchild, Family::Sibling])
+        }
+        _ => return None,
+    })
+}
+
+/// The subsets whose size is wanted, none of them empty.
+fn subsets(wanted: impl Fn(usize) -> bool) -> Vec<FeatureSet> {
+    let all = Family::ALL;
+    let members = |bits: u32| all.iter().enumerate().filter(move |(i, _)| bits >> i & 1 == 1).map(|f| *f.1);
+    (1..1u32 << all.len())
+        .filter(|bits| wanted(bits.count_ones() as usize))
+        .map(|bits| FeatureSet::new(members(bits).collect()))
+        .collect()
+}
+
+/// Each family alone, and the best of them together.
+fn rows(families: &[Family], best: &[Family]) -> Vec<FeatureSet> {
+    let singles = families.iter().map(|&f| FeatureSet::new(vec![f]));
+    singles.chain([FeatureSet::new(best.to_vec())]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_have_the_sets_that_their_names_say() {
+        let sizes = NAMES.map(|name| named(name).map(|sets| sets.len()));
+        assert_eq!(sizes, [Some(63), Some(6), Some(7), Some(7), Some(6)]);
+        let text = |name: &str| named(name).unwrap_or_default().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(text("paper").last().map(String::as_str), Some("comb+grandchild+hand+sibling"));
+        assert_eq!(text("paper-zh").last().map(String::as_str), Some("comb+grandchild+sibling"));
+        assert!(text("leave-one-out").contains(&"comb+grandchild+great-grandchild+hand+sibling".to_owned()));
+        assert_eq!(text("singles"), ["comb", "grandchild", "great-grandchild", "hand", "sibling", "tri-sibling"]);
+        assert_eq!(named("some"), None);
+    }
+}

@@ -1,0 +1,170 @@
+//! One pattern, as it is written and as it is compiled.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::features::atoms::Attribute;
+use crate::treebank::Token;
+
+/// A pattern as it stands in a file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PatternWire {
+    /// Its name.
+    pub name: String,
+    /// The words, from left to right.
+    pub words: String,
+    /// Pairs of words and the attribute in which they agree.
+    #[serde(default)]
+    pub same: Vec<String>,
+    /// Sets of arcs.
+    pub trees: Vec<String>,
+}
+
+/// What a word must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Any,
+    /// Its lower-cased form is one of these.
+    Lower(Vec<String>),
+    /// Its fine or coarse tag is one of these.
+    Tag(Vec<String>),
+}
+
+impl Test {
+    pub fn holds(&self, token: &Token) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Lower(words) => words.iter().any(|w| token.form.chars().flat_map(char::to_lowercase).eq(w.chars())),
+            Self::Tag(tags) => tags.iter().any(|t| *t == token.fine || *t == token.coarse),
+        }
+    }
+}
+
+/// A word of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Element {
+    pub name: String,
+    /// Whether words may stand between it and the element before.
+    pub after_gap: bool,
+    pub test: Test,
+}
+
+/// An arc of a pattern: elements, no head for `*`.
+pub(super) type PatternArc = (Option<usize>, usize);
+
+/// Words in a row, and trees over them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// Its name.
+    pub name: String,
+    pub(super) elements: Vec<Element>,
+    pub(super) same: Vec<(usize, usize, Attribute)>,
+    pub(super) trees: Vec<Vec<PatternArc>>,
+    /// The words as written.
+    words: String,
+}
+
+impl Pattern {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// The pattern, and what is wrong with it.
+    pub fn new(wire: &PatternWire) -> Result<Self, String> {
+        let fail = |message: String| format!("pattern `{}`: {message}", wire.name);
+        if wire.name.is_empty() || wire.name.contains([' ', '\n']) {
+            return Err(fail("the name is one word".into()));
+        }
+        let mut elements: Vec<Element> = Vec::new();
+        let mut after_gap = false;
+        for text in wire.words.split_whitespace() {
+            if text == ".." {
+                after_gap = true;
+                continue;
+            }
+            let element = Element::parse(text, std::mem::take(&mut after_gap));
+            if elements.iter().any(|e| e.name == element.name) {
+                return Err(fail(format!("two words are named `{}`; name them as in `N={0}`", element.name)));
+            }
+            elements.push(element);
+        }
+        let find = |name: &str| {
+            let at = elements.iter().position(|e| e.name == name);
+            at.ok_or_else(|| fail(format!("no word is named `{name}`")))
+        };
+        let mut same = Vec::new();
+        for text in &wire.same {
+            let [a, b, attribute] = text.split_whitespace().collect::<Vec<_>>()[..] else {
+                return Err(fail(format!("`{text}`: expected two words and an attribute, as in `A B l`")));
+            };
+            let attribute =
+                Attribute::parse(attribute).ok_or_else(|| fail(format!("`{attribute}` is no attribute")))?;
+            same.push((find(a)?, find(b)?, attribute));
+        }
+        let mut trees = Vec::new();
+        for text in &wire.trees {
+            let mut arcs: Vec<PatternArc> = Vec::new();
+            for arc in text.split_whitespace() {
+                let (h, m) =
+                    arc.split_once('>').ok_or_else(|| fail(format!("`{arc}`: expected an arc such as `A>B`")))?;
+                arcs.push((if h == "*" { None } else { Some(find(h)?) }, find(m)?));
+            }
+            let two_heads = arcs.iter().enumerate().any(|(i, a)| arcs[..i].iter().any(|b| a.1 == b.1));
+            let free = arcs.iter().filter(|a| a.0.is_none()).count();
+            if arcs.len() < 2 || two_heads || free == 1 {
+                return Err(fail(format!("`{text}`: a tree has two arcs or more, one head a word, and `*` twice")));
+            }
+            trees.push(arcs);
+        }
+        if trees.is_empty() {
+            return Err(fail("it needs a tree".into()));
+        }
+        Ok(Self { name: wire.name.clone(), elements, same, trees, words: wire.words.clone() })
+    }
+
+    /// Reads the line that [`Display`](fmt::Display) writes.
+    ///
+    /// # Errors
+    /// As [`Pattern::new`].
+    pub fn from_line(line: &str) -> Result<Self, String> {
+        let mut fields = line.split(" ; ").map(str::to_owned);
+        let mut next = || fields.next().unwrap_or_default();
+        let (name, words, same) = (next(), next(), next());
+        let same = same.split(", ").filter(|s| *s != "-").map(str::to_owned).collect();
+        Self::new(&PatternWire { name, words, same, trees: fields.collect() })
+    }
+
+    pub(super) fn show_tree(&self, tree: &[PatternArc]) -> String {
+        let name = |e: usize| self.elements[e].name.as_str();
+        let arcs: Vec<_> = tree.iter().map(|&(h, m)| format!("{}>{}", h.map_or("*", name), name(m))).collect();
+        arcs.join(" ")
+    }
+}
+
+impl Element {
+    fn parse(text: &str, after_gap: bool) -> Self {
+        let list = |list: &str| list.split('|').map(str::to_owned).collect();
+        let capital = text.starts_with(|c: char| c.is_ascii_uppercase());
+        let (name, test) = match (text.split_once('='), text.split_once(':')) {
+            (Some((name, words)), _) if capital => (name, Test::Lower(list(words))),
+            (_, Some((name, tags))) if capital => (name, Test::Tag(list(tags))),
+            _ if capital => (text, Test::Any),
+            _ => (text, Test::Lower(vec![text.to_owned()])),
+        };
+        Self { name: name.to_owned(), after_gap, test }
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let same: Vec<_> = self
+            .same
+            .iter()
+            .map(|(a, b, attribute)| format!("{} {} {attribute}", self.elements[*a].name, self.elements[*b].name))
+            .collect();
+        let same = if same.is_empty() { "-".to_owned() } else { same.join(", ") };
+        write!(f, "{} ; {} ; {same}", self.name, self.words)?;
+        self.trees.iter().try_for_each(|tree| write!(f, " ; {}", self.show_tree(tree)))
+    }
+}

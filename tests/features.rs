@@ -1,0 +1,12 @@
+//! Template sets and feature families.
+
+mod common;
+
+#[path = "features/families.rs"]
+mod families;
+#[path = "features/guards.rs"]
+mod guards;
+#[path = "features/hand.rs"]
+mod hand;
+#[path = "features/sets.rs"]
+mod sets;

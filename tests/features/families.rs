@@ -1,0 +1,157 @@
+//! What a family finds in a tree and what it finds among the arcs of a space are the same.
+
+use proptest::prelude::*;
+use treebound::decode::brute;
+use treebound::features::hand::{Pattern, PatternWire, Patterns, Sites};
+use treebound::features::parts::Part;
+use treebound::features::{Family, TemplateSet};
+use treebound::graph::{ArcSpace, FactorGraph, Word};
+use treebound::treebank::{Token, Tree};
+
+use crate::common::{Draw, Shape, random_graph};
+
+/// The built-in patterns for English and two that fit nearly everywhere.
+fn patterns() -> Patterns {
+    let set = TemplateSet::built_in("paper").expect("built in").expect("sound");
+    let wire = |name: &str, words: &str, tree: &str| {
+        let (name, words) = (name.to_owned(), words.to_owned());
+        Pattern::new(&PatternWire { name, words, same: vec!["A B c".to_owned()], trees: vec![tree.to_owned()] })
+    };
+    let mut all = set.patterns().all().to_vec();
+    all.push(wire("pair", "A .. B", "*>A *>B").expect("sound"));
+    all.push(wire("triple", "A B .. C", "C>A C>B").expect("sound"));
+    Patterns::new(all).expect("few")
+}
+
+/// Random words from those that the patterns ask for.
+fn words(draw: &mut Draw, n: usize) -> Vec<Token> {
+    const WORDS: [(&str, &str); 12] = [
+        ("rather", "ADV"),
+        ("Than", "ADP"),
+        ("on", "ADP"),
+        ("as", "ADP"),
+        ("good", "ADJ"),
+        ("either", "CCONJ"),
+        ("or", "CCONJ"),
+        ("(", "PUNCT"),
+        (")", "PUNCT"),
+        ("dogs", "NOUN"),
+        ("cats", "NOUN"),
+        ("see", "VERB"),
+    ];
+    let token = |i: u64| {
+        let (form, tag) = WORDS[i as usize];
+        Token { form: form.into(), coarse: tag.into(), fine: tag.into() }
+    };
+    (0..n).map(|_| token(draw.below(WORDS.len() as u64))).collect()
+}
+
+fn of_tree(family: Family, tree: &Tree, sites: &Sites) -> Vec<Part> {
+    let mut parts = Vec::new();
+    family.of_tree(tree, sites, |part| parts.push(part));
+    parts.sort_unstable();
+    parts
+}
+
+/// The parts of the factors over `space` whose arcs `tree` has.
+fn of_space(family: Family, space: &ArcSpace, tree: &Tree, sites: &Sites) -> Vec<Part> {
+    let mut parts = Vec::new();
+    family.factors(space, sites, |arcs, part| {
+        let mut distinct = arcs.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), arcs.len(), "{family}: an arc twice");
+        if arcs.iter().all(|&a| tree.head(space.modifier(a)) == space.head(a)) {
+            parts.push(part);
+        }
+    });
+    parts.sort_unstable();
+    parts
+}
+
+/// A random projective tree: the words of a span hang on a random one of them, directly or not.
+fn random_tree(draw: &mut Draw, n: usize, single_root: bool) -> Tree {
+    let mut heads = vec![Word::ROOT; n];
+    let mut spans = vec![(0, n, Word::ROOT, single_root)];
+    while let Some((from, to, head, one)) = spans.pop() {
+        if from == to {
+            continue;
+        }
+        // The first part of the span is a subtree of its own under `head`; flat and steep trees alike.
+        let longest = (to - from).min(if draw.below(3) == 0 { 9 } else { 2 });
+        let end = if one { to } else { from + 1 + draw.below(longest as u64) as usize };
+        let top = from + draw.below((end - from) as u64) as usize;
+        heads[top] = head;
+        let word = Word::new(top + 1);
+        spans.extend([(from, top, word, false), (top + 1, end, word, false), (end, to, head, false)]);
+    }
+    Tree::new(heads).expect("a tree")
+}
+
+fn check_own_arcs(tree: &Tree, single_root: bool, sites: &Sites) {
+    let arcs: Vec<_> = (1..=tree.len()).map(Word::new).map(|m| (tree.head(m), m)).collect();
+    let space = ArcSpace::new(tree.len(), single_root, &arcs).expect("arcs of a tree");
+    for family in Family::ALL {
+        assert_eq!(of_tree(family, tree, sites), of_space(family, &space, tree, sites), "{family} {:?}", tree.heads());
+    }
+}
+
+fn sites_of(draw: &mut Draw, n: usize) -> Sites {
+    let mut sites = Sites::default();
+    sites.fill(&patterns(), &words(draw, n));
+    sites
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_factors_over_a_trees_own_arcs_are_its_parts(
+        n in 1usize..30, single_root in any::<bool>(), seed in any::<u64>(),
+    ) {
+        let mut draw = Draw::new(seed);
+        let sites = sites_of(&mut draw, n);
+        let tree = random_tree(&mut draw, n, single_root);
+        prop_assert!(tree.is_projective());
+        check_own_arcs(&tree, single_root, &sites);
+    }
+
+    #[test]
+    fn the_factors_that_a_tree_has_are_its_parts(
+        words in 1usize..=6, kept_of_8 in 3u64..=8, single_root in any::<bool>(), seed in any::<u64>(),
+    ) {
+        let shape = Shape { words, single_root, kept_of_8, range: 0, unit: 1, sign: 0, factors: 0, seed };
+        let graph: FactorGraph = random_graph(&shape);
+        let sites = sites_of(&mut Draw::new(seed), words);
+        let mut trees = Vec::new();
+        brute::for_each_tree(&graph, |heads| trees.push(Tree::new(heads.to_vec()).expect("a tree")));
+        for tree in trees.iter().step_by(trees.len() / 40 + 1) {
+            for family in Family::ALL {
+                prop_assert_eq!(
+                    of_tree(family, tree, &sites), of_space(family, &graph.space, tree, &sites), "{} {:?}", family, tree.heads()
+                );
+            }
+        }
+    }
+}
+
+/// The definitions, on a tree small enough to count: 1 2 3 4 and 6 hang on 5, 7 on 6, 8 on 7, 5 on the root.
+#[test]
+fn parts_are_as_defined() {
+    let tree = Tree::new([5, 5, 5, 5, 0, 5, 6, 7].map(Word).to_vec()).expect("a tree");
+    let count = |family: Family| of_tree(family, &tree, &Sites::default()).len();
+    assert_eq!(count(Family::Sibling), 10);
+    assert_eq!(count(Family::TriSibling), 10);
+    assert_eq!(count(Family::Comb), 1);
+    assert_eq!(count(Family::Grandchild), 7);
+    // 0-5-6-7 and 5-6-7-8.
+    assert_eq!(count(Family::GreatGrandchild), 2);
+    assert_eq!(count(Family::Hand), 0);
+}
+
+#[test]
+fn a_run_of_six_modifiers_has_six_combs() {
+    let tree = Tree::new([7, 7, 7, 7, 7, 7, 0, 7, 7, 7].map(Word).to_vec()).expect("a tree");
+    // Three of four arcs, two of five, one of six; the three words behind the head are too few.
+    assert_eq!(of_tree(Family::Comb, &tree, &Sites::default()).len(), 6);
+}

@@ -1,0 +1,90 @@
+//! Factors left out for their guards score nothing: graphs are the same without guards.
+
+use treebound::decode::bnb::Limits;
+use treebound::decode::{self, Decoder};
+use treebound::features::{Family, Kind, Plan, TemplateSet};
+use treebound::graph::{ArcId, FactorGraph};
+use treebound::parser::Model;
+use treebound::parser::build::Builder;
+use treebound::parser::perceptron::{Example, Perceptron};
+use treebound::pruning::{Candidates, Rule};
+use treebound::treebank::synth::{Config, generate};
+use treebound::treebank::{Sentence, projectivize};
+use treebound::weights::table::Table;
+
+fn factors(graph: &FactorGraph) -> Vec<(Vec<ArcId>, i64)> {
+    graph.factors.iter().map(|(_, arcs, score)| (arcs.to_vec(), score)).collect()
+}
+
+fn same_graphs(plan: &Plan, table: &Table, sentences: &[Sentence]) -> usize {
+    let (mut guarded, mut unguarded) = (Builder::default(), Builder::unguarded());
+    let mut candidates = Candidates::default();
+    let mut total = 0;
+    for sentence in sentences {
+        candidates.fill(Rule::None, sentence.len(), &[]);
+        let build = |builder: &mut Builder| {
+            let graph = builder.build(plan, &Family::ALL, table, &sentence.tokens, &candidates.arcs);
+            factors(graph.expect("all arcs"))
+        };
+        let found = build(&mut guarded);
+        total += found.len();
+        assert!(found == build(&mut unguarded), "{}", sentence.place);
+    }
+    total
+}
+
+#[test]
+fn the_large_families_of_the_built_in_sets_have_guards() {
+    for name in ["compact", "paper", "paper-zh"] {
+        let set = TemplateSet::built_in(name).expect("built in").expect("sound");
+        let plan = Plan::new(&set, |_| true);
+        for kind in [Kind::GreatGrandchild, Kind::TriSibling, Kind::Comb] {
+            let guard = plan.kind(kind).and_then(|plan| plan.guard).expect("a guard");
+            let atoms = plan.kind(kind).map_or(0, |plan| plan.layers[guard.layer].keys[guard.key].len());
+            assert_eq!(atoms, kind.roles().len(), "{name}: {kind}: a coarse tag a role");
+        }
+        assert_eq!(plan.kind(Kind::AnySibling).and_then(|plan| plan.guard), None, "{name}: words alone and tags alone");
+    }
+}
+
+#[test]
+fn graphs_with_and_without_guards_are_equal() {
+    let config = Config { train: 120, dev: 1, test: 40, ..Config::default() };
+    let treebank = generate(&config).expect("valid settings");
+    let short = |s: &&Sentence| s.len() <= 20;
+    let train: Vec<&Sentence> = treebank.train.iter().filter(short).collect();
+    let test: Vec<Sentence> = treebank.test.iter().filter(short).cloned().collect();
+    let trees: Vec<_> = train.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"))).collect();
+    let mut all = vec![Candidates::default(); train.len()];
+    all.iter_mut().zip(&train).for_each(|(c, s)| c.fill(Rule::Best(4), s.len(), &near(s.len())));
+    all.iter_mut().zip(&trees).for_each(|(c, t)| c.add(t.heads(), &near(t.len())));
+    let examples: Vec<_> = train
+        .iter()
+        .zip(&trees)
+        .zip(&all)
+        .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
+        .collect();
+
+    let templates = TemplateSet::built_in("compact").expect("built in").expect("sound");
+    let plan = Plan::new(&templates, |_| true);
+    let mut perceptron = Perceptron::new(&plan, &Family::ALL, 1).expect("memory");
+    let mut scratch = decode::Scratch::default();
+    let limits = Limits { dp_calls: Some(20), nodes: None };
+    for _ in 0..2 {
+        perceptron
+            .pass(&examples, |graph, prior| Decoder::Bnb.decode(graph, prior, limits, &mut scratch))
+            .expect("a pass");
+    }
+    // While learning, and as the averaged model.
+    let found = same_graphs(&plan, perceptron.learner().table(), &test);
+    let features = perceptron.learner().summed().expect("small sums");
+    let model = Model::new(templates.clone(), Family::ALL.to_vec(), features).expect("memory");
+    let averaged = same_graphs(model.plan(), model.table(), &test);
+    assert!(found > 1000 && averaged > 1000, "{found}, {averaged}");
+}
+
+/// Made-up marginals: near heads are probable.
+fn near(n: usize) -> Vec<f64> {
+    let of = |h: usize, m: usize| if h == m || m == 0 { 0.0 } else { 1.0 / (1 + h.abs_diff(m)) as f64 };
+    (0..=n).flat_map(|h| (0..=n).map(move |m| of(h, m))).collect()
+}
