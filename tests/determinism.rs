@@ -43,7 +43,7 @@ k = 4
 dp_calls = 10
 
 [features]
-sets = "all"
+sets = ["sibling", "grandchild+sibling", "comb+grandchild+great-grandchild+hand+sibling+tri-sibling"]
 
 [decoding]
 k = [4]
