@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::filter::FilterFlags;
+use super::origin;
 use super::output::stdout;
 use super::{OutFlags, with_threads};
 use crate::experiment::cell::{Cell, cells};
@@ -60,9 +61,6 @@ pub struct TimeArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
-    /// Do nothing if there is a speed.csv
-    #[arg(long)]
-    if_missing: bool,
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -125,6 +123,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
         results::write(&folders, &laboratory, &training, &cells)?;
+        origin::record("run", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok(cells)
     })?;
     if !arguments.quiet {
@@ -145,20 +144,22 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
     let file = folders.result("speed.csv");
-    if arguments.if_missing && file.exists() {
-        return Ok(ExitCode::SUCCESS);
-    }
     let store = Store::new(folders.cache.clone());
-    let rows = with_threads(None, || {
+    with_threads(Some(1), || {
         let laboratory = Laboratory::open(&config, &store)?;
-        let test_only = |cell: &Cell| Some(&cell.split) == config.evaluation.splits.last() && wanted(cell);
+        // Speed hardly depends on the seed, and one part is enough, unless others are asked for.
+        let usual = |cell: &Cell| {
+            Some(&cell.split) == config.evaluation.splits.last() && Some(&cell.seed) == config.seeds.first()
+        };
+        let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual(cell));
         let on_cell = |key: &CellKey| {
             if !arguments.quiet {
                 eprintln!("timing {key}");
             }
         };
-        Ok(timing::time(&laboratory, test_only, &mut WallClock::default(), on_cell)?)
+        let rows = timing::time(&laboratory, wanted, &mut WallClock::default(), on_cell)?;
+        report::csv::write(&file, &rows)?;
+        origin::record("time", &arguments.config, 1, &laboratory, &folders)
     })?;
-    report::csv::write(&file, &rows)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ mod experiment;
 mod features;
 mod figure;
 mod filter;
+mod origin;
 mod output;
 mod parse;
 mod results;

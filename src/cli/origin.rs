@@ -1,0 +1,36 @@
+//! Where results come from, written beside them: `provenance.toml`.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::experiment::config::Split;
+use crate::experiment::results::Folders;
+use crate::experiment::run::Laboratory;
+use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, command_line, source_folder};
+
+/// Records that `verb` was run on `config` with so many threads.
+pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
+    let mut data = Vec::new();
+    for treebank in &laboratory.treebanks {
+        for split in [Split::Train, Split::Dev, Split::Test] {
+            let part = treebank.part(split);
+            data.push(Data {
+                corpus: treebank.corpus.name.clone(),
+                split: split.name().to_owned(),
+                files: part.files.len(),
+                sha256: part.checksum.clone(),
+            });
+        }
+    }
+    let provenance = Provenance {
+        command: command_line(std::env::args()),
+        config: config.display().to_string(),
+        threads,
+        program: Program::this(),
+        source: Repository::of(source_folder().as_deref()),
+        machine: Machine::here(),
+        data,
+    };
+    Ok(provenance.record(verb, &folders.result("provenance.toml"))?)
+}
