@@ -62,6 +62,10 @@ pub fn write(
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     csv::write(&folders.result("by_length.csv"), &aggregate::by_length(&sentences)?)?;
     csv::write(&folders.result("training.csv"), &training_rows(laboratory, training))?;
+    let tagging = laboratory.tagging_rows();
+    if !tagging.is_empty() {
+        csv::write(&folders.result("tagging.csv"), &tagging)?;
+    }
     file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())
 }
 
