@@ -65,6 +65,7 @@ fn a_file_written_with_its_own_heads_is_the_same_file() {
 }
 
 const SET: &str = "grandchild+sibling";
+const ALL: &str = "comb+grandchild+great-grandchild+hand+sibling+tri-sibling";
 const DEV: usize = 150;
 const DP_CALLS: u64 = 1000;
 
@@ -113,9 +114,13 @@ fn trained(folder: &Path) -> (Desk, TrainedParser) {
     desk.write("dev.conllu", first(folder, "dev", DEV));
     desk.write("some.toml", CONFIG);
     desk.treebound(&["run", "some.toml", "--quiet"]).success();
-    desk.treebound(&["train", "some.toml", "--set", SET, "--model", "some.model"]).success();
-    let model = TrainedParser::read(&desk.path("some.model")).expect("a model");
+    let model = train(&desk, SET, "some.model");
     (desk, model)
+}
+
+fn train(desk: &Desk, set: &str, model: &str) -> TrainedParser {
+    desk.treebound(&["train", "some.toml", "--set", set, "--model", model]).success();
+    TrainedParser::read(&desk.path(model)).expect("a model")
 }
 
 fn key(decoder: &str) -> CellKey {
@@ -129,6 +134,7 @@ fn searches_agree_on_real_sentences() {
     let (desk, trained) = trained(&folder);
     the_searches_of_the_run_agree(&desk);
     other_decoders_agree(&desk, &trained);
+    other_decoders_agree(&desk, &train(&desk, ALL, "all.model"));
     parsing_with_the_model_is_what_the_run_did(&desk);
 }
 

@@ -117,7 +117,7 @@ pub fn random_graph(shape: &Shape) -> FactorGraph {
             let size = 2 + draw.below(4);
             let mut arcs: Vec<ArcId> =
                 (0..size).map(|_| ArcId::new(draw.below(space.arcs() as u64) as usize)).collect();
-            if !shapes.is_empty() && draw.below(3) == 0 {
+            if !shapes.is_empty() && draw.below(8) == 0 {
                 arcs.clone_from(&shapes[draw.below(shapes.len() as u64) as usize]);
             } else if draw.below(2) == 0 {
                 // A connected shape: all arcs of one head, or a chain down from one arc.

@@ -41,7 +41,7 @@ fn the_large_families_of_the_built_in_sets_have_guards() {
         for kind in [Kind::GreatGrandchild, Kind::TriSibling, Kind::Comb] {
             let guard = plan.kind(kind).and_then(|plan| plan.guard).expect("a guard");
             let atoms = plan.kind(kind).map_or(0, |plan| plan.layers[guard.layer].keys[guard.key].len());
-            assert_eq!(atoms, kind.roles().len(), "{name}: {kind}: a coarse tag a role");
+            assert!(atoms >= kind.roles().len(), "{name}: {kind}: a tag a role");
         }
         assert_eq!(plan.kind(Kind::AnySibling).and_then(|plan| plan.guard), None, "{name}: words alone and tags alone");
     }

@@ -1,4 +1,20 @@
-//! The default search. (Account to follow the measurements.)
+//! The default search: exact, in a handful of calls to the dynamic program.
+//!
+//! A node is a set of candidate arcs; its trees are those over them. It is bounded by a relaxation that the dynamic
+//! program solves ([`relaxation`]): every factor is replaced by scores on parts that the program handles anyway, never
+//! less than the factor, and moved about by multipliers. Bounding a node ([`bounding`]) repeats
+//!
+//! 1. one call: the best tree under the multipliers, whose value is a bound for all trees of the node;
+//! 2. the tree's true score, and that of the tree that it can be improved to by moving words ([`climb`]), as incumbents;
+//! 3. now and then an outside pass: arcs in no tree above the incumbent are dropped, and all arrays shrink with them;
+//! 4. the factors that are loose at the tree ([`loose`]), and a step that would close the gap if the bound were linear
+//!    ([`step`]),
+//!
+//! until the bound, rounded down to a whole score, is no more than the incumbent's, or the node is branched
+//! ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected bound under a prior is
+//! least ([`start`]).
+//!
+//! All sums are whole numbers of a fixed point, exact in `f64` ([`scale`]).
 
 mod bounding;
 mod branching;
