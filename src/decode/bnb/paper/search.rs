@@ -176,7 +176,7 @@ impl<'a, V: Value> Search<'a, V> {
         if !self.allow(&node.fixed) {
             return Bounded::Closed;
         }
-        let precision = (1i128 << self.problem.scale.bits) / 1000;
+        let precision = self.precision();
         let mut weights = (*node.weights).clone();
         let mut best_weights = weights.clone();
         let mut bound = node.bound.unwrap_or(i128::MAX);
@@ -214,6 +214,13 @@ impl<'a, V: Value> Search<'a, V> {
             // The node has one tree, which the incumbent has taken in.
             None => Bounded::Closed,
         }
+    }
+
+    /// A node ends when a step lowers the bound by no more than this: a thousandth of a unit, or where scores are large a
+    /// 1e-8 part of the largest, without which tiny steps on scores of 60 bits go on for ever.
+    fn precision(&self) -> i128 {
+        let largest = self.problem.factors.iter().map(|(_, _, s)| s.unsigned_abs()).max().unwrap_or(0);
+        ((1i128 << self.problem.scale.bits) / 1000).max(i128::from(largest / 100_000_000))
     }
 
     /// `max over factors of 1 / |score|` (section 4.4).
