@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::{OutFlags, with_threads};
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{self, Config, FeatureSet};
+use crate::experiment::config::{self, Config, FeatureSet, Trainer};
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
@@ -26,6 +26,9 @@ pub struct TrainArguments {
     /// Name of the corpus, if the config has several
     #[arg(long)]
     corpus: Option<String>,
+    /// How to learn: perceptron or mira; the first of the config if not given
+    #[arg(long, value_name = "NAME")]
+    trainer: Option<String>,
     /// Training seed; the first of the config if not given
     #[arg(long)]
     seed: Option<u64>,
@@ -41,10 +44,16 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
     let Some(set) = FeatureSet::parse(&arguments.set) else {
         bail!("--set {}: write baseline, or families joined by + (see treebound list)", arguments.set);
     };
+    let trainer = match &arguments.trainer {
+        Some(name) => {
+            Trainer::parse(name).with_context(|| format!("--trainer {name}: it can be perceptron or mira"))?
+        }
+        None => *config.training.trainers.first().context("the config has no trainer")?,
+    };
     let (Some(&seed), Some(&tags)) = (arguments.seed.as_ref().or(config.seeds.first()), config.tags.first()) else {
         bail!("the config has no seed or no tags");
     };
-    let run = TrainingRun { corpus: corpus(&config, arguments.corpus.as_deref())?, tags, set, seed };
+    let run = TrainingRun { corpus: corpus(&config, arguments.corpus.as_deref())?, tags, trainer, set, seed };
     let store = Store::new(arguments.out.folders(&config).cache);
     with_threads(arguments.jobs, || {
         let mut laboratory = Laboratory::open(&config, &store)?;

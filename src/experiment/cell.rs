@@ -1,6 +1,6 @@
-//! Cells: the units of an experiment. A cell is corpus x tags x feature set x pruning x decoder x split x seed.
+//! Cells: the units of an experiment. A cell is corpus x tags x trainer x feature set x pruning x decoder x split x seed.
 
-use super::config::{Config, FeatureSet, Split, Tags};
+use super::config::{Config, FeatureSet, Split, Tags, Trainer};
 use crate::decode::Decoder;
 use crate::pruning::Rule;
 use crate::report::record::CellKey;
@@ -12,6 +12,8 @@ pub struct Cell {
     pub corpus: usize,
     /// Whose tags.
     pub tags: Tags,
+    /// How the weights were learnt.
+    pub trainer: Trainer,
     /// The feature set.
     pub set: FeatureSet,
     /// The pruning.
@@ -31,6 +33,7 @@ impl Cell {
             corpus: config.corpus[self.corpus].name.clone(),
             split: self.split.name().to_owned(),
             tags: self.tags.name().to_owned(),
+            trainer: self.trainer.name().to_owned(),
             features: self.set.to_string(),
             prune: self.rule.to_string(),
             decoder: self.decoder.to_string(),
@@ -46,20 +49,24 @@ pub struct TrainingRun {
     pub corpus: usize,
     /// Whose tags.
     pub tags: Tags,
+    /// How the weights were learnt.
+    pub trainer: Trainer,
     /// The feature set.
     pub set: FeatureSet,
     /// The seed.
     pub seed: u64,
 }
 
-/// All training runs of an experiment: for each corpus, tags and seed the baseline, then the sets.
+/// All training runs of an experiment: for each corpus, tags, seed and trainer the baseline, then the sets.
 pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
     let mut runs = Vec::new();
     for corpus in 0..config.corpus.len() {
         for &tags in &config.tags {
             for &seed in &config.seeds {
-                for set in std::iter::once(&FeatureSet::baseline()).chain(&config.features.sets) {
-                    runs.push(TrainingRun { corpus, tags, set: set.clone(), seed });
+                for &trainer in &config.training.trainers {
+                    for set in std::iter::once(&FeatureSet::baseline()).chain(&config.features.sets) {
+                        runs.push(TrainingRun { corpus, tags, trainer, set: set.clone(), seed });
+                    }
                 }
             }
         }
@@ -78,6 +85,7 @@ pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
                 cells.push(Cell {
                     corpus: run.corpus,
                     tags: run.tags,
+                    trainer: run.trainer,
                     set: run.set.clone(),
                     rule,
                     decoder,

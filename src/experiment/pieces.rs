@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::cell::{Cell, TrainingRun};
-use super::config::{ChooseEpoch, Config, FeatureSet, Punctuation, Tags};
+use super::config::{ChooseEpoch, Config, FeatureSet, Punctuation, Tags, Trainer};
 use super::data::{DataError, TrainingPart, Treebank};
 use super::evaluate;
 use super::prepared::{PredictedTags, Prepared};
@@ -12,7 +12,7 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{self, Decoder, DpError};
 use crate::features::template::TemplateError;
 use crate::features::{Plan, TemplateSet};
-use crate::parser::perceptron::{Example, PassError, PassStatistics, Perceptron};
+use crate::parser::online::{Example, Online, PassError, PassStatistics, Steps};
 use crate::parser::{Model, ParseError, Parser, kinds_wanted};
 use crate::pruning::{self, Candidates, Pruner, Schedule};
 use crate::report::record::SentenceRow;
@@ -222,6 +222,7 @@ impl<'a> Workshop<'a> {
             "model",
             &[
                 ("pruner", &self.pruner_key(prepared, run.seed)),
+                ("steps", &format!("{:?}", self.steps(run.trainer))),
                 ("templates", &self.templates),
                 ("set", &run.set),
                 ("epochs", &training.epochs),
@@ -230,6 +231,13 @@ impl<'a> Workshop<'a> {
                 ("seed", &run.seed),
             ],
         )
+    }
+
+    fn steps(&self, trainer: Trainer) -> Steps {
+        match trainer {
+            Trainer::Perceptron => Steps::Perceptron,
+            Trainer::Mira => Steps::Mira { aggressiveness: self.config.training.aggressiveness },
+        }
     }
 
     /// The model of a training run.
@@ -254,7 +262,7 @@ impl<'a> Workshop<'a> {
             Ok(Trained { model, epochs })
         };
         self.piece(&self.model_key(prepared, run, punctuation), decode, || {
-            let trained = self.train(prepared, pruned, &run.set, run.seed, punctuation, &mut on_epoch)?;
+            let trained = self.train(prepared, pruned, run, punctuation, &mut on_epoch)?;
             let mut out = BytesWriter::default();
             encode_features(trained.model.features(), &mut out);
             encode_epochs(&trained.epochs, &mut out);
@@ -266,12 +274,12 @@ impl<'a> Workshop<'a> {
         &self,
         prepared: &Prepared,
         pruned: &Pruned,
-        set: &FeatureSet,
-        seed: u64,
+        run: &TrainingRun,
         punctuation: &Punctuation,
         on_epoch: &mut dyn FnMut(usize),
     ) -> Result<Trained, PieceError> {
         let training = &self.config.training;
+        let TrainingRun { set, seed, .. } = run;
         let name = || format!("`{set}`, seed {seed}");
         let plan = Plan::new(&self.templates, |kind| kinds_wanted(set.families(), kind));
         let TrainingPart { sentences, trees, .. } = &prepared.train;
@@ -283,17 +291,17 @@ impl<'a> Workshop<'a> {
             .collect();
         let decoder = if set.is_baseline() { Decoder::Dp } else { training.decoder };
         let mut scratch = decode::Scratch::default();
-        let mut perceptron =
-            Perceptron::new(&plan, set.families(), seed).map_err(|e| PieceError::Weights(name(), e))?;
+        let mut online = Online::new(&plan, set.families(), self.steps(run.trainer), *seed)
+            .map_err(|e| PieceError::Weights(name(), e))?;
         let mut epochs: Vec<EpochRecord> = Vec::new();
         let mut best: Option<(u64, Model)> = None;
         for epoch in 1..=training.epochs {
-            let statistics = perceptron
+            let statistics = online
                 .pass(&examples, |graph, prior| decoder.decode(graph, prior, training.limits, &mut scratch))
                 .map_err(|e| PieceError::Training(name(), e))?;
             let mut record = EpochRecord { statistics, ..EpochRecord::default() };
             if training.choose_epoch == ChooseEpoch::Dev {
-                let model = self.freeze(&perceptron, set).map_err(|e| e.named(name()))?;
+                let model = self.freeze(&online, set).map_err(|e| e.named(name()))?;
                 let correct = self.dev_score(prepared, pruned, &model, decoder, punctuation)?;
                 record.dev_scored_correct = Some(correct);
                 if best.as_ref().is_none_or(|b| correct > b.0) {
@@ -309,14 +317,14 @@ impl<'a> Workshop<'a> {
             Some((_, model)) => model,
             None => {
                 epochs.iter_mut().next_back().into_iter().for_each(|e| e.chosen = true);
-                self.freeze(&perceptron, set).map_err(|e| e.named(name()))?
+                self.freeze(&online, set).map_err(|e| e.named(name()))?
             }
         };
         Ok(Trained { model, epochs })
     }
 
-    fn freeze(&self, perceptron: &Perceptron, set: &FeatureSet) -> Result<Model, FreezeError> {
-        let features = perceptron.learner().summed().map_err(FreezeError::Weights)?;
+    fn freeze(&self, online: &Online, set: &FeatureSet) -> Result<Model, FreezeError> {
+        let features = online.average().map_err(FreezeError::Weights)?;
         Model::new(self.templates.clone(), set.families().to_vec(), features).map_err(FreezeError::Memory)
     }
 
@@ -340,7 +348,8 @@ impl<'a> Workshop<'a> {
     }
 
     fn cell_key(&self, prepared: &Prepared, cell: &Cell, punctuation: &Punctuation) -> Key {
-        let run = TrainingRun { corpus: cell.corpus, tags: cell.tags, set: cell.set.clone(), seed: cell.seed };
+        let Cell { corpus, tags, trainer, ref set, seed, .. } = *cell;
+        let run = TrainingRun { corpus, tags, trainer, set: set.clone(), seed };
         let limits =
             if cell.decoder == Decoder::Dp { String::new() } else { format!("{:?}", self.config.decoding.limits) };
         Key::new(

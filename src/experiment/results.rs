@@ -78,6 +78,7 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
             rows.push(TrainingRow {
                 corpus: laboratory.config.corpus[run.corpus].name.clone(),
                 tags: run.tags.name().to_owned(),
+                trainer: run.trainer.name().to_owned(),
                 features: run.set.to_string(),
                 seed: run.seed,
                 epoch: i as u64 + 1,

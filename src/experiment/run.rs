@@ -165,7 +165,7 @@ impl<'a> Laboratory<'a> {
     ) -> (TrainingResult, Vec<CellResult>) {
         let treebank = &self.treebanks[run.corpus];
         let punctuation = &treebank.corpus.punctuation;
-        let name = format!("{} {} seed {}", treebank.corpus.name, run.set, run.seed);
+        let name = format!("{} {} {} seed {}", treebank.corpus.name, run.trainer.name(), run.set, run.seed);
         let mut result = TrainingResult { run: run.clone(), epochs: Vec::new() };
         if cells.is_empty() {
             return (result, Vec::new());

@@ -5,7 +5,7 @@ use crate::features::hand::Sites;
 use crate::features::parts::{BetweenWords, Part, PartList};
 use crate::features::{Kind, Plan, Views};
 use crate::graph::{ArcId, FactorGraph, SpaceError, Word};
-use crate::treebank::Token;
+use crate::treebank::{Token, Tree};
 use crate::weights::KeyBuffers;
 use crate::weights::guard::Guards;
 use crate::weights::scorer::add_scores;
@@ -62,6 +62,17 @@ impl Builder {
     /// The graph of the last [`build`](Self::build).
     pub fn graph(&self) -> &FactorGraph {
         &self.graph
+    }
+
+    /// Adds `charge` to every arc of the last graph that is not in `gold`, so that a tree gains it for each wrong head.
+    pub fn charge_wrong_heads(&mut self, gold: &Tree, charge: i64) {
+        let FactorGraph { space, local, .. } = &mut self.graph;
+        for (a, score) in local.arc.iter_mut().enumerate() {
+            let a = ArcId::new(a);
+            if gold.head(space.modifier(a)) != space.head(a) {
+                *score += charge;
+            }
+        }
     }
 
     /// The views of the last sentence built.
@@ -143,7 +154,7 @@ impl TreeParts {
         plan: &Plan,
         families: &[Family],
         tokens: &[Token],
-        tree: &crate::treebank::Tree,
+        tree: &Tree,
         between: &mut BetweenWords,
     ) {
         use crate::features::parts;

@@ -1,11 +1,12 @@
-//! The parser: features and weights put together into factor graphs, the perceptron that learns the weights, and the
+//! The parser: features and weights put together into factor graphs, the learners of the weights, and the
 //! path from tokens to tree.
 
 pub mod build;
 mod file;
+pub mod mira;
 mod model;
+pub mod online;
 mod parse;
-pub mod perceptron;
 
 pub use file::{ModelFileError, TrainedParser};
 pub use model::{Model, kinds_wanted};

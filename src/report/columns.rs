@@ -142,20 +142,22 @@ impl Field for String {
 
 impl Field for Arc<CellKey> {
     fn names(_: &'static str) -> Vec<&'static str> {
-        vec!["corpus", "split", "tags", "features", "prune", "decoder", "seed"]
+        vec!["corpus", "split", "tags", "trainer", "features", "prune", "decoder", "seed"]
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
         let corpus = fields.next().word()?;
         let split = fields.next().word()?;
         let tags = fields.next().word()?;
+        let trainer = fields.next().word()?;
         let features = fields.next().word()?;
         let prune = fields.next().word()?;
         let decoder = fields.next().word()?;
         let seed = fields.next().whole()?;
         if let Some(last) = &*fields.last_cell {
-            let texts = [&last.corpus, &last.split, &last.tags, &last.features, &last.prune, &last.decoder];
-            if last.seed == seed && texts.into_iter().eq([corpus, split, tags, features, prune, decoder]) {
+            let texts =
+                [&last.corpus, &last.split, &last.tags, &last.trainer, &last.features, &last.prune, &last.decoder];
+            if last.seed == seed && texts.into_iter().eq([corpus, split, tags, trainer, features, prune, decoder]) {
                 return Ok(last.clone());
             }
         }
@@ -163,6 +165,7 @@ impl Field for Arc<CellKey> {
             corpus: corpus.to_owned(),
             split: split.to_owned(),
             tags: tags.to_owned(),
+            trainer: trainer.to_owned(),
             features: features.to_owned(),
             prune: prune.to_owned(),
             decoder: decoder.to_owned(),
@@ -173,8 +176,8 @@ impl Field for Arc<CellKey> {
     }
 
     fn print(&self, line: &mut Vec<String>) {
-        let CellKey { corpus, split, tags, features, prune, decoder, seed } = &**self;
-        line.extend([corpus, split, tags, features, prune, decoder].map(Clone::clone));
+        let CellKey { corpus, split, tags, trainer, features, prune, decoder, seed } = &**self;
+        line.extend([corpus, split, tags, trainer, features, prune, decoder].map(Clone::clone));
         line.push(seed.to_string());
     }
 }

@@ -46,6 +46,7 @@ impl Columns {
         self.text("corpus", values.clone().map(|s| &s.corpus))
             .text("split", values.clone().map(|s| &s.split))
             .text("tags", values.clone().map(|s| &s.tags))
+            .text("trainer", values.clone().map(|s| &s.trainer))
             .text("features", values.clone().map(|s| &s.features))
             .text("prune", values.clone().map(|s| &s.prune))
             .text("decoder", values.map(|s| &s.decoder))

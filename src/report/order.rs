@@ -47,17 +47,22 @@ pub fn decoder_order(decoder: &str) -> (bool, &str) {
     (decoder != "dp", decoder)
 }
 
+/// The place of a trainer: the paper's perceptron, then others by name.
+pub fn trainer_order(trainer: &str) -> (bool, &str) {
+    (trainer != "perceptron", trainer)
+}
+
 /// The place of a split: `train`, `dev`, `test`, then others by name.
 pub fn split_order(split: &str) -> (usize, &str) {
     (["train", "dev", "test"].iter().position(|s| *s == split).unwrap_or(3), split)
 }
 
 /// What the lines of a block of a table have in common.
-pub type Block<'a> = (&'a str, (usize, &'a str), &'a str);
+pub type Block<'a> = (&'a str, (usize, &'a str), &'a str, (bool, &'a str));
 
-/// Corpus, split and tags.
+/// Corpus, split, tags and trainer.
 pub fn block(setting: &Setting) -> Block<'_> {
-    (&setting.corpus, split_order(&setting.split), &setting.tags)
+    (&setting.corpus, split_order(&setting.split), &setting.tags, trainer_order(&setting.trainer))
 }
 
 /// The place of a feature set: the baseline, then sets of one family, of two, and so on, each by name.

@@ -17,6 +17,8 @@ pub struct CellKey {
     pub split: String,
     /// `gold` or `predicted`.
     pub tags: String,
+    /// `perceptron` or `mira`.
+    pub trainer: String,
     /// `baseline`, or family names joined by `+` in alphabetical order.
     pub features: String,
     /// `none`, `k=10` or `t=1e-3`.
@@ -30,15 +32,15 @@ pub struct CellKey {
 impl CellKey {
     /// The key without its seed.
     pub fn setting(&self) -> Setting {
-        let Self { corpus, split, tags, features, prune, decoder, seed: _ } = self.clone();
-        Setting { corpus, split, tags, features, prune, decoder }
+        let Self { corpus, split, tags, trainer, features, prune, decoder, seed: _ } = self.clone();
+        Setting { corpus, split, tags, trainer, features, prune, decoder }
     }
 }
 
 impl std::fmt::Display for CellKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { corpus, split, tags, features, prune, decoder, seed } = self;
-        write!(f, "{corpus}/{split}/{tags}/{features}/{prune}/{decoder}/seed={seed}")
+        let Self { corpus, split, tags, trainer, features, prune, decoder, seed } = self;
+        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{decoder}/seed={seed}")
     }
 }
 
@@ -51,6 +53,8 @@ pub struct Setting {
     pub split: String,
     /// `gold` or `predicted`.
     pub tags: String,
+    /// `perceptron` or `mira`.
+    pub trainer: String,
     /// The feature set.
     pub features: String,
     /// The pruning.
@@ -61,8 +65,8 @@ pub struct Setting {
 
 impl std::fmt::Display for Setting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { corpus, split, tags, features, prune, decoder } = self;
-        write!(f, "{corpus}/{split}/{tags}/{features}/{prune}/{decoder}")
+        let Self { corpus, split, tags, trainer, features, prune, decoder } = self;
+        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{decoder}")
     }
 }
 

@@ -75,12 +75,12 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
 }
 
 /// What the lines of a group share.
-fn group(setting: &Setting) -> [&str; 5] {
-    let Setting { corpus, split, tags, features, prune: _, decoder } = setting;
-    [corpus, split, tags, features, decoder]
+fn group(setting: &Setting) -> [&str; 6] {
+    let Setting { corpus, split, tags, trainer, features, prune: _, decoder } = setting;
+    [corpus, split, tags, trainer, features, decoder]
 }
 
-/// Where a line stands: groups by corpus, part, tags, features and decoder; in them most candidates first.
+/// Where a line stands: groups by corpus, part, tags, trainer, features and decoder; in them most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
     let prune = PruneOrder::of(&setting.prune);
     (block(setting), features_order(&setting.features), decoder_order(&setting.decoder), prune)
@@ -209,8 +209,8 @@ fn speed_up(line: &Line, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
 
 fn heading(group: &[Line]) -> String {
     let Some(first) = group.first() else { return String::new() };
-    let Setting { corpus, split, tags, features, decoder, .. } = &first.averaged.setting;
-    let mut text = format!("Table 3: {corpus}, {split} part, {tags} tags, {features}, decoder {decoder}");
+    let Setting { corpus, split, tags, trainer, features, decoder, .. } = &first.averaged.setting;
+    let mut text = format!("Table 3: {corpus}, {split} part, {tags} tags, {trainer}, {features}, decoder {decoder}");
     if let Some([sentences, tokens, scored]) = group.iter().find_map(|line| line.averaged.data()) {
         let sentences = counted(sentences, "sentence", "sentences");
         let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));

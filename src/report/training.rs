@@ -11,6 +11,8 @@ columns! {
         pub corpus: String,
         /// `gold` or `predicted`.
         pub tags: String,
+        /// `perceptron` or `mira`.
+        pub trainer: String,
         /// The feature set.
         pub features: String,
         /// Seed of the training run.
@@ -52,11 +54,14 @@ impl Record for TrainingRow {
     }
 
     fn same_key(&self, other: &Self) -> bool {
-        let key = |row: &Self| (row.corpus.clone(), row.tags.clone(), row.features.clone(), row.seed, row.epoch);
+        let key = |row: &Self| {
+            (row.corpus.clone(), row.tags.clone(), row.trainer.clone(), row.features.clone(), row.seed, row.epoch)
+        };
         key(self) == key(other)
     }
 
     fn key(&self) -> String {
-        format!("{}/{}/{}/seed={}, epoch {}", self.corpus, self.tags, self.features, self.seed, self.epoch)
+        let Self { corpus, tags, trainer, features, seed, epoch, .. } = self;
+        format!("{corpus}/{tags}/{trainer}/{features}/seed={seed}, epoch {epoch}")
     }
 }

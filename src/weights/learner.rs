@@ -1,7 +1,7 @@
-//! The averaged perceptron's weights while they are learnt.
+//! Weights while they are learnt, with their average.
 //!
-//! Weights are integers. After example i (1, 2, ...) the weights are w_i; the model is their sum over all N*T examples,
-//! which is the average times N*T (DESIGN section 3.1). It is kept without a sweep a step: an update `d` at example i is
+//! Weights are integers. After example i (1, 2, ...) the weights are w_i; the model is made from their sum over all N*T
+//! examples, which is the average times N*T (DESIGN section 3.1). It is kept without a sweep a step: an update `d` at example i is
 //! in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
 use thiserror::Error;
@@ -17,14 +17,14 @@ pub enum LearnError {
     /// The system has no memory.
     #[error("no memory for the weights: {0}")]
     Memory(#[from] std::io::Error),
-    /// Summed weights are stored in 32 bits.
+    /// The weights of a model are stored in 32 bits.
     #[error(
-        "a weight summed over {examples} training examples is {sum}, which does not fit 32 bits; train for fewer epochs"
+        "a weight averaged over {examples} training examples comes to {sum}, which does not fit 32 bits; train for fewer epochs"
     )]
     Overflow {
         /// Training examples seen.
         examples: u64,
-        /// The sum.
+        /// The weight.
         sum: i64,
     },
 }
@@ -92,12 +92,16 @@ impl Learner {
         Ok(())
     }
 
-    /// Keeps a feature in the model, with weight 0 if it comes to that: its presence says something. It must have been
-    /// updated before.
-    pub fn keep(&mut self, feature: FeatureKey) {
+    /// Keeps a feature in the model, with weight 0 if it comes to that: its presence says something.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub fn keep(&mut self, feature: FeatureKey) -> std::io::Result<()> {
+        self.update(feature, 0)?;
         if let Some((line, slot)) = self.table.find(feature) {
             self.kept[line] |= 1 << slot;
         }
+        Ok(())
     }
 
     fn grow(&mut self) -> std::io::Result<()> {
@@ -129,10 +133,24 @@ impl Learner {
     /// # Errors
     /// If a sum does not fit 32 bits.
     pub fn summed(&self) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
+        self.sums(|sum| sum)
+    }
+
+    /// As [`summed`](Self::summed), but `times` the average, rounded.
+    ///
+    /// # Errors
+    /// If one does not fit 32 bits.
+    pub fn average(&self, times: i64) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
+        let examples = i128::from(self.examples.max(1));
+        let rounded = |sum: i64| (2 * i128::from(sum) * i128::from(times) + examples).div_euclid(2 * examples);
+        self.sums(|sum| i64::try_from(rounded(sum)).unwrap_or(i64::MAX))
+    }
+
+    fn sums(&self, of_sum: impl Fn(i64) -> i64) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
         let mut all = Vec::with_capacity(self.used);
         for (l, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
-                let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
+                let sum = of_sum(self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot]);
                 let kept = self.kept[l] >> slot & 1 == 1;
                 if line.fingerprint[slot] != 0 && (sum != 0 || kept) {
                     let key = u64::from(self.address[l][slot]) << 32 | u64::from(line.fingerprint[slot]);

@@ -249,6 +249,26 @@ pub struct Pruning {
 pub enum Trainer {
     /// The averaged structured perceptron.
     Perceptron,
+    /// MIRA with one constraint a sentence, found by exact search with wrong heads charged for.
+    Mira,
+}
+
+impl Trainer {
+    /// All trainers.
+    pub const ALL: [Self; 2] = [Self::Perceptron, Self::Mira];
+
+    /// The trainer of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.name() == name)
+    }
+
+    /// The name in configs and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Perceptron => "perceptron",
+            Self::Mira => "mira",
+        }
+    }
 }
 
 /// Which epoch's weights are kept.
@@ -266,8 +286,11 @@ pub enum ChooseEpoch {
 pub struct Training {
     /// Template set: a built-in name, or a file.
     pub templates: String,
-    /// The learner.
-    pub trainer: Trainer,
+    /// The learners.
+    #[serde(rename = "trainer")]
+    pub trainers: Vec<Trainer>,
+    /// The longest step of MIRA.
+    pub aggressiveness: f64,
     /// Passes over the training part.
     pub epochs: usize,
     /// Which pass counts.

@@ -21,6 +21,8 @@ use crate::pruning::Rule;
 
 /// DP calls a sentence that training may spend where the config names no limit.
 const TRAINING_DP_CALLS: u64 = 200;
+/// The longest step of MIRA unless the config says otherwise.
+const AGGRESSIVENESS: f64 = 0.01;
 /// DP calls a sentence that decoding may spend where the config names no limit.
 const DECODING_DP_CALLS: u64 = 20_000;
 
@@ -340,10 +342,10 @@ impl Resolver<'_> {
             (None, None) => None,
         };
         let choice = [("last", ChooseEpoch::Last), ("dev", ChooseEpoch::Dev)];
-        let trainers = [("perceptron", Trainer::Perceptron)];
         Training {
             templates: wire.templates.clone().unwrap_or_else(|| "compact".into()),
-            trainer: self.one_or(wire.trainer.as_ref(), "trainer", &trainers, Trainer::Perceptron),
+            trainers: self.trainers(wire),
+            aggressiveness: self.aggressiveness(wire),
             epochs: self.at_least_one(wire.epochs.as_ref(), "epochs", 6),
             choose_epoch: self.one_or(wire.choose_epoch.as_ref(), "choose_epoch", &choice, ChooseEpoch::Last),
             rule: rule.unwrap_or(Rule::Best(10)),
@@ -353,6 +355,40 @@ impl Resolver<'_> {
                 nodes: self.limit(wire.nodes.as_ref(), "nodes", None),
             },
         }
+    }
+
+    fn trainers(&mut self, wire: &TrainingWire) -> Vec<Trainer> {
+        let Some(at) = &wire.trainer else { return vec![Trainer::Perceptron] };
+        let mut trainers = Vec::new();
+        for name in at.get_ref().clone().into_vec() {
+            match Trainer::parse(&name) {
+                None => {
+                    let message =
+                        format!("trainer = `{name}` is not known; it can be `perceptron`, `mira` or a list of both");
+                    self.fault(at, message);
+                }
+                Some(trainer) if trainers.contains(&trainer) => {
+                    self.fault(at, format!("trainer: `{name}` is given twice"));
+                }
+                Some(trainer) => trainers.push(trainer),
+            }
+        }
+        if at.get_ref().clone().into_vec().is_empty() {
+            self.fault(at, "trainer = []: name at least one");
+        }
+        trainers
+    }
+
+    fn aggressiveness(&mut self, wire: &TrainingWire) -> f64 {
+        let Some(at) = &wire.aggressiveness else { return AGGRESSIVENESS };
+        let value = *at.get_ref();
+        if !(value > 0.0 && value <= 1.0) {
+            self.fault(
+                at,
+                format!("aggressiveness = {value}: the longest step of `mira` lies above 0 and is at most 1"),
+            );
+        }
+        value
     }
 
     fn features(&mut self, wire: &FeaturesWire) -> Features {

@@ -141,7 +141,8 @@ pub(super) struct PruningWire {
 #[serde(deny_unknown_fields)]
 pub(super) struct TrainingWire {
     pub templates: Option<String>,
-    pub trainer: Option<At<String>>,
+    pub trainer: Option<At<OneOrMany<String>>>,
+    pub aggressiveness: Option<At<f64>>,
     pub epochs: Option<At<usize>>,
     pub choose_epoch: Option<At<String>>,
     pub k: Option<At<KWire>>,

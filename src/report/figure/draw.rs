@@ -91,8 +91,8 @@ impl<'a> Plan<'a> {
 /// What a panel shows, for people.
 fn title(panel: &Panel, looks: &Looks) -> Vec<String> {
     let Some(series) = panel.series.first() else { return Vec::new() };
-    let Setting { corpus, split, tags, features, decoder, prune: _ } = &series.setting;
-    let mut first = format!("{corpus}, {split} part, {tags} tags");
+    let Setting { corpus, split, tags, trainer, features, decoder, prune: _ } = &series.setting;
+    let mut first = format!("{corpus}, {split} part, {tags} tags, {trainer}");
     // The legend names the decoders if there are several.
     if looks.decoders.len() == 1 {
         first.push_str(&format!(", decoder {decoder}"));

@@ -64,17 +64,18 @@ pub(super) fn compare(lines: &[Averaged], sentences: &[SentenceRow], draws: Draw
     lines.iter().map(comparison).collect()
 }
 
-/// The baseline of the same corpus, part, tags and pruning: that of the same decoder if there is one, else that of the
+/// The baseline of the same corpus, part, tags, trainer and pruning: that of the same decoder if there is one, else that of the
 /// dynamic program, else the first by name.
 fn baseline<'a>(line: &Averaged, lines: &'a [Averaged]) -> Option<&'a Averaged> {
-    let Setting { corpus, split, tags, features, prune, decoder } = &line.setting;
+    let Setting { corpus, split, tags, trainer, features, prune, decoder } = &line.setting;
     if features == BASELINE {
         return None;
     }
     let fits = |other: &&Averaged| {
         let other = &other.setting;
         other.features == BASELINE
-            && (&other.corpus, &other.split, &other.tags, &other.prune) == (corpus, split, tags, prune)
+            && (&other.corpus, &other.split, &other.tags, &other.trainer, &other.prune)
+                == (corpus, split, tags, trainer, prune)
     };
     lines.iter().filter(fits).min_by_key(|other| {
         let name = &other.setting.decoder;

@@ -1,14 +1,20 @@
-//! The averaged structured perceptron (Collins, 2002; paper, section 4.2).
+//! Online learning of averaged weights, one sentence at a time: parse it with the weights so far, and if the tree is wrong
+//! move the weights from the features of that tree towards those of the right one.
+//!
+//! * The structured perceptron (Collins, 2002; paper, section 4.2) takes steps of 1.
+//! * MIRA ([`mira`](super::mira)) charges the parser for wrong heads while it parses and takes the smallest step that
+//!   makes the right tree win by as much as the charge.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use thiserror::Error;
 
 use super::build::{Builder, TreeParts};
+use super::mira;
 use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
 use crate::features::{Family, Kind, PartList, Plan};
-use crate::graph::{FactorGraph, SpaceError};
+use crate::graph::{FactorGraph, SpaceError, TreeArcs, tree_score};
 use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
@@ -16,6 +22,7 @@ use crate::weights::KeyBuffers;
 use crate::weights::guard::Guards;
 use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;
+use crate::weights::table::FeatureKey;
 
 /// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
@@ -55,11 +62,24 @@ pub enum PassError<E> {
     Learn(LearnError),
 }
 
-/// A perceptron in training.
+/// How long the steps are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Steps {
+    /// All of length 1.
+    Perceptron,
+    /// As long as needed, up to this times [`mira::UNIT`].
+    Mira {
+        /// The longest step.
+        aggressiveness: f64,
+    },
+}
+
+/// Weights being learnt.
 #[derive(Debug)]
-pub struct Perceptron<'a> {
+pub struct Online<'a> {
     plan: &'a Plan,
     families: &'a [Family],
+    steps: Steps,
     learner: Learner,
     random: ChaCha8Rng,
     order: Vec<usize>,
@@ -69,6 +89,8 @@ pub struct Perceptron<'a> {
     between: BetweenWords,
     difference: Difference,
     buffers: KeyBuffers,
+    arcs: TreeArcs,
+    features: Vec<(FeatureKey, i32)>,
 }
 
 /// Parts that one of two trees has and the other has not, by kind.
@@ -77,15 +99,16 @@ struct Difference {
     kinds: Vec<(Kind, PartList, Vec<i32>)>,
 }
 
-impl<'a> Perceptron<'a> {
-    /// An untrained perceptron; `seed` orders the sentences of each pass.
+impl<'a> Online<'a> {
+    /// Weights that are all 0; `seed` orders the sentences of each pass.
     ///
     /// # Errors
     /// If the system has no memory.
-    pub fn new(plan: &'a Plan, families: &'a [Family], seed: u64) -> Result<Self, LearnError> {
+    pub fn new(plan: &'a Plan, families: &'a [Family], steps: Steps, seed: u64) -> Result<Self, LearnError> {
         Ok(Self {
             plan,
             families,
+            steps,
             learner: Learner::new(1 << 20)?,
             random: ChaCha8Rng::seed_from_u64(seed),
             order: Vec::new(),
@@ -95,6 +118,8 @@ impl<'a> Perceptron<'a> {
             between: BetweenWords::default(),
             difference: Difference::default(),
             buffers: KeyBuffers::default(),
+            arcs: TreeArcs::default(),
+            features: Vec::new(),
         })
     }
 
@@ -116,49 +141,75 @@ impl<'a> Perceptron<'a> {
         for &i in &order {
             let Example { sentence, tree, candidates } = examples[i];
             self.learner.next_example();
-            let graph = self
-                .builder
+            self.builder
                 .build(self.plan, self.families, self.learner.table(), &sentence.tokens, &candidates.arcs)
                 .map_err(PassError::Space)?;
-            let answer = decode(graph, candidates.prior()).map_err(PassError::Decode)?;
+            if let Steps::Mira { .. } = self.steps {
+                self.builder.charge_wrong_heads(tree, mira::UNIT);
+            }
+            let answer = decode(self.builder.graph(), candidates.prior()).map_err(PassError::Decode)?;
             statistics.dp_calls += answer.dp_calls;
             statistics.unproven += usize::from(!answer.status.is_proof());
             // The gold arcs are kept, so there is a tree; a decoder stopped before it found one teaches nothing.
-            let Some(predicted) = answer.tree else { continue };
+            let (Some(predicted), Some(score)) = (answer.tree, answer.score) else { continue };
             if predicted != *tree {
                 statistics.mistakes += 1;
                 statistics.wrong_heads += predicted.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
-                self.update(sentence, tree, &predicted).map_err(PassError::Learn)?;
+                self.update(sentence, tree, &predicted, score).map_err(PassError::Learn)?;
             }
         }
         self.order = order;
         Ok(statistics)
     }
 
-    /// Adds the features of `gold` and subtracts those of `predicted`; what they share is left alone.
-    fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree) -> Result<(), LearnError> {
+    /// A step from `predicted`, which has `score`, towards `gold`; what they share is left alone.
+    fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree, score: i128) -> Result<(), LearnError> {
         let tokens = &sentence.tokens;
         self.gold.fill(self.plan, self.families, tokens, gold, &mut self.between);
         self.predicted.fill(self.plan, self.families, tokens, predicted, &mut self.between);
         self.difference.fill(&self.gold.parts, &self.predicted.parts);
-        let mut result = Ok(());
+        self.features.clear();
         for (kind, parts, deltas) in &self.difference.kinds {
             let Some(kind) = self.plan.kind(*kind) else { continue };
             for_each_feature(kind, self.builder.views(), parts, &mut self.buffers, |part, key| {
-                if let Err(e) = self.learner.update(key, deltas[part]) {
-                    result = Err(e.into());
-                }
+                self.features.push((key, deltas[part]));
             });
-            if let Some(guards) = Guards::new(kind, self.builder.views()) {
-                (0..parts.len()).for_each(|i| self.learner.keep(guards.feature(&parts.get(i))));
+        }
+        let step = match self.steps {
+            Steps::Perceptron => 1,
+            Steps::Mira { aggressiveness } => {
+                let graph = self.builder.graph();
+                // The gold arcs are among the candidates.
+                self.arcs.find(&graph.space, gold.heads());
+                let behind = score - tree_score(graph, &self.arcs);
+                mira::sum_by_feature(&mut self.features);
+                mira::step(behind, &self.features, aggressiveness)
+            }
+        };
+        for &(key, count) in &self.features {
+            self.learner.update(key, count * step)?;
+        }
+        for (kind, parts, _) in &self.difference.kinds {
+            let guards = self.plan.kind(*kind).and_then(|kind| Guards::new(kind, self.builder.views()));
+            if let Some(guards) = guards {
+                for i in 0..parts.len() {
+                    self.learner.keep(guards.feature(&parts.get(i)))?;
+                }
             }
         }
-        result
+        Ok(())
     }
 
-    /// The weights so far.
-    pub fn learner(&self) -> &Learner {
-        &self.learner
+    /// The average of the weights after each example so far, in whole numbers of a unit: for the perceptron the number of
+    /// examples, so that nothing is rounded, for MIRA [`mira::AVERAGE_UNIT`].
+    ///
+    /// # Errors
+    /// If one does not fit 32 bits.
+    pub fn average(&self) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
+        match self.steps {
+            Steps::Perceptron => self.learner.summed(),
+            Steps::Mira { .. } => self.learner.average(mira::AVERAGE_UNIT / mira::UNIT),
+        }
     }
 }
 
