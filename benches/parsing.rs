@@ -14,7 +14,7 @@ use treebound::experiment::data::TrainingPart;
 use treebound::features::{Family, Plan, TemplateSet};
 use treebound::graph::FactorGraph;
 use treebound::parser::build::Builder;
-use treebound::parser::perceptron::{Example, Perceptron};
+use treebound::parser::online::{Example, Online, Steps};
 use treebound::parser::{Model, NoClock, Parser, Scratch, kinds_wanted};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::treebank::Sentence;
@@ -73,14 +73,14 @@ impl Bench {
 /// A model after one pass.
 fn model(templates: &TemplateSet, families: &[Family], examples: &[Example]) -> Model {
     let plan = Plan::new(templates, |kind| kinds_wanted(families, kind));
-    let mut perceptron = Perceptron::new(&plan, families, 1).expect("memory");
+    let mut online = Online::new(&plan, families, Steps::Perceptron, 1).expect("memory");
     let decoder = if families.is_empty() { Decoder::Dp } else { Decoder::Bnb };
     let limits = Limits { dp_calls: Some(50), nodes: None };
     let mut scratch = DecoderScratch::default();
-    perceptron
+    online
         .pass(examples, |graph, prior| decoder.decode(graph, prior, limits, &mut scratch))
         .expect("a pass over valid examples");
-    let features = perceptron.learner().summed().expect("small sums");
+    let features = online.average().expect("small sums");
     Model::new(templates.clone(), families.to_vec(), features).expect("memory")
 }
 

@@ -157,7 +157,11 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("rate = 0.02", "epochs = 0", "18: epochs = 0: it must be at least 1"),
         // Training.
         ("epochs = 1", "epochs = 0", "21: epochs = 0: it must be at least 1"),
-        ("epochs = 1", "trainer = \"svm\"", "21: trainer = `svm` is not known; it can be `perceptron`"),
+        (
+            "epochs = 1",
+            "trainer = \"svm\"",
+            "21: trainer = `svm` is not known; it can be `perceptron`, `mira` or a list of both",
+        ),
         ("epochs = 1", "choose_epoch = \"best\"", "21: choose_epoch = `best` is not known; it can be `last`, `dev`"),
         ("k = 5", "k = 0", "22: k = 0: keep at least 1 head a word, or write \"none\" for no pruning"),
         ("k = 5", "k = -3", "22: k = -3: keep at least 1 head a word"),

@@ -242,7 +242,7 @@ fn a_filter_chooses_what_to_do_and_forgets_nothing() {
     let first = lines(&run(&desk, &["--filter", "gold/.*/bnb/seed=1"]));
     assert_eq!(cells(&first), 4 * 3);
     assert!(first.is_subset(&all));
-    let second = lines(&run(&desk, &["--filter", "^made/test/gold/baseline/.*seed=2"]));
+    let second = lines(&run(&desk, &["--filter", "^made/test/gold/perceptron/baseline/.*seed=2"]));
     assert_eq!(cells(&second), 4 * 3 + 2);
     assert!(first.is_subset(&second) && second.is_subset(&all));
     // A filter that matches nothing leaves what is there.

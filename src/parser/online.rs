@@ -22,7 +22,7 @@ use crate::weights::KeyBuffers;
 use crate::weights::guard::Guards;
 use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;
-use crate::weights::table::FeatureKey;
+use crate::weights::table::{FeatureKey, Table};
 
 /// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
@@ -198,6 +198,11 @@ impl<'a> Online<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The weights after the last example.
+    pub fn table(&self) -> &Table {
+        self.learner.table()
     }
 
     /// The average of the weights after each example so far, in whole numbers of a unit: for the perceptron the number of

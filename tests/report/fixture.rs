@@ -12,6 +12,7 @@ pub fn cell(features: &str, prune: &str, decoder: &str, seed: u64) -> Arc<CellKe
         corpus: "toy".to_owned(),
         split: "test".to_owned(),
         tags: "predicted".to_owned(),
+        trainer: "perceptron".to_owned(),
         features: features.to_owned(),
         prune: prune.to_owned(),
         decoder: decoder.to_owned(),

@@ -90,9 +90,9 @@ fn keys() -> Vec<CellKey> {
         for (features, decoder) in [("baseline", "dp"), ("sibling", "bnb")] {
             for prune in ["none", "k=10"] {
                 for seed in [1, 2] {
-                    let [corpus, tags] = ["toy", "gold"].map(str::to_owned);
+                    let [corpus, tags, trainer] = ["toy", "gold", "perceptron"].map(str::to_owned);
                     let [split, features, prune, decoder] = [split, features, prune, decoder].map(str::to_owned);
-                    keys.push(CellKey { corpus, split, tags, features, prune, decoder, seed });
+                    keys.push(CellKey { corpus, split, tags, trainer, features, prune, decoder, seed });
                 }
             }
         }
@@ -124,7 +124,7 @@ fn what_is_missing_is_named_and_nothing_is_written() {
     let done = desk.treebound(&["table", "toy.toml", "2", "--out", "out"]);
     assert!(!done.success && done.out.contains("sibling"), "{done:?}");
     assert!(done.err.contains("out/results/toy/scores.csv: 4 of 16 are missing:"), "{}", done.err);
-    assert!(done.err.contains("\n  toy/dev/gold/sibling/k=10/bnb/seed=2\n"), "{}", done.err);
+    assert!(done.err.contains("\n  toy/dev/gold/perceptron/sibling/k=10/bnb/seed=2\n"), "{}", done.err);
     assert!(done.err.contains("make them with: treebound run toy.toml --out out\n"), "{}", done.err);
     assert!(!desk.path("out/results/toy/table2.csv").exists());
     let done = desk.treebound(&["figure", "toy.toml", "5", "--out", "out"]);
@@ -167,10 +167,13 @@ fn figures_show_the_largest_sets_or_what_is_asked_for() {
     assert!(done.success, "{done:?}");
     assert_eq!(done.out, "wrote figures/toy/figure5.svg, .png and .csv\n");
     let csv = desk.read("figures/toy/figure5.csv");
-    assert!(csv.lines().skip(1).all(|line| line.starts_with("toy,test,gold,sibling,")), "{csv}");
+    assert!(csv.lines().skip(1).all(|line| line.starts_with("toy,test,gold,perceptron,sibling,")), "{csv}");
     assert_eq!(csv.lines().count(), 1 + 2 * 20);
-    let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "dev/gold/baseline"]);
-    assert!(done.success && desk.read("figures/toy/figure5.csv").contains("toy,dev,gold,baseline,"), "{done:?}");
+    let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "dev/gold/perceptron/baseline"]);
+    assert!(
+        done.success && desk.read("figures/toy/figure5.csv").contains("toy,dev,gold,perceptron,baseline,"),
+        "{done:?}"
+    );
     let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "nothing"]);
     assert!(!done.success && done.err.contains("no cell of the config matches"), "{done:?}");
 }
@@ -196,7 +199,7 @@ fn times_need_one_seed_of_every_line() {
     assert!(done.success && desk.read("figures/toy/figure4.csv").contains("time_ns"), "{done:?}");
     timed(&|key| key.prune == "none");
     let done = desk.treebound(&["figure", "toy.toml", "4"]);
-    assert!(!done.success && done.err.contains("\n  toy/test/gold/sibling/k=10/bnb\n"), "{done:?}");
+    assert!(!done.success && done.err.contains("\n  toy/test/gold/perceptron/sibling/k=10/bnb\n"), "{done:?}");
     desk.fill("results/toy", |_| true, 2);
     let done = desk.treebound(&["table", "toy.toml", "3"]);
     assert!(done.success && done.err.contains("treebound time toy.toml"), "{done:?}");

@@ -33,6 +33,7 @@ mod tests {
             corpus: corpus.to_owned(),
             split: split.to_owned(),
             tags: "gold".to_owned(),
+            trainer: "perceptron".to_owned(),
             features: features.to_owned(),
             prune: prune.to_owned(),
             decoder: "bnb".to_owned(),

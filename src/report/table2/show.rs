@@ -8,7 +8,7 @@ use crate::report::average::Averaged;
 use crate::report::grid::{Grid, wrap_features, wrap_note};
 use crate::report::note;
 use crate::report::number::{counted, fixed, grouped, signed};
-use crate::report::order::prune_label;
+use crate::report::order::{block, prune_label};
 use crate::report::record::Setting;
 use crate::report::significance::PairFault;
 use crate::report::speed::Speed;
@@ -41,7 +41,7 @@ impl Table2 {
     fn blocks(&self) -> impl Iterator<Item = &[Line]> {
         let same = |a: &Line, b: &Line| {
             let (a, b) = (&a.averaged.setting, &b.averaged.setting);
-            (&a.corpus, &a.split, &a.tags, &a.prune) == (&b.corpus, &b.split, &b.tags, &b.prune)
+            (block(a), &a.prune) == (block(b), &b.prune)
         };
         self.lines.chunk_by(same)
     }
@@ -93,8 +93,8 @@ impl Table2 {
 
 fn heading(block: &[Line]) -> String {
     let Some(first) = block.first() else { return String::new() };
-    let Setting { corpus, split, tags, prune, .. } = &first.averaged.setting;
-    let mut text = format!("Table 2: {corpus}, {split} part, {tags} tags, {}", prune_label(prune));
+    let Setting { corpus, split, tags, trainer, prune, .. } = &first.averaged.setting;
+    let mut text = format!("Table 2: {corpus}, {split} part, {tags} tags, {trainer}, {}", prune_label(prune));
     if let Some([sentences, tokens, scored]) = block.iter().find_map(|line| line.averaged.data()) {
         let sentences = counted(sentences, "sentence", "sentences");
         let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));

@@ -82,6 +82,8 @@ impl Exact {
             let found = self.tree.clone();
             if self.climber.climb(&node.instance, &mut self.tree) {
                 let better = score(&node.instance, &self.tree);
+                let gained = better > score(&node.instance, &found);
+                debug_assert!(gained || !node.instance.other.is_empty(), "climbing went down");
                 self.offer(node, better);
             }
             self.tree = found;

@@ -1,14 +1,15 @@
 //! Hill climbing: a tree is improved by moving one word at a time to the head where the tree's score gains most.
 //!
 //! A better incumbent closes nodes, shortens steps and fixes arcs; trying all moves costs far less than a call. Moving
-//! word m from head g to head h changes only what hangs together at g, at h and above m: with
+//! word m from head g to head h changes only what arc (g, m) took part in and what arc (h, m) would: with
 //!
 //! ```text
-//! modifiers(h)    scores of h's arcs, adjacent modifiers and pairs of modifiers
+//! attached(a)     a's score, its pairs with the other modifiers of its head, what it changes between its neighbours
+//!                 there, its pair with the arc above it, and whether it becomes the outermost child of that
 //! children(a)     scores of pairs of arc a with the children of its modifier, and of its outermost children
 //! ```
 //!
-//! the gain is the change of `modifiers(g) + modifiers(h) + children(a_g) + children(a_h) + children(a_m)`. Factors of
+//! in a tree where m hangs nowhere, the gain is `attached + children` of the new arc less that of the old one. Factors of
 //! other shapes are left out of the gain; the caller scores the tree in full.
 
 use super::instance::Instance;
@@ -21,8 +22,6 @@ pub(super) struct Climber {
     into: Vec<ArcId>,
     /// By head: the arcs to its modifiers, ascending.
     of: Vec<Vec<ArcId>>,
-    changed: Vec<ArcId>,
-    changed_other: Vec<ArcId>,
 }
 
 impl Climber {
@@ -70,48 +69,27 @@ impl Climber {
         if candidates.len() < 2 || (g.is_root() && space.single_root()) {
             return None;
         }
-        let mut changed = std::mem::take(&mut self.changed);
-        changed.clear();
-        changed.extend(self.of[g.ix()].iter().filter(|&&a| a != old));
-        let mut lost = modifiers(instance, &self.of[g.ix()]) - modifiers(instance, &changed);
-        if !g.is_root() {
-            let above = self.into[g.ix() - 1];
-            lost += children(instance, above, &self.of[g.ix()]) - children(instance, above, &changed);
-        }
-        lost += children(instance, old, &self.of[m.ix()]);
+        let lost = self.worth(instance, m, old);
         let mut best = (0.0, None);
         for &a in candidates {
             let h = space.head(a);
             if a == old || (h.is_root() && space.single_root()) {
                 continue;
             }
-            let gained = self.gain(instance, m, a) - lost;
+            let gained = self.worth(instance, m, a) - lost;
             if gained > best.0 && self.is_tree(space, m, h) {
                 best = (gained, Some(a));
             }
         }
-        self.changed = changed;
         best.1
     }
 
-    /// What `a`, an arc into `m` from another head than now, adds to a tree where `m` hangs nowhere.
-    fn gain(&mut self, instance: &Instance, m: Word, a: ArcId) -> f64 {
+    /// What `a`, an arc into `m`, adds to the tree without the arc that `m` has now.
+    fn worth(&self, instance: &Instance, m: Word, a: ArcId) -> f64 {
         let h = instance.space.head(a);
-        let mut with = std::mem::take(&mut self.changed_other);
-        with.clear();
-        let now = &self.of[h.ix()];
-        let place = now.partition_point(|&b| b < a);
-        with.extend_from_slice(&now[..place]);
-        with.push(a);
-        with.extend_from_slice(&now[place..]);
-        let mut gained = modifiers(instance, &with) - modifiers(instance, now);
-        if !h.is_root() {
-            let above = self.into[h.ix() - 1];
-            gained += children(instance, above, &with) - children(instance, above, now);
-        }
-        gained += children(instance, a, &self.of[m.ix()]);
-        self.changed_other = with;
-        gained
+        let above = (!h.is_root()).then(|| self.into[h.ix() - 1]);
+        let own = self.into[m.ix() - 1];
+        attached(instance, above, &self.of[h.ix()], own, a) + children(instance, a, &self.of[m.ix()])
     }
 
     /// Whether the words still form a projective tree if `m` hangs on `h`.
@@ -137,27 +115,46 @@ impl Climber {
     }
 }
 
-/// The score of one head's modifiers, arcs ascending.
-fn modifiers(instance: &Instance, arcs: &[ArcId]) -> f64 {
+/// What `a` adds as one more modifier of its head, which has `arcs` (ascending), `left_out` not counted; `above` is the
+/// arc into that head. Minus infinity if `a` would cross it.
+fn attached(instance: &Instance, above: Option<ArcId>, arcs: &[ArcId], left_out: ArcId, a: ArcId) -> f64 {
     let space = &instance.space;
-    let mut total = 0.0;
-    let right = arcs.partition_point(|&a| space.modifier(a) < space.head(a));
-    let mut side = |mut outward: &mut dyn Iterator<Item = ArcId>, inner: &mut dyn FnMut(usize) -> ArcId| {
-        for (rank, a) in (&mut outward).enumerate() {
-            total += instance.local.arc[a.ix()];
-            total += instance.local.sibling
-                [if rank == 0 { space.first_modifier_part(a) } else { space.sibling_part(a, inner(rank - 1)) }];
-            for i in 0..rank {
-                total += instance.chain[space.sibling_part(a, inner(i))];
+    let h = space.head(a);
+    let leftward = space.modifier(a) < h;
+    let mut total = instance.local.arc[a.ix()];
+    // The neighbours of a on its side: towards the head, and away from it.
+    let (mut inner, mut outer) = (None, None);
+    for &b in arcs.iter().filter(|&&b| b != left_out) {
+        if (space.modifier(b) < h) != leftward {
+            total += instance.cross[if leftward { instance.cross_place(a, b) } else { instance.cross_place(b, a) }];
+        } else if (b < a) != leftward {
+            total += instance.chain[space.sibling_part(a, b)];
+            // On the right side arcs come outward, on the left side inward: the last, or the first, is the nearest.
+            if inner.is_none() || !leftward {
+                inner = Some(b);
+            }
+        } else {
+            total += instance.chain[space.sibling_part(b, a)];
+            if outer.is_none() || leftward {
+                outer = Some(b);
             }
         }
+    }
+    let after = |b: ArcId, inner: Option<ArcId>| {
+        instance.local.sibling[inner.map_or_else(|| space.first_modifier_part(b), |i| space.sibling_part(b, i))]
     };
-    side(&mut arcs[..right].iter().rev().copied(), &mut |i| arcs[right - 1 - i]);
-    side(&mut arcs[right..].iter().copied(), &mut |i| arcs[right + i]);
-    for &l in &arcs[..right] {
-        for &r in &arcs[right..] {
-            total += instance.cross[instance.cross_place(l, r)];
-        }
+    total += after(a, inner);
+    if let Some(outer) = outer {
+        total += after(outer, Some(a)) - after(outer, inner);
+    }
+    let Some(above) = above else { return total };
+    if !space.children(above).contains(&a.ix()) {
+        return f64::NEG_INFINITY;
+    }
+    total += instance.grand[space.grandchild_part(above, a)];
+    if outer.is_none() {
+        let outermost = |b: ArcId| instance.local.grandchild[space.grandchild_part(above, b)];
+        total += outermost(a) - inner.map_or(0.0, outermost);
     }
     total
 }
