@@ -10,7 +10,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build run time table1 table2 table3 figure4 figure5 check test ci data clean
+.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget check test ci data clean
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -42,6 +42,12 @@ figure4: time ## Parse time against sentence length
 
 figure5: run ## DP calls against sentence length
 	@$(treebound) figure $(CONFIG) 5 $(flags)
+
+ablation: run ## What each idea of the search is worth, in DP calls
+	@$(treebound) ablation $(CONFIG) $(flags) $(jobs)
+
+budget: run ## What exactness buys: accuracy with the search stopped early
+	@$(treebound) budget $(CONFIG) $(flags) $(jobs)
 
 test: ## Run the tests
 	$(CARGO) test

@@ -10,7 +10,7 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::origin;
 use super::output::stdout;
-use super::{OutFlags, with_threads};
+use super::{OutFlags, usual_cells, with_threads};
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::{self, Split};
 use crate::experiment::pieces::template_set;
@@ -147,10 +147,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let store = Store::new(folders.cache.clone());
     with_threads(Some(1), || {
         let laboratory = Laboratory::open(&config, &store)?;
-        // Speed hardly depends on the seed, and one part is enough, unless others are asked for.
-        let usual = |cell: &Cell| {
-            Some(&cell.split) == config.evaluation.splits.last() && Some(&cell.seed) == config.seeds.first()
-        };
+        let usual = usual_cells(&config);
         let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual(cell));
         let on_cell = |key: &CellKey| {
             if !arguments.quiet {

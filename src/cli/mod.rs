@@ -8,10 +8,12 @@ mod experiment;
 mod features;
 mod figure;
 mod filter;
+mod graphs;
 mod origin;
 mod output;
 mod parse;
 mod results;
+mod search;
 mod synth;
 mod table;
 mod table1;
@@ -23,6 +25,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+use crate::experiment::cell::Cell;
 use crate::experiment::config::Config;
 use crate::experiment::results::Folders;
 
@@ -44,6 +47,10 @@ enum Verb {
     Run(experiment::RunArguments),
     /// Measure parsing speed: every cell again, serially, on one thread
     Time(experiment::TimeArguments),
+    /// Decode the same graphs with each idea of the search switched off, and write DP calls and proofs
+    Ablation(search::SearchArguments),
+    /// Decode with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
+    Budget(search::SearchArguments),
     /// Print a table of the paper from the results of a config, and write its CSV
     Table(table::TableArguments),
     /// Draw a figure of the paper from the results of a config
@@ -54,6 +61,8 @@ enum Verb {
     Synth(synth::SynthArguments),
     /// Convert treebank files to CoNLL-X
     Convert(convert::ConvertArguments),
+    /// Write the factor graphs of cells to files for decode
+    Graphs(graphs::GraphsArguments),
     /// Decode factor graph files; prints one JSON line a graph
     Decode(decode::DecodeArguments),
     /// Print the features that a sentence fires
@@ -76,11 +85,14 @@ pub fn main() -> ExitCode {
         Verb::List(a) => experiment::list(&a),
         Verb::Run(a) => experiment::run(&a),
         Verb::Time(a) => experiment::time(&a),
+        Verb::Ablation(a) => search::ablate(&a),
+        Verb::Budget(a) => search::budget(&a),
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Diff(a) => diff::diff(&a),
         Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),
+        Verb::Graphs(a) => graphs::graphs(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),
         Verb::Train(a) => train::train(&a),
@@ -107,6 +119,12 @@ fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> +
         pool = pool.num_threads(jobs);
     }
     pool.build()?.install(work)
+}
+
+/// The cells that are measured if no filter is given: those of the last part and the first seed. Speed and search hardly
+/// depend on the seed, and one part is enough.
+fn usual_cells(config: &Config) -> impl Fn(&Cell) -> bool {
+    |cell| Some(&cell.split) == config.evaluation.splits.last() && Some(&cell.seed) == config.seeds.first()
 }
 
 /// Flags that say where an experiment's files go.

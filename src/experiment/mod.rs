@@ -10,5 +10,7 @@ pub mod prepared;
 pub mod progress;
 pub mod results;
 pub mod run;
+pub mod search;
 pub mod store;
 pub mod timing;
+pub mod visit;

@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::cell::{Cell, TrainingRun, cells_of, training_runs};
+use super::cell::Cell;
 use super::evaluate;
-use super::pieces::{PieceError, Pruned, Trained};
+use super::pieces::PieceError;
 use super::run::Laboratory;
-use crate::parser::{Clock, Parser, Phases, Scratch};
+use super::visit::{Visited, each_cell};
+use crate::parser::{Clock, Phases, Scratch};
 use crate::report::record::{CellKey, SpeedRow};
 
 /// Times every cell that `wanted` lets through; `on_cell` is told of each before it is timed.
@@ -24,36 +25,18 @@ pub fn time(
     clock: &mut impl Clock,
     mut on_cell: impl FnMut(&CellKey),
 ) -> Result<Vec<SpeedRow>, PieceError> {
-    let config = laboratory.config;
     let mut rows = Vec::new();
-    let mut last: Option<(TrainingRun, Pruned)> = None;
-    for run in training_runs(config) {
-        let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
-        if cells.is_empty() {
-            continue;
-        }
-        let prepared = laboratory.prepared(run.corpus, run.tags);
-        let same = |r: &TrainingRun| (r.corpus, r.tags, r.seed) == (run.corpus, run.tags, run.seed);
-        let pruned = match last.take() {
-            Some((r, pruned)) if same(&r) => pruned,
-            _ => laboratory.workshop.pruned(prepared, run.seed)?,
-        };
-        let punctuation = &config.corpus[run.corpus].punctuation;
-        let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |_| {})?;
-        for cell in cells {
-            on_cell(&cell.key(config));
-            rows.extend(time_cell(laboratory, &cell, &pruned, &trained, clock)?);
-        }
-        last = Some((run, pruned));
-    }
+    each_cell(laboratory, wanted, |visited| {
+        on_cell(&visited.cell.key(laboratory.config));
+        rows.extend(time_cell(laboratory, visited, clock)?);
+        Ok::<_, PieceError>(())
+    })?;
     Ok(rows)
 }
 
 fn time_cell(
     laboratory: &Laboratory,
-    cell: &Cell,
-    pruned: &Pruned,
-    trained: &Trained,
+    Visited { cell, pruned, trained, parser }: Visited,
     clock: &mut impl Clock,
 ) -> Result<Vec<SpeedRow>, PieceError> {
     let config = laboratory.config;
@@ -62,13 +45,6 @@ fn time_cell(
     let treebank = &laboratory.treebanks[cell.corpus];
     let (sentences, gold) = (prepared.part(cell.split), &treebank.part(cell.split).sentences);
     let punctuation = &treebank.corpus.punctuation;
-    let parser = Parser {
-        pruner: &pruned.pruner,
-        rule: cell.rule,
-        model: &trained.model,
-        decoder: cell.decoder,
-        limits: config.decoding.limits,
-    };
     let truth = laboratory
         .workshop
         .cell(prepared, gold, cell, punctuation, || Ok((pruned, &trained.model)))

@@ -18,6 +18,7 @@ pub mod order;
 pub mod provenance;
 pub mod published;
 pub mod record;
+pub mod search;
 pub mod significance;
 pub mod speed;
 pub mod table1;

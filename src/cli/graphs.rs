@@ -1,0 +1,64 @@
+//! `treebound graphs`: the factor graphs of cells, as files for `treebound decode` and for benches.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::filter::FilterFlags;
+use super::{OutFlags, usual_cells, with_threads};
+use crate::experiment::cell::Cell;
+use crate::experiment::config;
+use crate::experiment::pieces::PieceError;
+use crate::experiment::run::Laboratory;
+use crate::experiment::store::Store;
+use crate::experiment::visit::each_cell;
+use crate::graph::json::GraphFile;
+use crate::parser::Scratch;
+
+#[derive(Args)]
+pub struct GraphsArguments {
+    /// The config; the cells of the last part and first seed are written if no filter is given
+    config: PathBuf,
+    /// Folder for the files, one a cell, with a graph a line
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    /// Threads for training; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
+    let config = config::read(&arguments.config)?;
+    let asked_for = arguments.filter.compile(&config)?;
+    let store = Store::new(arguments.out.folders(&config).cache);
+    let folder = &arguments.output;
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    with_threads(arguments.jobs, || {
+        let laboratory = Laboratory::open(&config, &store)?;
+        let usual = usual_cells(&config);
+        let wanted = |cell: &Cell| asked_for(cell) && (arguments.filter.is_given() || usual(cell));
+        let mut scratch = Scratch::default();
+        each_cell(&laboratory, wanted, |visited| {
+            let key = visited.cell.key(&config).to_string();
+            let path = folder.join(format!("{}.jsonl", key.replace('/', "_")));
+            let mut file = Vec::new();
+            for sentence in laboratory.prepared(visited.cell.corpus, visited.cell.tags).part(visited.cell.split) {
+                let graph = visited.parser.graph(&sentence.tokens, &mut scratch);
+                let graph = graph.map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
+                serde_json::to_writer(&mut file, &GraphFile::of(graph))?;
+                file.write_all(b"\n")?;
+            }
+            std::fs::write(&path, file).with_context(|| path.display().to_string())?;
+            eprintln!("{}", path.display());
+            Ok::<_, anyhow::Error>(())
+        })
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,79 @@
+//! `treebound ablation`, `treebound budget`: what the search's ideas are worth, and what exactness buys.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::filter::FilterFlags;
+use super::origin;
+use super::output::stdout;
+use super::{OutFlags, usual_cells, with_threads};
+use crate::decode::Decoder;
+use crate::decode::bnb::Limits;
+use crate::experiment::cell::Cell;
+use crate::experiment::config;
+use crate::experiment::run::Laboratory;
+use crate::experiment::search::{Way, ablation, budgets, trial};
+use crate::experiment::store::Store;
+use crate::report;
+use crate::report::record::CellKey;
+
+#[derive(Args)]
+pub struct SearchArguments {
+    /// The config; cells with non-local features are decoded, those of the last part and first seed if no filter is given
+    config: PathBuf,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    /// Threads; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Print no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// An experiment on the search: its verb, which is also the name of its results, and what a row stands for.
+struct Experiment {
+    verb: &'static str,
+    file: &'static str,
+    row: &'static str,
+}
+
+pub fn ablate(arguments: &SearchArguments) -> Result<ExitCode> {
+    run(arguments, &Experiment { verb: "ablation", file: "search.csv", row: "search" }, ablation)
+}
+
+pub fn budget(arguments: &SearchArguments) -> Result<ExitCode> {
+    run(arguments, &Experiment { verb: "budget", file: "budget.csv", row: "DP calls\nat most" }, budgets)
+}
+
+fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) -> Vec<Way>) -> Result<ExitCode> {
+    let config = config::read(&arguments.config)?;
+    let wanted = arguments.filter.compile(&config)?;
+    let folders = arguments.out.folders(&config);
+    let store = Store::new(folders.cache.clone());
+    let rows = with_threads(arguments.jobs, || {
+        let laboratory = Laboratory::open(&config, &store)?;
+        let usual = usual_cells(&config);
+        // Cells of several searches have the same graphs.
+        let searched =
+            |cell: &Cell| cell.decoder != Decoder::Dp && Some(&cell.decoder) == config.decoding.decoders.first();
+        let wanted = |cell: &Cell| searched(cell) && wanted(cell) && (arguments.filter.is_given() || usual(cell));
+        let on_cell = |key: &CellKey| {
+            if !arguments.quiet {
+                eprintln!("decoding {key}");
+            }
+        };
+        let rows = trial(&laboratory, &ways(config.decoding.limits), wanted, on_cell)?;
+        report::csv::write(&folders.result(experiment.file), &rows)?;
+        origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        Ok(rows)
+    })?;
+    write!(stdout(), "{}", report::search::text(&rows, experiment.row))?;
+    Ok(ExitCode::SUCCESS)
+}

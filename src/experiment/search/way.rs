@@ -1,0 +1,55 @@
+//! Ways to search: the default with one idea switched off, the paper's, and the default on a budget.
+
+use crate::decode::bnb::exact::{Exact, Options};
+use crate::decode::bnb::{Limits, paper};
+use crate::decode::{Decoded, Decoder};
+use crate::graph::FactorGraph;
+
+/// One way to search.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// Its name in results.
+    pub name: String,
+    /// The search.
+    decoder: Decoder,
+    options: Options,
+    limits: Limits,
+}
+
+/// The budgets of [`budgets`], in DP calls.
+pub const BUDGETS: [u64; 7] = [1, 2, 3, 5, 10, 20, 50];
+
+impl Way {
+    fn exact(name: &str, options: Options, limits: Limits) -> Self {
+        Self { name: name.to_owned(), decoder: Decoder::Bnb, options, limits }
+    }
+
+    /// Decodes a graph.
+    pub fn decode(&self, graph: &FactorGraph, prior: Option<&[f64]>, exact: &mut Exact) -> Decoded {
+        match self.decoder {
+            Decoder::Paper => paper::decode(graph, self.limits),
+            _ => exact.decode(graph, prior, self.limits, &self.options),
+        }
+    }
+}
+
+/// The default search, the default without each of its ideas, and the paper's search.
+pub fn ablation(limits: Limits) -> Vec<Way> {
+    let default = Options::default;
+    let with = |name: &str, options| Way::exact(name, options, limits);
+    vec![
+        with("bnb", default()),
+        with("no prior", Options { prior: false, ..default() }),
+        with("no fixing", Options { fixing: false, ..default() }),
+        with("no climbing", Options { climbing: false, ..default() }),
+        with("breadth first", Options { best_first: false, ..default() }),
+        Way { decoder: Decoder::Paper, ..with("paper", default()) },
+    ]
+}
+
+/// The default search stopped after so many DP calls, and not stopped but by `limits`.
+pub fn budgets(limits: Limits) -> Vec<Way> {
+    let stopped = BUDGETS
+        .map(|calls| Way::exact(&calls.to_string(), Options::default(), Limits { dp_calls: Some(calls), ..limits }));
+    stopped.into_iter().chain([Way::exact("no limit", Options::default(), limits)]).collect()
+}

@@ -1,0 +1,100 @@
+//! How the search went in several ways (`search.csv`, `budget.csv`): one row a cell and way.
+
+use std::sync::Arc;
+
+use super::columns::{Field, Fields, columns};
+use super::csv::Record;
+use super::error::LineFault;
+use super::grid::Grid;
+use super::number::fixed;
+use super::record::{CellKey, at_most};
+
+columns! {
+    /// The sentences of a cell, decoded in one way.
+    pub struct SearchRow {
+        /// The cell; its rows share one key.
+        pub cell: Arc<CellKey>,
+        /// The way: an idea that is switched off, or a number of DP calls.
+        pub way: String,
+        /// Sentences.
+        pub sentences: u64,
+        /// Sentences whose tree is proven optimal.
+        pub proven: u64,
+        /// Sentences proven without branching.
+        pub at_root: u64,
+        /// Branch-and-bound nodes.
+        pub nodes: u64,
+        /// Calls to the dynamic program.
+        pub dp_calls: u64,
+        /// Words that are no punctuation.
+        pub scored_tokens: u64,
+        /// Words that are no punctuation, with the right head.
+        pub scored_correct: u64,
+    }
+}
+
+impl SearchRow {
+    /// Adds the counts of another row.
+    pub fn add(&mut self, other: &Self) {
+        self.sentences += other.sentences;
+        self.proven += other.proven;
+        self.at_root += other.at_root;
+        self.nodes += other.nodes;
+        self.dp_calls += other.dp_calls;
+        self.scored_tokens += other.scored_tokens;
+        self.scored_correct += other.scored_correct;
+    }
+
+    /// DP calls a sentence.
+    pub fn dp_calls_per_sentence(&self) -> f64 {
+        self.dp_calls as f64 / self.sentences.max(1) as f64
+    }
+
+    fn pct(&self, count: u64, of: u64) -> f64 {
+        100.0 * count as f64 / of.max(1) as f64
+    }
+}
+
+impl Record for SearchRow {
+    fn columns() -> Vec<&'static str> {
+        Self::names()
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        let row = Self::parse_fields(fields)?;
+        at_most(("proven", row.proven), ("sentences", row.sentences))?;
+        at_most(("at_root", row.at_root), ("proven", row.proven))?;
+        at_most(("scored_correct", row.scored_correct), ("scored_tokens", row.scored_tokens))?;
+        Ok(row)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        self.print_fields(line);
+    }
+
+    fn same_key(&self, other: &Self) -> bool {
+        (&self.cell, &self.way) == (&other.cell, &other.way)
+    }
+
+    fn key(&self) -> String {
+        format!("{}, {}", self.cell, self.way)
+    }
+}
+
+/// The rows of each cell as a table for people.
+pub fn text(rows: &[SearchRow], way: &str) -> String {
+    let mut text = String::new();
+    for cell in rows.chunk_by(|a, b| a.cell == b.cell) {
+        let Some(first) = cell.first() else { continue };
+        let all = || cell.iter();
+        let grid = Grid::default()
+            .left(way, all().map(|r| r.way.clone()))
+            .right("DP calls\na sentence", all().map(|r| fixed(r.dp_calls_per_sentence(), 2)))
+            .right("nodes\na sentence", all().map(|r| fixed(r.nodes as f64 / r.sentences.max(1) as f64, 2)))
+            .right("proven\n%", all().map(|r| fixed(r.pct(r.proven, r.sentences), 2)))
+            .right("at root\n%", all().map(|r| fixed(r.pct(r.at_root, r.sentences), 2)))
+            .right("UAS", all().map(|r| fixed(r.pct(r.scored_correct, r.scored_tokens), 2)));
+        text.push_str(&format!("{}, {} sentences\n\n{}\n", first.cell, first.sentences, grid.text()));
+    }
+    text
+}
