@@ -8,6 +8,7 @@ pub mod brute;
 pub mod carreras;
 mod decoder;
 pub mod eisner;
+pub mod grand_sibling;
 pub mod marginals;
 mod outcome;
 pub mod value;
