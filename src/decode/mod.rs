@@ -3,6 +3,7 @@
 //! All decoders break ties deterministically; where the best tree is unique they return the same tree, and they always
 //! return the same score.
 
+mod backbone;
 pub mod bnb;
 pub mod brute;
 pub mod carreras;
@@ -13,5 +14,6 @@ pub mod marginals;
 mod outcome;
 pub mod value;
 
+pub use backbone::Backbone;
 pub use decoder::{Decoder, DpError, Scratch};
 pub use outcome::{Decoded, Status};

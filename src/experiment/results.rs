@@ -79,6 +79,7 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
                 corpus: laboratory.config.corpus[run.corpus].name.clone(),
                 tags: run.tags.name().to_owned(),
                 features: run.set.to_string(),
+                backbone: run.backbone.to_string(),
                 seed: run.seed,
                 epoch: i as u64 + 1,
                 sentences: part.sentences.len() as u64,

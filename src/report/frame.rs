@@ -48,6 +48,7 @@ impl Columns {
             .text("tags", values.clone().map(|s| &s.tags))
             .text("features", values.clone().map(|s| &s.features))
             .text("prune", values.clone().map(|s| &s.prune))
+            .text("backbone", values.clone().map(|s| &s.backbone))
             .text("decoder", values.map(|s| &s.decoder))
     }
 

@@ -47,6 +47,14 @@ pub fn decoder_order(decoder: &str) -> (bool, &str) {
     (decoder != "dp", decoder)
 }
 
+/// The place of a backbone: the paper's own, then others by name.
+pub fn backbone_order(backbone: &str) -> (bool, &str) {
+    (backbone != BACKBONE, backbone)
+}
+
+/// The paper's own backbone.
+pub const BACKBONE: &str = "carreras";
+
 /// The place of a split: `train`, `dev`, `test`, then others by name.
 pub fn split_order(split: &str) -> (usize, &str) {
     (["train", "dev", "test"].iter().position(|s| *s == split).unwrap_or(3), split)

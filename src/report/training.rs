@@ -13,6 +13,8 @@ columns! {
         pub tags: String,
         /// The feature set.
         pub features: String,
+        /// The dynamic program.
+        pub backbone: String,
         /// Seed of the training run.
         pub seed: u64,
         /// Number of the pass, from 1.
@@ -52,11 +54,11 @@ impl Record for TrainingRow {
     }
 
     fn same_key(&self, other: &Self) -> bool {
-        let key = |row: &Self| (row.corpus.clone(), row.tags.clone(), row.features.clone(), row.seed, row.epoch);
-        key(self) == key(other)
+        self.key() == other.key()
     }
 
     fn key(&self) -> String {
-        format!("{}/{}/{}/seed={}, epoch {}", self.corpus, self.tags, self.features, self.seed, self.epoch)
+        let Self { corpus, tags, features, backbone, seed, epoch, .. } = self;
+        format!("{corpus}/{tags}/{features}/{backbone}/seed={seed}, epoch {epoch}")
     }
 }

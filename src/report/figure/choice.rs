@@ -35,6 +35,7 @@ mod tests {
             tags: "gold".to_owned(),
             features: features.to_owned(),
             prune: prune.to_owned(),
+            backbone: "carreras".to_owned(),
             decoder: "bnb".to_owned(),
         };
         let all = [

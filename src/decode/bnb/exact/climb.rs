@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! modifiers(h)    scores of h's arcs, adjacent modifiers and pairs of modifiers
-//! children(a)     scores of pairs of arc a with the children of its modifier, and of its outermost children
+//! children(a)     scores of arc a with the children of its modifier: pairs, outermost children, grand-siblings
 //! ```
 //!
 //! the gain is the change of `modifiers(g) + modifiers(h) + children(a_g) + children(a_h) + children(a_m)`. Factors of
@@ -169,7 +169,7 @@ fn children(instance: &Instance, a: ArcId, arcs: &[ArcId]) -> f64 {
     if !arcs.iter().all(|b| range.contains(&b.ix())) {
         return f64::NEG_INFINITY;
     }
-    let mut total: f64 = arcs.iter().map(|&b| instance.grand[space.grandchild_part(a, b)]).sum();
+    let mut total: f64 = arcs.iter().map(|&b| instance.grand.any[space.grandchild_part(a, b)]).sum();
     let m = space.modifier(a);
     let outermost = |b: &ArcId| instance.local.grandchild[space.grandchild_part(a, *b)];
     if let Some(left) = arcs.first().filter(|&&b| space.modifier(b) < m) {
@@ -177,6 +177,24 @@ fn children(instance: &Instance, a: ArcId, arcs: &[ArcId]) -> f64 {
     }
     if let Some(right) = arcs.last().filter(|&&b| space.modifier(b) > m) {
         total += outermost(right);
+    }
+    if !instance.grand.siblings.is_empty() {
+        let split = arcs.partition_point(|&b| space.modifier(b) < m);
+        total += grand_siblings(instance, a, arcs[..split].iter().rev());
+        total += grand_siblings(instance, a, arcs[split..].iter());
+    }
+    total
+}
+
+/// The scores of arc `a` with adjacent children on one side of its modifier, from the nearest outward.
+fn grand_siblings<'a>(instance: &Instance, a: ArcId, outward: impl Iterator<Item = &'a ArcId>) -> f64 {
+    let space = &instance.space;
+    let mut total = 0.0;
+    let mut inner = None;
+    for &b in outward {
+        let part = inner.map_or_else(|| space.first_modifier_part(b), |c| space.sibling_part(b, c));
+        total += instance.grand.siblings.get(space.grandchild_part(a, b), part).unwrap_or(0.0);
+        inner = Some(b);
     }
     total
 }
