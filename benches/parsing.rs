@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use treebound::decode::bnb::Limits;
-use treebound::decode::{Decoder, Scratch as DecoderScratch};
+use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch};
 use treebound::experiment::config::Nonprojective;
 use treebound::experiment::data::TrainingPart;
 use treebound::features::{Family, Plan, TemplateSet};
@@ -72,16 +72,16 @@ impl Bench {
 
 /// A model after one pass.
 fn model(templates: &TemplateSet, families: &[Family], examples: &[Example]) -> Model {
-    let plan = Plan::new(templates, |kind| kinds_wanted(families, kind));
+    let plan = Plan::new(templates, |kind| kinds_wanted(families, Backbone::Carreras, kind));
     let mut online = Online::new(&plan, families, Steps::Perceptron, 1).expect("memory");
     let decoder = if families.is_empty() { Decoder::Dp } else { Decoder::Bnb };
     let limits = Limits { dp_calls: Some(50), nodes: None };
     let mut scratch = DecoderScratch::default();
     online
-        .pass(examples, |graph, prior| decoder.decode(graph, prior, limits, &mut scratch))
+        .pass(examples, |graph, prior| decoder.decode(graph, Backbone::Carreras, prior, limits, &mut scratch))
         .expect("a pass over valid examples");
     let features = online.average().expect("small sums");
-    Model::new(templates.clone(), families.to_vec(), features).expect("memory")
+    Model::new(templates.clone(), families, Backbone::Carreras, features).expect("memory")
 }
 
 fn parsing(c: &mut Criterion) {
@@ -131,7 +131,11 @@ fn parsing(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 for (graph, prior) in &graphs {
-                    black_box(decoder.decode(graph, Some(prior), LIMITS, &mut scratch).expect("an answer"));
+                    black_box(
+                        decoder
+                            .decode(graph, Backbone::Carreras, Some(prior), LIMITS, &mut scratch)
+                            .expect("an answer"),
+                    );
                 }
             });
         });

@@ -8,7 +8,7 @@ use desk::Desk;
 use proptest::prelude::*;
 use serde::Deserialize;
 use treebound::decode::bnb::Limits;
-use treebound::decode::{Decoded, Decoder, Scratch, brute};
+use treebound::decode::{Backbone, Decoded, Decoder, Scratch, brute};
 use treebound::graph::json::GraphFile;
 use treebound::graph::{ArcId, FactorGraph, Factors, TreeArcs, Word, tree_score};
 
@@ -405,7 +405,7 @@ proptest! {
         if parsed.graph.space.words() <= 30 {
             let truth = brute::decode(&parsed.graph);
             for decoder in [Decoder::Bnb, Decoder::Paper] {
-                let answer = decoder.decode(&parsed.graph, None, Limits::default(), &mut Scratch::default());
+                let answer = decoder.decode(&parsed.graph, Backbone::Carreras, None, Limits::default(), &mut Scratch::default());
                 let answer = answer.expect("any graph");
                 prop_assert_eq!((answer.score, answer.status), (truth.score, truth.status));
             }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
 use treebound::decode::{
-    Decoded, brute,
+    Backbone, Decoded, brute,
     carreras::Carreras,
     value::{Value, Wide},
 };
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn branch_and_bound_of_the_paper_is_exact(shape in shapes(6, 30)) {
         let graph = random_graph(&shape);
-        check(&graph, &brute::decode(&graph), &paper::decode(&graph, Limits::default()));
+        check(&graph, &brute::decode(&graph), &paper::decode(&graph, Backbone::Carreras, Limits::default()));
     }
 }
 
@@ -168,7 +168,7 @@ proptest! {
     fn decoders_agree_on_longer_sentences(shape in long_shapes(40)) {
         let graph = random_graph(&shape);
         let limits = Limits { dp_calls: Some(500), nodes: None };
-        let mut answers = vec![paper::decode(&graph, limits)];
+        let mut answers = vec![paper::decode(&graph, Backbone::Carreras, limits)];
         answers.extend(every_switch().iter().map(|options| Exact::default().decode(&graph, None, limits, options)));
         let (proven, others): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.status.is_proof());
         if let Some(truth) = proven.first() {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use desk::Desk;
 use treebound::decode::bnb::Limits;
-use treebound::decode::{Decoder, Scratch as DecoderScratch, brute};
+use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch, brute};
 use treebound::graph::{TreeArcs, tree_score};
 use treebound::parser::{NoClock, Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
@@ -124,8 +124,9 @@ fn train(desk: &Desk, set: &str, model: &str) -> TrainedParser {
 }
 
 fn key(decoder: &str) -> CellKey {
-    let [corpus, split, tags, features, prune] = ["english", "dev", "gold", SET, "k=6"].map(str::to_owned);
-    CellKey { corpus, split, tags, features, prune, decoder: decoder.to_owned(), seed: 1 }
+    let [corpus, split, tags, features, prune, backbone, decoder] =
+        ["english", "dev", "gold", SET, "k=6", "carreras", decoder].map(str::to_owned);
+    CellKey { corpus, split, tags, features, prune, backbone, decoder, seed: 1 }
 }
 
 #[test]
@@ -203,7 +204,8 @@ fn other_decoders_agree(desk: &Desk, trained: &TrainedParser) {
             let mut arcs = TreeArcs::default();
             assert!(arcs.find(&graph.space, tree.heads()) && tree.is_projective(), "{}", sentence.place);
             assert_eq!(Some(tree_score(graph, &arcs)), answer.score, "{}", sentence.place);
-            let without = Decoder::Bnb.decode(graph, None, limits, &mut decoding).expect("an answer");
+            let without =
+                Decoder::Bnb.decode(graph, Backbone::Carreras, None, limits, &mut decoding).expect("an answer");
             assert_consistent(&claim(&answer), &claim(&without), &sentence.place);
             if is_short {
                 short += 1;

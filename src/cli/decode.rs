@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::output::stdout;
 use crate::decode::bnb::Limits;
-use crate::decode::{Decoded, Decoder, Scratch};
+use crate::decode::{Backbone, Decoded, Decoder, Scratch};
 use crate::graph::json;
 
 #[derive(Args)]
@@ -17,6 +17,9 @@ pub struct DecodeArguments {
     /// bnb, paper, dp (the dynamic program alone) or brute (all trees; short sentences)
     #[arg(long, default_value = "bnb")]
     decoder: String,
+    /// The dynamic program of dp, bnb and paper: carreras, or grand-sibling; graphs with grand-siblings always take that
+    #[arg(long, default_value = "carreras")]
+    backbone: String,
     /// Stop a search after this many calls to the dynamic program
     #[arg(long, value_name = "N")]
     dp_calls: Option<u64>,
@@ -33,6 +36,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
         let names: Vec<_> = Decoder::ALL.iter().map(|d| d.name()).collect();
         bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
     };
+    let backbone = backbone(&arguments.backbone)?;
     let limits = Limits { dp_calls: arguments.dp_calls, nodes: arguments.nodes };
     let mut scratch = Scratch::default();
     let mut out = stdout();
@@ -47,13 +51,19 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                 );
             }
             let answer = decoder
-                .decode(&parsed.graph, None, limits, &mut scratch)
+                .decode(&parsed.graph, backbone, None, limits, &mut scratch)
                 .with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
             writeln!(out, "{}", line(&answer))?;
         }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The backbone of that name.
+pub fn backbone(name: &str) -> Result<Backbone> {
+    let known = Backbone::ALL.map(Backbone::name).join(", ");
+    Backbone::parse(name).with_context(|| format!("--backbone {name}: the backbones are {known}"))
 }
 
 /// The answer as a line of JSON; `null` where there is no tree or no bound.

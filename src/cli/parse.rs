@@ -57,7 +57,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         (None, None) => trained.rule,
     };
     let decoder = match Decoder::parse(&arguments.decoder) {
-        _ if trained.model.families().is_empty() => Decoder::Dp,
+        _ if !trained.model.needs_search() => Decoder::Dp,
         Some(decoder @ (Decoder::Bnb | Decoder::Paper)) => decoder,
         _ => bail!("--decoder {}: it can be bnb or paper", arguments.decoder),
     };

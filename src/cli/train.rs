@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use super::decode::backbone;
 use super::{OutFlags, with_threads};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::{self, Config, FeatureSet, Trainer};
@@ -23,6 +24,9 @@ pub struct TrainArguments {
     /// The feature set: baseline, or families joined by +
     #[arg(long, default_value = "baseline")]
     set: String,
+    /// The dynamic program, carreras or grand-sibling; the first of the config if not given
+    #[arg(long)]
+    backbone: Option<String>,
     /// Name of the corpus, if the config has several
     #[arg(long)]
     corpus: Option<String>,
@@ -53,7 +57,11 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
     let (Some(&seed), Some(&tags)) = (arguments.seed.as_ref().or(config.seeds.first()), config.tags.first()) else {
         bail!("the config has no seed or no tags");
     };
-    let run = TrainingRun { corpus: corpus(&config, arguments.corpus.as_deref())?, tags, trainer, set, seed };
+    let backbone = match &arguments.backbone {
+        Some(name) => backbone(name)?,
+        None => config.decoding.backbones.first().copied().unwrap_or_default(),
+    };
+    let run = TrainingRun { corpus: corpus(&config, arguments.corpus.as_deref())?, tags, trainer, set, backbone, seed };
     let store = Store::new(arguments.out.folders(&config).cache);
     with_threads(arguments.jobs, || {
         let mut laboratory = Laboratory::open(&config, &store)?;

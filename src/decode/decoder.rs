@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::backbone::{Backbone, Chart};
 use super::bnb::exact::{self, Exact};
 use super::bnb::{Limits, Problem, Scale, paper};
 use super::brute;
-use super::carreras::Carreras;
 use super::outcome::Decoded;
 use super::value::{Value, Wide};
 use crate::graph::FactorGraph;
+use crate::treebank::Tree;
 
 /// A decoder, as configs and the command line name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -45,21 +46,26 @@ impl Decoder {
     }
 
     /// The best tree of `graph`, or the best found within `limits`. `prior` may give a probability for each arc, by which
-    /// [`Decoder::Bnb`] starts its search; it saves calls and never changes a proven score.
+    /// [`Decoder::Bnb`] starts its search; it saves calls and never changes a proven score. `backbone` is the dynamic
+    /// program underneath; grand-siblings are always left to the program that scores them.
     ///
     /// # Errors
     /// [`DpError`] if the decoder is [`Decoder::Dp`] and the graph has factors beyond it.
     pub fn decode(
         self,
         graph: &FactorGraph,
+        backbone: Backbone,
         prior: Option<&[f64]>,
         limits: Limits,
         scratch: &mut Scratch,
     ) -> Result<Decoded, DpError> {
         match self {
-            Decoder::Dp => scratch.dp(graph),
-            Decoder::Bnb => Ok(scratch.exact.decode(graph, prior, limits, &exact::Options::default())),
-            Decoder::Paper => Ok(paper::decode(graph, limits)),
+            Decoder::Dp => scratch.dp(graph, backbone),
+            Decoder::Bnb => {
+                let options = exact::Options { backbone, ..Default::default() };
+                Ok(scratch.exact.decode(graph, prior, limits, &options))
+            }
+            Decoder::Paper => Ok(paper::decode(graph, backbone, limits)),
             Decoder::Brute => Ok(brute::decode(graph)),
         }
     }
@@ -79,26 +85,37 @@ pub struct DpError(pub usize);
 /// Memory of decoders, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    chart: Carreras<f64>,
-    wide: Carreras<Wide>,
+    chart: Chart<f64>,
+    wide: Chart<Wide>,
     exact: Exact,
 }
 
 impl Scratch {
-    fn dp(&mut self, graph: &FactorGraph) -> Result<Decoded, DpError> {
+    fn dp(&mut self, graph: &FactorGraph, backbone: Backbone) -> Result<Decoded, DpError> {
         let scale = Scale { bits: 0, ..Scale::of(graph) };
-        if scale.fits_f64 { dp(&mut self.chart, graph, scale) } else { dp(&mut self.wide, graph, scale) }
+        if scale.fits_f64 {
+            dp(&mut self.chart, graph, backbone, scale)
+        } else {
+            dp(&mut self.wide, graph, backbone, scale)
+        }
     }
 }
 
-fn dp<V: Value>(chart: &mut Carreras<V>, graph: &FactorGraph, scale: Scale) -> Result<Decoded, DpError> {
-    let problem = Problem::<V>::new(graph, scale);
-    if !problem.factors.is_empty() {
-        return Err(DpError(problem.factors.len()));
+fn dp<V: Value>(
+    chart: &mut Chart<V>,
+    graph: &FactorGraph,
+    backbone: Backbone,
+    scale: Scale,
+) -> Result<Decoded, DpError> {
+    let Problem { backbone, local, grand, factors, constant, .. } = Problem::<V>::new(graph, backbone, scale);
+    if !factors.is_empty() {
+        return Err(DpError(factors.len()));
     }
-    let mut answer = chart.decode(&graph.space, &problem.local);
-    for score in answer.score.iter_mut().chain(&mut answer.bound) {
-        *score += problem.constant;
-    }
-    Ok(answer)
+    let space = &graph.space;
+    let score = chart.best_score(backbone, space, &local, &grand).to_score();
+    let best = score.map(|score| {
+        let arcs = chart.best_arcs(backbone, space, &local, &grand);
+        (Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect()), score + constant)
+    });
+    Ok(Decoded::proven(best, chart.take_calls()))
 }

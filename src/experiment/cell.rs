@@ -1,7 +1,9 @@
-//! Cells: the units of an experiment. A cell is corpus x tags x trainer x feature set x pruning x decoder x split x seed.
+//! Cells: the units of an experiment. A cell is corpus x tags x trainer x feature set x backbone x pruning x decoder x
+//! split x seed.
 
 use super::config::{Config, FeatureSet, Split, Tags, Trainer};
-use crate::decode::Decoder;
+use crate::decode::{Backbone, Decoder};
+use crate::parser::is_local;
 use crate::pruning::Rule;
 use crate::report::record::CellKey;
 
@@ -16,6 +18,8 @@ pub struct Cell {
     pub trainer: Trainer,
     /// The feature set.
     pub set: FeatureSet,
+    /// The dynamic program.
+    pub backbone: Backbone,
     /// The pruning.
     pub rule: Rule,
     /// The decoder.
@@ -36,6 +40,7 @@ impl Cell {
             trainer: self.trainer.name().to_owned(),
             features: self.set.to_string(),
             prune: self.rule.to_string(),
+            backbone: self.backbone.to_string(),
             decoder: self.decoder.to_string(),
             seed: self.seed,
         }
@@ -53,19 +58,38 @@ pub struct TrainingRun {
     pub trainer: Trainer,
     /// The feature set.
     pub set: FeatureSet,
+    /// The dynamic program.
+    pub backbone: Backbone,
     /// The seed.
     pub seed: u64,
 }
 
-/// All training runs of an experiment: for each corpus, tags, seed and trainer the baseline, then the sets.
+/// The sets that are trained with a backbone: the baseline, then those of the config. Families that are local to the
+/// backbone are in every set, so they are not named, and sets that differ in nothing else are one.
+fn sets(config: &Config, backbone: Backbone) -> Vec<FeatureSet> {
+    let named = |set: &FeatureSet| {
+        FeatureSet::new(set.families().iter().copied().filter(|&f| !is_local(f, backbone)).collect())
+    };
+    let mut sets = vec![FeatureSet::baseline()];
+    for set in config.features.sets.iter().map(named) {
+        if !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    sets
+}
+
+/// All training runs of an experiment: for each corpus, tags, seed, trainer and backbone the baseline, then the sets.
 pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
     let mut runs = Vec::new();
     for corpus in 0..config.corpus.len() {
         for &tags in &config.tags {
             for &seed in &config.seeds {
                 for &trainer in &config.training.trainers {
-                    for set in std::iter::once(&FeatureSet::baseline()).chain(&config.features.sets) {
-                        runs.push(TrainingRun { corpus, tags, trainer, set: set.clone(), seed });
+                    for &backbone in &config.decoding.backbones {
+                        for set in sets(config, backbone) {
+                            runs.push(TrainingRun { corpus, tags, trainer, set, backbone, seed });
+                        }
                     }
                 }
             }
@@ -87,6 +111,7 @@ pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
                     tags: run.tags,
                     trainer: run.trainer,
                     set: run.set.clone(),
+                    backbone: run.backbone,
                     rule,
                     decoder,
                     split,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::cell::{Cell, TrainingRun};
-use super::config::{ChooseEpoch, Config, FeatureSet, Punctuation, Tags, Trainer};
+use super::config::{ChooseEpoch, Config, Punctuation, Tags, Trainer};
 use super::data::{DataError, TrainingPart, Treebank};
 use super::evaluate;
 use super::prepared::{PredictedTags, Prepared};
@@ -13,13 +13,13 @@ use crate::decode::{self, Decoder, DpError};
 use crate::features::template::TemplateError;
 use crate::features::{Plan, TemplateSet};
 use crate::parser::online::{Example, Online, PassError, PassStatistics, Steps};
-use crate::parser::{Model, ParseError, Parser, kinds_wanted};
+use crate::parser::{Model, ParseError, Parser, kinds_wanted, scored_families};
 use crate::pruning::{self, Candidates, Pruner, Schedule};
 use crate::report::record::SentenceRow;
 use crate::tagger::{Schedule as TaggerSchedule, TaggerError};
 use crate::treebank::Sentence;
 use crate::weights::learner::LearnError;
-use crate::weights::table::{decode_features, encode_features};
+use crate::weights::table::{FeatureKey, decode_features, encode_features};
 
 /// Why a piece could not be made.
 #[derive(Debug, Error)]
@@ -225,6 +225,7 @@ impl<'a> Workshop<'a> {
                 ("steps", &format!("{:?}", self.steps(run.trainer))),
                 ("templates", &self.templates),
                 ("set", &run.set),
+                ("backbone", &run.backbone),
                 ("epochs", &training.epochs),
                 ("choice", &choice),
                 ("search", &search),
@@ -252,13 +253,12 @@ impl<'a> Workshop<'a> {
         punctuation: &Punctuation,
         mut on_epoch: impl FnMut(usize),
     ) -> Result<Trained, PieceError> {
-        let families = run.set.families().to_vec();
         let decode = |bytes: &[u8]| {
             let mut from = BytesReader::new(bytes);
             let features = decode_features(&mut from)?;
             let epochs = decode_epochs(&mut from)?;
             from.end()?;
-            let model = Model::new(self.templates.clone(), families.clone(), features).map_err(|_| Damaged)?;
+            let model = self.model(run, features).map_err(|_| Damaged)?;
             Ok(Trained { model, epochs })
         };
         self.piece(&self.model_key(prepared, run, punctuation), decode, || {
@@ -279,9 +279,10 @@ impl<'a> Workshop<'a> {
         on_epoch: &mut dyn FnMut(usize),
     ) -> Result<Trained, PieceError> {
         let training = &self.config.training;
-        let TrainingRun { set, seed, .. } = run;
+        let TrainingRun { set, backbone, seed, .. } = run;
         let name = || format!("`{set}`, seed {seed}");
-        let plan = Plan::new(&self.templates, |kind| kinds_wanted(set.families(), kind));
+        let families = scored_families(set.families(), *backbone);
+        let plan = Plan::new(&self.templates, |kind| kinds_wanted(&families, *backbone, kind));
         let TrainingPart { sentences, trees, .. } = &prepared.train;
         let examples: Vec<Example> = sentences
             .iter()
@@ -291,17 +292,17 @@ impl<'a> Workshop<'a> {
             .collect();
         let decoder = if set.is_baseline() { Decoder::Dp } else { training.decoder };
         let mut scratch = decode::Scratch::default();
-        let mut online = Online::new(&plan, set.families(), self.steps(run.trainer), *seed)
+        let mut online = Online::new(&plan, &families, self.steps(run.trainer), *seed)
             .map_err(|e| PieceError::Weights(name(), e))?;
         let mut epochs: Vec<EpochRecord> = Vec::new();
         let mut best: Option<(u64, Model)> = None;
         for epoch in 1..=training.epochs {
             let statistics = online
-                .pass(&examples, |graph, prior| decoder.decode(graph, prior, training.limits, &mut scratch))
+                .pass(&examples, |graph, prior| decoder.decode(graph, *backbone, prior, training.limits, &mut scratch))
                 .map_err(|e| PieceError::Training(name(), e))?;
             let mut record = EpochRecord { statistics, ..EpochRecord::default() };
             if training.choose_epoch == ChooseEpoch::Dev {
-                let model = self.freeze(&online, set).map_err(|e| e.named(name()))?;
+                let model = self.freeze(&online, run).map_err(|e| e.named(name()))?;
                 let correct = self.dev_score(prepared, pruned, &model, decoder, punctuation)?;
                 record.dev_scored_correct = Some(correct);
                 if best.as_ref().is_none_or(|b| correct > b.0) {
@@ -317,15 +318,19 @@ impl<'a> Workshop<'a> {
             Some((_, model)) => model,
             None => {
                 epochs.iter_mut().next_back().into_iter().for_each(|e| e.chosen = true);
-                self.freeze(&online, set).map_err(|e| e.named(name()))?
+                self.freeze(&online, run).map_err(|e| e.named(name()))?
             }
         };
         Ok(Trained { model, epochs })
     }
 
-    fn freeze(&self, online: &Online, set: &FeatureSet) -> Result<Model, FreezeError> {
+    fn freeze(&self, online: &Online, run: &TrainingRun) -> Result<Model, FreezeError> {
         let features = online.average().map_err(FreezeError::Weights)?;
-        Model::new(self.templates.clone(), set.families().to_vec(), features).map_err(FreezeError::Memory)
+        self.model(run, features).map_err(FreezeError::Memory)
+    }
+
+    fn model(&self, run: &TrainingRun, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Model> {
+        Model::new(self.templates.clone(), run.set.families(), run.backbone, features)
     }
 
     fn dev_score(
@@ -348,8 +353,8 @@ impl<'a> Workshop<'a> {
     }
 
     fn cell_key(&self, prepared: &Prepared, cell: &Cell, punctuation: &Punctuation) -> Key {
-        let Cell { corpus, tags, trainer, ref set, seed, .. } = *cell;
-        let run = TrainingRun { corpus, tags, trainer, set: set.clone(), seed };
+        let Cell { corpus, tags, trainer, backbone, seed, .. } = *cell;
+        let run = TrainingRun { corpus, tags, trainer, set: cell.set.clone(), backbone, seed };
         let limits =
             if cell.decoder == Decoder::Dp { String::new() } else { format!("{:?}", self.config.decoding.limits) };
         Key::new(

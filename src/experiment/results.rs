@@ -80,6 +80,7 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
                 tags: run.tags.name().to_owned(),
                 trainer: run.trainer.name().to_owned(),
                 features: run.set.to_string(),
+                backbone: run.backbone.to_string(),
                 seed: run.seed,
                 epoch: i as u64 + 1,
                 sentences: part.sentences.len() as u64,

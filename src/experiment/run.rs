@@ -1,6 +1,7 @@
 //! Running an experiment: every training run and every cell, in parallel, each finished piece kept.
 //!
-//! Within a corpus, tags and seed the pruner comes first; then the baseline and all feature sets are trained side by side,
+//! Within a corpus, tags and seed the pruner comes first; then the baseline and all feature sets are trained side by side, for each
+//! backbone,
 //! and the cells of each are parsed as soon as its model is there. What comes out depends on the config and the data
 //! alone, never on the number of threads or on what was in the store.
 
@@ -165,7 +166,7 @@ impl<'a> Laboratory<'a> {
     ) -> (TrainingResult, Vec<CellResult>) {
         let treebank = &self.treebanks[run.corpus];
         let punctuation = &treebank.corpus.punctuation;
-        let name = format!("{} {} {} seed {}", treebank.corpus.name, run.trainer.name(), run.set, run.seed);
+        let name = format!("{} {} {} seed {}", treebank.corpus.name, run.set, run.backbone, run.seed);
         let mut result = TrainingResult { run: run.clone(), epochs: Vec::new() };
         if cells.is_empty() {
             return (result, Vec::new());

@@ -47,7 +47,7 @@ pub fn feature(template: &Template, part: Part, tokens: &[Token]) -> String {
 pub(super) fn arcs_of(kind: Kind) -> usize {
     match kind {
         Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Sibling | Kind::Comb => 1,
-        Kind::Grandchild | Kind::AnySibling | Kind::AnyGrandchild => 2,
+        Kind::Grandchild | Kind::GrandSibling | Kind::AnySibling | Kind::AnyGrandchild => 2,
         // The numbers of a pattern's trees use all codes.
         Kind::GreatGrandchild | Kind::TriSibling | Kind::Hand => 3,
     }

@@ -51,6 +51,14 @@ pub fn grandchild(g: Word, h: Word, m: Word) -> Part {
     part([g, h, m, 0], Geometry::new(&[g < h, h < m], g, m))
 }
 
+/// An arc, and an arc from its modifier with its adjacent inner sibling; `none_row` is the row of "no word".
+#[inline(always)]
+pub fn grand_sibling(g: Word, h: Word, s: Option<Word>, m: Word, none_row: usize) -> Part {
+    let (g, h, m) = (g.ix(), h.ix(), m.ix());
+    let (row, near) = s.map_or((none_row, h), |s| (s.ix(), s.ix()));
+    part([g, h, row, m], Geometry::new(&[g < h, h < m], near, m))
+}
+
 /// Two modifiers of one head, `s` before `m` in the sentence.
 #[inline(always)]
 pub fn any_sibling(h: Word, s: Word, m: Word) -> Part {

@@ -30,6 +30,9 @@ pub enum Kind {
     Sibling,
     /// An arc and the outermost child of its modifier on one side: `g` (grandparent), `h`, `m`.
     Grandchild,
+    /// An arc, and an arc from its modifier with its adjacent inner sibling: `g`, `h`, `s` (none for a first modifier), `m`.
+    /// Only the third-order dynamic program scores it.
+    GrandSibling,
     /// Two arcs with one head, anywhere: `h`, `s` (the left one), `m`.
     AnySibling,
     /// Two arcs in a chain, anywhere: `g`, `h`, `m`.
@@ -46,13 +49,14 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Arc,
         Kind::Between,
         Kind::BetweenCoarse,
         Kind::BetweenForm,
         Kind::Sibling,
         Kind::Grandchild,
+        Kind::GrandSibling,
         Kind::AnySibling,
         Kind::AnyGrandchild,
         Kind::Comb,
@@ -68,6 +72,7 @@ impl Kind {
             Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm => "hbm",
             Kind::Sibling | Kind::AnySibling | Kind::Comb => "hsm",
             Kind::Grandchild | Kind::AnyGrandchild => "ghm",
+            Kind::GrandSibling => "ghsm",
             Kind::GreatGrandchild => "ghmc",
             Kind::Hand => "ab",
             Kind::TriSibling => "hstm",
@@ -96,6 +101,7 @@ impl Kind {
             Kind::BetweenForm => "between-form",
             Kind::Sibling => "sibling",
             Kind::Grandchild => "grandchild",
+            Kind::GrandSibling => "grand-sibling",
             Kind::AnySibling => "any-sibling",
             Kind::AnyGrandchild => "any-grandchild",
             Kind::Comb => "comb",

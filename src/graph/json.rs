@@ -5,6 +5,7 @@
 //!  "arcs":          [[head, modifier, score], ...],
 //!  "siblings":      [[head, inner_or_head, modifier, score], ...],
 //!  "grandchildren": [[head, modifier, outermost_child, score], ...],
+//!  "grand_siblings": [[grandparent, head, inner_or_head, modifier, score], ...],
 //!  "factors":       [{"arcs": [[head, modifier], ...], "score": score}, ...]}
 //! ```
 //!
@@ -16,7 +17,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores, SpaceError, Word};
+use super::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, SpaceError, Word};
 
 /// Most words of a graph in a file: a decoder's chart has a place for every two words, and a number in a file is no
 /// reason to ask the system for more memory than there is.
@@ -41,6 +42,9 @@ pub struct GraphFile {
     /// `[head, modifier, outermost child, score]`.
     #[serde(default)]
     pub grandchildren: Vec<(u64, u64, u64, i64)>,
+    /// `[grandparent, head, inner modifier (or the head itself: none), modifier, score]`: a sibling part below an arc.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grand_siblings: Vec<(u64, u64, u64, u64, i64)>,
     /// Non-local factors.
     #[serde(default)]
     pub factors: Vec<FactorFile>,
@@ -179,8 +183,9 @@ impl GraphFile {
         let mut never = 0;
         reader.siblings(self, &space, &mut local.sibling, &mut never)?;
         reader.grandchildren(self, &space, &mut local.grandchild, &mut never)?;
+        let grand_siblings = reader.grand_siblings(self, &space, &mut never)?;
         let factors = reader.factors(self, &space, &mut never)?;
-        Ok(Parsed { graph: FactorGraph { space, local, factors }, never })
+        Ok(Parsed { graph: FactorGraph { space, local, grand_siblings, factors }, never })
     }
 
     /// The file of a graph; parts with score 0 are left out.
@@ -194,6 +199,7 @@ impl GraphFile {
             arcs: Vec::new(),
             siblings: Vec::new(),
             grandchildren: Vec::new(),
+            grand_siblings: Vec::new(),
             factors: Vec::new(),
         };
         for a in (0..space.arcs()).map(ArcId::new) {
@@ -210,9 +216,15 @@ impl GraphFile {
                 sibling(ends(b).1, space.sibling_part(a, b));
             }
             for b in space.children(a).map(ArcId::new) {
-                let score = graph.local.grandchild[space.grandchild_part(a, b)];
+                let part = space.grandchild_part(a, b);
+                let (child, score) = (ends(b).1, graph.local.grandchild[part]);
                 if score != 0 {
-                    file.grandchildren.push((h, m, ends(b).1, score));
+                    file.grandchildren.push((h, m, child, score));
+                }
+                for (sibling, score) in graph.grand_siblings.of(part).filter(|(_, score)| *score != 0) {
+                    let inner = sibling.checked_sub(space.first_modifier_part(b) + 1);
+                    let inner = inner.map_or(m, |i| ends(ArcId::new(space.inner_siblings(b).start + i)).1);
+                    file.grand_siblings.push((h, m, inner, child, score));
                 }
             }
         }
@@ -262,17 +274,38 @@ impl Reader {
                 *never += 1;
                 continue;
             };
-            let part = if inner == head {
-                Some(space.first_modifier_part(a))
-            } else {
-                space
-                    .find(head, inner)
-                    .filter(|b| space.inner_siblings(a).contains(&b.ix()))
-                    .map(|b| space.sibling_part(a, b))
-            };
-            put(part, score, scores, &mut seen, never, name)?;
+            put(sibling_part(space, a, inner), score, scores, &mut seen, never, name)?;
         }
         Ok(())
+    }
+
+    fn grand_siblings(
+        &self,
+        file: &GraphFile,
+        space: &ArcSpace,
+        never: &mut usize,
+    ) -> Result<GrandSiblings<i64>, GraphFault> {
+        let mut parts = Vec::new();
+        for &(g, h, s, m, score) in &file.grand_siblings {
+            let name = || format!("grand-sibling [{g}, {h}, {s}, {m}]");
+            let (upper, head) = (self.word(g, 0, name)?, self.word(h, 1, name)?);
+            let (inner, modifier) = (self.word(s, 1, name)?, self.word(m, 1, name)?);
+            let part = space.find(upper, head).zip(space.find(head, modifier)).and_then(|(a, b)| {
+                let is_child = space.children(a).contains(&b.ix());
+                Some((is_child.then(|| space.grandchild_part(a, b))?, sibling_part(space, b, inner)?))
+            });
+            match part {
+                Some(part) => parts.push((part, score, name())),
+                None => *never += 1,
+            }
+        }
+        parts.sort_by_key(|p| p.0);
+        if let Some(twice) = parts.windows(2).find(|w| w[0].0 == w[1].0) {
+            return Err(GraphFault::Duplicate(twice[1].2.clone()));
+        }
+        let mut scores = GrandSiblings::default();
+        parts.iter().for_each(|&((grandchild, sibling), score, _)| scores.push(grandchild, sibling, score));
+        Ok(scores)
     }
 
     fn grandchildren(
@@ -321,6 +354,15 @@ impl Reader {
     }
 }
 
+/// The part of arc `a` after the arc to `inner`, or as first modifier if that is the head; none if no tree has it.
+fn sibling_part(space: &ArcSpace, a: ArcId, inner: Word) -> Option<usize> {
+    if inner == space.head(a) {
+        return Some(space.first_modifier_part(a));
+    }
+    let b = space.find(space.head(a), inner).filter(|b| space.inner_siblings(a).contains(&b.ix()))?;
+    Some(space.sibling_part(a, b))
+}
+
 fn put(
     part: Option<usize>,
     score: i64,
@@ -353,6 +395,7 @@ mod tests {
         let text = r#"{"version": 1, "words": 3, "single_root": false,
             "arcs": [[2, 1, 5], [0, 2, 7], [2, 3, -4], [0, 1, 0], [1, 3, 2]],
             "siblings": [[2, 2, 1, 3], [0, 1, 2, 9]], "grandchildren": [[0, 2, 3, 8], [0, 1, 3, -1]],
+            "grand_siblings": [[0, 2, 2, 3, 4], [0, 2, 2, 1, 5]],
             "factors": [{"arcs": [[2, 1], [2, 3]], "score": 6}]}"#;
         let parsed = graph(text).expect("a graph");
         assert_eq!(parsed.never, 0);
@@ -362,6 +405,7 @@ mod tests {
             (again.arcs.len(), again.siblings.len(), again.grandchildren.len(), again.factors.len()),
             (5, 2, 2, 1)
         );
+        assert_eq!(again.grand_siblings, [(0, 2, 2, 1, 5), (0, 2, 2, 3, 4)]);
     }
 
     #[test]
@@ -398,6 +442,13 @@ mod tests {
         assert_eq!(
             fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "siblings": [[0, 0, 1, 1], [0, 0, 1, 2]]}"#),
             "sibling [0, 0, 1] is given twice"
+        );
+        assert_eq!(
+            fault(
+                r#"{"version": 1, "words": 2, "arcs": [[0, 1, 0], [1, 2, 0]],
+                    "grand_siblings": [[0, 1, 1, 2, 1], [0, 1, 1, 2, 2]]}"#
+            ),
+            "grand-sibling [0, 1, 1, 2] is given twice"
         );
     }
 }

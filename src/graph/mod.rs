@@ -4,6 +4,7 @@
 //! back, so that any outside solver can be held against ours on the same problem.
 
 mod factors;
+mod grand_sibling;
 mod ids;
 pub mod json;
 mod local;
@@ -11,6 +12,7 @@ mod score;
 mod space;
 
 pub use factors::Factors;
+pub use grand_sibling::GrandSiblings;
 pub use ids::{ArcId, FactorId, Word};
 pub use local::LocalScores;
 pub use score::{TreeArcs, tree_score};
@@ -23,6 +25,8 @@ pub struct FactorGraph {
     pub space: ArcSpace,
     /// Scores of the parts that the dynamic program handles itself.
     pub local: LocalScores<i64>,
+    /// Scores of grand-sibling parts; only the third-order dynamic program handles them.
+    pub grand_siblings: GrandSiblings<i64>,
     /// Non-local factors.
     pub factors: Factors,
 }

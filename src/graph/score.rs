@@ -96,6 +96,12 @@ pub fn tree_score(graph: &FactorGraph, tree: &TreeArcs) -> i128 {
             None => space.first_modifier_part(a),
         };
         total += i128::from(graph.local.sibling[sibling_part]);
+        if !graph.grand_siblings.is_empty() && !space.head(a).is_root() {
+            // The tree's arc into the head, of which `a` is then a child.
+            let above = tree.arcs()[space.head(a).ix() - 1];
+            let score = graph.grand_siblings.get(space.grandchild_part(above, a), sibling_part);
+            total += i128::from(score.unwrap_or(0));
+        }
         for child in tree.outermost_children(space, a).into_iter().flatten() {
             total += i128::from(graph.local.grandchild[space.grandchild_part(a, child)]);
         }

@@ -2,7 +2,7 @@
 
 use crate::features::families::Family;
 use crate::features::hand::Sites;
-use crate::features::parts::{BetweenWords, Part, PartList};
+use crate::features::parts::{self as part_of, BetweenWords, Part, PartList};
 use crate::features::{Kind, Plan, Views};
 use crate::graph::{ArcId, FactorGraph, SpaceError, Word};
 use crate::treebank::{Token, Tree};
@@ -22,6 +22,8 @@ pub struct Builder {
     /// The arcs of all factors to be scored, and where those of each end.
     factor_arcs: Vec<ArcId>,
     factor_end: Vec<usize>,
+    /// Grandchild and sibling part of each grand-sibling to be scored.
+    grand_siblings: Vec<(usize, usize)>,
     scores: Vec<i64>,
     graph: FactorGraph,
     unguarded: bool,
@@ -48,10 +50,12 @@ impl Builder {
         let graph = &mut self.graph;
         graph.space.rebuild(tokens.len(), true, arcs)?;
         graph.local.reset(&graph.space, 0);
+        graph.grand_siblings.clear();
         graph.factors.clear();
         self.views.fill(plan, tokens);
         self.score_arcs(plan, table, tokens);
         self.score_local_pairs(plan, table);
+        self.score_grand_siblings(plan, table);
         self.sites.fill(plan.patterns(), tokens);
         for &family in families {
             self.score_family(family, plan, table);
@@ -106,6 +110,38 @@ impl Builder {
         }
     }
 
+    /// Scores grand-siblings, if they are wanted, and keeps those whose score is not 0.
+    fn score_grand_siblings(&mut self, plan: &Plan, table: &Table) {
+        let Some(kind) = plan.kind(Kind::GrandSibling) else { return };
+        let Self { graph, parts, grand_siblings, scores, views, buffers, unguarded, .. } = self;
+        let guards = Guards::new(kind, views).filter(|_| !*unguarded);
+        parts.clear();
+        grand_siblings.clear();
+        let space = &graph.space;
+        for a in (0..space.arcs()).map(ArcId::new) {
+            for b in space.children(a).map(ArcId::new) {
+                let grandchild = space.grandchild_part(a, b);
+                let inner = space.inner_siblings(b).map(|c| Some(space.modifier(ArcId::new(c))));
+                for (sibling, s) in (space.first_modifier_part(b)..).zip(std::iter::once(None).chain(inner)) {
+                    let (g, h, m) = (space.head(a), space.head(b), space.modifier(b));
+                    let part = part_of::grand_sibling(g, h, s, m, views.none_row());
+                    if guards.as_ref().is_none_or(|guards| guards.may_score(table, &part)) {
+                        grand_siblings.push((grandchild, sibling));
+                        parts.push(part, parts.len());
+                    }
+                }
+            }
+        }
+        scores.clear();
+        scores.resize(parts.len(), 0);
+        add_scores(table, kind, views, parts, buffers, scores);
+        for (&(grandchild, sibling), &score) in grand_siblings.iter().zip(&*scores) {
+            if score != 0 {
+                graph.grand_siblings.push(grandchild, sibling, score);
+            }
+        }
+    }
+
     fn score_family(&mut self, family: Family, plan: &Plan, table: &Table) {
         let Some(kind) = plan.kind(family.kind()) else { return };
         let Self { graph, parts, sites, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
@@ -157,7 +193,6 @@ impl TreeParts {
         tree: &Tree,
         between: &mut BetweenWords,
     ) {
-        use crate::features::parts;
         self.parts.clear();
         let none_row = tokens.len() + 1;
         let words = || (1..=tree.len()).map(Word::new);
@@ -173,7 +208,7 @@ impl TreeParts {
                 }
                 self.parts.extend((0..self.list.len()).map(|i| (kind, self.list.get(i))));
             } else {
-                self.parts.extend(words().map(|m| (kind, parts::arc(tree.head(m), m))));
+                self.parts.extend(words().map(|m| (kind, part_of::arc(tree.head(m), m))));
             }
         }
         for m in words() {
@@ -184,12 +219,16 @@ impl TreeParts {
             } else {
                 (m.ix() + 1..h.ix()).map(Word::new).find(inner)
             };
-            self.parts.push((Kind::Sibling, parts::sibling(h, sibling, m, none_row)));
+            self.parts.push((Kind::Sibling, part_of::sibling(h, sibling, m, none_row)));
+            if !h.is_root() {
+                let part = part_of::grand_sibling(tree.head(h), h, sibling, m, none_row);
+                self.parts.push((Kind::GrandSibling, part));
+            }
             let child = |c: &Word| tree.head(*c) == m;
             let left = (1..m.ix()).map(Word::new).find(child);
             let right = (m.ix() + 1..=tree.len()).rev().map(Word::new).find(child);
             for c in left.into_iter().chain(right) {
-                self.parts.push((Kind::Grandchild, parts::grandchild(h, m, c)));
+                self.parts.push((Kind::Grandchild, part_of::grandchild(h, m, c)));
             }
         }
         self.sites.fill(plan.patterns(), tokens);

@@ -1,6 +1,6 @@
 //! Model files: all that is needed to parse, in one file with a version.
 //!
-//! The first line is text, `treebound model 2`; then come the settings, the tagger if the model was trained on predicted
+//! The first line is text, `treebound model 3`; then come the settings, the tagger if the model was trained on predicted
 //! tags, the template sets and the weights in the encoding
 //! of [`crate::bytes`], and a SHA-256 of all before it.
 
@@ -12,13 +12,14 @@ use thiserror::Error;
 
 use super::model::Model;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::decode::Backbone;
 use crate::features::{Family, TemplateSet};
 use crate::pruning::{Pruner, Rule};
 use crate::tagger::Tagger;
 use crate::weights::table::{decode_features, encode_features};
 
 /// The first line of a model file of this version.
-const MAGIC: &[u8] = b"treebound model 2\n";
+const MAGIC: &[u8] = b"treebound model 3\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
@@ -53,7 +54,7 @@ pub enum ModelFileError {
         path: PathBuf,
     },
     /// It was written by another version.
-    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 2`): train it again", path.display())]
+    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 3`): train it again", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -87,7 +88,7 @@ impl TrainedParser {
         out.text(&self.pruner.templates().to_string());
         encode_features(self.pruner.features(), &mut out);
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
-        out.text(&families.join("+")).text(&self.model.templates().to_string());
+        out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
         encode_features(self.model.features(), &mut out);
         let body = out.into_bytes();
         let digest = Sha256::digest(&body);
@@ -138,11 +139,12 @@ fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
     };
     let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
     let pruner = Pruner::new(templates, decode_features(&mut from)?).map_err(|_| Damaged)?;
+    let backbone = Backbone::parse(from.text()?).ok_or(Damaged)?;
     let names = from.text()?;
     let names = names.split('+').filter(|n| !n.is_empty());
-    let families = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
+    let families: Vec<Family> = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
     let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-    let model = Model::new(templates, families, decode_features(&mut from)?).map_err(|_| Damaged)?;
+    let model = Model::new(templates, &families, backbone, decode_features(&mut from)?).map_err(|_| Damaged)?;
     from.end()?;
     Ok(TrainedParser { tagger, pruner, rule, model })
 }

@@ -9,5 +9,5 @@ pub mod online;
 mod parse;
 
 pub use file::{ModelFileError, TrainedParser};
-pub use model::{Model, kinds_wanted};
+pub use model::{Model, is_local, kinds_wanted, scored_families};
 pub use parse::{Clock, NoClock, ParseError, Parser, Phases, Scratch, WallClock};

@@ -1,10 +1,24 @@
 //! A trained parser's weights, ready to score.
 
+use crate::decode::Backbone;
 use crate::features::{Family, Kind, Plan, TemplateSet};
 use crate::weights::table::{FeatureKey, Table};
 
+/// Whether the dynamic program scores the factors of a family itself.
+pub fn is_local(family: Family, backbone: Backbone) -> bool {
+    backbone == Backbone::GrandSibling && family == Family::Grandchild
+}
+
+/// The families that a parser with these non-local families scores, sorted: all that is local to the backbone is scored.
+pub fn scored_families(families: &[Family], backbone: Backbone) -> Vec<Family> {
+    Family::ALL.into_iter().filter(|&f| families.contains(&f) || is_local(f, backbone)).collect()
+}
+
 /// The kinds of parts that a parser with these non-local families scores.
-pub fn kinds_wanted(families: &[Family], kind: Kind) -> bool {
+pub fn kinds_wanted(families: &[Family], backbone: Backbone, kind: Kind) -> bool {
+    if kind == Kind::GrandSibling {
+        return backbone == Backbone::GrandSibling;
+    }
     let of_family = |f: &Family| f.kind() == kind;
     families.iter().any(of_family) || !Family::ALL.iter().any(of_family)
 }
@@ -14,26 +28,27 @@ pub fn kinds_wanted(families: &[Family], kind: Kind) -> bool {
 pub struct Model {
     templates: TemplateSet,
     families: Vec<Family>,
+    backbone: Backbone,
     plan: Plan,
     features: Vec<(FeatureKey, i32)>,
     table: Table,
 }
 
 impl Model {
-    /// A model of distinct features. `families` are sorted and made distinct.
+    /// A model of distinct features.
     ///
     /// # Errors
     /// If the system has no memory for the table.
     pub fn new(
         templates: TemplateSet,
-        mut families: Vec<Family>,
+        families: &[Family],
+        backbone: Backbone,
         features: Vec<(FeatureKey, i32)>,
     ) -> std::io::Result<Self> {
-        families.sort_unstable();
-        families.dedup();
-        let plan = Plan::new(&templates, |kind| kinds_wanted(&families, kind));
+        let families = scored_families(families, backbone);
+        let plan = Plan::new(&templates, |kind| kinds_wanted(&families, backbone, kind));
         let table = Table::of(&features)?;
-        Ok(Self { templates, families, plan, features, table })
+        Ok(Self { templates, families, backbone, plan, features, table })
     }
 
     /// The templates.
@@ -41,9 +56,19 @@ impl Model {
         &self.templates
     }
 
-    /// The non-local families, in order; none for the baseline.
+    /// The families that are scored, in order.
     pub fn families(&self) -> &[Family] {
         &self.families
+    }
+
+    /// The dynamic program that the model is made for.
+    pub fn backbone(&self) -> Backbone {
+        self.backbone
+    }
+
+    /// Whether some families are beyond the dynamic program, so that a search must take them in.
+    pub fn needs_search(&self) -> bool {
+        self.families.iter().any(|&f| !is_local(f, self.backbone))
     }
 
     /// The compiled templates.

@@ -163,7 +163,7 @@ impl Parser<'_> {
 
     fn search(&self, scratch: &mut Scratch) -> Result<Decoded, DpError> {
         let graph = scratch.builder.graph();
-        self.decoder.decode(graph, scratch.candidates.prior(), self.limits, &mut scratch.decode)
+        self.decoder.decode(graph, self.model.backbone(), scratch.candidates.prior(), self.limits, &mut scratch.decode)
     }
 
     /// Adds the arcs of the projective tree with the largest sum of marginals.

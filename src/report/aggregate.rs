@@ -61,7 +61,7 @@ fn groups(sentences: &[SentenceRow], lengths: bool) -> Result<Vec<(Arc<CellKey>,
     let mut cells: Vec<Arc<CellKey>> = sentences.iter().map(|row| row.cell.clone()).collect();
     cells.sort_unstable();
     cells.dedup();
-    // Grouping by a number is far cheaper than by the seven columns of a key.
+    // Grouping by a number is far cheaper than by the columns of a key.
     let number = |row: &SentenceRow| cells.binary_search(&row.cell).map_or(0, |i| i as u64);
     let length = |row: &SentenceRow| if lengths { row.tokens } else { 0 };
     let column = |name: &str, values: Vec<u64>| Column::new(name.into(), values);

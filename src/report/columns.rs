@@ -142,7 +142,7 @@ impl Field for String {
 
 impl Field for Arc<CellKey> {
     fn names(_: &'static str) -> Vec<&'static str> {
-        vec!["corpus", "split", "tags", "trainer", "features", "prune", "decoder", "seed"]
+        vec!["corpus", "split", "tags", "trainer", "features", "prune", "backbone", "decoder", "seed"]
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
@@ -152,12 +152,14 @@ impl Field for Arc<CellKey> {
         let trainer = fields.next().word()?;
         let features = fields.next().word()?;
         let prune = fields.next().word()?;
+        let backbone = fields.next().word()?;
         let decoder = fields.next().word()?;
         let seed = fields.next().whole()?;
         if let Some(last) = &*fields.last_cell {
-            let texts =
-                [&last.corpus, &last.split, &last.tags, &last.trainer, &last.features, &last.prune, &last.decoder];
-            if last.seed == seed && texts.into_iter().eq([corpus, split, tags, trainer, features, prune, decoder]) {
+            let CellKey { corpus: c, split: s, tags: t, trainer: l, .. } = &**last;
+            let CellKey { features: f, prune: p, backbone: b, decoder: d, .. } = &**last;
+            let texts = [corpus, split, tags, trainer, features, prune, backbone, decoder];
+            if last.seed == seed && [c, s, t, l, f, p, b, d].into_iter().eq(texts) {
                 return Ok(last.clone());
             }
         }
@@ -168,6 +170,7 @@ impl Field for Arc<CellKey> {
             trainer: trainer.to_owned(),
             features: features.to_owned(),
             prune: prune.to_owned(),
+            backbone: backbone.to_owned(),
             decoder: decoder.to_owned(),
             seed,
         });
@@ -176,8 +179,8 @@ impl Field for Arc<CellKey> {
     }
 
     fn print(&self, line: &mut Vec<String>) {
-        let CellKey { corpus, split, tags, trainer, features, prune, decoder, seed } = &**self;
-        line.extend([corpus, split, tags, trainer, features, prune, decoder].map(Clone::clone));
+        let CellKey { corpus, split, tags, trainer, features, prune, backbone, decoder, seed } = &**self;
+        line.extend([corpus, split, tags, trainer, features, prune, backbone, decoder].map(Clone::clone));
         line.push(seed.to_string());
     }
 }

@@ -49,6 +49,7 @@ impl Columns {
             .text("trainer", values.clone().map(|s| &s.trainer))
             .text("features", values.clone().map(|s| &s.features))
             .text("prune", values.clone().map(|s| &s.prune))
+            .text("backbone", values.clone().map(|s| &s.backbone))
             .text("decoder", values.map(|s| &s.decoder))
     }
 

@@ -47,10 +47,21 @@ pub fn decoder_order(decoder: &str) -> (bool, &str) {
     (decoder != "dp", decoder)
 }
 
+/// The place of a backbone: the paper's own, then others by name.
+pub fn backbone_order(backbone: &str) -> (bool, &str) {
+    (backbone != BACKBONE, backbone)
+}
+
+/// The paper's own backbone.
+pub const BACKBONE: &str = "carreras";
+
 /// The place of a trainer: the paper's perceptron, then others by name.
 pub fn trainer_order(trainer: &str) -> (bool, &str) {
-    (trainer != "perceptron", trainer)
+    (trainer != TRAINER, trainer)
 }
+
+/// The paper's own trainer.
+pub const TRAINER: &str = "perceptron";
 
 /// The place of a split: `train`, `dev`, `test`, then others by name.
 pub fn split_order(split: &str) -> (usize, &str) {

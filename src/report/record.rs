@@ -6,7 +6,8 @@ use super::columns::{Field, Fields, columns};
 use super::csv::Record;
 use super::error::LineFault;
 
-/// What a row belongs to: a corpus and split parsed with one feature set, pruning, decoder and training seed.
+/// What a row belongs to: a corpus and split parsed with one feature set, pruning, backbone, decoder and
+/// training seed.
 ///
 /// The order of the fields is the sort order of every results file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -23,6 +24,8 @@ pub struct CellKey {
     pub features: String,
     /// `none`, `k=10` or `t=1e-3`.
     pub prune: String,
+    /// `carreras` or `grand-sibling`.
+    pub backbone: String,
     /// `dp`, `bnb` or `paper`.
     pub decoder: String,
     /// Seed of the training run.
@@ -32,15 +35,15 @@ pub struct CellKey {
 impl CellKey {
     /// The key without its seed.
     pub fn setting(&self) -> Setting {
-        let Self { corpus, split, tags, trainer, features, prune, decoder, seed: _ } = self.clone();
-        Setting { corpus, split, tags, trainer, features, prune, decoder }
+        let Self { corpus, split, tags, trainer, features, prune, backbone, decoder, seed: _ } = self.clone();
+        Setting { corpus, split, tags, trainer, features, prune, backbone, decoder }
     }
 }
 
 impl std::fmt::Display for CellKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { corpus, split, tags, trainer, features, prune, decoder, seed } = self;
-        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{decoder}/seed={seed}")
+        let Self { corpus, split, tags, trainer, features, prune, backbone, decoder, seed } = self;
+        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{backbone}/{decoder}/seed={seed}")
     }
 }
 
@@ -59,14 +62,16 @@ pub struct Setting {
     pub features: String,
     /// The pruning.
     pub prune: String,
+    /// The dynamic program.
+    pub backbone: String,
     /// The decoder.
     pub decoder: String,
 }
 
 impl std::fmt::Display for Setting {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { corpus, split, tags, trainer, features, prune, decoder } = self;
-        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{decoder}")
+        let Self { corpus, split, tags, trainer, features, prune, backbone, decoder } = self;
+        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{backbone}/{decoder}")
     }
 }
 

@@ -13,7 +13,7 @@ use super::grid::{Grid, wrap_note};
 use super::note;
 use super::number::{counted, fixed, grouped, signed};
 use super::options::TableOptions;
-use super::order::{PruneOrder, block, decoder_order, features_order, prune_label};
+use super::order::{BACKBONE, PruneOrder, backbone_order, block, decoder_order, features_order, prune_label};
 use super::published::Published;
 use super::record::{ScoreRow, Setting};
 use super::speed::Speed;
@@ -54,9 +54,10 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
     for group in averaged.chunk_by(|a, b| group(&a.setting) == group(&b.setting)).filter(|group| group.len() > 1) {
         let unpruned = group.iter().find(|line| line.setting.prune == "none").and_then(Averaged::uas_pct);
         for averaged in group {
-            let Setting { corpus, features, prune, .. } = &averaged.setting;
-            let figure =
-                |prune: &str, measure: &str| published.figure(options.published.get(corpus)?, features, prune, measure);
+            let Setting { corpus, features, backbone, prune, .. } = &averaged.setting;
+            let figure = |prune: &str, measure: &str| {
+                published.figure(options.published.get(corpus)?, [features, backbone, prune], measure)
+            };
             let rate = figure(prune, "words_per_second");
             let change = averaged.uas_pct().zip(unpruned).filter(|_| prune != "none");
             lines.push(Line {
@@ -75,15 +76,16 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
 }
 
 /// What the lines of a group share.
-fn group(setting: &Setting) -> [&str; 6] {
-    let Setting { corpus, split, tags, trainer, features, prune: _, decoder } = setting;
-    [corpus, split, tags, trainer, features, decoder]
+fn group(setting: &Setting) -> [&str; 7] {
+    let Setting { corpus, split, tags, trainer, features, prune: _, backbone, decoder } = setting;
+    [corpus, split, tags, trainer, features, backbone, decoder]
 }
 
 /// Where a line stands: groups by corpus, part, tags, trainer, features and decoder; in them most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
     let prune = PruneOrder::of(&setting.prune);
-    (block(setting), features_order(&setting.features), decoder_order(&setting.decoder), prune)
+    let backbone = backbone_order(&setting.backbone);
+    (block(setting), backbone, features_order(&setting.features), decoder_order(&setting.decoder), prune)
 }
 
 impl Table3 {
@@ -209,8 +211,11 @@ fn speed_up(line: &Line, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
 
 fn heading(group: &[Line]) -> String {
     let Some(first) = group.first() else { return String::new() };
-    let Setting { corpus, split, tags, trainer, features, decoder, .. } = &first.averaged.setting;
+    let Setting { corpus, split, tags, trainer, features, backbone, decoder, .. } = &first.averaged.setting;
     let mut text = format!("Table 3: {corpus}, {split} part, {tags} tags, {trainer}, {features}, decoder {decoder}");
+    if backbone != BACKBONE {
+        text.push_str(&format!(", backbone {backbone}"));
+    }
     if let Some([sentences, tokens, scored]) = group.iter().find_map(|line| line.averaged.data()) {
         let sentences = counted(sentences, "sentence", "sentences");
         let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));

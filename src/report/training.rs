@@ -15,6 +15,8 @@ columns! {
         pub trainer: String,
         /// The feature set.
         pub features: String,
+        /// The dynamic program.
+        pub backbone: String,
         /// Seed of the training run.
         pub seed: u64,
         /// Number of the pass, from 1.
@@ -54,14 +56,11 @@ impl Record for TrainingRow {
     }
 
     fn same_key(&self, other: &Self) -> bool {
-        let key = |row: &Self| {
-            (row.corpus.clone(), row.tags.clone(), row.trainer.clone(), row.features.clone(), row.seed, row.epoch)
-        };
-        key(self) == key(other)
+        self.key() == other.key()
     }
 
     fn key(&self) -> String {
-        let Self { corpus, tags, trainer, features, seed, epoch, .. } = self;
-        format!("{corpus}/{tags}/{trainer}/{features}/seed={seed}, epoch {epoch}")
+        let Self { corpus, tags, trainer, features, backbone, seed, epoch, .. } = self;
+        format!("{corpus}/{tags}/{trainer}/{features}/{backbone}/seed={seed}, epoch {epoch}")
     }
 }

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use treebound::features::Family;
 use treebound::features::hand::Sites;
-use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores, Word};
+use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, Word};
 
 /// What a random graph is like; the rest follows from `seed`.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ impl Draw {
         self.0.next_u64() % n
     }
 
-    fn score(&mut self, shape: &Shape) -> i64 {
+    pub fn score(&mut self, shape: &Shape) -> i64 {
         let v = self.below(2 * shape.range as u64 + 1) as i64 - shape.range;
         let v = match shape.sign {
             1 => v.abs(),
@@ -135,5 +135,23 @@ pub fn random_graph(shape: &Shape) -> FactorGraph {
             factors.push(&arcs, draw.score(shape));
         }
     }
-    FactorGraph { space, local, factors }
+    FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors }
+}
+
+/// Gives a random half of the graph's grand-sibling parts (or all, or few) a score.
+#[allow(dead_code, reason = "not every test crate has third-order graphs")]
+pub fn add_grand_siblings(graph: &mut FactorGraph, shape: &Shape) {
+    let mut draw = Draw::new(shape.seed ^ 0x6773);
+    let share = draw.below(9);
+    let space = &graph.space;
+    for a in (0..space.arcs()).map(ArcId::new) {
+        for b in space.children(a).map(ArcId::new) {
+            for sibling in std::iter::once(space.first_modifier_part(b)).chain(space.sibling_parts_of(b)) {
+                if draw.below(8) < share {
+                    let score = draw.score(shape);
+                    graph.grand_siblings.push(space.grandchild_part(a, b), sibling, score);
+                }
+            }
+        }
+    }
 }

@@ -37,7 +37,7 @@ fn old_new_and_change_stand_side_by_side() {
     assert_eq!(made().text(false), include_str!("diff.txt"));
     let markdown = made().markdown(false);
     assert!(
-        markdown.contains("| toy/test/predicted/perceptron/comb/k=10/bnb/seed=1 | UAS | 90.000 | 91.000 | +1.000 |"),
+        markdown.contains("| toy/test/predicted/perceptron/comb/k=10/carreras/bnb/seed=1 | UAS | 90.000 | 91.000 | +1.000 |"),
         "{markdown}"
     );
     assert!(markdown.contains("| training.epochs | 5 | 6 |"), "{markdown}");
@@ -46,7 +46,7 @@ fn old_new_and_change_stand_side_by_side() {
 #[test]
 fn all_shows_what_did_not_change() {
     let (some, all) = (made().text(false), made().text(true));
-    assert!(!some.contains("baseline") && all.contains("toy/test/predicted/perceptron/baseline/k=10/dp/seed=1"));
+    assert!(!some.contains("baseline") && all.contains("toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=1"));
     assert!(all.lines().count() > some.lines().count() + 9);
 }
 
@@ -94,8 +94,8 @@ fn other_data_and_other_rules_are_refused() {
             }
         }
     });
-    let expected = "toy/test/predicted/perceptron/baseline/k=10/dp/seed=1 in HEAD:results/toy and \
-        toy/test/predicted/perceptron/baseline/k=10/dp/seed=1 in results/toy are not from the same data: `scored_tokens` is 900 and 899";
+    let expected = "toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=1 in HEAD:results/toy and \
+        toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=1 in results/toy are not from the same data: `scored_tokens` is 900 and 899";
     assert!(message.starts_with(expected), "{message}");
     let message = refused(&|side| side.config = config(5, "ptb"));
     assert!(message.starts_with("toy: the punctuation rule is \"ud\" in HEAD:results/toy and \"ptb\" in"), "{message}");

@@ -15,6 +15,7 @@ pub fn cell(features: &str, prune: &str, decoder: &str, seed: u64) -> Arc<CellKe
         trainer: "perceptron".to_owned(),
         features: features.to_owned(),
         prune: prune.to_owned(),
+        backbone: "carreras".to_owned(),
         decoder: decoder.to_owned(),
         seed,
     })

@@ -9,9 +9,9 @@ use treebound::report::{aggregate, csv::Record};
 use crate::fixture::{cell, fault, score, sentence, text};
 
 const SCORES: &str = "\
-corpus,split,tags,trainer,features,prune,decoder,seed,sentences,tokens,correct,scored_tokens,scored_correct,root_correct,complete,gold_kept,heads_kept,proven,nodes,dp_calls,error
-toy,test,predicted,perceptron,baseline,k=10,dp,1,100,1000,830,900,750,90,40,990,8500,100,100,100,
-toy,test,predicted,perceptron,sibling,k=10,bnb,1,,,,,,,,,,,,,\"toy.conllu:7: a \"\"bad\"\" word, says the reader\"
+corpus,split,tags,trainer,features,prune,backbone,decoder,seed,sentences,tokens,correct,scored_tokens,scored_correct,root_correct,complete,gold_kept,heads_kept,proven,nodes,dp_calls,error
+toy,test,predicted,perceptron,baseline,k=10,carreras,dp,1,100,1000,830,900,750,90,40,990,8500,100,100,100,
+toy,test,predicted,perceptron,sibling,k=10,carreras,bnb,1,,,,,,,,,,,,,\"toy.conllu:7: a \"\"bad\"\" word, says the reader\"
 ";
 
 fn scores() -> Vec<ScoreRow> {
@@ -41,18 +41,18 @@ fn what_is_written_is_read() {
     sentences.sort();
     assert_eq!(csv::parse::<SentenceRow>(&written, Path::new("FILE")).expect("rows"), sentences);
     let expected = "\
-corpus,split,tags,trainer,features,prune,decoder,seed,sentence,tokens,correct,scored_tokens,scored_correct,root_correct,complete,gold_kept,heads_kept,status,score,bound,nodes,dp_calls
-toy,test,predicted,perceptron,baseline,none,paper,3,1,3,1,2,0,0,0,3,9,optimal,-9223372036854775808,10,1,6
-toy,test,predicted,perceptron,baseline,none,paper,3,2,5,5,4,4,1,1,5,15,optimal,10,,1,10
+corpus,split,tags,trainer,features,prune,backbone,decoder,seed,sentence,tokens,correct,scored_tokens,scored_correct,root_correct,complete,gold_kept,heads_kept,status,score,bound,nodes,dp_calls
+toy,test,predicted,perceptron,baseline,none,carreras,paper,3,1,3,1,2,0,0,0,3,9,optimal,-9223372036854775808,10,1,6
+toy,test,predicted,perceptron,baseline,none,carreras,paper,3,2,5,5,4,4,1,1,5,15,optimal,10,,1,10
 ";
     assert_eq!(text(written), expected);
 }
 
 #[test]
 fn an_empty_file_has_a_header() {
-    let length = "corpus,split,tags,trainer,features,prune,decoder,seed,length,sentences,correct,scored_tokens,scored_correct,proven,nodes,dp_calls\n";
+    let length = "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,length,sentences,correct,scored_tokens,scored_correct,proven,nodes,dp_calls\n";
     let speed =
-        "corpus,split,tags,trainer,features,prune,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns\n";
+        "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns\n";
     assert_eq!(text(csv::text::<LengthRow>(&[]).expect("no rows")), length);
     assert_eq!(text(csv::text::<SpeedRow>(&[]).expect("no rows")), speed);
     assert_eq!(csv::parse::<SpeedRow>(speed.as_bytes(), Path::new("FILE")).expect("no rows"), []);
@@ -60,16 +60,16 @@ fn an_empty_file_has_a_header() {
 
 #[test]
 fn columns_may_stand_in_any_order_and_lines_may_end_in_crlf() {
-    let file = "\u{feff}seed,corpus,split,tags,trainer,features,prune,decoder,decode_ns,score_ns,prune_ns,sentences,length,repeat\r\n\
-                7,toy,dev,gold,perceptron,baseline,none,dp,3,2,1,4,9,5\r\n";
+    let file = "\u{feff}seed,corpus,split,tags,trainer,features,prune,backbone,decoder,decode_ns,score_ns,prune_ns,sentences,length,repeat\r\n\
+                7,toy,dev,gold,perceptron,baseline,none,carreras,dp,3,2,1,4,9,5\r\n";
     let rows: Vec<SpeedRow> = csv::parse(file.as_bytes(), Path::new("FILE")).expect("rows");
     let [row] = &rows[..] else { panic!("one row") };
-    assert_eq!(row.key(), "toy/dev/gold/perceptron/baseline/none/dp/seed=7, repeat 5, length 9");
+    assert_eq!(row.key(), "toy/dev/gold/perceptron/baseline/none/carreras/dp/seed=7, repeat 5, length 9");
     assert_eq!((row.sentences, row.prune_ns, row.score_ns, row.decode_ns, row.total_ns()), (4, 1, 2, 3, 6));
 }
 
 const SPEED: &str =
-    "corpus,split,tags,trainer,features,prune,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns";
+    "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns";
 
 fn speed_fault(lines: &str) -> String {
     fault::<SpeedRow>(&format!("{SPEED}\n{lines}"))
@@ -90,10 +90,10 @@ fn headers_must_be_those_of_the_rows() {
 
 #[test]
 fn faults_name_the_line() {
-    let good = "toy,dev,gold,perceptron,baseline,none,dp,1,1,9,4,1,2,3\n";
+    let good = "toy,dev,gold,perceptron,baseline,none,carreras,dp,1,1,9,4,1,2,3\n";
     assert_eq!(
-        speed_fault(&format!("{good}toy,dev,gold,perceptron,baseline,none,dp,1,1,9,4,1,2\n")),
-        "FILE:3: 13 fields where the header has 14"
+        speed_fault(&format!("{good}toy,dev,gold,perceptron,baseline,none,carreras,dp,1,1,9,4,1,2\n")),
+        "FILE:3: 14 fields where the header has 15"
     );
     let count = "is not a whole number from 0 to 2^53";
     for (value, line) in [("", 2), ("-1", 2), ("+1", 2), ("1.0", 2), ("9007199254740993", 2), ("12x", 2)] {
@@ -101,7 +101,7 @@ fn faults_name_the_line() {
         assert_eq!(message, format!("FILE:{line}: column `sentences`: `{value}` {count}"));
     }
     assert_eq!(
-        speed_fault(&format!("{good}\n{}", good.replace("none,dp,1", "none,dp,one"))),
+        speed_fault(&format!("{good}\n{}", good.replace(",dp,1,", ",dp,one,"))),
         "FILE:4: column `seed`: `one` is not a whole number"
     );
     let crlf = format!("{SPEED}\n{good}\n{}", good.replace(",9,4,", ",9,x,")).replace('\n', "\r\n");
@@ -109,7 +109,7 @@ fn faults_name_the_line() {
     assert_eq!(speed_fault(&good.replace("gold", "")), "FILE:2: column `tags`: `` is not a name");
     assert_eq!(
         speed_fault(&format!("{good}{}{good}", good.replace("dev", "test"))),
-        "FILE:4: toy/dev/gold/perceptron/baseline/none/dp/seed=1, repeat 1, length 9: line 2 has the same key"
+        "FILE:4: toy/dev/gold/perceptron/baseline/none/carreras/dp/seed=1, repeat 1, length 9: line 2 has the same key"
     );
     let bytes = [SPEED.as_bytes(), b"\n", good.as_bytes(), b"toy,\xff\n"].concat();
     let message = csv::parse::<SpeedRow>(&bytes, Path::new("FILE")).expect_err("no text").to_string();
@@ -138,7 +138,7 @@ fn two_rows_with_one_key_are_not_written() {
     let other = score(&cell("baseline", "k=10", "dp", 1), 751);
     assert_eq!(
         csv::text(&[row, other]).expect_err("one key").to_string(),
-        "toy/test/predicted/perceptron/baseline/k=10/dp/seed=1: two rows with the same key"
+        "toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=1: two rows with the same key"
     );
 }
 
@@ -161,17 +161,17 @@ fn sentences_add_up() {
     rows[2].status = "dp-call-limit".to_owned();
     let scores = aggregate::scores(&rows).expect("sums");
     let expected = "\
-corpus,split,tags,trainer,features,prune,decoder,seed,sentences,tokens,correct,scored_tokens,scored_correct,root_correct,complete,gold_kept,heads_kept,proven,nodes,dp_calls,error
-toy,test,predicted,perceptron,baseline,none,dp,1,3,13,9,10,6,2,1,13,39,2,3,26,
-toy,test,predicted,perceptron,sibling,none,bnb,1,1,5,5,4,4,1,1,5,15,1,1,10,
+corpus,split,tags,trainer,features,prune,backbone,decoder,seed,sentences,tokens,correct,scored_tokens,scored_correct,root_correct,complete,gold_kept,heads_kept,proven,nodes,dp_calls,error
+toy,test,predicted,perceptron,baseline,none,carreras,dp,1,3,13,9,10,6,2,1,13,39,2,3,26,
+toy,test,predicted,perceptron,sibling,none,carreras,bnb,1,1,5,5,4,4,1,1,5,15,1,1,10,
 ";
     assert_eq!(text(csv::text(&scores).expect("rows")), expected);
     let lengths = aggregate::by_length(&rows).expect("sums");
     let expected = "\
-corpus,split,tags,trainer,features,prune,decoder,seed,length,sentences,correct,scored_tokens,scored_correct,proven,nodes,dp_calls
-toy,test,predicted,perceptron,baseline,none,dp,1,3,1,1,2,0,0,1,6
-toy,test,predicted,perceptron,baseline,none,dp,1,5,2,8,8,6,2,2,20
-toy,test,predicted,perceptron,sibling,none,bnb,1,5,1,5,4,4,1,1,10
+corpus,split,tags,trainer,features,prune,backbone,decoder,seed,length,sentences,correct,scored_tokens,scored_correct,proven,nodes,dp_calls
+toy,test,predicted,perceptron,baseline,none,carreras,dp,1,3,1,1,2,0,0,1,6
+toy,test,predicted,perceptron,baseline,none,carreras,dp,1,5,2,8,8,6,2,2,20
+toy,test,predicted,perceptron,sibling,none,carreras,bnb,1,5,1,5,4,4,1,1,10
 ";
     assert_eq!(text(csv::text(&lengths).expect("rows")), expected);
     assert_eq!(aggregate::scores(&[]).expect("no sums"), []);

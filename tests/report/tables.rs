@@ -83,12 +83,12 @@ fn table2_is_deterministic_and_has_no_times() {
     // Baseline with k=10: (747 + 753) / 1800 = 83.33; seeds 83.00 and 83.67, 0.667 / sqrt 2 = 0.47 apart.
     // Calls of the best set: (5470 + 100) / 200. Gain: (759 + 768 - 747 - 753) / 1800 = 1.50.
     let expected = "\
-corpus,split,tags,trainer,features,prune,decoder,seeds,failed_seeds,sentences,tokens,scored_tokens,uas_pct,uas_sd_points,uas_all_pct,root_pct,complete_pct,decoded,proven,dp_calls_per_sentence,gold_kept_pct,heads_per_word,gain_points,gain_low_points,gain_high_points,p_value,published_uas_pct,published_gain_points
-toy,test,predicted,perceptron,baseline,none,dp,1,0,100,1000,900,84.00,,83.60,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,paper,1,0,100,1000,900,85.00,,84.50,90.00,40.00,100,100,1.00,99.00,8.50,1.00,0.44,1.67,0.0060,93.18,
-toy,test,predicted,perceptron,baseline,k=10,dp,2,0,100,1000,900,83.33,0.47,83.00,90.00,40.00,200,200,1.00,99.00,8.50,,,,,92.81,
-toy,test,predicted,perceptron,sibling,k=10,bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,93.00,0.19
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,93.17,0.36
+corpus,split,tags,trainer,features,prune,backbone,decoder,seeds,failed_seeds,sentences,tokens,scored_tokens,uas_pct,uas_sd_points,uas_all_pct,root_pct,complete_pct,decoded,proven,dp_calls_per_sentence,gold_kept_pct,heads_per_word,gain_points,gain_low_points,gain_high_points,p_value,published_uas_pct,published_gain_points
+toy,test,predicted,perceptron,baseline,none,carreras,dp,1,0,100,1000,900,84.00,,83.60,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,carreras,paper,1,0,100,1000,900,85.00,,84.50,90.00,40.00,100,100,1.00,99.00,8.50,1.00,0.44,1.67,0.0060,93.18,
+toy,test,predicted,perceptron,baseline,k=10,carreras,dp,2,0,100,1000,900,83.33,0.47,83.00,90.00,40.00,200,200,1.00,99.00,8.50,,,,,92.81,
+toy,test,predicted,perceptron,sibling,k=10,carreras,bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,93.00,0.19
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,carreras,bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,93.17,0.36
 ";
     assert_eq!(text(table.csv().expect("a table")), expected);
 }
@@ -167,8 +167,8 @@ fn other_data_is_refused() {
     if let Ok(counts) = &mut rows[3].counts {
         counts.scored_tokens = 950;
     }
-    let expected = "toy/test/predicted/perceptron/comb+grandchild+hand+sibling/k=10/bnb/seed=1 and \
-                    toy/test/predicted/perceptron/baseline/k=10/dp/seed=2 are not from the same data: `scored_tokens` is 900 and \
+    let expected = "toy/test/predicted/perceptron/comb+grandchild+hand+sibling/k=10/carreras/bnb/seed=1 and \
+                    toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=2 are not from the same data: `scored_tokens` is 900 and \
                     950 (another version of the corpus, another split or another punctuation rule?)";
     assert_eq!(table2(&rows, &[], options()).expect_err("mixed").to_string(), expected);
     assert_eq!(table3(&rows, options()).expect_err("mixed").to_string(), expected);
@@ -197,19 +197,19 @@ fn table3_keeps_times_apart() {
     let table = table3(&pruned(), options()).expect("a table");
     let speeds = speeds(&speed_rows()).expect("speeds");
     let expected = "\
-corpus,split,tags,trainer,features,prune,decoder,seeds,failed_seeds,sentences,uas_pct,uas_sd_points,change_points,uas_all_pct,gold_kept_pct,heads_per_word,decoded,proven,dp_calls_per_sentence,published_uas_pct,published_dp_calls_per_sentence
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,bnb,1,0,100,85.00,,,84.50,99.00,8.50,100,100,1.00,93.18,54.7
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=20,bnb,1,0,100,85.00,,0.00,84.50,99.00,8.50,100,100,1.00,93.17,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,bnb,1,0,100,84.89,,-0.11,84.40,99.00,8.50,100,100,1.00,93.17,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=5,bnb,1,0,100,84.44,,-0.56,84.00,99.00,8.50,100,100,1.00,93.10,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=3,bnb,1,0,100,77.78,,-7.22,78.00,99.00,8.50,100,100,1.00,92.68,
+corpus,split,tags,trainer,features,prune,backbone,decoder,seeds,failed_seeds,sentences,uas_pct,uas_sd_points,change_points,uas_all_pct,gold_kept_pct,heads_per_word,decoded,proven,dp_calls_per_sentence,published_uas_pct,published_dp_calls_per_sentence
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,carreras,bnb,1,0,100,85.00,,,84.50,99.00,8.50,100,100,1.00,93.18,54.7
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=20,carreras,bnb,1,0,100,85.00,,0.00,84.50,99.00,8.50,100,100,1.00,93.17,
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,carreras,bnb,1,0,100,84.89,,-0.11,84.40,99.00,8.50,100,100,1.00,93.17,
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=5,carreras,bnb,1,0,100,84.44,,-0.56,84.00,99.00,8.50,100,100,1.00,93.10,
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=3,carreras,bnb,1,0,100,77.78,,-7.22,78.00,99.00,8.50,100,100,1.00,92.68,
 ";
     assert_eq!(text(table.csv().expect("a table")), expected);
     // 1,000 words in 22 ms and in 5 ms; the middle distance from 22 ms is 2 ms.
     let expected = "\
-corpus,split,tags,trainer,features,prune,decoder,passes,sentences,tokens,words_per_second,spread_pct,speed_up,prune_ms_per_sentence,score_ms_per_sentence,decode_ms_per_sentence,published_words_per_second,published_speed_up
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,bnb,3,100,1000,45454.5,9.1,1.00,0.010,0.020,0.190,52,1.00
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,bnb,1,100,1000,200000.0,0.0,4.40,0.010,0.020,0.020,177,3.40
+corpus,split,tags,trainer,features,prune,backbone,decoder,passes,sentences,tokens,words_per_second,spread_pct,speed_up,prune_ms_per_sentence,score_ms_per_sentence,decode_ms_per_sentence,published_words_per_second,published_speed_up
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,carreras,bnb,3,100,1000,45454.5,9.1,1.00,0.010,0.020,0.190,52,1.00
+toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,carreras,bnb,1,100,1000,200000.0,0.0,4.40,0.010,0.020,0.020,177,3.40
 ";
     assert_eq!(text(table.speed_csv(&speeds).expect("a table")), expected);
     assert_eq!(table.text(&speeds), include_str!("table3.txt"));
@@ -227,7 +227,7 @@ fn passes_must_be_alike() {
     let cell = cell(FULL, "none", "bnb", 1);
     let mut short = timed(&cell, 2, 1);
     short.sentences = 99;
-    let name = "toy/test/predicted/perceptron/comb+grandchild+hand+sibling/none/bnb/seed=1";
+    let name = "toy/test/predicted/perceptron/comb+grandchild+hand+sibling/none/carreras/bnb/seed=1";
     let expected = format!(
         "{name}, repeat 1 and {name}, repeat 2 are not from the same data: `sentences` is 100 and 99 (another version of \
          the corpus, another split or another punctuation rule?)"

@@ -91,8 +91,9 @@ fn keys() -> Vec<CellKey> {
             for prune in ["none", "k=10"] {
                 for seed in [1, 2] {
                     let [corpus, tags, trainer] = ["toy", "gold", "perceptron"].map(str::to_owned);
-                    let [split, features, prune, decoder] = [split, features, prune, decoder].map(str::to_owned);
-                    keys.push(CellKey { corpus, split, tags, trainer, features, prune, decoder, seed });
+                    let [split, features, prune, backbone, decoder] =
+                        [split, features, prune, "carreras", decoder].map(str::to_owned);
+                    keys.push(CellKey { corpus, split, tags, trainer, features, prune, backbone, decoder, seed });
                 }
             }
         }
@@ -124,7 +125,7 @@ fn what_is_missing_is_named_and_nothing_is_written() {
     let done = desk.treebound(&["table", "toy.toml", "2", "--out", "out"]);
     assert!(!done.success && done.out.contains("sibling"), "{done:?}");
     assert!(done.err.contains("out/results/toy/scores.csv: 4 of 16 are missing:"), "{}", done.err);
-    assert!(done.err.contains("\n  toy/dev/gold/perceptron/sibling/k=10/bnb/seed=2\n"), "{}", done.err);
+    assert!(done.err.contains("\n  toy/dev/gold/perceptron/sibling/k=10/carreras/bnb/seed=2\n"), "{}", done.err);
     assert!(done.err.contains("make them with: treebound run toy.toml --out out\n"), "{}", done.err);
     assert!(!desk.path("out/results/toy/table2.csv").exists());
     let done = desk.treebound(&["figure", "toy.toml", "5", "--out", "out"]);
@@ -199,7 +200,7 @@ fn times_need_one_seed_of_every_line() {
     assert!(done.success && desk.read("figures/toy/figure4.csv").contains("time_ns"), "{done:?}");
     timed(&|key| key.prune == "none");
     let done = desk.treebound(&["figure", "toy.toml", "4"]);
-    assert!(!done.success && done.err.contains("\n  toy/test/gold/perceptron/sibling/k=10/bnb\n"), "{done:?}");
+    assert!(!done.success && done.err.contains("\n  toy/test/gold/perceptron/sibling/k=10/carreras/bnb\n"), "{done:?}");
     desk.fill("results/toy", |_| true, 2);
     let done = desk.treebound(&["table", "toy.toml", "3"]);
     assert!(done.success && done.err.contains("treebound time toy.toml"), "{done:?}");

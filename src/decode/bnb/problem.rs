@@ -3,10 +3,12 @@
 //! * Factors that no tree can have (two heads for one word, crossing arcs, two root modifiers, a cycle) are dropped.
 //! * Factors that the dynamic program scores itself are folded into its parts: a single arc; two arcs that can only be
 //!   adjacent siblings, because no candidate arc lies between them; an arc and a child that can only be outermost (paper,
-//!   section 3.5: higher-order factors of the backbone are local).
+//!   section 3.5: higher-order factors of the backbone are local). With [`Backbone::GrandSibling`] every arc and child is.
 //! * Scores become fixed-point numbers with [`Scale::bits`] bits below the unit, so that a multiplier can hold a fraction
 //!   of a score and sums stay exact.
 
+use crate::decode::backbone::Backbone;
+use crate::decode::grand_sibling::GrandScores;
 use crate::decode::value::{Value, exact_in_f64};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
 use crate::treebank::crossing;
@@ -54,6 +56,7 @@ fn largest_sum(graph: &FactorGraph) -> u128 {
     let largest = |scores: &[i64]| u128::from(scores.iter().map(|s| s.unsigned_abs()).max().unwrap_or(0));
     let word = by_arc.iter().max().copied().unwrap_or(0)
         + largest(&graph.local.sibling)
+        + largest(graph.grand_siblings.scores())
         + 2 * largest(&graph.local.grandchild);
     // Differences of sums are formed too: leave a bit for the sign of each.
     2 * (word * graph.space.words() as u128 + constants) + 1
@@ -66,8 +69,12 @@ pub struct Problem<'a, V> {
     pub graph: &'a FactorGraph,
     /// The fixed point.
     pub scale: Scale,
+    /// The dynamic program.
+    pub backbone: Backbone,
     /// Local scores with folded factors, scaled.
     pub local: LocalScores<V>,
+    /// The scores that only the third-order program has, with folded factors, scaled.
+    pub grand: GrandScores<V>,
     /// The factors left, scaled.
     pub factors: Factors,
     /// What every tree gains: the factors without arcs, scaled.
@@ -79,11 +86,17 @@ pub type Factors = crate::graph::Factors;
 
 impl<'a, V: Value> Problem<'a, V> {
     /// Prepares `graph` at `scale`, which must be [`Scale::of`] it; `V` must be `f64` only where that fits.
-    pub fn new(graph: &'a FactorGraph, scale: Scale) -> Self {
+    pub fn new(graph: &'a FactorGraph, backbone: Backbone, scale: Scale) -> Self {
         let space = &graph.space;
+        let backbone = backbone.for_graph(graph);
         let scaled = |score: i64| V::from_score(score << scale.bits);
         let mut local = LocalScores::default();
         graph.local.map_into(&mut local, scaled);
+        let mut grand = GrandScores::default();
+        graph.grand_siblings.map_into(&mut grand.siblings, scaled);
+        if backbone == Backbone::GrandSibling {
+            grand.any.resize(space.grandchild_parts(), V::ZERO);
+        }
         let mut factors = Factors::default();
         let mut constant = 0;
         for (_, arcs, score) in graph.factors.iter() {
@@ -96,12 +109,15 @@ impl<'a, V: Value> Problem<'a, V> {
                 [a, b] => match local_part(space, a, b).or_else(|| local_part(space, b, a)) {
                     Some(LocalPart::Sibling(part)) => add(&mut local.sibling[part], scaled(score)),
                     Some(LocalPart::Grandchild(part)) => add(&mut local.grandchild[part], scaled(score)),
-                    None => factors.push(arcs, score << scale.bits),
+                    None => match chain(space, a, b).and_then(|part| grand.any.get_mut(part)) {
+                        Some(any) => add(any, scaled(score)),
+                        None => factors.push(arcs, score << scale.bits),
+                    },
                 },
                 _ => factors.push(arcs, score << scale.bits),
             }
         }
-        Self { graph, scale, local, factors, constant: constant << scale.bits }
+        Self { graph, scale, backbone, local, grand, factors, constant: constant << scale.bits }
     }
 
     /// The largest multiple of a unit that is not above `bound`: scores are whole units, so a bound may be rounded down
@@ -146,6 +162,13 @@ fn local_part(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<LocalPart> {
         return outermost.then(|| LocalPart::Grandchild(space.grandchild_part(a, b)));
     }
     None
+}
+
+/// The grandchild part of two arcs in a chain, in whatever order they come.
+fn chain(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<usize> {
+    let (upper, lower) = if space.head(b) == space.modifier(a) { (a, b) } else { (b, a) };
+    let is_chain = space.head(lower) == space.modifier(upper) && space.children(upper).contains(&lower.ix());
+    is_chain.then(|| space.grandchild_part(upper, lower))
 }
 
 /// Whether some set of arcs could stand in one projective tree, looking at pairs of arcs and at cycles.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
+use crate::decode::{Backbone, Decoder};
 use crate::features::Family;
 use crate::pruning::Rule;
 use crate::treebank::synth;
@@ -372,6 +372,9 @@ pub struct Decoding {
     pub rules: Vec<Rule>,
     /// Decoders of sets with non-local features, one cell each. The baseline is decoded by the dynamic program.
     pub decoders: Vec<Decoder>,
+    /// Dynamic programs, with a model and cells each.
+    #[serde(rename = "backbone")]
+    pub backbones: Vec<Backbone>,
     /// Limits of the search.
     #[serde(flatten, serialize_with = "limit_keys")]
     pub limits: Limits,

@@ -14,8 +14,8 @@ use super::wire::{
     At, ConfigWire, CorpusWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire, OneOrMany,
     PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
 };
-use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
+use crate::decode::{Backbone, Decoder};
 use crate::features::Family;
 use crate::pruning::Rule;
 
@@ -454,11 +454,32 @@ impl Resolver<'_> {
         Decoding {
             rules,
             decoders: self.list(wire.decoders.as_ref(), "decoders", &search_decoders(), Decoder::Bnb),
+            backbones: self.backbones(wire.backbone.as_ref()),
             limits: Limits {
                 dp_calls: self.limit(wire.dp_calls.as_ref(), "dp_calls", Some(DECODING_DP_CALLS)),
                 nodes: self.limit(wire.nodes.as_ref(), "nodes", None),
             },
         }
+    }
+
+    fn backbones(&mut self, at: Option<&At<OneOrMany<String>>>) -> Vec<Backbone> {
+        let Some(at) = at else { return vec![Backbone::default()] };
+        let names = at.get_ref().clone().into_vec();
+        if names.is_empty() {
+            self.fault(at, "backbone = []: the grid is empty; name at least one");
+        }
+        let mut backbones = Vec::new();
+        for name in &names {
+            match Backbone::parse(name) {
+                Some(backbone) if backbones.contains(&backbone) => self.fault(at, format!("`{name}` is given twice")),
+                Some(backbone) => backbones.push(backbone),
+                None => {
+                    let known = Backbone::ALL.map(|b| format!("`{b}`")).join(", ");
+                    self.fault(at, format!("backbone = `{name}` is not known; it can be {known}"));
+                }
+            }
+        }
+        backbones
     }
 
     fn evaluation(&mut self, wire: &EvaluationWire) -> Evaluation {

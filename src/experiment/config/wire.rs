@@ -190,6 +190,7 @@ pub(super) struct DecodingWire {
     pub k: Option<At<Vec<At<KWire>>>>,
     pub threshold: Option<At<Vec<At<f64>>>>,
     pub decoders: Option<At<Vec<At<String>>>>,
+    pub backbone: Option<At<OneOrMany<String>>>,
     pub dp_calls: Option<At<LimitWire>>,
     pub nodes: Option<At<LimitWire>>,
 }

@@ -82,7 +82,7 @@ fn of_cell(
             let mut proof = None;
             let mut rows = Vec::with_capacity(ways.len());
             for way in ways {
-                let answer = way.decode(scratch.graph(), scratch.prior(), exact);
+                let answer = way.decode(scratch.graph(), cell.backbone, scratch.prior(), exact);
                 if answer.status.is_proof() {
                     let (first, first_score) = *proof.get_or_insert((way, answer.score));
                     if first_score != answer.score {

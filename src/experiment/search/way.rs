@@ -2,7 +2,7 @@
 
 use crate::decode::bnb::exact::{Exact, Options};
 use crate::decode::bnb::{Limits, paper};
-use crate::decode::{Decoded, Decoder};
+use crate::decode::{Backbone, Decoded, Decoder};
 use crate::graph::FactorGraph;
 
 /// One way to search.
@@ -12,6 +12,8 @@ pub struct Way {
     pub name: String,
     /// The search.
     decoder: Decoder,
+    /// The dynamic program under it; that of the cell if not given.
+    backbone: Option<Backbone>,
     options: Options,
     limits: Limits,
 }
@@ -21,14 +23,15 @@ pub const BUDGETS: [u64; 7] = [1, 2, 3, 5, 10, 20, 50];
 
 impl Way {
     fn exact(name: &str, options: Options, limits: Limits) -> Self {
-        Self { name: name.to_owned(), decoder: Decoder::Bnb, options, limits }
+        Self { name: name.to_owned(), decoder: Decoder::Bnb, backbone: None, options, limits }
     }
 
-    /// Decodes a graph.
-    pub fn decode(&self, graph: &FactorGraph, prior: Option<&[f64]>, exact: &mut Exact) -> Decoded {
+    /// Decodes a graph of a cell with that backbone.
+    pub fn decode(&self, graph: &FactorGraph, backbone: Backbone, prior: Option<&[f64]>, exact: &mut Exact) -> Decoded {
+        let backbone = self.backbone.unwrap_or(backbone);
         match self.decoder {
-            Decoder::Paper => paper::decode(graph, self.limits),
-            _ => exact.decode(graph, prior, self.limits, &self.options),
+            Decoder::Paper => paper::decode(graph, backbone, self.limits),
+            _ => exact.decode(graph, prior, self.limits, &Options { backbone, ..self.options.clone() }),
         }
     }
 }
@@ -43,6 +46,7 @@ pub fn ablation(limits: Limits) -> Vec<Way> {
         with("no fixing", Options { fixing: false, ..default() }),
         with("no climbing", Options { climbing: false, ..default() }),
         with("breadth first", Options { best_first: false, ..default() }),
+        Way { backbone: Some(Backbone::GrandSibling), ..with("grand-sibling backbone", default()) },
         Way { decoder: Decoder::Paper, ..with("paper", default()) },
     ]
 }

@@ -36,6 +36,7 @@ mod tests {
             trainer: "perceptron".to_owned(),
             features: features.to_owned(),
             prune: prune.to_owned(),
+            backbone: "carreras".to_owned(),
             decoder: "bnb".to_owned(),
         };
         let all = [

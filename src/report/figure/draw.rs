@@ -17,6 +17,7 @@ use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright}
 use super::style::{BARS, FAINT, GRID, INK};
 use super::{Bin, Figure, Panel, Series};
 use crate::report::grid::{wrap_features, wrap_note};
+use crate::report::order::BACKBONE;
 use crate::report::record::Setting;
 
 /// Panels side by side.
@@ -91,8 +92,11 @@ impl<'a> Plan<'a> {
 /// What a panel shows, for people.
 fn title(panel: &Panel, looks: &Looks) -> Vec<String> {
     let Some(series) = panel.series.first() else { return Vec::new() };
-    let Setting { corpus, split, tags, trainer, features, decoder, prune: _ } = &series.setting;
+    let Setting { corpus, split, tags, trainer, features, backbone, decoder, prune: _ } = &series.setting;
     let mut first = format!("{corpus}, {split} part, {tags} tags, {trainer}");
+    if backbone != BACKBONE {
+        first.push_str(&format!(", {backbone}"));
+    }
     // The legend names the decoders if there are several.
     if looks.decoders.len() == 1 {
         first.push_str(&format!(", decoder {decoder}"));

@@ -23,7 +23,7 @@ use super::error::ReportError;
 use super::file;
 use super::frame::Columns;
 use super::number::ratio;
-use super::order::{PruneOrder, decoder_order, features_order, split_order, trainer_order};
+use super::order::{PruneOrder, backbone_order, decoder_order, features_order, split_order, trainer_order};
 use super::record::Setting;
 
 pub use bins::Bin;
@@ -182,14 +182,15 @@ impl Panel {
 }
 
 /// What the series of a panel share.
-fn panel_of(setting: &Setting) -> [&str; 5] {
-    let Setting { corpus, split, tags, trainer, features, prune: _, decoder: _ } = setting;
-    [corpus, split, tags, trainer, features]
+fn panel_of(setting: &Setting) -> [&str; 6] {
+    let Setting { corpus, split, tags, trainer, features, prune: _, backbone, decoder: _ } = setting;
+    [corpus, split, tags, trainer, features, backbone]
 }
 
 /// Where a series stands: by panel, then decoder, then most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
-    let Setting { corpus, split, tags, trainer, features, prune, decoder } = setting;
-    let panel = (corpus, split_order(split), tags, trainer_order(trainer), features_order(features));
+    let Setting { corpus, split, tags, trainer, features, prune, backbone, decoder } = setting;
+    let panel =
+        (corpus, split_order(split), tags, trainer_order(trainer), backbone_order(backbone), features_order(features));
     (panel, decoder_order(decoder), PruneOrder::of(prune))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::BASELINE;
 use crate::report::average::Averaged;
 use crate::report::number::fixed;
-use crate::report::order::decoder_order;
+use crate::report::order::{backbone_order, decoder_order};
 use crate::report::record::{SentenceRow, Setting};
 use crate::report::significance;
 use crate::report::significance::{Draws, Interval, PairFault, Randomisation, bootstrap, randomisation};
@@ -64,21 +64,20 @@ pub(super) fn compare(lines: &[Averaged], sentences: &[SentenceRow], draws: Draw
     lines.iter().map(comparison).collect()
 }
 
-/// The baseline of the same corpus, part, tags, trainer and pruning: that of the same decoder if there is one, else that of the
-/// dynamic program, else the first by name.
+/// The baseline of the same corpus, part, tags, trainer and pruning: that of the paper's backbone if there is one (so third-order
+/// parsers are compared with it too), and there that of the same decoder if there is one, else that of the dynamic
+/// program, else the first by name.
 fn baseline<'a>(line: &Averaged, lines: &'a [Averaged]) -> Option<&'a Averaged> {
-    let Setting { corpus, split, tags, trainer, features, prune, decoder } = &line.setting;
-    if features == BASELINE {
-        return None;
-    }
+    let Setting { corpus, split, tags, trainer, features, prune, backbone, decoder } = &line.setting;
     let fits = |other: &&Averaged| {
         let other = &other.setting;
         other.features == BASELINE
+            && (features != BASELINE || backbone_order(&other.backbone) < backbone_order(backbone))
             && (&other.corpus, &other.split, &other.tags, &other.trainer, &other.prune)
                 == (corpus, split, tags, trainer, prune)
     };
     lines.iter().filter(fits).min_by_key(|other| {
-        let name = &other.setting.decoder;
-        (name != decoder, decoder_order(name))
+        let Setting { backbone, decoder: name, .. } = &other.setting;
+        (backbone_order(backbone), name != decoder, decoder_order(name))
     })
 }

@@ -1,5 +1,5 @@
-//! Table 2: feature sets against the baseline. One line a corpus, tags, pruning, decoder and feature set, averaged over
-//! seeds.
+//! Table 2: feature sets against the baseline. One line a corpus, tags, pruning, backbone, decoder and feature set,
+//! averaged over seeds.
 //!
 //! `table2.csv` depends on records alone. Words per second depend on a machine, so they are not in it: they join the
 //! table only where it is shown ([`Table2::text`], [`Table2::markdown`]).
@@ -11,7 +11,7 @@ use super::average::{Averaged, average};
 use super::error::ReportError;
 use super::frame::Columns;
 use super::options::TableOptions;
-use super::order::{PruneOrder, block, decoder_order, features_order};
+use super::order::{BACKBONE, PruneOrder, backbone_order, block, decoder_order, features_order};
 use super::published::Published;
 use super::record::{ScoreRow, SentenceRow};
 
@@ -46,14 +46,15 @@ pub fn table2(scores: &[ScoreRow], sentences: &[SentenceRow], options: TableOpti
     let mut averaged = average(scores)?;
     averaged.sort_by(|a, b| place(a).cmp(&place(b)));
     let comparisons = against::compare(&averaged, sentences, options.draws);
-    let figure = |dataset: Option<&String>, features: &str, prune: &str| {
-        dataset.and_then(|dataset| published.figure(dataset, features, prune, "uas_pct"))
+    let figure = |dataset: Option<&String>, cell: [&str; 3]| {
+        dataset.and_then(|dataset| published.figure(dataset, cell, "uas_pct"))
     };
     let line = |(averaged, comparison): (Averaged, Option<Comparison>)| {
         let setting = &averaged.setting;
         let dataset = options.published.get(&setting.corpus);
-        let published_uas_pct = figure(dataset, &setting.features, &setting.prune);
-        let baseline = figure(dataset, BASELINE, &setting.prune).filter(|_| setting.features != BASELINE);
+        let published_uas_pct = figure(dataset, [&setting.features, &setting.backbone, &setting.prune]);
+        let is_baseline = setting.features == BASELINE && setting.backbone == BACKBONE;
+        let baseline = figure(dataset, [BASELINE, BACKBONE, &setting.prune]).filter(|_| !is_baseline);
         let published_gain_points = published_uas_pct.zip(baseline).map(|(uas, baseline)| uas - baseline);
         Line { averaged, comparison, published_uas_pct, published_gain_points }
     };
@@ -64,11 +65,12 @@ pub fn table2(scores: &[ScoreRow], sentences: &[SentenceRow], options: TableOpti
 /// Name of the feature set that all others are compared with.
 const BASELINE: &str = "baseline";
 
-/// Where a line stands: blocks by corpus, part, tags and pruning; in them small feature sets first.
+/// Where a line stands: blocks by corpus, part, tags and pruning; in them the paper's backbone, and small feature sets, first.
 fn place(line: &Averaged) -> impl Ord + '_ {
     let setting = &line.setting;
     let prune = PruneOrder::of(&setting.prune);
-    (block(setting), prune, features_order(&setting.features), decoder_order(&setting.decoder))
+    let backbone = backbone_order(&setting.backbone);
+    (block(setting), prune, backbone, features_order(&setting.features), decoder_order(&setting.decoder))
 }
 
 impl Table2 {

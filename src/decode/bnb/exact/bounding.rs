@@ -1,5 +1,6 @@
 //! Bounding a node: steps on the multipliers, better incumbents on the way, arcs fixed.
 
+use super::instance::Instance;
 use super::loose;
 use super::score::score;
 use super::search::{Exact, Node};
@@ -67,11 +68,11 @@ impl Exact {
     /// One DP call: the best tree under the node's multipliers, in `self.tree`, and its value there.
     fn best_tree(&mut self, node: &Node) -> Option<f64> {
         self.relaxed.fill(&node.instance, &node.multipliers);
-        let space = &node.instance.space;
-        let value = self.chart.best_score(space, &self.relaxed.scores);
+        let Instance { space, backbone, grand, .. } = &node.instance;
+        let value = self.chart.best_score(*backbone, space, &self.relaxed.scores, grand);
         self.dp_calls += self.chart.take_calls();
         value.to_score()?;
-        let arcs = self.chart.best_arcs(space, &self.relaxed.scores);
+        let arcs = self.chart.best_arcs(*backbone, space, &self.relaxed.scores, grand);
         self.tree.set(space, arcs);
         Some(value + self.relaxed.constant)
     }
@@ -98,7 +99,8 @@ impl Exact {
     /// Drops the arcs that no tree better than the incumbent has; one DP call. The tree found stays: its arcs are worth
     /// the bound, which is above the incumbent.
     fn fix(&mut self, node: &mut Node) {
-        self.chart.max_marginals(&node.instance.space, &self.relaxed.scores, &mut self.marginals);
+        let Instance { space, backbone, grand, .. } = &node.instance;
+        self.chart.max_marginals(*backbone, space, &self.relaxed.scores, grand, &mut self.marginals);
         self.dp_calls += self.chart.take_calls();
         let (lower, constant) = (self.lower(), self.relaxed.constant);
         let mut keep = std::mem::take(&mut self.keep);

@@ -140,18 +140,19 @@ fn attached(instance: &Instance, above: Option<ArcId>, arcs: &[ArcId], left_out:
             }
         }
     }
-    let after = |b: ArcId, inner: Option<ArcId>| {
-        instance.local.sibling[inner.map_or_else(|| space.first_modifier_part(b), |i| space.sibling_part(b, i))]
+    // What a becoming one of the adjacent modifiers changes in a score of pairs of those.
+    let between = |after: &dyn Fn(ArcId, Option<ArcId>) -> f64| {
+        after(a, inner) + outer.map_or(0.0, |outer| after(outer, Some(a)) - after(outer, inner))
     };
-    total += after(a, inner);
-    if let Some(outer) = outer {
-        total += after(outer, Some(a)) - after(outer, inner);
-    }
+    total += between(&|b, inner| instance.local.sibling[adjacent(space, b, inner)]);
     let Some(above) = above else { return total };
     if !space.children(above).contains(&a.ix()) {
         return f64::NEG_INFINITY;
     }
-    total += instance.grand[space.grandchild_part(above, a)];
+    total += instance.grand.any[space.grandchild_part(above, a)];
+    if !instance.grand.siblings.is_empty() {
+        total += between(&|b, inner| grand_sibling(instance, above, b, inner));
+    }
     if outer.is_none() {
         let outermost = |b: ArcId| instance.local.grandchild[space.grandchild_part(above, b)];
         total += outermost(a) - inner.map_or(0.0, outermost);
@@ -166,7 +167,7 @@ fn children(instance: &Instance, a: ArcId, arcs: &[ArcId]) -> f64 {
     if !arcs.iter().all(|b| range.contains(&b.ix())) {
         return f64::NEG_INFINITY;
     }
-    let mut total: f64 = arcs.iter().map(|&b| instance.grand[space.grandchild_part(a, b)]).sum();
+    let mut total: f64 = arcs.iter().map(|&b| instance.grand.any[space.grandchild_part(a, b)]).sum();
     let m = space.modifier(a);
     let outermost = |b: &ArcId| instance.local.grandchild[space.grandchild_part(a, *b)];
     if let Some(left) = arcs.first().filter(|&&b| space.modifier(b) < m) {
@@ -175,5 +176,32 @@ fn children(instance: &Instance, a: ArcId, arcs: &[ArcId]) -> f64 {
     if let Some(right) = arcs.last().filter(|&&b| space.modifier(b) > m) {
         total += outermost(right);
     }
+    if !instance.grand.siblings.is_empty() {
+        let split = arcs.partition_point(|&b| space.modifier(b) < m);
+        total += grand_siblings(instance, a, arcs[..split].iter().rev());
+        total += grand_siblings(instance, a, arcs[split..].iter());
+    }
     total
+}
+
+/// The scores of arc `a` with adjacent children on one side of its modifier, from the nearest outward.
+fn grand_siblings<'a>(instance: &Instance, a: ArcId, outward: impl Iterator<Item = &'a ArcId>) -> f64 {
+    let mut total = 0.0;
+    let mut inner = None;
+    for &b in outward {
+        total += grand_sibling(instance, a, b, inner);
+        inner = Some(b);
+    }
+    total
+}
+
+/// The score of arc `a` with child `b` and the next child towards its modifier.
+fn grand_sibling(instance: &Instance, a: ArcId, b: ArcId, inner: Option<ArcId>) -> f64 {
+    let space = &instance.space;
+    instance.grand.siblings.get(space.grandchild_part(a, b), adjacent(space, b, inner)).unwrap_or(0.0)
+}
+
+/// The sibling part of a modifier with the next one towards the head, or with none.
+fn adjacent(space: &ArcSpace, b: ArcId, inner: Option<ArcId>) -> usize {
+    inner.map_or_else(|| space.first_modifier_part(b), |inner| space.sibling_part(b, inner))
 }

@@ -3,22 +3,27 @@
 //! Pairs of arcs are by far the most frequent factors, and each of the three shapes that a tree can have has a place of
 //! its own:
 //!
-//! * `grand`: an arc and a child of its modifier, by grandchild part;
+//! * `grand.any`: an arc and a child of its modifier, by grandchild part;
 //! * `chain`: two modifiers of one head on one side, by sibling part;
 //! * `cross`: two modifiers of one head on different sides, a matrix a head.
 //!
 //! All other factors stay lists of arcs (`other`).
 
+use crate::decode::backbone::Backbone;
 use crate::decode::bnb::problem::{Factors, possible};
-use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores, Word};
+use crate::decode::grand_sibling::GrandScores;
+use crate::graph::{ArcId, ArcSpace, FactorGraph, GrandSiblings, LocalScores, Word};
 
 /// A graph ready for search; all scores are whole numbers of the fixed point, exact in `f64`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
     pub space: ArcSpace,
     pub local: LocalScores<f64>,
-    /// By grandchild part: the score of the pair, wherever the child stands on its side.
-    pub grand: Vec<f64>,
+    /// The dynamic program.
+    pub backbone: Backbone,
+    /// `any` by grandchild part: the score of the pair, wherever the child stands on its side. The third-order program scores
+    /// all of this itself.
+    pub grand: GrandScores<f64>,
     /// By sibling part: the score of the pair, adjacent or not. First-modifier parts hold 0.
     pub chain: Vec<f64>,
     /// By head, then left arc, then right arc.
@@ -38,12 +43,14 @@ pub(super) struct Instance {
 impl Instance {
     /// Prepares `graph`, scores shifted left by `bits`. `prior` gives a probability an arc; without it all heads of a
     /// word are alike.
-    pub fn fill(&mut self, graph: &FactorGraph, bits: u32, prior: Option<&[f64]>) {
+    pub fn fill(&mut self, graph: &FactorGraph, backbone: Backbone, bits: u32, prior: Option<&[f64]>) {
         let space = &graph.space;
         self.clear();
         self.space.clone_from(space);
+        self.backbone = backbone;
         graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
-        self.grand.resize(space.grandchild_parts(), 0.0);
+        graph.grand_siblings.map_into(&mut self.grand.siblings, |score: i64| (score << bits) as f64);
+        self.grand.any.resize(space.grandchild_parts(), 0.0);
         self.chain.resize(space.sibling_parts(), 0.0);
         self.constant = 0.0;
         match prior {
@@ -80,7 +87,7 @@ impl Instance {
             [] => self.constant += scaled,
             [a] => self.local.arc[a.ix()] += scaled,
             [a, b] => match Pair::of(&self.space, a, b) {
-                Some(Pair::Grand(part)) => self.grand[part] += scaled,
+                Some(Pair::Grand(part)) => self.grand.any[part] += scaled,
                 Some(Pair::Chain(part)) => self.chain[part] += scaled,
                 Some(Pair::Cross(l, r)) => {
                     let place = self.cross_place(l, r);
@@ -114,6 +121,7 @@ impl Instance {
         let rebuilt = new.space.rebuild(old.words(), old.single_root(), &new.ends);
         debug_assert!(rebuilt.is_ok(), "a subset of an arc space");
         let space = &new.space;
+        new.backbone = self.backbone;
         new.constant = self.constant;
         new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
         new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));
@@ -129,7 +137,8 @@ impl Instance {
             for b in space.children(id) {
                 let part = old.grandchild_part(a, kept[b]);
                 new.local.grandchild.push(self.local.grandchild[part]);
-                new.grand.push(self.grand[part]);
+                new.grand.any.push(self.grand.any[part]);
+                self.restrict_siblings(kept, [id, ArcId::new(b)], part, space, &mut new.grand.siblings);
             }
         }
         new.lay_out_cross();
@@ -155,11 +164,34 @@ impl Instance {
         }
     }
 
+    /// Adds the grand-siblings of grandchild part `old_part` that are left, as those of the new arcs `a` and `b`.
+    fn restrict_siblings(
+        &self,
+        kept: &[ArcId],
+        [a, b]: [ArcId; 2],
+        old_part: usize,
+        space: &ArcSpace,
+        new: &mut GrandSiblings<f64>,
+    ) {
+        let old = &self.space;
+        let old_b = kept[b.ix()];
+        for (sibling, score) in self.grand.siblings.of(old_part) {
+            let inner = sibling.checked_sub(old.first_modifier_part(old_b) + 1);
+            let part = match inner.map(|i| kept.binary_search(&ArcId::new(old.inner_siblings(old_b).start + i))) {
+                None => space.first_modifier_part(b),
+                Some(Ok(c)) => space.sibling_part(b, ArcId::new(c)),
+                Some(Err(_)) => continue,
+            };
+            new.push(space.grandchild_part(a, b), part, score);
+        }
+    }
+
     fn clear(&mut self) {
         self.local.arc.clear();
         self.local.sibling.clear();
         self.local.grandchild.clear();
-        self.grand.clear();
+        self.grand.any.clear();
+        self.grand.siblings.clear();
         self.chain.clear();
         self.other.clear();
         self.prior.clear();

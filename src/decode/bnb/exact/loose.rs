@@ -7,6 +7,7 @@
 use super::instance::Instance;
 use super::multipliers::Multipliers;
 use super::sides::{ChildSide, Side};
+use crate::decode::backbone::Backbone;
 use crate::graph::{ArcId, FactorId, TreeArcs, Word};
 
 /// Which multiplier.
@@ -45,8 +46,8 @@ pub(super) struct Move {
 pub(super) fn find(instance: &Instance, multipliers: &Multipliers, tree: &TreeArcs, moves: &mut Vec<Move>) {
     moves.clear();
     let mut finder = Finder { instance, multipliers, tree, moves };
-    for &a in tree.arcs() {
-        finder.star(a);
+    if instance.backbone == Backbone::Carreras {
+        tree.arcs().iter().for_each(|&a| finder.star(a));
     }
     for h in (0..=instance.space.words()).map(Word::new) {
         finder.chain(Side::left(&instance.space, h));
@@ -76,7 +77,7 @@ impl Finder<'_> {
             let Some(outermost) = (0..side.len()).rev().find(|&rank| self.tree.has(side.get(rank).0)) else { continue };
             for rank in 0..outermost {
                 let (b, part) = side.get(rank);
-                let surplus = self.instance.grand[part] - self.multipliers.star[b.ix()];
+                let surplus = self.instance.grand.any[part] - self.multipliers.star[b.ix()];
                 if self.tree.has(b) {
                     self.push(Place::Star(b.0), -1.0, -surplus);
                 } else {

@@ -1,9 +1,13 @@
 //! Switches of the search.
 
+use crate::decode::backbone::Backbone;
+
 /// Switches and settings of the search, for measuring what each idea is worth. They change how many calls a proof takes,
 /// never a proven score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
+    /// The dynamic program; grand-siblings are always left to the program that scores them.
+    pub backbone: Backbone,
     /// Start the multipliers from the prior, if there is one; else all heads of a word are thought alike.
     pub prior: bool,
     /// Drop arcs whose max-marginal shows that no better tree has them.
@@ -25,6 +29,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            backbone: Backbone::Carreras,
             prior: true,
             fixing: true,
             climbing: true,

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! Exact for outermost children; for b inside o it is loose by `u(b) - s(a, b)` if b is in the tree and that is positive,
-//! by `s(a, b) - u(b)` if b is not and that is.
+//! by `s(a, b) - u(b)` if b is not and that is. The third-order program scores these pairs itself: with it they have no
+//! multipliers.
 //!
 //! **Siblings on one side** `s(i, j)`, i nearer to the head; adjacency is exact, the rest is for pairs with modifiers
 //! between them.
@@ -37,6 +38,7 @@
 use super::instance::Instance;
 use super::multipliers::Multipliers;
 use super::sides::{ChildSide, Side};
+use crate::decode::backbone::Backbone;
 use crate::graph::{ArcId, LocalScores, Word};
 
 /// Scores of the local parts under the current multipliers, and the constant.
@@ -56,7 +58,9 @@ impl Relaxed {
         self.scores.arc.clone_from(&instance.local.arc);
         self.scores.sibling.clone_from(&instance.local.sibling);
         self.scores.grandchild.clone_from(&instance.local.grandchild);
-        self.grandchildren(instance, multipliers);
+        if instance.backbone == Backbone::Carreras {
+            self.grandchildren(instance, multipliers);
+        }
         for h in (0..=instance.space.words()).map(Word::new) {
             self.chain(instance, multipliers, Side::left(&instance.space, h));
             self.chain(instance, multipliers, Side::right(&instance.space, h));
@@ -73,7 +77,7 @@ impl Relaxed {
                 let mut inner = 0.0;
                 for rank in 0..side.len() {
                     let (b, part) = side.get(rank);
-                    let surplus = instance.grand[part] - multipliers.star[b.ix()];
+                    let surplus = instance.grand.any[part] - multipliers.star[b.ix()];
                     self.scores.grandchild[part] += surplus + inner;
                     inner += surplus.max(0.0);
                 }

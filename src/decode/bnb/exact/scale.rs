@@ -24,7 +24,10 @@ pub(super) fn scale(graph: &FactorGraph) -> Scale {
         }
     }
     let largest = |scores: &[i64]| u128::from(scores.iter().map(|s| s.unsigned_abs()).max().unwrap_or(0));
-    let local = largest(&graph.local.arc) + 2 * largest(&graph.local.sibling) + 2 * largest(&graph.local.grandchild);
+    let local = largest(&graph.local.arc)
+        + 2 * largest(&graph.local.sibling)
+        + 2 * largest(&graph.local.grandchild)
+        + largest(graph.grand_siblings.scores());
     let word = local + 4 * by_head.iter().max().copied().unwrap_or(0);
     // Differences of sums are formed too: leave a bit for the sign of each.
     Scale::for_sums(2 * (word * space.words() as u128 + all) + 1)

@@ -13,12 +13,16 @@ pub(super) fn score(instance: &Instance, tree: &TreeArcs) -> f64 {
         let previous = tree.previous_sibling(space, a);
         let part = previous.map_or_else(|| space.first_modifier_part(a), |b| space.sibling_part(a, b));
         total += instance.local.sibling[part];
+        if !instance.grand.siblings.is_empty() && !space.head(a).is_root() {
+            let above = tree.arcs()[space.head(a).ix() - 1];
+            total += instance.grand.siblings.get(space.grandchild_part(above, a), part).unwrap_or(0.0);
+        }
         for side in ChildSide::both(space, a) {
             let mut outermost = true;
             for rank in (0..side.len()).rev() {
                 let (b, part) = side.get(rank);
                 if tree.has(b) {
-                    total += instance.grand[part];
+                    total += instance.grand.any[part];
                     if outermost {
                         total += instance.local.grandchild[part];
                         outermost = false;

@@ -9,9 +9,9 @@ use super::multipliers::Multipliers;
 use super::options::Options;
 use super::relaxation::Relaxed;
 use super::scale::scale;
+use crate::decode::backbone::Chart;
 use crate::decode::bnb::limits::Limits;
 use crate::decode::bnb::paper;
-use crate::decode::carreras::Carreras;
 use crate::decode::outcome::{Decoded, Status};
 use crate::graph::{ArcId, FactorGraph, TreeArcs, Word};
 use crate::treebank::Tree;
@@ -33,7 +33,7 @@ pub struct Exact {
     pub(super) options: Options,
     /// The fixed point's unit.
     unit: f64,
-    pub(super) chart: Carreras<f64>,
+    pub(super) chart: Chart<f64>,
     pub(super) relaxed: Relaxed,
     /// The tree of the last call.
     pub(super) tree: TreeArcs,
@@ -61,7 +61,7 @@ impl Exact {
     pub fn decode(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, limits: Limits, options: &Options) -> Decoded {
         let scale = scale(graph);
         if !scale.fits_f64 {
-            return paper::decode(graph, limits);
+            return paper::decode(graph, options.backbone, limits);
         }
         self.options.clone_from(options);
         self.unit = (1u64 << scale.bits) as f64;
@@ -69,7 +69,7 @@ impl Exact {
         (self.dp_calls, self.nodes) = (0, 0);
         self.free.append(&mut self.open);
         let mut root = self.free.pop().unwrap_or_default();
-        root.instance.fill(graph, scale.bits, prior.filter(|_| options.prior));
+        root.instance.fill(graph, options.backbone.for_graph(graph), scale.bits, prior.filter(|_| options.prior));
         root.multipliers.start(&root.instance);
         root.gap.clear();
         root.gap.resize(graph.space.arcs(), 0.0);

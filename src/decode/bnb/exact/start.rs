@@ -7,6 +7,7 @@
 use super::instance::Instance;
 use super::multipliers::Multipliers;
 use super::sides::Side;
+use crate::decode::backbone::Backbone;
 use crate::graph::{ArcId, Word};
 
 impl Multipliers {
@@ -21,12 +22,15 @@ impl Multipliers {
         let space = &instance.space;
         self.star.clear();
         self.star.resize(space.arcs(), 0.0);
+        if instance.backbone == Backbone::GrandSibling {
+            return;
+        }
         let mut scores: Vec<(f64, f64)> = Vec::new();
         for b in (0..space.arcs()).map(ArcId::new) {
             scores.clear();
             for &a in space.arcs_into(space.head(b)) {
                 if space.children(a).contains(&b.ix()) {
-                    scores.push((instance.grand[space.grandchild_part(a, b)], instance.prior[a.ix()]));
+                    scores.push((instance.grand.any[space.grandchild_part(a, b)], instance.prior[a.ix()]));
                 }
             }
             scores.sort_unstable_by(|x, y| y.0.total_cmp(&x.0));

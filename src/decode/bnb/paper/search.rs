@@ -4,21 +4,21 @@ use std::rc::Rc;
 
 use super::bound::{Bound, Weights, for_each_gap, initial_weights, step};
 use super::lower;
+use crate::decode::backbone::{Backbone, Chart};
 use crate::decode::bnb::limits::Limits;
 use crate::decode::bnb::problem::{Problem, Scale};
-use crate::decode::carreras::Carreras;
 use crate::decode::outcome::{Decoded, Status};
 use crate::decode::value::{Value, Wide};
 use crate::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Word, tree_score};
 use crate::treebank::Tree;
 
 /// The best tree of `graph`, or the best found within `limits`.
-pub fn decode(graph: &FactorGraph, limits: Limits) -> Decoded {
+pub fn decode(graph: &FactorGraph, backbone: Backbone, limits: Limits) -> Decoded {
     let scale = Scale::of(graph);
     if scale.fits_f64 {
-        Search::<f64>::new(graph, scale, limits).run()
+        Search::<f64>::new(graph, backbone, scale, limits).run()
     } else {
-        Search::<Wide>::new(graph, scale, limits).run()
+        Search::<Wide>::new(graph, backbone, scale, limits).run()
     }
 }
 
@@ -52,7 +52,7 @@ enum Bounded {
 struct Search<'a, V> {
     problem: Problem<'a, V>,
     limits: Limits,
-    chart: Carreras<V>,
+    chart: Chart<V>,
     bound: Bound<V>,
     local: LocalScores<V>,
     tree: TreeArcs,
@@ -64,13 +64,13 @@ struct Search<'a, V> {
 }
 
 impl<'a, V: Value> Search<'a, V> {
-    fn new(graph: &'a FactorGraph, scale: Scale, limits: Limits) -> Self {
-        let problem = Problem::new(graph, scale);
+    fn new(graph: &'a FactorGraph, backbone: Backbone, scale: Scale, limits: Limits) -> Self {
+        let problem = Problem::new(graph, backbone, scale);
         let local = problem.local.clone();
         Self {
             problem,
             limits,
-            chart: Carreras::new(),
+            chart: Chart::default(),
             bound: Bound::default(),
             local,
             tree: TreeArcs::default(),
@@ -151,10 +151,11 @@ impl<'a, V: Value> Search<'a, V> {
     /// bound's value.
     fn best_tree(&mut self) -> Option<i128> {
         std::mem::swap(&mut self.local.arc, &mut self.bound.arc);
-        let space = &self.problem.graph.space;
-        let value = self.chart.best_score(space, &self.local).to_score();
+        let Problem { graph, backbone, grand, .. } = &self.problem;
+        let space = &graph.space;
+        let value = self.chart.best_score(*backbone, space, &self.local, grand).to_score();
         if value.is_some() {
-            let arcs = self.chart.best_arcs(space, &self.local);
+            let arcs = self.chart.best_arcs(*backbone, space, &self.local, grand);
             self.tree.set(space, arcs);
         }
         std::mem::swap(&mut self.local.arc, &mut self.bound.arc);

@@ -1,0 +1,209 @@
+//! The chart forwards: see the recurrence above ([`super`]).
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+
+use super::parents::{Parent, above};
+use super::{GrandScores, GrandSibling};
+use crate::decode::value::Value;
+use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
+
+/// Sums compared at once.
+const LANES: usize = 8;
+
+/// The largest sum of two values at one place; the slices have one length.
+#[inline(always)]
+pub(super) fn best_sum<V: Value>(a: &[V], b: &[V]) -> V {
+    let mut lanes = [V::NEG_INF; LANES];
+    let (a, a_rest) = a.as_chunks::<LANES>();
+    let (b, b_rest) = b.as_chunks::<LANES>();
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..LANES {
+            lanes[i] = lanes[i].larger(a[i] + b[i]);
+        }
+    }
+    let rest = a_rest.iter().zip(b_rest).fold(V::NEG_INF, |best, (&a, &b)| best.larger(a + b));
+    lanes.into_iter().fold(rest, V::larger)
+}
+
+/// The inner siblings that `b` may follow: none for a root arc when the root takes one modifier.
+#[inline(always)]
+pub(super) fn siblings_of(space: &ArcSpace, b: ArcId) -> Range<usize> {
+    let inner = space.inner_siblings(b);
+    if space.single_root() && space.head(b).is_root() { inner.start..inner.start } else { inner }
+}
+
+/// The arcs of the same head on the same side that may follow `c`.
+#[inline(always)]
+pub(super) fn outer_right_siblings(space: &ArcSpace, c: ArcId) -> Range<usize> {
+    let end = space.right_arcs_of(space.head(c)).end;
+    if space.single_root() && space.head(c).is_root() { end..end } else { c.ix() + 1..end }
+}
+
+/// The left arcs into word `s`, by ascending head, and the right ones.
+#[inline(always)]
+pub(super) fn split_into(space: &ArcSpace, s: Word) -> (&[ArcId], &[ArcId]) {
+    let into = space.arcs_into(s);
+    let (right, left) = into.split_at(into.partition_point(|&a| space.head(a) < s));
+    (left, right)
+}
+
+/// The left arcs of `t` to modifiers that are not before `s`.
+#[inline(always)]
+pub(super) fn left_arcs_from(space: &ArcSpace, t: Word, s: Word) -> Range<usize> {
+    let all = space.left_arcs_of(t);
+    let skip = all.clone().take_while(|&b| space.modifier(ArcId::new(b)) < s).count();
+    all.start + skip..all.end
+}
+
+/// Whether a left half of the modifier of `a` may begin at `s`: not on or beyond the head.
+#[inline(always)]
+pub(super) fn may_begin(space: &ArcSpace, a: ArcId, s: Word) -> bool {
+    let h = space.head(a);
+    h > space.modifier(a) || h < s
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+pub(super) fn inside<V: Value>(
+    chart: &mut GrandSibling<V>,
+    space: &ArcSpace,
+    local: &LocalScores<V>,
+    grand: &GrandScores<V>,
+) {
+    let n = space.words();
+    let GrandSibling { stride, right, left, left_at, span, open, closed, choices, .. } = chart;
+    let (stride, arcs) = (*stride, space.arcs());
+    for s in (0..=n).rev() {
+        let word = Word::new(s);
+        let (left_into, right_into) = split_into(space, word);
+
+        for b in space.right_arcs_of(word) {
+            let part = space.first_modifier_part(ArcId::new(b));
+            span[part] = local.arc[b] + local.sibling[part] + left[b * stride + s];
+        }
+        for parent in above(space, word) {
+            for b in parent.right() {
+                open_child(space, local, grand, parent, ArcId::new(b), span, open, closed, choices);
+            }
+            let from = parent.row * stride;
+            right[from + s] = V::ZERO;
+            for b in parent.right() {
+                let m = space.modifier(ArcId::new(b)).ix();
+                let score = closed[parent.part(b)];
+                let [row, of_child] = rows(right, stride, parent.row, b);
+                for (best, &value) in row[m..].iter_mut().zip(&of_child[m..]) {
+                    *best = best.larger(score + value);
+                }
+            }
+        }
+
+        for &c in right_into {
+            for b in outer_right_siblings(space, c) {
+                let m = space.modifier(ArcId::new(b)).ix();
+                let part = space.sibling_part(ArcId::new(b), c);
+                let between = best_sum(&right[c.ix() * stride..][s..m], &left[b * stride..][s..m]);
+                span[part] = local.arc[b] + local.sibling[part] + between;
+            }
+        }
+        for &b in left_into {
+            let t = space.head(b).ix();
+            let row = &right[b.ix() * stride..][..stride];
+            let first = space.first_modifier_part(b);
+            span[first] = local.arc[b.ix()] + local.sibling[first] + row[t - 1];
+            for (c, part) in siblings_of(space, b).zip(space.sibling_parts_of(b)) {
+                let m = space.modifier(ArcId::new(c)).ix();
+                let between = best_sum(&row[s..m], &left[c * stride..][s..m]);
+                span[part] = local.arc[b.ix()] + local.sibling[part] + between;
+            }
+        }
+        for &b in left_into {
+            for parent in above(space, space.head(b)).filter(|p| p.left().contains(&b.ix())) {
+                open_child(space, local, grand, parent, b, span, open, closed, choices);
+            }
+        }
+
+        if s == 0 {
+            continue;
+        }
+        let place = s - 1;
+        for t in (s..=n).map(Word::new) {
+            let children = left_arcs_from(space, t, word);
+            for &a in space.arcs_into(t).iter().filter(|&&a| may_begin(space, a, word)) {
+                let value = if t == word {
+                    V::ZERO
+                } else {
+                    let at = &left_at[place * arcs..][children.clone()];
+                    best_sum(&closed[Parent::of_arc(space, a).parts(&children)], at)
+                };
+                left[a.ix() * stride + place] = value;
+                left_at[place * arcs + a.ix()] = value;
+            }
+        }
+    }
+}
+
+/// Two different rows of R, the first to be written.
+#[inline(always)]
+fn rows<V>(right: &mut [V], stride: usize, first: usize, second: usize) -> [&mut [V]; 2] {
+    let (first, second) = (first * stride, second * stride);
+    // An arc is not its own child.
+    let [a, b] =
+        right.get_disjoint_mut([first..first + stride, second..second + stride]).expect("rows of two different arcs");
+    [a, b]
+}
+
+/// I of `b` below `parent`.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "the fields of a chart, borrowed apart")]
+fn open_child<V: Value>(
+    space: &ArcSpace,
+    local: &LocalScores<V>,
+    grand: &GrandScores<V>,
+    parent: Parent,
+    b: ArcId,
+    span: &[V],
+    open: &mut [V],
+    closed: &mut [V],
+    choices: &mut Vec<V>,
+) {
+    let part = parent.part(b.ix());
+    let inner = siblings_of(space, b);
+    let first = space.first_modifier_part(b);
+    let mut best = if parent.is_arc && grand.siblings.has(part) {
+        list_choices(space, grand, parent, b, span, open, choices);
+        choices.iter().fold(V::NEG_INF, |best, &value| best.larger(value))
+    } else {
+        let of_inner = best_sum(&open[parent.parts(&inner)], &span[first + 1..first + 1 + inner.len()]);
+        span[first].larger(of_inner)
+    };
+    if parent.is_arc && !grand.any.is_empty() {
+        best = best + grand.any[part];
+    }
+    open[part] = best;
+    closed[part] = best + parent.outermost(local, part, V::ZERO);
+}
+
+/// What `b` is worth below `parent` as first modifier, then after each inner sibling in the order of their numbers.
+#[inline(always)]
+pub(super) fn list_choices<V: Value>(
+    space: &ArcSpace,
+    grand: &GrandScores<V>,
+    parent: Parent,
+    b: ArcId,
+    span: &[V],
+    open: &[V],
+    choices: &mut Vec<V>,
+) {
+    let inner = siblings_of(space, b);
+    let first = space.first_modifier_part(b);
+    choices.clear();
+    choices.push(span[first]);
+    let before = &open[parent.parts(&inner)];
+    choices.extend(before.iter().zip(&span[first + 1..]).map(|(&before, &span)| before + span));
+    if parent.is_arc {
+        for (sibling, score) in grand.siblings.of(parent.part(b.ix())) {
+            choices[sibling - first] = choices[sibling - first] + score;
+        }
+    }
+}

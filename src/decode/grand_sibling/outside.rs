@@ -1,0 +1,159 @@
+//! The chart backwards: what an entry is worth outside is known once all that may use it has been passed, so all runs in
+//! the opposite order of [`inside`](super::inside).
+
+use multiversion::multiversion;
+
+use super::inside::{left_arcs_from, may_begin, outer_right_siblings, siblings_of, split_into};
+use super::parents::{Parent, above};
+use super::{GrandScores, GrandSibling};
+use crate::decode::value::Value;
+use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
+
+/// Raises each place of `to` to at least its value plus `around`; the slices have one length.
+#[inline(always)]
+fn raise<V: Value>(to: &mut [V], values: &[V], around: V) {
+    for (to, &value) in to.iter_mut().zip(values) {
+        *to = to.larger(value + around);
+    }
+}
+
+#[inline(always)]
+fn raise_one<V: Value>(to: &mut V, value: V) {
+    *to = to.larger(value);
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+pub(super) fn outside<V: Value>(
+    chart: &mut GrandSibling<V>,
+    space: &ArcSpace,
+    local: &LocalScores<V>,
+    grand: &GrandScores<V>,
+) {
+    let n = space.words();
+    let stride = chart.stride;
+    chart.outside_right[Parent::of_root(space).row * stride + n] = V::ZERO;
+    for s in 0..=n {
+        let word = Word::new(s);
+        let (left_into, right_into) = split_into(space, word);
+        if s > 0 {
+            reopen_left(chart, space, local, word);
+        }
+        for &b in left_into.iter().rev() {
+            for parent in above(space, space.head(b)).filter(|p| p.left().contains(&b.ix())) {
+                reopen_child(chart, space, grand, parent, b);
+            }
+        }
+        for &b in left_into {
+            let t = space.head(b).ix();
+            let first = space.first_modifier_part(b);
+            let around = chart.outside_span[first] + local.arc[b.ix()] + local.sibling[first];
+            raise_one(&mut chart.outside_right[b.ix() * stride + t - 1], around);
+            for (c, part) in siblings_of(space, b).zip(space.sibling_parts_of(b)) {
+                let m = space.modifier(ArcId::new(c)).ix();
+                reopen_span(chart, b.ix() * stride, c * stride, s..m, part, local.arc[b.ix()] + local.sibling[part]);
+            }
+        }
+        for &c in right_into {
+            for b in outer_right_siblings(space, c) {
+                let m = space.modifier(ArcId::new(b)).ix();
+                let part = space.sibling_part(ArcId::new(b), c);
+                reopen_span(chart, c.ix() * stride, b * stride, s..m, part, local.arc[b] + local.sibling[part]);
+            }
+        }
+        for parent in above(space, word) {
+            for b in parent.right() {
+                let part = parent.part(b);
+                let m = space.modifier(ArcId::new(b)).ix();
+                let (from, to) = (parent.row * stride, b * stride);
+                let mut best = V::NEG_INF;
+                for x in m..=n {
+                    let around = chart.outside_right[from + x];
+                    best = best.larger(around + chart.right[to + x]);
+                    raise_one(&mut chart.outside_right[to + x], around + chart.closed[part]);
+                }
+                raise_one(&mut chart.outside_open[part], best + parent.outermost(local, part, V::ZERO));
+            }
+            for b in parent.right().rev() {
+                reopen_child(chart, space, grand, parent, ArcId::new(b));
+            }
+        }
+        for b in space.right_arcs_of(word) {
+            let part = space.first_modifier_part(ArcId::new(b));
+            let around = chart.outside_span[part] + local.arc[b] + local.sibling[part];
+            raise_one(&mut chart.outside_left[b * stride + s], around);
+        }
+    }
+}
+
+/// Passes what place `s - 1` of L is worth on to I and to the rows of the children.
+#[inline(always)]
+fn reopen_left<V: Value>(chart: &mut GrandSibling<V>, space: &ArcSpace, local: &LocalScores<V>, s: Word) {
+    let (stride, place) = (chart.stride, s.ix() - 1);
+    for t in (s.ix() + 1..=space.words()).rev().map(Word::new) {
+        let children = left_arcs_from(space, t, s);
+        for &a in space.arcs_into(t).iter().filter(|&&a| may_begin(space, a, s)) {
+            let around = chart.outside_left[a.ix() * stride + place];
+            let parent = Parent::of_arc(space, a);
+            for b in children.clone() {
+                let (part, row) = (parent.part(b), b * stride + place);
+                let outermost = around + chart.left[row] + parent.outermost(local, part, V::ZERO);
+                raise_one(&mut chart.outside_open[part], outermost);
+                raise_one(&mut chart.outside_left[row], around + chart.closed[part]);
+            }
+        }
+    }
+}
+
+/// Passes what S is worth, with `score`, on to the halves in it, whose rows begin at `first` and `second`.
+#[inline(always)]
+fn reopen_span<V: Value>(
+    chart: &mut GrandSibling<V>,
+    first: usize,
+    second: usize,
+    places: std::ops::Range<usize>,
+    part: usize,
+    score: V,
+) {
+    let around = chart.outside_span[part] + score;
+    let (first, second) = (first + places.start..first + places.end, second + places.start..second + places.end);
+    raise(&mut chart.outside_right[first.clone()], &chart.left[second.clone()], around);
+    raise(&mut chart.outside_left[second], &chart.right[first], around);
+}
+
+/// Passes what I of `b` is worth on to what it was made from.
+#[inline(always)]
+fn reopen_child<V: Value>(
+    chart: &mut GrandSibling<V>,
+    space: &ArcSpace,
+    grand: &GrandScores<V>,
+    parent: Parent,
+    b: ArcId,
+) {
+    let part = parent.part(b.ix());
+    let inner = siblings_of(space, b);
+    let first = space.first_modifier_part(b);
+    let mut around = chart.outside_open[part];
+    if parent.is_arc && !grand.any.is_empty() {
+        around = around + grand.any[part];
+    }
+    let GrandSibling { outside_span, outside_open, open, span, choices, .. } = chart;
+    let before = parent.parts(&inner);
+    let spans = first + 1..first + 1 + inner.len();
+    if !(parent.is_arc && grand.siblings.has(part)) {
+        raise_one(&mut outside_span[first], around);
+        raise(&mut outside_span[spans.clone()], &open[before.clone()], around);
+        raise(&mut outside_open[before], &span[spans], around);
+        return;
+    }
+    // By choice: what `b` is worth with the score of the choice.
+    choices.clear();
+    choices.resize(1 + inner.len(), around);
+    for (sibling, score) in grand.siblings.of(part) {
+        choices[sibling - first] = choices[sibling - first] + score;
+    }
+    raise_one(&mut outside_span[first], choices[0]);
+    for ((part, before), &around) in spans.zip(before).zip(&choices[1..]) {
+        raise_one(&mut outside_span[part], around + open[before]);
+        raise_one(&mut outside_open[before], around + span[part]);
+    }
+}

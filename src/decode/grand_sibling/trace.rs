@@ -1,0 +1,94 @@
+//! The best tree of a chart, from the top down.
+//!
+//! Choices are recomputed, not stored: a tree has n arcs, the chart thousands. Of equal choices the first is taken: no
+//! sibling before a sibling, the lowest arc, the smallest split.
+
+use super::inside::{list_choices, siblings_of};
+use super::parents::Parent;
+use super::{GrandScores, GrandSibling};
+use crate::decode::value::Value;
+use crate::graph::{ArcId, ArcSpace};
+
+/// A span to be taken apart.
+enum Span {
+    /// R of an arc up to a word.
+    Right(Parent, usize),
+    /// L of an arc from after a word.
+    Left(Parent, usize),
+    /// I of a child.
+    Open(Parent, ArcId),
+}
+
+impl<V: Value> GrandSibling<V> {
+    pub(super) fn trace(&mut self, space: &ArcSpace, grand: &GrandScores<V>) {
+        let mut into = std::mem::take(&mut self.into);
+        let mut choices = std::mem::take(&mut self.choices);
+        into.clear();
+        into.resize(space.words(), ArcId(0));
+        let mut todo = vec![Span::Right(Parent::of_root(space), space.words())];
+        while let Some(span) = todo.pop() {
+            match span {
+                Span::Right(parent, x) => {
+                    let best = self.outermost(parent, parent.right(), &self.right, x);
+                    if let Some(b) = best.filter(|_| self.right[parent.row * self.stride + x] > V::NEG_INF) {
+                        todo.push(Span::Open(parent, b));
+                        todo.push(Span::Right(Parent::of_arc(space, b), x));
+                    }
+                }
+                Span::Left(parent, r) => {
+                    if let Some(b) = self.outermost(parent, parent.left(), &self.left, r) {
+                        todo.push(Span::Open(parent, b));
+                        todo.push(Span::Left(Parent::of_arc(space, b), r));
+                    }
+                }
+                Span::Open(parent, b) => {
+                    into[space.modifier(b).ix() - 1] = b;
+                    list_choices(space, grand, parent, b, &self.span, &self.open, &mut choices);
+                    self.take_apart(space, parent, b, first_best(choices.iter().copied()), &mut todo);
+                }
+            }
+        }
+        self.into = into;
+        self.choices = choices;
+    }
+
+    /// The child that is outermost in the best half that ends at `place`; none if the half is the head alone.
+    fn outermost(&self, parent: Parent, children: std::ops::Range<usize>, rows: &[V], place: usize) -> Option<ArcId> {
+        let start = children.start;
+        let values = children.map(|b| self.closed[parent.part(b)] + rows[b * self.stride + place]);
+        first_best(values).map(|i| ArcId::new(start + i))
+    }
+
+    /// The spans of `b` after its `choice`: 0 for none, else an inner sibling.
+    fn take_apart(&self, space: &ArcSpace, parent: Parent, b: ArcId, choice: Option<usize>, todo: &mut Vec<Span>) {
+        let (h, m) = (space.head(b).ix(), space.modifier(b).ix());
+        let of_b = Parent::of_arc(space, b);
+        let Some(sibling) = choice.and_then(|i| i.checked_sub(1)) else {
+            todo.push(if h < m { Span::Left(of_b, h) } else { Span::Right(of_b, h - 1) });
+            return;
+        };
+        let c = ArcId::new(siblings_of(space, b).start + sibling);
+        let s = space.modifier(c).ix();
+        let of_c = Parent::of_arc(space, c);
+        todo.push(Span::Open(parent, c));
+        let (first, second) = if h < m { (of_c, of_b) } else { (of_b, of_c) };
+        let from = s.min(m);
+        let at = |rows: &[V], of: Parent, r: usize| rows[of.row * self.stride + r];
+        let splits = (from..s.max(m)).map(|r| at(&self.right, first, r) + at(&self.left, second, r));
+        let r = from + first_best(splits).unwrap_or(0);
+        todo.push(Span::Right(first, r));
+        todo.push(Span::Left(second, r));
+    }
+}
+
+/// The place of the largest value, the first of equals; none if all are minus infinity.
+fn first_best<V: Value>(values: impl Iterator<Item = V>) -> Option<usize> {
+    let mut best = V::NEG_INF;
+    let mut place = None;
+    for (i, value) in values.enumerate() {
+        if value > best {
+            (best, place) = (value, Some(i));
+        }
+    }
+    place
+}
