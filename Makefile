@@ -4,13 +4,14 @@ CONFIG ?= configs/quickstart.toml
 OUT ?=
 CARGO ?= cargo
 JOBS ?=
+FLAGS ?=
 
 flags := $(if $(OUT),--out $(OUT))
 jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build run time table1 table2 table3 figure4 figure5 check test ci data clean
+.PHONY: help build run time table1 table2 table3 figure4 figure5 errors check test ci data clean
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -42,6 +43,9 @@ figure4: time ## Parse time against sentence length
 
 figure5: run ## DP calls against sentence length
 	@$(treebound) figure $(CONFIG) 5 $(flags)
+
+errors: ## The most common errors of the baseline, by cross-validation (FLAGS for more: --folds, --epochs, --top)
+	@$(treebound) errors $(CONFIG) $(flags) $(jobs) $(FLAGS)
 
 test: ## Run the tests
 	$(CARGO) test
