@@ -4,13 +4,14 @@ CONFIG ?= configs/quickstart.toml
 OUT ?=
 CARGO ?= cargo
 JOBS ?=
+FLAGS ?=
 
 flags := $(if $(OUT),--out $(OUT))
 jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget check test ci data clean
+.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget check test ci data clean errors
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -48,6 +49,9 @@ ablation: run ## What each idea of the search is worth, in DP calls
 
 budget: run ## What exactness buys: accuracy with the search stopped early
 	@$(treebound) budget $(CONFIG) $(flags) $(jobs)
+
+errors: ## The most common errors of the baseline, by cross-validation (FLAGS for more: --folds, --epochs, --top)
+	@$(treebound) errors $(CONFIG) $(flags) $(jobs) $(FLAGS)
 
 test: ## Run the tests
 	$(CARGO) test

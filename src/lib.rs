@@ -8,6 +8,7 @@
 pub mod bytes;
 pub mod cli;
 pub mod decode;
+pub mod errors;
 pub mod experiment;
 pub mod features;
 pub mod graph;

@@ -1,4 +1,4 @@
-//! `treebound features`: what fires in a sentence's gold tree, readable.
+//! `treebound features`: what fires in a sentence's gold tree, readable; or how often each hand-crafted pattern is found.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,17 +13,20 @@ use crate::experiment::config::{self, Split};
 use crate::experiment::data::Treebank;
 use crate::experiment::pieces::template_set;
 use crate::features::families::Family;
+use crate::features::hand::{Patterns, Sites};
 use crate::features::parts::BetweenWords;
 use crate::features::{Plan, describe};
+use crate::graph::Word;
 use crate::parser::build::TreeParts;
+use crate::treebank::Sentence;
 
 #[derive(Args)]
 pub struct FeaturesArguments {
     /// The config: its corpus and templates are used
     config: PathBuf,
     /// Number of the sentence in its part, from 1
-    #[arg(long, value_name = "N")]
-    sentence: usize,
+    #[arg(long, value_name = "N", required_unless_present_any = ["templates", "patterns"])]
+    sentence: Option<usize>,
     /// train, dev or test
     #[arg(long, default_value = "train")]
     split: String,
@@ -33,6 +36,9 @@ pub struct FeaturesArguments {
     /// Print the templates instead, with their number
     #[arg(long)]
     templates: bool,
+    /// Print instead how often the words of each hand-crafted pattern stand in the part, and how often with each tree
+    #[arg(long)]
+    patterns: bool,
 }
 
 pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
@@ -53,9 +59,14 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
     };
     let treebank = Treebank::read(&config, &config.corpus[corpus(&config, arguments.corpus.as_deref())?])?;
     let part = treebank.part(split);
-    let sentences = part.sentences.len();
-    let Some(sentence) = arguments.sentence.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
-        bail!("--sentence {}: the {} part has sentences 1 to {sentences}", arguments.sentence, split.name());
+    if arguments.patterns {
+        patterns(templates.patterns(), &part.sentences, &mut out)?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (number, sentences) = (arguments.sentence.unwrap_or_default(), part.sentences.len());
+    let Some(sentence) = number.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
+        bail!("--sentence {number}: the {} part has sentences 1 to {sentences}", split.name());
     };
     let Some(tree) = &sentence.gold else { bail!("{}: the sentence has no tree", sentence.place) };
 
@@ -73,4 +84,29 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes as CSV, by tree: the places where the words of its pattern stand, and those where the gold tree has it.
+fn patterns(patterns: &Patterns, sentences: &[Sentence], out: &mut impl Write) -> Result<()> {
+    let mut counts = vec![(0u64, 0u64); patterns.trees()];
+    let mut sites = Sites::default();
+    for sentence in sentences {
+        let Some(gold) = &sentence.gold else { continue };
+        sites.fill(patterns, &sentence.tokens);
+        for site in sites.iter() {
+            let head = site.modifier_of_any().map_or(Word::ROOT, |m| gold.head(m));
+            let has = site.arcs(head).all(|(h, m)| gold.head(m) == h);
+            let count = &mut counts[site.tree()];
+            *count = (count.0 + 1, count.1 + u64::from(has));
+        }
+    }
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(["pattern", "tree", "places", "in_gold_trees"])?;
+    for (number, (places, gold)) in counts.into_iter().enumerate() {
+        let name = patterns.name(number);
+        let (pattern, tree) = name.split_once(": ").unwrap_or((&name, ""));
+        writer.write_record([pattern, tree, &places.to_string(), &gold.to_string()])?;
+    }
+    writer.flush()?;
+    Ok(())
 }

@@ -3,6 +3,7 @@
 mod convert;
 mod decode;
 mod diff;
+mod errors;
 mod eval;
 mod experiment;
 mod features;
@@ -67,6 +68,8 @@ enum Verb {
     Decode(decode::DecodeArguments),
     /// Print the features that a sentence fires
     Features(features::FeaturesArguments),
+    /// Cross-validate the baseline on the training part and list its most common errors
+    Errors(errors::ErrorsArguments),
     /// Train one parser and write it to a model file
     Train(train::TrainArguments),
     /// Parse a CoNLL file with a model
@@ -95,6 +98,7 @@ pub fn main() -> ExitCode {
         Verb::Graphs(a) => graphs::graphs(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),
+        Verb::Errors(a) => errors::errors(&a),
         Verb::Train(a) => train::train(&a),
         Verb::Parse(a) => parse::parse(&a),
         Verb::Eval(a) => eval::eval(&a),

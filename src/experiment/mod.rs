@@ -2,6 +2,7 @@
 
 pub mod cell;
 pub mod config;
+pub mod cross_validation;
 pub mod data;
 pub mod evaluate;
 pub mod files;

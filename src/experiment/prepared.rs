@@ -73,6 +73,24 @@ impl Prepared {
         })
     }
 
+    /// The same corpus with fewer sentences to learn from: those whose number, from 0, `keep` accepts; `name` says which.
+    /// It is made to train parsers, and has no test part.
+    pub fn learning_from(&self, keep: impl Fn(usize) -> bool, name: &str) -> Self {
+        let kept = || (0..self.train.sentences.len()).filter(|&i| keep(i));
+        Self {
+            train: TrainingPart {
+                sentences: kept().map(|i| self.train.sentences[i].clone()).collect(),
+                trees: kept().map(|i| self.train.trees[i].clone()).collect(),
+                ..TrainingPart::default()
+            },
+            dev: self.dev.clone(),
+            test: Vec::new(),
+            tagging: None,
+            gold_dev: self.gold_dev.clone(),
+            checksum: sha256(format!("{} {name}", self.checksum).as_bytes()),
+        }
+    }
+
     /// The sentences of a part that is parsed.
     pub fn part(&self, split: Split) -> &[Sentence] {
         match split {

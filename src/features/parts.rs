@@ -87,10 +87,11 @@ pub fn comb(h: Word, s: Word, m: Word) -> Part {
     part([h, s, m, 0], Geometry::new(&[h < s], s, m))
 }
 
-/// A tree of a hand-crafted pattern by its number, with the first and the last word of the pattern.
+/// A tree of a hand-crafted pattern by its number, with the first and the last word of the pattern, and the tree's first
+/// arc.
 #[inline(always)]
-pub fn hand(number: usize, a: Word, b: Word) -> Part {
-    part([a.ix(), b.ix(), 0, 0], Geometry::from_code(number))
+pub fn hand(number: usize, a: Word, b: Word, (h, m): (Word, Word)) -> Part {
+    part([a.ix(), b.ix(), h.ix(), m.ix()], Geometry::from_code(number))
 }
 
 /// Parts to be scored together, as a struct of arrays. The score of a part is added to place `target` of the output.

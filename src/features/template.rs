@@ -41,7 +41,8 @@ pub enum Kind {
     Comb,
     /// Three arcs in a chain: `g`, `h`, `m`, `c`.
     GreatGrandchild,
-    /// A tree of a hand-crafted pattern: `a` and `b`, the first and the last word of the pattern.
+    /// A tree of a hand-crafted pattern: `a` and `b`, the first and the last word of the pattern, `h` and `m`, the head and
+    /// the modifier of the tree's first arc.
     Hand,
     /// Three arcs with one head: `h`, and `s`, `t`, `m` from left to right.
     TriSibling,
@@ -74,7 +75,7 @@ impl Kind {
             Kind::Grandchild | Kind::AnyGrandchild => "ghm",
             Kind::GrandSibling => "ghsm",
             Kind::GreatGrandchild => "ghmc",
-            Kind::Hand => "ab",
+            Kind::Hand => "abhm",
             Kind::TriSibling => "hstm",
         }
     }

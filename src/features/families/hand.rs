@@ -15,7 +15,7 @@ pub(super) fn factors(space: &ArcSpace, sites: &Sites, mut visit: impl FnMut(&[A
             arcs.clear();
             arcs.extend(site.arcs(head).map_while(|(h, m)| space.find(h, m)));
             if arcs.len() == site.len() {
-                visit(&arcs, site.part());
+                visit(&arcs, site.part(head));
             }
         };
         match site.modifier_of_any() {
@@ -37,7 +37,7 @@ pub(super) fn of_tree(tree: &Tree, sites: &Sites, mut visit: impl FnMut(Part)) {
     for site in sites.iter() {
         let head = site.modifier_of_any().map_or(Word::ROOT, |m| tree.head(m));
         if site.arcs(head).all(|(h, m)| tree.head(m) == h) {
-            visit(site.part());
+            visit(site.part(head));
         }
     }
 }

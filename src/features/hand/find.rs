@@ -1,7 +1,7 @@
 //! Where the words of patterns stand in a sentence.
 
 use super::Patterns;
-use super::pattern::{Pattern, PatternArc, Test};
+use super::pattern::{Gap, Pattern, PatternArc, Test};
 use crate::features::parts::{Part, hand};
 use crate::graph::Word;
 use crate::treebank::Token;
@@ -9,7 +9,8 @@ use crate::treebank::Token;
 /// The trees of all patterns at all places of a sentence where their words stand, as a struct of arrays.
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
-    part: Vec<Part>,
+    /// By site: the tree's number, the first and the last word of the pattern.
+    tree: Vec<(usize, Word, Word)>,
     /// By site: the end of its arcs.
     end: Vec<u32>,
     /// Head, if it is not free, and modifier.
@@ -21,7 +22,7 @@ pub struct Sites {
 /// A tree of a pattern at one place.
 #[derive(Clone, Copy, Debug)]
 pub struct Site<'a> {
-    part: Part,
+    tree: (usize, Word, Word),
     arcs: &'a [(Option<Word>, Word)],
 }
 
@@ -47,16 +48,25 @@ impl Site<'_> {
         self.arcs.iter().find(|a| a.0.is_none()).map(|a| a.1)
     }
 
-    /// The part that the features see: the tree's number, the first and the last word.
-    pub fn part(&self) -> Part {
-        self.part
+    /// Number of the tree, as [`Patterns::name`] counts.
+    pub fn tree(&self) -> usize {
+        self.tree.0
+    }
+
+    /// The part that the features see: the tree's number, the first and the last word, and the tree's first arc, `head`
+    /// being the free head if there is one.
+    pub fn part(&self, head: Word) -> Part {
+        let (number, first, last) = self.tree;
+        // A tree has arcs.
+        let arc = self.arcs(head).next().unwrap_or((head, first));
+        hand(number, first, last, arc)
     }
 }
 
 impl Sites {
     /// Removes all sites.
     pub fn clear(&mut self) {
-        self.part.clear();
+        self.tree.clear();
         self.end.clear();
         self.arcs.clear();
     }
@@ -81,7 +91,7 @@ impl Sites {
             return;
         };
         let (from, to) = match self.places.last() {
-            Some(&last) if !element.after_gap => (last + 1, tokens.len().min(last + 2)),
+            Some(&last) if element.gap == Gap::Nothing => (last + 1, tokens.len().min(last + 2)),
             Some(&last) => (last + 1, tokens.len()),
             None => (0, tokens.len()),
         };
@@ -90,6 +100,9 @@ impl Sites {
                 self.places.push(place);
                 self.extend(pattern, number, tokens);
                 self.places.pop();
+                if element.gap == Gap::OtherWords {
+                    break;
+                }
             }
         }
     }
@@ -103,11 +116,11 @@ impl Sites {
                 return;
             }
         }
-        let Self { part, end, arcs, places } = self;
+        let Self { tree: trees, end, arcs, places } = self;
         let word = |element: usize| Word::new(places[element] + 1);
         let (first, last) = (word(0), word(places.len() - 1));
         for (i, tree) in pattern.trees.iter().enumerate() {
-            part.push(hand(number + i, first, last));
+            trees.push((number + i, first, last));
             arcs.extend(tree.iter().map(|&(h, m): &PatternArc| (h.map(word), word(m))));
             end.push(arcs.len() as u32);
         }
@@ -115,9 +128,9 @@ impl Sites {
 
     /// All sites.
     pub fn iter(&self) -> impl Iterator<Item = Site<'_>> {
-        (0..self.part.len()).map(|i| {
+        (0..self.tree.len()).map(|i| {
             let start = if i == 0 { 0 } else { self.end[i - 1] as usize };
-            Site { part: self.part[i], arcs: &self.arcs[start..self.end[i] as usize] }
+            Site { tree: self.tree[i], arcs: &self.arcs[start..self.end[i] as usize] }
         })
     }
 }

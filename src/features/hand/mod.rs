@@ -13,7 +13,8 @@
 //!
 //! * `words`, from left to right: a lower-case word or a sign stands for itself, however it is capitalised, and is its own
 //!   name; `N=a|b` names a word that is one of several; `N:X|Y` one whose fine or coarse tag is; `N` any word. Neighbours
-//!   stand next to each other in the sentence, unless `..` between them lets any number of words pass.
+//!   stand next to each other in the sentence, unless `..` between them lets any number of words pass; `~` does too, but
+//!   stops at the first word that fits, so that `( ~ )` is a bracket and the next one that closes.
 //! * `same` asks for equal attributes: of `A` and `B` the lower-cased form.
 //! * `trees` are sets of arcs, head first; `*` is any word, the same for all arcs of a tree. Each tree is a factor of its
 //!   own: treebanks differ in their conventions, and a tree that is typical of a mistake is as good a feature.
@@ -62,16 +63,22 @@ impl Patterns {
         {
             return Err(format!("the pattern `{}` is given twice", twice.1.name));
         }
-        let trees: usize = patterns.iter().map(|p| p.trees.len()).sum();
+        let patterns = Self(patterns);
+        let trees = patterns.trees();
         if trees > CODES {
             return Err(format!("the patterns have {trees} trees; at most {CODES} can be told apart"));
         }
-        Ok(Self(patterns))
+        Ok(patterns)
     }
 
     /// All patterns, in order.
     pub fn all(&self) -> &[Pattern] {
         &self.0
+    }
+
+    /// Trees of all patterns.
+    pub fn trees(&self) -> usize {
+        self.0.iter().map(|p| p.trees.len()).sum()
     }
 
     /// The pattern and the tree of a number, as parts carry it.

@@ -42,12 +42,23 @@ impl Test {
     }
 }
 
+/// What may stand between a word of a pattern and the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// Nothing.
+    Nothing,
+    /// `..`: any number of words.
+    Words,
+    /// `~`: any number of words, none of which would do in its place.
+    OtherWords,
+}
+
 /// A word of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Element {
     pub name: String,
-    /// Whether words may stand between it and the element before.
-    pub after_gap: bool,
+    /// What may stand before it.
+    pub gap: Gap,
     pub test: Test,
 }
 
@@ -77,17 +88,28 @@ impl Pattern {
             return Err(fail("the name is one word".into()));
         }
         let mut elements: Vec<Element> = Vec::new();
-        let mut after_gap = false;
+        let mut gap = Gap::Nothing;
         for text in wire.words.split_whitespace() {
-            if text == ".." {
-                after_gap = true;
+            let next = match text {
+                ".." => Gap::Words,
+                "~" => Gap::OtherWords,
+                _ => Gap::Nothing,
+            };
+            if next != Gap::Nothing {
+                if elements.is_empty() || gap != Gap::Nothing {
+                    return Err(fail(format!("`{text}` stands between two words")));
+                }
+                gap = next;
                 continue;
             }
-            let element = Element::parse(text, std::mem::take(&mut after_gap));
+            let element = Element::parse(text, std::mem::replace(&mut gap, Gap::Nothing));
             if elements.iter().any(|e| e.name == element.name) {
                 return Err(fail(format!("two words are named `{}`; name them as in `N={0}`", element.name)));
             }
             elements.push(element);
+        }
+        if gap != Gap::Nothing {
+            return Err(fail("a word is missing at the end".into()));
         }
         let find = |name: &str| {
             let at = elements.iter().position(|e| e.name == name);
@@ -143,7 +165,7 @@ impl Pattern {
 }
 
 impl Element {
-    fn parse(text: &str, after_gap: bool) -> Self {
+    fn parse(text: &str, gap: Gap) -> Self {
         let list = |list: &str| list.split('|').map(str::to_owned).collect();
         let capital = text.starts_with(|c: char| c.is_ascii_uppercase());
         let (name, test) = match (text.split_once('='), text.split_once(':')) {
@@ -152,7 +174,7 @@ impl Element {
             _ if capital => (text, Test::Any),
             _ => (text, Test::Lower(vec![text.to_owned()])),
         };
-        Self { name: name.to_owned(), after_gap, test }
+        Self { name: name.to_owned(), gap, test }
     }
 }
 

@@ -1,0 +1,161 @@
+//! Cross-validation of the baseline on the training part: every training sentence parsed by a parser that has not seen it.
+//!
+//! Neighbouring sentences come from one document and mostly fall into one fold, as they do for the pruner. A fold's parser
+//! is trained exactly as a parser of the experiment is: with pruners of its own, which in turn prune their training
+//! sentences by jackknifing, and with the config's templates, passes and choice of pass.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::cell::TrainingRun;
+use super::pieces::PieceError;
+use super::progress::Progress;
+use super::run::Laboratory;
+use crate::decode::Decoder;
+use crate::graph::Word;
+use crate::parser::{NoClock, Parser, Scratch};
+use crate::treebank::{Sentence, Tree};
+
+/// Neighbouring sentences that fall into one fold, where there are enough sentences.
+const BLOCK: usize = 16;
+
+/// Why the training part cannot be cross-validated.
+#[derive(Debug, Error)]
+pub enum CrossValidationError {
+    /// A number of folds that says nothing about unseen sentences.
+    #[error("{folds} folds: at least 2 are needed, so that each parser has something to learn from")]
+    TooFew {
+        /// The folds asked for.
+        folds: usize,
+    },
+    /// Folds without a sentence.
+    #[error("{folds} folds: the training part has only {sentences} sentences, and each fold needs one")]
+    TooMany {
+        /// The folds asked for.
+        folds: usize,
+        /// Sentences to be shared out.
+        sentences: usize,
+    },
+    /// A parser could not be trained, or could not parse.
+    #[error(transparent)]
+    Piece(#[from] PieceError),
+}
+
+/// How the sentences of a training part are shared out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Folds {
+    count: usize,
+    block: usize,
+}
+
+impl Folds {
+    /// `count` folds of `sentences` sentences, none of them empty.
+    ///
+    /// # Errors
+    /// If there are fewer than two folds, or more than sentences.
+    pub fn new(count: usize, sentences: usize) -> Result<Self, CrossValidationError> {
+        if count < 2 {
+            return Err(CrossValidationError::TooFew { folds: count });
+        }
+        if count > sentences {
+            return Err(CrossValidationError::TooMany { folds: count, sentences });
+        }
+        Ok(Self { count, block: (sentences / count).min(BLOCK) })
+    }
+
+    /// The fold of a sentence, by its number from 0.
+    pub fn of(self, sentence: usize) -> usize {
+        sentence / self.block % self.count
+    }
+}
+
+/// Steps of [`heads`], for its progress bar.
+pub fn steps(folds: usize, epochs: usize) -> usize {
+    folds * (epochs + 2)
+}
+
+/// The heads that the baseline of `run` gives to the words of each training sentence, with the tags that it sees.
+///
+/// # Errors
+/// See [`CrossValidationError`].
+pub fn heads(
+    laboratory: &Laboratory,
+    run: &TrainingRun,
+    folds: usize,
+    progress: &Progress,
+) -> Result<Vec<Vec<Word>>, CrossValidationError> {
+    let sentences = &laboratory.prepared(run.corpus, run.tags).train.sentences;
+    let shares = Folds::new(folds, sentences.len())?;
+    let by_fold: Vec<Vec<Vec<Word>>> = (0..folds)
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|fold| heads_of_fold(laboratory, run, shares, fold, progress))
+        .collect::<Result<_, _>>()?;
+    let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
+    Ok((0..sentences.len()).map(|i| by_fold[shares.of(i)].next().unwrap_or_default()).collect())
+}
+
+fn heads_of_fold(
+    laboratory: &Laboratory,
+    run: &TrainingRun,
+    folds: Folds,
+    fold: usize,
+    progress: &Progress,
+) -> Result<Vec<Vec<Word>>, PieceError> {
+    let config = laboratory.config;
+    let workshop = &laboratory.workshop;
+    let all = laboratory.prepared(run.corpus, run.tags);
+    let name = format!("fold {} of {}", fold + 1, folds.count);
+    let seen = all.learning_from(|i| folds.of(i) != fold, &format!("{name}, blocks of {}", folds.block));
+    let pruned = workshop.pruned(&seen, run.seed)?;
+    progress.step(1, &format!("{name}, pruner"));
+    let mut epochs_done = 0;
+    let trained = workshop.trained(&seen, &pruned, run, &config.corpus[run.corpus].punctuation, |epoch| {
+        epochs_done = epoch;
+        progress.step(1, &format!("{name}, epoch {epoch}"));
+    })?;
+    let parser = Parser {
+        pruner: &pruned.pruner,
+        rule: config.training.rule,
+        model: &trained.model,
+        decoder: Decoder::Dp,
+        limits: config.decoding.limits,
+    };
+    let unseen: Vec<&Sentence> =
+        all.train.sentences.iter().enumerate().filter(|(i, _)| folds.of(*i) == fold).map(|(_, s)| s).collect();
+    let heads = unseen
+        .par_iter()
+        .with_min_len(16)
+        .map_init(Scratch::default, |scratch, sentence| {
+            let (answer, _) = parser
+                .parse(&sentence.tokens, scratch, &mut NoClock)
+                .map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
+            Ok(answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec())
+        })
+        .collect();
+    progress.step(1 + config.training.epochs - epochs_done, &format!("{name}, parsed"));
+    heads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fold_has_sentences_and_neighbours_stay_together() {
+        for (count, sentences) in [(2, 2), (5, 60), (7, 12), (5, 12_544)] {
+            let folds = Folds::new(count, sentences).expect("enough sentences");
+            let mut sizes = vec![0; count];
+            (0..sentences).for_each(|i| sizes[folds.of(i)] += 1);
+            assert!(sizes.iter().all(|&s| s > 0), "{count} folds of {sentences}: {sizes:?}");
+        }
+        let folds = Folds::new(5, 12_544).expect("enough sentences");
+        assert_eq!([0, 15, 16, 79, 80].map(|i| folds.of(i)), [0, 0, 1, 4, 0]);
+    }
+
+    #[test]
+    fn folds_that_cannot_be_are_refused() {
+        assert!(matches!(Folds::new(1, 10), Err(CrossValidationError::TooFew { folds: 1 })));
+        assert!(matches!(Folds::new(11, 10), Err(CrossValidationError::TooMany { folds: 11, sentences: 10 })));
+    }
+}
