@@ -118,6 +118,13 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("format = \"conllu\"", "format = \"synthetic\"", "4: train: a synthetic corpus has no files; remove the key"),
         ("name = \"toy\"", "name = \"\"", "5: the corpus needs a name"),
         ("test = \"toy.conllu\"\n", "", "4: the corpus has no `test` files"),
+        (
+            "name = \"toy\"",
+            "name = \"toy\"\nencoding = \"big5\"",
+            "6: encoding = `big5` is not known; it can be `utf-8`, `gb18030`",
+        ),
+        ("sentences = 2", "sentences = []", "12: sentences = []: no count will do; name one, or remove the key"),
+        ("sentences = 2", "sentences = \"two\"", "12: expected a whole number, or a list of those that will do"),
         ("test = \"toy.conllu\"", "test = []", "4: the corpus has no `test` files"),
         (
             "test = \"toy.conllu\"",
@@ -275,8 +282,16 @@ fn data_that_is_not_what_the_config_says_stops_everything() {
     desk.write("toy.conllu", TREEBANK);
     desk.write("data/other.conllu", TREEBANK);
     let cases: &[(&str, &str, &[&str])] = &[
-        ("train = \"toy.conllu\"", "train = \"to.conllu\"", &["corpus `toy`, train: no file matches", "to.conllu"]),
-        ("dev = \"toy.conllu\"", "dev = \"*.conllx\"", &["corpus `toy`, dev: no file matches", "*.conllx"]),
+        (
+            "train = \"toy.conllu\"",
+            "train = \"to.conllu\"",
+            &["some.toml:7: corpus `toy`, train: no file matches", "to.conllu"],
+        ),
+        (
+            "dev = \"toy.conllu\"",
+            "dev = \"*.conllx\"",
+            &["some.toml:8: corpus `toy`, dev: no file matches", "*.conllx"],
+        ),
         ("test = \"toy.conllu\"", "test = \"{1..9}.conllu\"", &["corpus `toy`, test: no file matches"]),
         ("test = \"toy.conllu\"", "test = \"{1-9}.conllu\"", &["corpus `toy`, test: `{1-9}.conllu`: a run of numbers"]),
         ("test = \"toy.conllu\"", "test = \"{0..4000000000}\"", &["corpus `toy`, test: ", "at most 100000 files"]),
@@ -284,16 +299,32 @@ fn data_that_is_not_what_the_config_says_stops_everything() {
         (
             "name = \"toy\"",
             "name = \"toy\"\nfolder = [\"here\", \"there\"]",
-            &["none of these folders exists: ", "here, ", "there; put the treebank in one of them"],
+            &[
+                "some.toml:6: corpus `toy`, folder: none of these folders exists: ",
+                "here, ",
+                "there; put the treebank in one of them",
+            ],
         ),
         ("name = \"toy\"", "name = \"toy\"\nfolder = \"data\"", &["no file matches", "data/toy.conllu"]),
         (
             "sentences = 2",
             "sentences = 3",
-            &["corpus `toy`, train: 2 sentences where the config expects 3", "[corpus.expected]"],
+            &["some.toml:12: corpus `toy`, train: 2 sentences where the config expects 3;", "[corpus.expected]"],
         ),
         ("tokens = 5", "tokens = 6", &["corpus `toy`, train: 5 tokens where the config expects 6"]),
+        (
+            "sentences = 2",
+            "sentences = [3, 4]",
+            &["some.toml:12: corpus `toy`, train: 2 sentences where the config expects 3 or 4;"],
+        ),
+        ("sentences = 2", "sentences = [3, 2]", &[]),
         ("train = { sen", "test = { sen", &[]),
+        (
+            "format = \"conllu\"",
+            "format = \"penn\"\nrules = \"my.rules\"",
+            &["some.toml:7: corpus `toy`, rules: ", "my.rules: cannot read the head rules"],
+        ),
+        ("name = \"toy\"", "name = \"toy\"\nencoding = \"gb18030\"", &[]),
         (
             "sentences = 2, tokens = 5 }",
             "tokens = 5 }\ntest = { tokens = 1 }",

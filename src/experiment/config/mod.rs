@@ -9,7 +9,7 @@ mod wire;
 
 pub use error::ConfigError;
 pub use model::{
-    ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
-    Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
+    ChooseEpoch, Config, Corpus, Counts, Decoding, Encoding, Evaluation, Expected, FeatureSet, Features, Format,
+    Nonprojective, Origin, Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
 pub use resolve::{parse, read};

@@ -53,10 +53,11 @@ pub(super) struct CorpusWire {
     pub name: At<String>,
     pub format: At<String>,
     pub rules: Option<At<String>>,
-    pub folder: Option<OneOrMany<String>>,
-    pub train: Option<OneOrMany<String>>,
-    pub dev: Option<OneOrMany<String>>,
-    pub test: Option<OneOrMany<String>>,
+    pub encoding: Option<At<String>>,
+    pub folder: Option<At<OneOrMany<String>>>,
+    pub train: Option<At<OneOrMany<String>>>,
+    pub dev: Option<At<OneOrMany<String>>>,
+    pub test: Option<At<OneOrMany<String>>>,
     pub punctuation: Option<At<PunctuationWire>>,
     pub nonprojective: Option<At<String>>,
     pub published: Option<At<String>>,
@@ -82,16 +83,24 @@ pub(super) struct PunctuationTagsWire {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ExpectedWire {
-    pub train: Option<CountsWire>,
-    pub dev: Option<CountsWire>,
-    pub test: Option<CountsWire>,
+    pub train: Option<At<CountsWire>>,
+    pub dev: Option<At<CountsWire>>,
+    pub test: Option<At<CountsWire>>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CountsWire {
-    pub sentences: Option<u64>,
-    pub tokens: Option<u64>,
+    pub sentences: Option<CountWire>,
+    pub tokens: Option<CountWire>,
+}
+
+/// A count, or all those that will do.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number, or a list of those that will do")]
+pub(super) enum CountWire {
+    One(u64),
+    AnyOf(Vec<u64>),
 }
 
 #[derive(Debug, Default, Deserialize)]
