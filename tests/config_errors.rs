@@ -276,6 +276,45 @@ fn configs_that_cannot_be_read_are_named() {
     }
 }
 
+/// A claim to be spoilt; `[[claim]]` is line 1.
+const CLAIM: &str = "[[claim]]\nname = 'c'\ntext = 'T'\nsource = 'S'\nkind = 'better'\na = { set = 'sibling' }\n\
+                     others = [{ set = 'baseline', k = 10 }]\nlevel = 0.05\n";
+
+#[test]
+fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
+    let cases = [
+        ("level = 0.05", "levels = 0.05", "8: unknown field `levels`, expected one of"),
+        ("{ set = 'sibling' }", "{ sets = 'sibling' }", "6: unknown field `sets`, expected one of"),
+        ("level = 0.05\n", "", "1: a claim of kind `better` needs the key `level`"),
+        ("level = 0.05", "level = 0.05\ntolerance = 1.0", "9: a claim of kind `better` has no key `tolerance`"),
+        ("level = 0.05", "level = 0.5", "8: level = 0.5: a level lies above 0 and below 0.5"),
+        ("'better'", "'best'", "5: kind = `best` is not known; it can be `largest`, `better`, `no-better`"),
+        ("'better'", "'all-proven'", "6: a claim of kind `all-proven` has no key `a`"),
+        ("'better'", "'ratio'", "7: a claim of kind `ratio` needs the key `low` or `high`"),
+        ("set = 'sibling'", "set = 'sister'", "6: the set `sister` is not known"),
+        ("k = 10", "k = 0", "7: k = 0: keep at least 1 head a word"),
+        ("k = 10", "decoder = 'x'", "7: decoder = `x` is not known; it can be `dp`, `bnb`, `paper`"),
+        ("[{ set = 'baseline', k = 10 }]", "[]", "7: others = []: there is nothing to compare with"),
+        ("name = 'c'", "name = 'dp-calls'", "2: two claims are named `dp-calls`"),
+    ];
+    // The claim stands last, and the name of a list first.
+    let before = CONFIG.lines().count() + 1;
+    let config = |claim: &str| format!("claims = \"paper\"\n{CONFIG}{claim}");
+    let valid = config::parse(&config(CLAIM), Path::new("some.toml")).expect("a config");
+    assert_eq!(config::parse(&resolved(&valid), Path::new("some.toml")).expect("a config"), valid);
+    assert_eq!(valid.claims.own.len(), 1);
+    for (from, to, wanted) in cases {
+        assert_eq!(CLAIM.matches(from).count(), 1, "`{from}` is to be changed in one place");
+        let message = message(&config(&CLAIM.replace(from, to)));
+        let (line, text) = wanted.split_once(':').expect("a line");
+        let line: usize = line.parse().expect("a number");
+        let found = message.lines().any(|m| m.starts_with(&format!("some.toml:{}:{text}", before + line)));
+        assert!(found, "{wanted} is not said: {message}");
+    }
+    let wanted = "some.toml:1: claims = `papers` is not known; it can be `paper`, `paper-zh`";
+    assert!(message(&format!("claims = \"papers\"\n{CONFIG}")).starts_with(wanted));
+}
+
 #[test]
 fn data_that_is_not_what_the_config_says_stops_everything() {
     let desk = Desk::new();

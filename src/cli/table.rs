@@ -130,7 +130,7 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
 }
 
 /// What the sentences lack of the scores, without which there is no p-value. Sentences of other runs are refused.
-fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Result<Option<String>> {
+pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Result<Option<String>> {
     let sums = aggregate::scores(sentences)?;
     let sums: BTreeMap<&CellKey, &ScoreRow> = sums.iter().map(|row| (&*row.cell, row)).collect();
     let mut missing = Vec::new();
@@ -160,7 +160,7 @@ fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<Strin
 }
 
 /// What the tables need to know of the config.
-fn options(config: &Config) -> TableOptions {
+pub fn options(config: &Config) -> TableOptions {
     let published = config.corpus.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
     let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
     TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }

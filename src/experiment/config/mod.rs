@@ -1,5 +1,6 @@
 //! Configs: one strict TOML file describes an experiment.
 
+mod claims;
 mod error;
 mod model;
 mod resolve;
@@ -7,6 +8,7 @@ mod sets;
 mod synthetic;
 mod wire;
 
+pub use claims::Claims;
 pub use error::ConfigError;
 pub use model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Encoding, Evaluation, Expected, FeatureSet, Features, Format,

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::claims::Claims;
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::features::Family;
@@ -26,6 +28,9 @@ pub struct Config {
     pub seeds: Vec<u64>,
     /// Which tags the parser sees.
     pub tags: Vec<Tags>,
+    /// What is claimed of the results.
+    #[serde(flatten, serialize_with = "claim_keys")]
+    pub claims: Claims,
     /// The tagger, for predicted tags.
     pub tagger: Tagging,
     /// The pruner.
@@ -452,6 +457,18 @@ fn rule_keys<S: Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S::E
     let k: Vec<_> = rules.iter().filter_map(|&r| k_value(r)).collect();
     let threshold: Vec<_> = rules.iter().filter_map(|&r| threshold_value(r)).collect();
     serializer.collect_map([("k", k), ("threshold", threshold)])
+}
+
+fn claim_keys<S: Serializer>(claims: &Claims, serializer: S) -> Result<S::Ok, S::Error> {
+    let Claims { list, own } = claims;
+    let mut map = serializer.serialize_map(None)?;
+    if let Some(list) = list {
+        map.serialize_entry("claims", list)?;
+    }
+    if !own.is_empty() {
+        map.serialize_entry("claim", own)?;
+    }
+    map.end()
 }
 
 fn limit_keys<S: Serializer>(limits: &Limits, serializer: S) -> Result<S::Ok, S::Error> {

@@ -45,7 +45,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         line: e.span().map_or(1, |span| line_of(text, span.start)),
         message: e.message().to_owned(),
     })?;
-    let mut resolver = Resolver { text, faults: Vec::new() };
+    let mut resolver = Resolver::new(text);
     let config = resolver.config(wire, path);
     if resolver.faults.is_empty() {
         Ok(config)
@@ -55,15 +55,26 @@ pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     }
 }
 
-struct Resolver<'a> {
+pub(super) struct Resolver<'a> {
     text: &'a str,
     faults: Vec<(Option<usize>, String)>,
 }
 
-impl Resolver<'_> {
-    fn fault<T>(&mut self, at: &At<T>, message: impl Into<String>) {
-        let line = line_of(self.text, at.span().start);
-        self.faults.push((Some(line), message.into()));
+impl<'a> Resolver<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, faults: Vec::new() }
+    }
+
+    pub(super) fn is_faultless(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    pub(super) fn fault<T>(&mut self, at: &At<T>, message: impl Into<String>) {
+        self.fault_at(at.span().start, message);
+    }
+
+    pub(super) fn fault_at(&mut self, start: usize, message: impl Into<String>) {
+        self.faults.push((Some(line_of(self.text, start)), message.into()));
     }
 
     fn config(&mut self, wire: ConfigWire, path: &Path) -> Config {
@@ -82,7 +93,7 @@ impl Resolver<'_> {
         Config {
             name,
             base,
-            analysis: wire.analysis.unwrap_or_default(),
+            analysis: wire.analysis.clone().unwrap_or_default(),
             seeds: self.seeds(wire.seeds.as_ref()),
             tags: self.list(
                 wire.tags.as_ref(),
@@ -90,6 +101,7 @@ impl Resolver<'_> {
                 &[("gold", Tags::Gold), ("predicted", Tags::Predicted)],
                 Tags::Gold,
             ),
+            claims: self.claims(&wire),
             tagger: self.tagger(&wire.tagger),
             pruning: self.pruning(&wire.pruning),
             training: self.training(&wire.training),
@@ -137,7 +149,7 @@ impl Resolver<'_> {
         values
     }
 
-    fn one_of<T: Copy>(&mut self, at: &At<String>, key: &str, choice: &[(&str, T)]) -> Option<T> {
+    pub(super) fn one_of<T: Copy>(&mut self, at: &At<String>, key: &str, choice: &[(&str, T)]) -> Option<T> {
         let found = choice.iter().find(|(name, _)| name == at.get_ref()).map(|c| c.1);
         if found.is_none() {
             let names: Vec<String> = choice.iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -325,7 +337,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn rule(&mut self, at: &At<KWire>) -> Option<Rule> {
+    pub(super) fn rule(&mut self, at: &At<KWire>) -> Option<Rule> {
         match at.get_ref() {
             KWire::Number(k) if *k >= 1 => Some(Rule::Best(*k as usize)),
             KWire::Word(word) if word == "none" => Some(Rule::None),

@@ -29,6 +29,9 @@ pub(super) struct ConfigWire {
     pub analysis: Option<String>,
     pub seeds: Option<At<Vec<u64>>>,
     pub tags: Option<At<Vec<At<String>>>>,
+    pub claims: Option<At<String>>,
+    #[serde(default)]
+    pub claim: Vec<At<ClaimWire>>,
     #[serde(default)]
     pub corpus: Vec<At<CorpusWire>>,
     #[serde(default)]
@@ -214,4 +217,43 @@ pub(super) struct EvaluationWire {
 #[serde(deny_unknown_fields)]
 pub(super) struct TimingWire {
     pub repeats: Option<At<u64>>,
+}
+
+/// A claim: the keys of all kinds, of which each kind has some.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClaimWire {
+    pub name: At<String>,
+    pub text: String,
+    pub source: String,
+    pub kind: At<String>,
+    pub a: Option<At<SelectorWire>>,
+    pub others: Option<At<Vec<At<SelectorWire>>>>,
+    pub metric: Option<At<String>>,
+    pub level: Option<At<f64>>,
+    pub tolerance: Option<At<f64>>,
+    pub value: Option<At<f64>>,
+    pub relative: Option<At<f64>>,
+    pub low: Option<At<f64>>,
+    pub high: Option<At<f64>>,
+    pub to_length: Option<At<u64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SelectorWire {
+    pub set: At<String>,
+    pub k: Option<At<KWire>>,
+    pub decoder: Option<At<String>>,
+    pub backbone: Option<String>,
+    pub trainer: Option<String>,
+    pub tags: Option<At<String>>,
+    pub split: Option<At<String>>,
+}
+
+/// A list of claims by itself.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClaimListWire {
+    pub claim: Vec<At<ClaimWire>>,
 }
