@@ -113,6 +113,12 @@ fn tables_are_printed_and_written() {
     let done = desk.treebound(&["table", "toy.toml", "3", "--markdown"]);
     assert!(done.success && done.out.contains("| no pruning |"), "{done:?}");
     assert!(desk.read("results/toy/table3.csv").starts_with("corpus,"));
+    assert!(done.out.contains("**Section 4.6: toy, test part"), "{done:?}");
+    assert_eq!(desk.read("results/toy/dp_calls.csv").lines().count(), 1 + 4);
+    // With one pruning there is nothing to compare, but calls are counted all the same.
+    fs::write(desk.path("toy.toml"), CONFIG.replace("k = ['none', 10]", "k = [10]")).expect("written");
+    let done = desk.treebound(&["table", "toy.toml", "3"]);
+    assert!(done.success && done.err.contains("it compares prunings") && done.out.contains("Section 4.6"), "{done:?}");
     // There are no times, and none are made up.
     assert!(!desk.path("results/toy/speed_table3.csv").exists());
 }
