@@ -118,6 +118,13 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("format = \"conllu\"", "format = \"synthetic\"", "4: train: a synthetic corpus has no files; remove the key"),
         ("name = \"toy\"", "name = \"\"", "5: the corpus needs a name"),
         ("test = \"toy.conllu\"\n", "", "4: the corpus has no `test` files"),
+        (
+            "name = \"toy\"",
+            "name = \"toy\"\nencoding = \"big5\"",
+            "6: encoding = `big5` is not known; it can be `utf-8`, `gb18030`",
+        ),
+        ("sentences = 2", "sentences = []", "12: sentences = []: no count will do; name one, or remove the key"),
+        ("sentences = 2", "sentences = \"two\"", "12: expected a whole number, or a list of those that will do"),
         ("test = \"toy.conllu\"", "test = []", "4: the corpus has no `test` files"),
         (
             "test = \"toy.conllu\"",
@@ -273,14 +280,61 @@ fn configs_that_cannot_be_read_are_named() {
     }
 }
 
+/// A claim to be spoilt; `[[claim]]` is line 1.
+const CLAIM: &str = "[[claim]]\nname = 'c'\ntext = 'T'\nsource = 'S'\nkind = 'better'\na = { set = 'sibling' }\n\
+                     others = [{ set = 'baseline', k = 10 }]\nlevel = 0.05\n";
+
+#[test]
+fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
+    let cases = [
+        ("level = 0.05", "levels = 0.05", "8: unknown field `levels`, expected one of"),
+        ("{ set = 'sibling' }", "{ sets = 'sibling' }", "6: unknown field `sets`, expected one of"),
+        ("level = 0.05\n", "", "1: a claim of kind `better` needs the key `level`"),
+        ("level = 0.05", "level = 0.05\ntolerance = 1.0", "9: a claim of kind `better` has no key `tolerance`"),
+        ("level = 0.05", "level = 0.5", "8: level = 0.5: a level lies above 0 and below 0.5"),
+        ("'better'", "'best'", "5: kind = `best` is not known; it can be `largest`, `better`, `no-better`"),
+        ("'better'", "'all-proven'", "6: a claim of kind `all-proven` has no key `a`"),
+        ("'better'", "'ratio'", "7: a claim of kind `ratio` needs the key `low` or `high`"),
+        ("set = 'sibling'", "set = 'sister'", "6: the set `sister` is not known"),
+        ("k = 10", "k = 0", "7: k = 0: keep at least 1 head a word"),
+        ("k = 10", "decoder = 'x'", "7: decoder = `x` is not known; it can be `dp`, `bnb`, `paper`"),
+        ("[{ set = 'baseline', k = 10 }]", "[]", "7: others = []: there is nothing to compare with"),
+        ("name = 'c'", "name = 'dp-calls'", "2: two claims are named `dp-calls`"),
+    ];
+    // The claim stands last, and the name of a list first.
+    let before = CONFIG.lines().count() + 1;
+    let config = |claim: &str| format!("claims = \"paper\"\n{CONFIG}{claim}");
+    let valid = config::parse(&config(CLAIM), Path::new("some.toml")).expect("a config");
+    assert_eq!(config::parse(&resolved(&valid), Path::new("some.toml")).expect("a config"), valid);
+    assert_eq!(valid.claims.own.len(), 1);
+    for (from, to, wanted) in cases {
+        assert_eq!(CLAIM.matches(from).count(), 1, "`{from}` is to be changed in one place");
+        let message = message(&config(&CLAIM.replace(from, to)));
+        let (line, text) = wanted.split_once(':').expect("a line");
+        let line: usize = line.parse().expect("a number");
+        let found = message.lines().any(|m| m.starts_with(&format!("some.toml:{}:{text}", before + line)));
+        assert!(found, "{wanted} is not said: {message}");
+    }
+    let wanted = "some.toml:1: claims = `papers` is not known; it can be `paper`, `paper-zh`";
+    assert!(message(&format!("claims = \"papers\"\n{CONFIG}")).starts_with(wanted));
+}
+
 #[test]
 fn data_that_is_not_what_the_config_says_stops_everything() {
     let desk = Desk::new();
     desk.write("toy.conllu", TREEBANK);
     desk.write("data/other.conllu", TREEBANK);
     let cases: &[(&str, &str, &[&str])] = &[
-        ("train = \"toy.conllu\"", "train = \"to.conllu\"", &["corpus `toy`, train: no file matches", "to.conllu"]),
-        ("dev = \"toy.conllu\"", "dev = \"*.conllx\"", &["corpus `toy`, dev: no file matches", "*.conllx"]),
+        (
+            "train = \"toy.conllu\"",
+            "train = \"to.conllu\"",
+            &["some.toml:7: corpus `toy`, train: no file matches", "to.conllu"],
+        ),
+        (
+            "dev = \"toy.conllu\"",
+            "dev = \"*.conllx\"",
+            &["some.toml:8: corpus `toy`, dev: no file matches", "*.conllx"],
+        ),
         ("test = \"toy.conllu\"", "test = \"{1..9}.conllu\"", &["corpus `toy`, test: no file matches"]),
         ("test = \"toy.conllu\"", "test = \"{1-9}.conllu\"", &["corpus `toy`, test: `{1-9}.conllu`: a run of numbers"]),
         ("test = \"toy.conllu\"", "test = \"{0..4000000000}\"", &["corpus `toy`, test: ", "at most 100000 files"]),
@@ -288,16 +342,32 @@ fn data_that_is_not_what_the_config_says_stops_everything() {
         (
             "name = \"toy\"",
             "name = \"toy\"\nfolder = [\"here\", \"there\"]",
-            &["none of these folders exists: ", "here, ", "there; put the treebank in one of them"],
+            &[
+                "some.toml:6: corpus `toy`, folder: none of these folders exists: ",
+                "here, ",
+                "there; put the treebank in one of them",
+            ],
         ),
         ("name = \"toy\"", "name = \"toy\"\nfolder = \"data\"", &["no file matches", "data/toy.conllu"]),
         (
             "sentences = 2",
             "sentences = 3",
-            &["corpus `toy`, train: 2 sentences where the config expects 3", "[corpus.expected]"],
+            &["some.toml:12: corpus `toy`, train: 2 sentences where the config expects 3;", "[corpus.expected]"],
         ),
         ("tokens = 5", "tokens = 6", &["corpus `toy`, train: 5 tokens where the config expects 6"]),
+        (
+            "sentences = 2",
+            "sentences = [3, 4]",
+            &["some.toml:12: corpus `toy`, train: 2 sentences where the config expects 3 or 4;"],
+        ),
+        ("sentences = 2", "sentences = [3, 2]", &[]),
         ("train = { sen", "test = { sen", &[]),
+        (
+            "format = \"conllu\"",
+            "format = \"penn\"\nrules = \"my.rules\"",
+            &["some.toml:7: corpus `toy`, rules: ", "my.rules: cannot read the head rules"],
+        ),
+        ("name = \"toy\"", "name = \"toy\"\nencoding = \"gb18030\"", &[]),
         (
             "sentences = 2, tokens = 5 }",
             "tokens = 5 }\ntest = { tokens = 1 }",

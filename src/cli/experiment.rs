@@ -75,7 +75,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     for treebank in &read_treebanks(&config)? {
         Prepared::gold(treebank)?;
         writeln!(out, "corpus {}", treebank.corpus.name)?;
-        for split in [Split::Train, Split::Dev, Split::Test] {
+        for split in Split::ALL {
             let part = treebank.part(split);
             writeln!(
                 out,

@@ -1,5 +1,6 @@
 //! The command line: verbs and flags. Each verb is a file; it reads arguments, calls the library and prints.
 
+mod claims;
 mod convert;
 mod decode;
 mod diff;
@@ -56,6 +57,8 @@ enum Verb {
     Table(table::TableArguments),
     /// Draw a figure of the paper from the results of a config
     Figure(figure::FigureArguments),
+    /// Hold the results of a config against what is claimed of them
+    Claims(claims::ClaimsArguments),
     /// Compare results with those of a revision, or of another folder
     Diff(diff::DiffArguments),
     /// Make a synthetic treebank and write it to files
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Verb::Budget(a) => search::budget(&a),
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
+        Verb::Claims(a) => claims::claims(&a),
         Verb::Diff(a) => diff::diff(&a),
         Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),

@@ -13,7 +13,7 @@ use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, 
 pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
     let mut data = Vec::new();
     for treebank in &laboratory.treebanks {
-        for split in [Split::Train, Split::Dev, Split::Test] {
+        for split in Split::ALL {
             let part = treebank.part(split);
             data.push(Data {
                 corpus: treebank.corpus.name.clone(),

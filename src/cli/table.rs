@@ -14,6 +14,7 @@ use super::{OutFlags, table1};
 use crate::experiment::config::{Config, Punctuation, TagColumn};
 use crate::experiment::data::Treebank;
 use crate::report::aggregate;
+use crate::report::calls::calls;
 use crate::report::file;
 use crate::report::options::TableOptions;
 use crate::report::record::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow};
@@ -39,6 +40,7 @@ pub struct TableArguments {
 }
 
 /// A table that was made.
+#[derive(Default)]
 struct Made {
     /// For people.
     text: String,
@@ -111,16 +113,7 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
     let hints = untimed(results, &speeds).into_iter().collect();
     let options = options(&results.config);
     if number == 3 {
-        let table = table3(&scores, options)?;
-        if table.lines().is_empty() {
-            bail!("table 3 compares prunings, and no feature set was run with more than one (see [decoding] k)");
-        }
-        let text = if markdown { table.markdown(&speeds) } else { table.text(&speeds) };
-        let mut files = vec![("table3.csv".to_owned(), table.csv()?)];
-        if !speeds.is_empty() {
-            files.push(("speed_table3.csv".to_owned(), table.speed_csv(&speeds)?));
-        }
-        return Ok(Made { text, files, incomplete, hints });
+        return prunings(&scores, &speeds, options, markdown, Made { incomplete, hints, ..Made::default() });
     }
     let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
     incomplete.extend(unpaired(results, &scores, &sentences)?);
@@ -129,8 +122,33 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
     Ok(Made { text, files: vec![("table2.csv".to_owned(), table.csv()?)], incomplete, hints })
 }
 
+/// Table 3, with the calls of section 4.6 under it. The calls are of interest with one pruning too.
+fn prunings(
+    scores: &[ScoreRow],
+    speeds: &BTreeMap<Setting, Speed>,
+    options: TableOptions,
+    markdown: bool,
+    mut made: Made,
+) -> Result<Made> {
+    let calls = calls(scores, &options)?;
+    let table = table3(scores, options)?;
+    made.files.push(("dp_calls.csv".to_owned(), calls.csv()?));
+    if table.lines().is_empty() {
+        let hint = "no Table 3: it compares prunings, and no feature set was run with more than one (see [decoding] k)";
+        made.hints.push(hint.to_owned());
+    } else {
+        made.text = if markdown { table.markdown(speeds) } else { table.text(speeds) } + "\n";
+        made.files.push(("table3.csv".to_owned(), table.csv()?));
+        if !speeds.is_empty() {
+            made.files.push(("speed_table3.csv".to_owned(), table.speed_csv(speeds)?));
+        }
+    }
+    made.text += &if markdown { calls.markdown() } else { calls.text() };
+    Ok(made)
+}
+
 /// What the sentences lack of the scores, without which there is no p-value. Sentences of other runs are refused.
-fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Result<Option<String>> {
+pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Result<Option<String>> {
     let sums = aggregate::scores(sentences)?;
     let sums: BTreeMap<&CellKey, &ScoreRow> = sums.iter().map(|row| (&*row.cell, row)).collect();
     let mut missing = Vec::new();
@@ -160,7 +178,7 @@ fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<Strin
 }
 
 /// What the tables need to know of the config.
-fn options(config: &Config) -> TableOptions {
+pub fn options(config: &Config) -> TableOptions {
     let published = config.corpus.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
     let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
     TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }

@@ -6,7 +6,7 @@ use crate::report::table1::SplitRow;
 
 /// One row a part of a treebank.
 pub fn rows(treebank: &Treebank) -> Vec<SplitRow> {
-    [Split::Train, Split::Dev, Split::Test].map(|split| row(treebank, split, treebank.part(split))).into()
+    Split::ALL.map(|split| row(treebank, split, treebank.part(split))).into()
 }
 
 fn row(treebank: &Treebank, split: Split, part: &Part) -> SplitRow {

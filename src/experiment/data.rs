@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::config::{Config, Corpus, Nonprojective, Punctuation, Split, TagColumn};
+use super::config::{Config, Corpus, Encoding, Nonprojective, Punctuation, Split, TagColumn};
 use super::files::{self, FilesError};
 use super::store::sha256;
+use crate::treebank::encoding::from_gb18030;
 use crate::treebank::penn::{self, HeadRules, RulesError};
 use crate::treebank::synth::{self, Generator, SynthError};
 use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projectivize};
@@ -14,22 +15,21 @@ use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projec
 /// A corpus that cannot be used.
 #[derive(Debug, Error)]
 pub enum DataError {
-    /// Its files cannot be found.
-    #[error("corpus `{corpus}`, {split}: {source}")]
-    Files {
+    /// What the config says of its data cannot be.
+    #[error("{}:{line}: corpus `{corpus}`, {fault}", config.display())]
+    Config {
+        /// The config file.
+        config: PathBuf,
+        /// The line of the config, from 1.
+        line: usize,
         /// The corpus.
         corpus: String,
-        /// The part.
-        split: &'static str,
-        /// Why.
-        source: FilesError,
+        /// What is wrong.
+        fault: CorpusFault,
     },
     /// A file cannot be read or is no treebank.
     #[error(transparent)]
     Treebank(#[from] TreebankError),
-    /// The head rules cannot be used.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
     /// A synthetic treebank cannot be made.
     #[error("corpus `{corpus}`: {source}")]
     Synthetic {
@@ -38,29 +38,54 @@ pub enum DataError {
         /// Why.
         source: SynthError,
     },
-    /// The counts are not those that the config expects.
-    #[error(
-        "corpus `{corpus}`, {split}: {found} {what} where the config expects {expected}; the data is not what this \
-         experiment was made for (correct the files, or [corpus.expected])"
-    )]
-    Unexpected {
-        /// The corpus.
-        corpus: String,
-        /// The part.
-        split: &'static str,
-        /// `sentences` or `tokens`.
-        what: &'static str,
-        /// Found in the files.
-        found: u64,
-        /// Expected by the config.
-        expected: u64,
-    },
     /// No training sentence is left.
     #[error("corpus `{corpus}`: no training sentence is left after dropping the non-projective ones")]
     NothingToLearn {
         /// The corpus.
         corpus: String,
     },
+}
+
+/// What is wrong with the data that a config names.
+#[derive(Debug, Error)]
+pub enum CorpusFault {
+    /// Its folder cannot be found.
+    #[error("folder: {0}")]
+    Folder(FilesError),
+    /// Files of a part cannot be found.
+    #[error("{0}: {1}")]
+    Files(&'static str, FilesError),
+    /// The head rules cannot be used.
+    #[error("rules: {0}")]
+    Rules(#[from] RulesError),
+    /// The counts are not those that the config expects.
+    #[error(
+        "{split}: {found} {what} where the config expects {}; the data is not what this experiment was made for \
+         (correct the files, or [corpus.expected])",
+        either(expected)
+    )]
+    Unexpected {
+        /// The part.
+        split: &'static str,
+        /// `sentences` or `tokens`.
+        what: &'static str,
+        /// Found in the files.
+        found: u64,
+        /// Any of which the config expects.
+        expected: Vec<u64>,
+    },
+}
+
+fn either(counts: &[u64]) -> String {
+    counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+impl CorpusFault {
+    /// As an error of the corpus, at a line of its config.
+    fn of(self, corpus: &Corpus, line: usize) -> DataError {
+        let config = corpus.origin.path.clone();
+        DataError::Config { config, line, corpus: corpus.name.clone(), fault: self }
+    }
 }
 
 /// A part of a treebank.
@@ -72,7 +97,8 @@ pub struct Part {
     pub wordless: Vec<Place>,
     /// The files, in order; empty for a synthetic treebank.
     pub files: Vec<PathBuf>,
-    /// SHA-256 of the files' bytes; of a synthetic treebank, of its sentences as CoNLL-X.
+    /// SHA-256 of the files' bytes, led by what else decides the sentences (an encoding that is not UTF-8, head rules);
+    /// of a synthetic treebank, of its sentences as CoNLL-X.
     pub checksum: String,
 }
 
@@ -123,7 +149,7 @@ impl Treebank {
             dev: part(Split::Dev)?,
             test: part(Split::Test)?,
         };
-        for split in [Split::Train, Split::Dev, Split::Test] {
+        for split in Split::ALL {
             treebank.check_counts(split)?;
         }
         Ok(treebank)
@@ -142,13 +168,14 @@ impl Treebank {
         let Some(expected) = self.corpus.expected.of(split) else { return Ok(()) };
         let part = self.part(split);
         let counts = [
-            ("sentences", part.sentences.len() as u64, expected.sentences),
-            ("tokens", part.tokens() as u64, expected.tokens),
+            ("sentences", part.sentences.len() as u64, &expected.sentences),
+            ("tokens", part.tokens() as u64, &expected.tokens),
         ];
         for (what, found, expected) in counts {
-            if let Some(expected) = expected.filter(|&e| e != found) {
-                let (corpus, split) = (self.corpus.name.clone(), split.name());
-                return Err(DataError::Unexpected { corpus, split, what, found, expected });
+            if !expected.is_empty() && !expected.contains(&found) {
+                let line = self.corpus.origin.expected[split as usize];
+                let fault = CorpusFault::Unexpected { split: split.name(), what, found, expected: expected.clone() };
+                return Err(fault.of(&self.corpus, line));
             }
         }
         Ok(())
@@ -165,15 +192,19 @@ fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, Dat
         Split::Dev => &corpus.dev,
         Split::Test => &corpus.test,
     };
-    let missing = |source| DataError::Files { corpus: corpus.name.clone(), split: split.name(), source };
-    let folder = files::folder(&config.base, &corpus.folder).map_err(missing)?;
+    let origin = &corpus.origin;
+    let missing = |source| CorpusFault::Files(split.name(), source).of(corpus, origin.parts[split as usize]);
+    let folder = files::folder(&config.base, &corpus.folder)
+        .map_err(|source| CorpusFault::Folder(source).of(corpus, origin.folder))?;
     let files = files::expand(&folder, names).map_err(missing)?;
     let mut part = Part::default();
-    let mut all = Vec::new();
-    let reader = Reader::new(config, corpus)?;
+    let (reader, mut all) = Reader::new(config, corpus)?;
     for file in &files {
         let bytes = std::fs::read(file).map_err(|source| TreebankError::Io { path: file.clone(), source })?;
-        reader.read(&bytes, file, &mut part)?;
+        match corpus.encoding {
+            Encoding::Utf8 => reader.read(&bytes, file, &mut part)?,
+            Encoding::Gb18030 => reader.read(from_gb18030(&bytes, file)?.as_bytes(), file, &mut part)?,
+        }
         all.extend_from_slice(&bytes);
     }
     part.checksum = sha256(&all);
@@ -203,13 +234,17 @@ enum Reader {
 }
 
 impl Reader {
-    fn new(config: &Config, corpus: &Corpus) -> Result<Self, DataError> {
-        let Some(rules) = &corpus.rules else { return Ok(Self::Conll) };
-        let rules = match HeadRules::built_in(rules) {
-            Some(rules) => rules,
-            None => HeadRules::read(&config.base.join(rules))?,
+    /// The reader, and the bytes beside the files that decide what it reads.
+    fn new(config: &Config, corpus: &Corpus) -> Result<(Self, Vec<u8>), DataError> {
+        let mut decisive = match corpus.encoding {
+            Encoding::Utf8 => Vec::new(),
+            Encoding::Gb18030 => b"gb18030\n".to_vec(),
         };
-        Ok(Self::Penn(rules))
+        let Some(rules) = &corpus.rules else { return Ok((Self::Conll, decisive)) };
+        let fail = |source| CorpusFault::Rules(source).of(corpus, corpus.origin.rules);
+        let (rules, text) = HeadRules::with_text(rules, &config.base).map_err(fail)?;
+        decisive.extend(text);
+        Ok((Self::Penn(rules), decisive))
     }
 
     fn read(&self, bytes: &[u8], path: &Path, part: &mut Part) -> Result<(), TreebankError> {

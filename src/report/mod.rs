@@ -2,6 +2,8 @@
 
 pub mod aggregate;
 pub mod average;
+pub mod calls;
+pub mod claims;
 pub mod columns;
 pub mod csv;
 pub mod diff;

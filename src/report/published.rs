@@ -21,7 +21,7 @@ columns! {
         pub backbone: String,
         /// The pruning.
         pub prune: String,
-        /// `uas_pct` (without punctuation), `words_per_second` or `dp_calls_per_sentence`.
+        /// `uas_pct` (without punctuation), `words_per_second`, `dp_calls` (of all sentences) or `dp_calls_per_sentence`.
         pub measure: String,
         /// The figure as printed.
         pub value: String,

@@ -25,7 +25,7 @@ pub enum TreebankError {
         path: PathBuf,
     },
     /// A line is not UTF-8.
-    #[error("{}:{line}: sentence {sentence}: byte {column} of the line is not UTF-8; convert the file to UTF-8 (for example with iconv)", path.display())]
+    #[error("{}:{line}: sentence {sentence}: byte {column} of the line is not UTF-8; convert the file to UTF-8 (for example with iconv), or say in the config what it is in, such as encoding = \"gb18030\"", path.display())]
     NotUtf8 {
         /// The file.
         path: PathBuf,
@@ -35,6 +35,20 @@ pub enum TreebankError {
         sentence: usize,
         /// The first bad byte of the line, from 1.
         column: usize,
+    },
+    /// A line is not in the encoding that the config names.
+    #[error("{}:{line}: the line is not GB 18030, which the config says the file is in (encoding)", path.display())]
+    NotGb18030 {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+    },
+    /// A file need not be decoded.
+    #[error("{}: the file is in UTF-8 already; remove encoding = \"gb18030\" from the config", path.display())]
+    IsUtf8 {
+        /// The file.
+        path: PathBuf,
     },
     /// A line that is no token.
     #[error("{place}: {fault}")]

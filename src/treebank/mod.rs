@@ -1,6 +1,7 @@
 //! Treebanks: sentences, trees and what makes them valid; readers, writers and the synthetic treebank.
 
 pub mod conll;
+pub mod encoding;
 mod error;
 pub mod penn;
 mod projectivize;

@@ -37,7 +37,9 @@ fn old_new_and_change_stand_side_by_side() {
     assert_eq!(made().text(false), include_str!("diff.txt"));
     let markdown = made().markdown(false);
     assert!(
-        markdown.contains("| toy/test/predicted/perceptron/comb/k=10/carreras/bnb/seed=1 | UAS | 90.000 | 91.000 | +1.000 |"),
+        markdown.contains(
+            "| toy/test/predicted/perceptron/comb/k=10/carreras/bnb/seed=1 | UAS | 90.000 | 91.000 | +1.000 |"
+        ),
         "{markdown}"
     );
     assert!(markdown.contains("| training.epochs | 5 | 6 |"), "{markdown}");
@@ -46,7 +48,9 @@ fn old_new_and_change_stand_side_by_side() {
 #[test]
 fn all_shows_what_did_not_change() {
     let (some, all) = (made().text(false), made().text(true));
-    assert!(!some.contains("baseline") && all.contains("toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=1"));
+    assert!(
+        !some.contains("baseline") && all.contains("toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=1")
+    );
     assert!(all.lines().count() > some.lines().count() + 9);
 }
 

@@ -51,8 +51,7 @@ toy,test,predicted,perceptron,baseline,none,carreras,paper,3,2,5,5,4,4,1,1,5,15,
 #[test]
 fn an_empty_file_has_a_header() {
     let length = "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,length,sentences,correct,scored_tokens,scored_correct,proven,nodes,dp_calls\n";
-    let speed =
-        "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns\n";
+    let speed = "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns\n";
     assert_eq!(text(csv::text::<LengthRow>(&[]).expect("no rows")), length);
     assert_eq!(text(csv::text::<SpeedRow>(&[]).expect("no rows")), speed);
     assert_eq!(csv::parse::<SpeedRow>(speed.as_bytes(), Path::new("FILE")).expect("no rows"), []);
@@ -68,8 +67,7 @@ fn columns_may_stand_in_any_order_and_lines_may_end_in_crlf() {
     assert_eq!((row.sentences, row.prune_ns, row.score_ns, row.decode_ns, row.total_ns()), (4, 1, 2, 3, 6));
 }
 
-const SPEED: &str =
-    "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns";
+const SPEED: &str = "corpus,split,tags,trainer,features,prune,backbone,decoder,seed,repeat,length,sentences,prune_ns,score_ns,decode_ns";
 
 fn speed_fault(lines: &str) -> String {
     fault::<SpeedRow>(&format!("{SPEED}\n{lines}"))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use treebound::report::calls::calls;
 use treebound::report::options::TableOptions;
 use treebound::report::record::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow};
 use treebound::report::significance::Draws;
@@ -277,4 +278,32 @@ scored: words that are no punctuation. non-projective: sentences. longest: words
 ";
     assert_eq!(table.text(), expected);
     assert!(table.markdown().contains("| toy | dev |  | 200 | 2,000 | 1,800 | 3 | 81 | synthetic |\n"));
+}
+
+#[test]
+fn calls_stand_beside_the_papers() {
+    let calls = calls(&pruned(), &options()).expect("a table");
+    let csv = text(calls.csv().expect("bytes"));
+    let setting = "toy,test,predicted,comb+grandchild+hand+sibling";
+    let header = "corpus,split,tags,features,prune,decoder,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
+                  published_dp_calls,published_dp_calls_per_sentence";
+    assert_eq!(csv.lines().next(), Some(header));
+    assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,bnb,1,100,100,100,100,1.00,132161,54.7")));
+    assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,bnb,1,100,100,100,100,1.00,,")));
+    assert!(
+        calls.text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
+        "{}",
+        calls.text()
+    );
+    assert!(calls.text().lines().all(|line| line.chars().count() <= 120));
+    // Over two seeds the mean is shown and the sum is written; the baseline is not searched.
+    let mut rows = [1, 2].map(|seed| score(&cell("sibling", "k=10", "bnb", seed), 700)).to_vec();
+    rows.push(score(&cell("baseline", "k=10", "dp", 1), 700));
+    if let Ok(counts) = &mut rows[0].counts {
+        counts.dp_calls = 350;
+    }
+    let calls = treebound::report::calls::calls(&rows, &options()).expect("a table");
+    let csv = text(calls.csv().expect("bytes"));
+    assert!(csv.lines().count() == 2 && csv.contains(",2,200,200,200,450,2.25,"), "{csv}");
+    assert!(calls.markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.markdown());
 }

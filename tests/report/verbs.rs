@@ -114,6 +114,12 @@ fn tables_are_printed_and_written() {
     let done = desk.treebound(&["table", "toy.toml", "3", "--markdown"]);
     assert!(done.success && done.out.contains("| no pruning |"), "{done:?}");
     assert!(desk.read("results/toy/table3.csv").starts_with("corpus,"));
+    assert!(done.out.contains("**Section 4.6: toy, test part"), "{done:?}");
+    assert_eq!(desk.read("results/toy/dp_calls.csv").lines().count(), 1 + 4);
+    // With one pruning there is nothing to compare, but calls are counted all the same.
+    fs::write(desk.path("toy.toml"), CONFIG.replace("k = ['none', 10]", "k = [10]")).expect("written");
+    let done = desk.treebound(&["table", "toy.toml", "3"]);
+    assert!(done.success && done.err.contains("it compares prunings") && done.out.contains("Section 4.6"), "{done:?}");
     // There are no times, and none are made up.
     assert!(!desk.path("results/toy/speed_table3.csv").exists());
 }
@@ -205,6 +211,39 @@ fn times_need_one_seed_of_every_line() {
     let done = desk.treebound(&["table", "toy.toml", "3"]);
     assert!(done.success && done.err.contains("treebound time toy.toml"), "{done:?}");
     assert!(done.out.contains("words/s") && desk.path("results/toy/speed_table3.csv").exists(), "{}", done.out);
+}
+
+#[test]
+fn claims_are_judged_printed_and_written() {
+    let desk = Desk::new();
+    let claims = |arguments: &[&str]| desk.treebound(&[&["claims"], arguments].concat());
+    let done = claims(&["toy.toml"]);
+    assert!(!done.success && done.err.contains("no claims; add claims = \"paper\""), "{done:?}");
+    fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}")).expect("written");
+    let done = claims(&["toy.toml"]);
+    assert!(done.success && done.out.contains("not run: toy/test/gold/great-grandchild/k=10/bnb"), "{done:?}");
+    assert!(done.out.contains("Of 14 claims, 0 hold, 0 do not hold and 14 are undecided."), "{}", done.out);
+    desk.fill("results/toy", |_| true, 2);
+    let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
+               a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n";
+    fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}{own}")).expect("written");
+    let done = claims(&["toy.toml"]);
+    assert!(done.success && done.out.contains("does not hold  No better. (here)"), "{done:?}");
+    let csv = desk.read("results/toy/claims.csv");
+    assert!(csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source\n"), "{csv}");
+    assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");
+    assert!(csv.contains("\ntoy,gold,every-sentence-is-solved,all-proven,holds,"), "{csv}");
+    // What depends on the machine stands apart.
+    let timed = desk.read("results/toy/speed_claims.csv");
+    assert!(
+        !csv.contains("pruning-speeds-up") && timed.contains("\ntoy,gold,pruning-speeds-up,ratio,undecided,"),
+        "{timed}"
+    );
+    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 15);
+    assert!(!claims(&["toy.toml", "--exit-code"]).success);
+    let done = claims(&["--show", "paper-zh"]);
+    assert!(done.success && done.out.contains("name = \"sibling-helps-most\""), "{done:?}");
+    assert!(claims(&["--show", "papers"]).err.contains("the lists of claims are paper, paper-zh"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Configs: one strict TOML file describes an experiment.
 
+mod claims;
 mod error;
 mod model;
 mod resolve;
@@ -7,9 +8,10 @@ mod sets;
 mod synthetic;
 mod wire;
 
+pub use claims::Claims;
 pub use error::ConfigError;
 pub use model::{
-    ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
-    Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
+    ChooseEpoch, Config, Corpus, Counts, Decoding, Encoding, Evaluation, Expected, FeatureSet, Features, Format,
+    Nonprojective, Origin, Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
 pub use resolve::{parse, read};

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use super::claims::Claims;
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
 use crate::features::Family;
@@ -26,6 +28,9 @@ pub struct Config {
     pub seeds: Vec<u64>,
     /// Which tags the parser sees.
     pub tags: Vec<Tags>,
+    /// What is claimed of the results.
+    #[serde(flatten, serialize_with = "claim_keys")]
+    pub claims: Claims,
     /// The tagger, for predicted tags.
     pub tagger: Tagging,
     /// The pruner.
@@ -77,6 +82,9 @@ pub enum Split {
 }
 
 impl Split {
+    /// All parts, in the order of [`Origin`]'s lines.
+    pub const ALL: [Self; 3] = [Self::Train, Self::Dev, Self::Test];
+
     /// The name in configs and results.
     pub fn name(self) -> &'static str {
         match self {
@@ -97,6 +105,9 @@ pub struct Corpus {
     /// For brackets: a built-in table of head rules, or a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+    /// How the bytes of the files are characters.
+    #[serde(skip_serializing_if = "Encoding::is_utf8")]
+    pub encoding: Encoding,
     /// Folders to look for the files in: the first that exists is used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub folder: Vec<String>,
@@ -122,6 +133,49 @@ pub struct Corpus {
     /// For a synthetic treebank: what it is made from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub synthetic: Option<synth::Config>,
+    /// Where it stands in the config file.
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+/// Where the keys of a corpus stand in a config, for messages on its data: lines, from 1.
+///
+/// A corpus is the same wherever it stands, so any two of these are equal.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The config file.
+    pub path: PathBuf,
+    /// The line of `folder`; of the table if there is no such key.
+    pub folder: usize,
+    /// The lines of `train`, `dev` and `test`.
+    pub parts: [usize; 3],
+    /// The lines of the expected counts of `train`, `dev` and `test`.
+    pub expected: [usize; 3],
+    /// The line of `rules`.
+    pub rules: usize,
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// How the bytes of a file are characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encoding {
+    /// UTF-8.
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// GB 18030, of which GBK and GB 2312 are parts: what the Chinese Treebank was delivered in up to version 5.
+    Gb18030,
+}
+
+impl Encoding {
+    fn is_utf8(&self) -> bool {
+        *self == Self::Utf8
+    }
 }
 
 /// A treebank's file format.
@@ -182,7 +236,7 @@ pub enum Nonprojective {
 }
 
 /// Expected counts of each part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Expected {
     /// Of the training part.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -201,24 +255,31 @@ impl Expected {
     }
 
     /// Of one part.
-    pub fn of(&self, split: Split) -> Option<Counts> {
+    pub fn of(&self, split: Split) -> Option<&Counts> {
         match split {
-            Split::Train => self.train,
-            Split::Dev => self.dev,
-            Split::Test => self.test,
+            Split::Train => self.train.as_ref(),
+            Split::Dev => self.dev.as_ref(),
+            Split::Test => self.test.as_ref(),
         }
     }
 }
 
 /// Sentences and words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Sentences, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sentences: Option<u64>,
-    /// Words, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<u64>,
+    /// Sentences, if known: any of these will do (publications may disagree).
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "one_or_list")]
+    pub sentences: Vec<u64>,
+    /// Words, if known: any of these will do.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "one_or_list")]
+    pub tokens: Vec<u64>,
+}
+
+fn one_or_list<S: Serializer>(counts: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+    match counts {
+        [one] => one.serialize(serializer),
+        several => several.serialize(serializer),
+    }
 }
 
 /// The tagger. It is trained once for all seeds of the experiment.
@@ -422,6 +483,18 @@ fn rule_keys<S: Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S::E
     let k: Vec<_> = rules.iter().filter_map(|&r| k_value(r)).collect();
     let threshold: Vec<_> = rules.iter().filter_map(|&r| threshold_value(r)).collect();
     serializer.collect_map([("k", k), ("threshold", threshold)])
+}
+
+fn claim_keys<S: Serializer>(claims: &Claims, serializer: S) -> Result<S::Ok, S::Error> {
+    let Claims { list, own } = claims;
+    let mut map = serializer.serialize_map(None)?;
+    if let Some(list) = list {
+        map.serialize_entry("claims", list)?;
+    }
+    if !own.is_empty() {
+        map.serialize_entry("claim", own)?;
+    }
+    map.end()
 }
 
 fn limit_keys<S: Serializer>(limits: &Limits, serializer: S) -> Result<S::Ok, S::Error> {

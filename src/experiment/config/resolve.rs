@@ -5,14 +5,14 @@ use std::path::Path;
 
 use super::error::{ConfigError, line_of};
 use super::model::{
-    ChooseEpoch, Config, Corpus, Counts, Decoding, Evaluation, Expected, FeatureSet, Features, Format, Nonprojective,
-    Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
+    ChooseEpoch, Config, Corpus, Counts, Decoding, Encoding, Evaluation, Expected, FeatureSet, Features, Format,
+    Nonprojective, Origin, Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
 };
 use super::sets;
 use super::synthetic;
 use super::wire::{
-    At, ConfigWire, CorpusWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire, OneOrMany,
-    PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
+    At, ConfigWire, CorpusWire, CountWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire,
+    OneOrMany, PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
 };
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
@@ -47,7 +47,7 @@ pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         line: e.span().map_or(1, |span| line_of(text, span.start)),
         message: e.message().to_owned(),
     })?;
-    let mut resolver = Resolver { text, faults: Vec::new() };
+    let mut resolver = Resolver::new(text);
     let config = resolver.config(wire, path);
     if resolver.faults.is_empty() {
         Ok(config)
@@ -57,15 +57,26 @@ pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     }
 }
 
-struct Resolver<'a> {
+pub(super) struct Resolver<'a> {
     text: &'a str,
     faults: Vec<(Option<usize>, String)>,
 }
 
-impl Resolver<'_> {
-    fn fault<T>(&mut self, at: &At<T>, message: impl Into<String>) {
-        let line = line_of(self.text, at.span().start);
-        self.faults.push((Some(line), message.into()));
+impl<'a> Resolver<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, faults: Vec::new() }
+    }
+
+    pub(super) fn is_faultless(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    pub(super) fn fault<T>(&mut self, at: &At<T>, message: impl Into<String>) {
+        self.fault_at(at.span().start, message);
+    }
+
+    pub(super) fn fault_at(&mut self, start: usize, message: impl Into<String>) {
+        self.faults.push((Some(line_of(self.text, start)), message.into()));
     }
 
     fn config(&mut self, wire: ConfigWire, path: &Path) -> Config {
@@ -74,7 +85,7 @@ impl Resolver<'_> {
         if wire.corpus.is_empty() {
             self.faults.push((None, "no corpus: add a [[corpus]] table with name, format and files".into()));
         }
-        let corpus: Vec<Corpus> = wire.corpus.iter().map(|c| self.corpus(c)).collect();
+        let corpus: Vec<Corpus> = wire.corpus.iter().map(|c| self.corpus(c, path)).collect();
         let mut names = BTreeSet::new();
         for (corpus, at) in corpus.iter().zip(&wire.corpus) {
             if !names.insert(&corpus.name) {
@@ -84,7 +95,7 @@ impl Resolver<'_> {
         Config {
             name,
             base,
-            analysis: wire.analysis.unwrap_or_default(),
+            analysis: wire.analysis.clone().unwrap_or_default(),
             seeds: self.seeds(wire.seeds.as_ref()),
             tags: self.list(
                 wire.tags.as_ref(),
@@ -92,6 +103,7 @@ impl Resolver<'_> {
                 &[("gold", Tags::Gold), ("predicted", Tags::Predicted)],
                 Tags::Gold,
             ),
+            claims: self.claims(&wire),
             tagger: self.tagger(&wire.tagger),
             pruning: self.pruning(&wire.pruning),
             training: self.training(&wire.training),
@@ -139,7 +151,7 @@ impl Resolver<'_> {
         values
     }
 
-    fn one_of<T: Copy>(&mut self, at: &At<String>, key: &str, choice: &[(&str, T)]) -> Option<T> {
+    pub(super) fn one_of<T: Copy>(&mut self, at: &At<String>, key: &str, choice: &[(&str, T)]) -> Option<T> {
         let found = choice.iter().find(|(name, _)| name == at.get_ref()).map(|c| c.1);
         if found.is_none() {
             let names: Vec<String> = choice.iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -160,7 +172,7 @@ impl Resolver<'_> {
         *at.get_ref()
     }
 
-    fn corpus(&mut self, at: &At<CorpusWire>) -> Corpus {
+    fn corpus(&mut self, at: &At<CorpusWire>, path: &Path) -> Corpus {
         let wire = at.get_ref();
         let formats = [
             ("conllu", Format::Conllu),
@@ -172,7 +184,9 @@ impl Resolver<'_> {
         if wire.name.get_ref().is_empty() {
             self.fault(&wire.name, "the corpus needs a name");
         }
-        let files = |files: &Option<OneOrMany<String>>| files.clone().map(OneOrMany::into_vec).unwrap_or_default();
+        let files = |files: &Option<At<OneOrMany<String>>>| {
+            files.as_ref().map(|at| at.get_ref().clone().into_vec()).unwrap_or_default()
+        };
         let parts = [("train", files(&wire.train)), ("dev", files(&wire.dev)), ("test", files(&wire.test))];
         for (part, files) in &parts {
             match (format, files.is_empty()) {
@@ -183,8 +197,11 @@ impl Resolver<'_> {
                 (_, true) => self.fault(at, format!("the corpus has no `{part}` files")),
             }
         }
-        if format == Format::Synthetic && wire.folder.is_some() {
-            self.fault(at, "folder: a synthetic corpus has no files; remove the key");
+        if let (Format::Synthetic, Some(folder)) = (format, &wire.folder) {
+            self.fault(folder, "folder: a synthetic corpus has no files; remove the key");
+        }
+        if let (Format::Synthetic, Some(encoding)) = (format, &wire.encoding) {
+            self.fault(encoding, "encoding: a synthetic corpus has no files; remove the key");
         }
         match (&wire.rules, format) {
             (None, Format::Penn) => {
@@ -206,14 +223,16 @@ impl Resolver<'_> {
             _ => None,
         };
         let [(_, train), (_, dev), (_, test)] = parts;
-        let expected = |c: Option<CountsWire>| c.map(|c| Counts { sentences: c.sentences, tokens: c.tokens });
+        let origin = self.origin(at, path);
+        let encodings = [("utf-8", Encoding::Utf8), ("gb18030", Encoding::Gb18030)];
         let data_sets = [("PTB", "PTB"), ("CTB", "CTB")];
         let kept = [("projectivize", Nonprojective::Projectivize), ("drop", Nonprojective::Drop)];
         Corpus {
             name: wire.name.get_ref().clone(),
             format,
             rules: wire.rules.as_ref().map(|r| r.get_ref().clone()),
-            folder: wire.folder.clone().map(OneOrMany::into_vec).unwrap_or_default(),
+            encoding: self.one_or(wire.encoding.as_ref(), "encoding", &encodings, Encoding::Utf8),
+            folder: files(&wire.folder),
             train,
             dev,
             test,
@@ -230,11 +249,43 @@ impl Resolver<'_> {
                 .and_then(|at| self.one_of(at, "published", &data_sets))
                 .map(str::to_owned),
             expected: Expected {
-                train: expected(wire.expected.train),
-                dev: expected(wire.expected.dev),
-                test: expected(wire.expected.test),
+                train: self.expected(wire.expected.train.as_ref()),
+                dev: self.expected(wire.expected.dev.as_ref()),
+                test: self.expected(wire.expected.test.as_ref()),
             },
             synthetic,
+            origin,
+        }
+    }
+
+    fn expected(&mut self, at: Option<&At<CountsWire>>) -> Option<Counts> {
+        let at = at?;
+        let mut counts = |key: &str, count: &Option<CountWire>| match count {
+            None => Vec::new(),
+            Some(CountWire::One(count)) => vec![*count],
+            Some(CountWire::AnyOf(counts)) => {
+                if counts.is_empty() {
+                    self.fault(at, format!("{key} = []: no count will do; name one, or remove the key"));
+                }
+                counts.clone()
+            }
+        };
+        let CountsWire { sentences, tokens } = at.get_ref();
+        Some(Counts { sentences: counts("sentences", sentences), tokens: counts("tokens", tokens) })
+    }
+
+    /// Where the keys stand; the whole table stands for those that are not there.
+    fn origin(&self, at: &At<CorpusWire>, path: &Path) -> Origin {
+        let wire = at.get_ref();
+        let line = |start: Option<usize>| line_of(self.text, start.unwrap_or(at.span().start));
+        let files = |files: &Option<At<OneOrMany<String>>>| line(files.as_ref().map(|at| at.span().start));
+        let counts = |counts: &Option<At<CountsWire>>| line(counts.as_ref().map(|at| at.span().start));
+        Origin {
+            path: path.to_owned(),
+            folder: files(&wire.folder),
+            parts: [&wire.train, &wire.dev, &wire.test].map(files),
+            expected: [&wire.expected.train, &wire.expected.dev, &wire.expected.test].map(counts),
+            rules: line(wire.rules.as_ref().map(|at| at.span().start)),
         }
     }
 
@@ -288,7 +339,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn rule(&mut self, at: &At<KWire>) -> Option<Rule> {
+    pub(super) fn rule(&mut self, at: &At<KWire>) -> Option<Rule> {
         match at.get_ref() {
             KWire::Number(k) if *k >= 1 => Some(Rule::Best(*k as usize)),
             KWire::Word(word) if word == "none" => Some(Rule::None),

@@ -29,6 +29,9 @@ pub(super) struct ConfigWire {
     pub analysis: Option<String>,
     pub seeds: Option<At<Vec<u64>>>,
     pub tags: Option<At<Vec<At<String>>>>,
+    pub claims: Option<At<String>>,
+    #[serde(default)]
+    pub claim: Vec<At<ClaimWire>>,
     #[serde(default)]
     pub corpus: Vec<At<CorpusWire>>,
     #[serde(default)]
@@ -53,10 +56,11 @@ pub(super) struct CorpusWire {
     pub name: At<String>,
     pub format: At<String>,
     pub rules: Option<At<String>>,
-    pub folder: Option<OneOrMany<String>>,
-    pub train: Option<OneOrMany<String>>,
-    pub dev: Option<OneOrMany<String>>,
-    pub test: Option<OneOrMany<String>>,
+    pub encoding: Option<At<String>>,
+    pub folder: Option<At<OneOrMany<String>>>,
+    pub train: Option<At<OneOrMany<String>>>,
+    pub dev: Option<At<OneOrMany<String>>>,
+    pub test: Option<At<OneOrMany<String>>>,
     pub punctuation: Option<At<PunctuationWire>>,
     pub nonprojective: Option<At<String>>,
     pub published: Option<At<String>>,
@@ -82,16 +86,24 @@ pub(super) struct PunctuationTagsWire {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ExpectedWire {
-    pub train: Option<CountsWire>,
-    pub dev: Option<CountsWire>,
-    pub test: Option<CountsWire>,
+    pub train: Option<At<CountsWire>>,
+    pub dev: Option<At<CountsWire>>,
+    pub test: Option<At<CountsWire>>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CountsWire {
-    pub sentences: Option<u64>,
-    pub tokens: Option<u64>,
+    pub sentences: Option<CountWire>,
+    pub tokens: Option<CountWire>,
+}
+
+/// A count, or all those that will do.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number, or a list of those that will do")]
+pub(super) enum CountWire {
+    One(u64),
+    AnyOf(Vec<u64>),
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -207,4 +219,43 @@ pub(super) struct EvaluationWire {
 #[serde(deny_unknown_fields)]
 pub(super) struct TimingWire {
     pub repeats: Option<At<u64>>,
+}
+
+/// A claim: the keys of all kinds, of which each kind has some.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClaimWire {
+    pub name: At<String>,
+    pub text: String,
+    pub source: String,
+    pub kind: At<String>,
+    pub a: Option<At<SelectorWire>>,
+    pub others: Option<At<Vec<At<SelectorWire>>>>,
+    pub metric: Option<At<String>>,
+    pub level: Option<At<f64>>,
+    pub tolerance: Option<At<f64>>,
+    pub value: Option<At<f64>>,
+    pub relative: Option<At<f64>>,
+    pub low: Option<At<f64>>,
+    pub high: Option<At<f64>>,
+    pub to_length: Option<At<u64>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SelectorWire {
+    pub set: At<String>,
+    pub k: Option<At<KWire>>,
+    pub decoder: Option<At<String>>,
+    pub backbone: Option<String>,
+    pub trainer: Option<String>,
+    pub tags: Option<At<String>>,
+    pub split: Option<At<String>>,
+}
+
+/// A list of claims by itself.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClaimListWire {
+    pub claim: Vec<At<ClaimWire>>,
 }

@@ -19,7 +19,7 @@
 //! * Empty categories (`-NONE-`) are dropped, and so are the constituents that they leave without words.
 //! * Function tags and indices are cut from labels and tags: `NP-SBJ-1` and `NP=2` are NP, `NN-SHORT` is NN; but
 //!   `-LRB-` and `-RRB-` stay. The forms of words stay exactly as written: `-LRB-`, `1\/2`.
-//! * UTF-8 only; a Chinese Treebank in GB2312 must be converted first, and the error says so.
+//! * UTF-8 only; a Chinese Treebank in GB 2312 must be [decoded](super::encoding) first, and the error says so.
 //!
 //! # A tree without words
 //!

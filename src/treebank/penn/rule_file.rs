@@ -100,6 +100,10 @@ pub enum RuleFault {
     Coarse(String),
 }
 
+fn bytes_of(path: &Path) -> Result<Vec<u8>, RulesError> {
+    fs::read(path).map_err(|source| RulesError::Io { path: path.to_owned(), source })
+}
+
 impl HeadRules {
     /// The names of the built-in tables.
     pub const BUILT_IN: [&'static str; 2] = [BUILT_IN[0].0, BUILT_IN[1].0];
@@ -119,13 +123,28 @@ impl HeadRules {
         Self::built_in(name_or_path).map_or_else(|| Self::read(Path::new(name_or_path)), Ok)
     }
 
+    /// The table that a user names, as [`Self::named`] finds it but with paths from `base`; and its text, which tells one
+    /// conversion from another.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn with_text(name_or_path: &str, base: &Path) -> Result<(Self, Vec<u8>), RulesError> {
+        let (text, path) = match BUILT_IN.iter().find(|(name, _)| *name == name_or_path) {
+            Some((name, text)) => (text.as_bytes().to_vec(), PathBuf::from(name)),
+            None => {
+                let path = base.join(name_or_path);
+                (bytes_of(&path)?, path)
+            }
+        };
+        Ok((Self::parse(&text, &path)?, text))
+    }
+
     /// Reads a rule file.
     ///
     /// # Errors
     /// A file that cannot be read, a line that is no rule, a file without rules.
     pub fn read(path: &Path) -> Result<Self, RulesError> {
-        let bytes = fs::read(path).map_err(|source| RulesError::Io { path: path.to_owned(), source })?;
-        Self::parse(&bytes, path)
+        Self::parse(&bytes_of(path)?, path)
     }
 
     /// Parses the bytes of a rule file; `path` is for messages.

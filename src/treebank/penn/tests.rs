@@ -221,7 +221,8 @@ fn bytes_that_are_not_utf8_are_placed() {
     let error = parse(bytes, Path::new("a.fid"), &chinese()).expect_err("GB2312").to_string();
     assert_eq!(
         error,
-        "a.fid:5: sentence 2: byte 11 of the line is not UTF-8; convert the file to UTF-8 (for example with iconv)"
+        "a.fid:5: sentence 2: byte 11 of the line is not UTF-8; convert the file to UTF-8 (for example with iconv), \
+         or say in the config what it is in, such as encoding = \"gb18030\""
     );
 }
 

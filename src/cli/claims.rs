@@ -1,0 +1,65 @@
+//! `treebound claims`: what is claimed of the results of a config, and what the results say of it.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::OutFlags;
+use super::output::print;
+use super::results::Results;
+use super::table::{options, unpaired};
+use crate::report::claims::{ClaimTable, Evidence, LISTS, Verdict};
+use crate::report::file;
+use crate::report::record::{LengthRow, ScoreRow, SentenceRow, SpeedRow};
+
+#[derive(Args)]
+pub struct ClaimsArguments {
+    /// The config
+    #[arg(required_unless_present = "show")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutFlags,
+    /// Exit with 1 if a claim does not hold
+    #[arg(long)]
+    exit_code: bool,
+    /// Print a list of claims (paper, paper-zh) as TOML, to be read or copied, instead
+    #[arg(long, value_name = "LIST", conflicts_with = "config")]
+    show: Option<String>,
+}
+
+pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
+    if let Some(name) = &arguments.show {
+        let found = LISTS.iter().find(|(list, _)| list == name);
+        let names = || LISTS.map(|(list, _)| list).join(", ");
+        let (_, text) = found.with_context(|| format!("--show {name}: the lists of claims are {}", names()))?;
+        print(text)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let path = arguments.config.clone().unwrap_or_default();
+    let results = Results::open(&path, &arguments.out, |_| true)?;
+    let config = &results.config;
+    let claims = config.claims.all();
+    if claims.is_empty() {
+        bail!("{}: no claims; add claims = \"paper\" (see treebound claims --show paper) or [[claim]]", path.display());
+    }
+    let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+    let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+    let lengths: Vec<LengthRow> = results.read("by_length.csv", |row: &LengthRow| &row.cell)?;
+    let times: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
+    // Sentences of another run are refused; missing ones leave claims undecided.
+    unpaired(&results, &scores, &sentences)?;
+    let decoder = config.decoding.decoders.first().map_or("", |decoder| decoder.name());
+    let split = config.evaluation.splits.last().map_or("", |split| split.name());
+    let usual = (decoder, split, options(config).draws);
+    let evidence = Evidence::new(results.wanted.clone(), &scores, sentences, &lengths, &times, usual)?;
+    let table = ClaimTable::new(&claims, &evidence);
+    print(&table.text())?;
+    file::write(&results.path("claims.csv"), &table.csv(false)?)?;
+    if claims.iter().any(|claim| claim.test.is_timed()) {
+        file::write(&results.path("speed_claims.csv"), &table.csv(true)?)?;
+    }
+    let fails = arguments.exit_code && table.judged().iter().any(|j| j.verdict == Verdict::DoesNotHold);
+    Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
