@@ -7,6 +7,7 @@ use std::path::Path;
 use desk::Desk;
 use proptest::prelude::*;
 use treebound::experiment::config;
+use treebound::experiment::data::Treebank;
 use treebound::experiment::results::resolved;
 
 /// A valid config; the cases below change one thing each.
@@ -426,6 +427,28 @@ proptest! {
                 prop_assert!(again.as_ref().is_ok_and(|again| *again == config), "{written}\n{again:?}");
             }
             Err(e) => prop_assert!(e.to_string().lines().next().is_some_and(|line| line.starts_with("some.toml:")), "{e}"),
+        }
+    }
+}
+
+#[test]
+fn every_config_of_the_project_is_valid_and_its_counts_are_those_of_the_data() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let config = config::read(&path).expect("a config");
+        for corpus in &config.corpus {
+            let is_there = corpus.folder.iter().any(|folder| config.base.join(folder).is_dir());
+            if !corpus.folder.is_empty() && !is_there {
+                eprintln!("SKIPPED: the data of {} is not at hand, so its counts were not checked", path.display());
+                continue;
+            }
+            if let Err(fault) = Treebank::read(&config, corpus) {
+                panic!("{fault}");
+            }
         }
     }
 }

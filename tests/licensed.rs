@@ -113,21 +113,6 @@ fn the_folder_of_the_sections_will_do_as_well() {
     assert_eq!(read(&desk, "ptb.toml").dev.sentences.len(), 4);
 }
 
-#[test]
-fn another_number_of_sentences_stops_before_anything_runs() {
-    let desk = Desk::new();
-    penn_treebank(&desk, "treebank_3/parsed/mrg/wsj");
-    for (name, parts) in [("ptb.toml", [39_832, 1_700, 2_416])] {
-        let text = shipped(name, "treebank_3", parts);
-        desk.write(name, &text);
-        let line = 1 + text.lines().position(|line| line.starts_with("train = {")).expect("a count");
-        let wanted = format!("{name}:{line}: corpus `ptb`, train: 80 sentences where the config expects 39832;");
-        desk.treebound(&["check", name]).failure(&[&wanted]);
-        desk.treebound(&["run", name, "-q"]).failure(&[&wanted]);
-        assert!(!desk.path("results").exists() && !desk.path("cache").exists());
-    }
-}
-
 /// One file in the Chinese Treebank's hand: a header, markup of sentences, empty categories, function tags.
 const FID: &str = "<DOC>\n<DOCID> TEST_001 </DOCID>\n<HEADER>\n<DATE> 11/01/97 </DATE>\n</HEADER>\n<BODY>\n<HEADLINE>\n\
     <S ID=1>\n( (IP-HLN (NP-SBJ (NR 北京) \n\t\t  (NN 茶馆))\n\t(VP (VV 开门)))) \n</S>\n</HEADLINE>\n<TEXT>\n<P>\n\
@@ -214,4 +199,26 @@ fn a_checksum_covers_head_rules_and_encoding() {
     let mine = checksum("rules = \"my.rules\"");
     desk.write("my.rules", "S l VP\n");
     assert_ne!(mine, checksum("rules = \"my.rules\""));
+}
+
+#[test]
+fn another_number_of_sentences_stops_before_anything_runs() {
+    let desk = Desk::new();
+    penn_treebank(&desk, "data/treebank_3/parsed/mrg/wsj");
+    chinese_treebank(&desk, |text| encoding_rs::GBK.encode(text).0.into_owned());
+    // The configs as they are, beside a folder with the data.
+    let expected = [
+        ("ptb.toml", "ptb`, train: 80 sentences where the config expects 39832;"),
+        ("ctb5.toml", "ctb5`, train: 8 sentences where the config expects 16079;"),
+    ];
+    for (name, fault) in expected {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs").join(name);
+        let text = std::fs::read_to_string(path).expect("a config").replace("\"../data/ctb5.0\"", "\"../ctb5.0\"");
+        desk.write(&format!("configs/{name}"), &text);
+        let line = 1 + text.lines().position(|line| line.starts_with("train = {")).expect("a count");
+        let wanted = format!("{name}:{line}: corpus `{fault}");
+        desk.treebound(&["check", &format!("configs/{name}")]).failure(&[&wanted]);
+        desk.treebound(&["run", &format!("configs/{name}"), "-q"]).failure(&[&wanted]);
+        assert!(!desk.path("results").exists() && !desk.path("cache").exists());
+    }
 }

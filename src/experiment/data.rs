@@ -25,7 +25,7 @@ pub enum DataError {
         /// The corpus.
         corpus: String,
         /// What is wrong.
-        fault: CorpusFault,
+        fault: Box<CorpusFault>,
     },
     /// A file cannot be read or is no treebank.
     #[error(transparent)]
@@ -84,7 +84,7 @@ impl CorpusFault {
     /// As an error of the corpus, at a line of its config.
     fn of(self, corpus: &Corpus, line: usize) -> DataError {
         let config = corpus.origin.path.clone();
-        DataError::Config { config, line, corpus: corpus.name.clone(), fault: self }
+        DataError::Config { config, line, corpus: corpus.name.clone(), fault: Box::new(self) }
     }
 }
 
