@@ -72,7 +72,8 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     config.tags = vec![tags];
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
-    let (Some(&trainer), Some(&backbone)) = (config.training.trainers.first(), config.decoding.backbones.first()) else {
+    let (Some(&trainer), Some(&backbone)) = (config.training.trainers.first(), config.decoding.backbones.first())
+    else {
         bail!("{}: no trainer or no backbone", arguments.config.display());
     };
     let run = TrainingRun { corpus: 0, tags, trainer, set: FeatureSet::baseline(), backbone, seed };

@@ -18,6 +18,7 @@ mod judge;
 mod smooth;
 mod table;
 
+use crate::report::order;
 use serde::Serialize;
 
 pub use evidence::Evidence;
