@@ -239,3 +239,18 @@ fn what_cannot_be_is_refused() {
     fault(&["-j", "0"], &["-j 0"]);
     desk.treebound(&["errors", "nowhere.toml"]).failure(&["nowhere.toml"]);
 }
+
+#[test]
+fn places_of_patterns_are_counted() {
+    let desk = desk();
+    let text = desk.treebound(&["features", "tiny.toml", "--patterns"]).success();
+    assert!(text.starts_with("pattern,tree,places,in_gold_trees\nrather-than,"), "{text}");
+    // The made treebank has no English, but the construction that the other pattern is for.
+    let counts = |line: &str| -> Vec<u64> { line.rsplit(',').take(2).map(|n| n.parse().expect("a number")).collect() };
+    let [english @ .., made] = &text.lines().skip(1).collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(english.iter().all(|line| counts(line)[0] <= counts(line)[1]), "{text}");
+    assert!(made.starts_with("parallel,A>T T>B,"), "{made}");
+    let [gold, places] = counts(made)[..] else { panic!("{made}") };
+    assert!(0 < gold && gold <= places, "{made}");
+    assert_eq!(desk.treebound(&["features", "tiny.toml"]).code, Some(2), "a sentence is needed");
+}

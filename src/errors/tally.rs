@@ -90,7 +90,7 @@ impl Counts {
     }
 
     fn most_common(&self, top: usize) -> Vec<Pattern> {
-        let mut by_view: BTreeMap<View, Vec<(Reverse<i128>, &PatternKey, u64)>> = BTreeMap::new();
+        let mut by_view: BTreeMap<View, Vec<_>> = BTreeMap::new();
         for (key, &errors) in &self.patterns {
             let view = key.0.0;
             let weight = if view.says_what_instead() { errors.into() } else { self.beyond(self.classes[&key.0]) };
