@@ -1,4 +1,4 @@
-//! The dynamic program: inside passes, and inside with outside passes, by sentence length and heads kept a word.
+//! The dynamic programs: inside passes, and inside with outside passes, by sentence length and heads kept a word.
 //!
 //! `cargo bench --bench dp`; throughput is counted in second-order parts, each of which is one loop over a row.
 
@@ -8,6 +8,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use treebound::decode::carreras::Carreras;
+use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
 use treebound::graph::{ArcSpace, LocalScores, Word};
 
 /// A space with `heads` random heads a word, one of which is the word before it so that there is a tree; random scores.
@@ -43,6 +44,17 @@ fn passes(c: &mut Criterion) {
                         let best = chart.best_score(black_box(&space), black_box(&scores));
                         if with_outside {
                             chart.max_marginals(&space, &scores, &mut marginals);
+                        }
+                        best
+                    });
+                });
+                // The same parts: what the state of the third-order program costs by itself.
+                let (mut chart, grand) = (GrandSibling::<f64>::default(), GrandScores::default());
+                group.bench_function(BenchmarkId::new(format!("third order, {heads} heads"), words), |b| {
+                    b.iter(|| {
+                        let best = chart.best_score(black_box(&space), black_box(&scores), &grand);
+                        if with_outside {
+                            chart.max_marginals(&space, &scores, &grand, &mut marginals);
                         }
                         best
                     });

@@ -206,6 +206,14 @@ fn every_fault_names_its_line_and_a_way_out() {
             "31: decoders = `papr` is not known; it can be `bnb`, `paper`",
         ),
         ("decoders = [\"bnb\"]", "decoders = [\"bnb\", \"bnb\"]", "31: `bnb` is given twice"),
+        (
+            "decoders = [\"bnb\"]",
+            "backbone = \"cararas\"",
+            "31: backbone = `cararas` is not known; it can be `carreras`, `grand-sibling`",
+        ),
+        ("decoders = [\"bnb\"]", "backbone = [\"carreras\", \"carreras\"]", "31: `carreras` is given twice"),
+        ("decoders = [\"bnb\"]", "backbone = []", "31: backbone = []: the grid is empty; name at least one"),
+        ("decoders = [\"bnb\"]", "backbone = 3", "31: expected a string or a list of strings"),
         // Evaluation and timing.
         ("splits = [\"test\"]", "splits = []", "34: splits = []: the grid is empty"),
         ("splits = [\"test\"]", "splits = [\"train\"]", "34: splits = `train` is not known; it can be `dev`, `test`"),

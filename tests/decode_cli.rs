@@ -3,7 +3,7 @@
 mod common;
 mod desk;
 
-use common::{Draw, Shape, random_graph};
+use common::{Draw, Shape, add_grand_siblings, random_graph};
 use desk::Desk;
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -105,6 +105,30 @@ fn every_decoder_finds_the_best_trees() {
     desk.write("b.json", lines(&graphs[100..]));
     let parts = desk.treebound(&["decode", "a.json", "b.json"]).success();
     assert_eq!(parts, desk.treebound(&["decode", "all.json"]).success());
+}
+
+#[test]
+fn grand_siblings_and_chains_are_local_to_the_third_order_program() {
+    let desk = Desk::new();
+    let mut graphs = graphs(120, 8, 1 << 40);
+    for (seed, graph) in (0..).zip(&mut graphs) {
+        let shape = Shape { words: 0, single_root: true, kept_of_8: 0, range: 9, unit: 1, sign: 0, factors: 0, seed };
+        add_grand_siblings(graph, &shape);
+    }
+    let truths: Vec<Decoded> = graphs.iter().map(brute::decode).collect();
+    desk.write("third.json", lines(&graphs));
+    // Whatever backbone is asked for, graphs with grand-siblings are decoded with the one that scores them.
+    for decoder in ["bnb", "paper", "brute"] {
+        decode_and_check(&desk, decoder, &["third.json"], &graphs, &truths);
+        decode_and_check(&desk, decoder, &["--backbone", "grand-sibling", "third.json"], &graphs, &truths);
+    }
+    // A chain whose lower arc need not be outermost.
+    let arcs = r#""arcs": [[0,1,0],[1,2,0],[1,3,0],[3,2,0]], "factors": [{"arcs": [[0,1],[1,2]], "score": 7}]"#;
+    desk.write("chain.json", format!(r#"{{"version": 1, "words": 3, {arcs}}}"#));
+    desk.treebound(&["decode", "--decoder", "dp", "chain.json"]).failure(&["1 factors", "--backbone"]);
+    let out = desk.treebound(&["decode", "--decoder", "dp", "--backbone", "grand-sibling", "chain.json"]).success();
+    assert!(out.contains(r#""score": 7"#), "{out}");
+    desk.treebound(&["decode", "--backbone", "grand", "chain.json"]).failure(&["carreras, grand-sibling"]);
 }
 
 #[test]

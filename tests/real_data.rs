@@ -1,6 +1,7 @@
 //! UD English EWT, where it is at hand: what the files hold, and a parser trained on some of it held against itself.
 
 mod desk;
+mod model_zero;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use desk::Desk;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch, brute};
-use treebound::graph::{TreeArcs, tree_score};
+use treebound::graph::{FactorGraph, TreeArcs, tree_score};
 use treebound::parser::{NoClock, Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
 use treebound::report::csv;
@@ -137,6 +138,61 @@ fn searches_agree_on_real_sentences() {
     other_decoders_agree(&desk, &trained);
     other_decoders_agree(&desk, &train(&desk, ALL, "all.model"));
     parsing_with_the_model_is_what_the_run_did(&desk);
+}
+
+/// Every sentence of the development part: the third-order program, branch and bound over both programs and, where it
+/// applies, Model 0 of Koo & Collins give one score.
+#[test]
+fn koo_and_collins_agree_with_branch_and_bound_on_every_sentence() {
+    let Some(folder) = english() else { return };
+    let desk = Desk::new();
+    desk.write("train.conllu", first(&folder, "train", 800));
+    desk.write("dev.conllu", first(&folder, "dev", DEV));
+    desk.write("some.toml", CONFIG);
+    let sentences = conll::read_gold(&folder.join("dev.conllu")).expect("a treebank");
+    let mut decoding = DecoderScratch::default();
+    let mut best = |decoder: Decoder, backbone: Backbone, graph: &FactorGraph, sentence: &Sentence| {
+        let answer = decoder.decode(graph, backbone, None, Limits::default(), &mut decoding);
+        let answer = answer.unwrap_or_else(|e| panic!("{}: {e}", sentence.place));
+        assert!(answer.status.is_proof(), "{}", sentence.place);
+        let tree = answer.tree.expect("a tree");
+        let mut arcs = TreeArcs::default();
+        assert!(arcs.find(&graph.space, tree.heads()), "{}", sentence.place);
+        assert_eq!(Some(tree_score(graph, &arcs)), answer.score, "{}", sentence.place);
+        (answer.score, answer.dp_calls)
+    };
+    for (set, backbone) in [("grandchild", Backbone::Carreras), ("baseline", Backbone::GrandSibling)] {
+        desk.treebound(&["train", "some.toml", "--set", set, "--backbone", backbone.name(), "--model", "a.model"])
+            .success();
+        let trained = TrainedParser::read(&desk.path("a.model")).expect("a model");
+        assert_eq!(trained.model.backbone(), backbone);
+        let (rule, limits) = (trained.rule, Limits::default());
+        let parser = Parser { pruner: &trained.pruner, rule, model: &trained.model, decoder: Decoder::Bnb, limits };
+        let mut scratch = Scratch::default();
+        let (mut scores, mut calls) = (0, 0);
+        for sentence in &sentences {
+            let (answer, _) = parser.parse(&sentence.tokens, &mut scratch, &mut NoClock).expect("a parse");
+            let graph = scratch.graph();
+            let third = best(Decoder::Dp, Backbone::GrandSibling, graph, sentence);
+            assert_eq!((third.0, third.1), (answer.score, 1), "{}", sentence.place);
+            scores += graph.grand_siblings.len();
+            calls += answer.dp_calls;
+            let mut graph = graph.clone();
+            model_zero::keep_what_it_scores(&mut graph);
+            let truth = model_zero::best_score(&graph);
+            for (decoder, backbone) in [
+                (Decoder::Bnb, Backbone::Carreras),
+                (Decoder::Bnb, Backbone::GrandSibling),
+                (Decoder::Dp, Backbone::GrandSibling),
+            ] {
+                assert_eq!(best(decoder, backbone, &graph, sentence).0, truth, "{} {decoder}", sentence.place);
+            }
+        }
+        println!("{set}, {backbone}: {} sentences, {scores} grand-siblings, {calls} DP calls", sentences.len());
+        assert_eq!(scores > 0, backbone == Backbone::GrandSibling);
+        // The program alone closes what has no other factors.
+        assert_eq!(calls == sentences.len() as u64, backbone == Backbone::GrandSibling);
+    }
 }
 
 /// A claim about a graph's best score: at least, at most, and whether that is proven.

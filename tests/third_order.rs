@@ -1,13 +1,16 @@
 //! The third-order dynamic program against brute force, and against Carreras's where both can decode.
 
 mod common;
+mod model_zero;
 
 use common::{Shape, add_grand_siblings, long_shapes, random_graph, shapes};
 use proptest::prelude::*;
+use treebound::decode::bnb::exact::{Exact, Options};
+use treebound::decode::bnb::{Limits, paper};
 use treebound::decode::carreras::Carreras;
 use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
 use treebound::decode::value::{Value, Wide};
-use treebound::decode::{Decoded, brute};
+use treebound::decode::{Backbone, Decoded, Decoder, Scratch, brute};
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
 /// A graph with random scores of all parts that the program handles: chains of two arcs stand in it as factors.
@@ -121,5 +124,89 @@ proptest! {
             }
             prop_assert_eq!(marginals[a.ix()], GrandSibling::default().best_score(space, &forced, &grand));
         }
+    }
+}
+
+/// Options that differ in one switch from the default ones of a backbone.
+fn switches(backbone: Backbone) -> Vec<Options> {
+    let default = || Options { backbone, ..Options::default() };
+    vec![
+        default(),
+        Options { fixing: false, ..default() },
+        Options { climbing: false, ..default() },
+        Options { iterations: 1, ..default() },
+        Options { first_fixing: 1, fixing_every: 1, ..default() },
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Searches over the third-order program, on graphs with and without grand-siblings and with factors of all shapes.
+    #[test]
+    fn branch_and_bound_is_exact(shape in shapes(6, 40), with_grand_siblings in any::<bool>()) {
+        let mut graph = random_graph(&shape);
+        if with_grand_siblings {
+            add_grand_siblings(&mut graph, &shape);
+        }
+        let truth = brute::decode(&graph);
+        let limits = Limits::default();
+        let mut search = Exact::default();
+        for options in Backbone::ALL.into_iter().flat_map(switches) {
+            check(&graph, &truth, &search.decode(&graph, None, limits, &options));
+        }
+        check(&graph, &truth, &paper::decode(&graph, Backbone::GrandSibling, limits));
+        check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, limits));
+    }
+
+    /// With this backbone `dp` decodes graphs of chains of two arcs and grand-siblings, and needs one call.
+    #[test]
+    fn chains_and_grand_siblings_are_local(shape in shapes(6, 0)) {
+        let (graph, _) = third_order_graph(&shape);
+        let answer = Decoder::Dp
+            .decode(&graph, Backbone::GrandSibling, None, Limits::default(), &mut Scratch::default())
+            .expect("all is local");
+        check(&graph, &brute::decode(&graph), &answer);
+        prop_assert_eq!(answer.dp_calls, 1);
+        let searched = Exact::default().decode(&graph, None, Limits::default(), &switches(Backbone::GrandSibling)[0]);
+        if searched.score.is_some() && shape.unit == 1 {
+            prop_assert_eq!((searched.dp_calls, searched.nodes), (1, 1));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// The searches over both programs on longer sentences.
+    #[test]
+    fn backbones_agree_on_longer_sentences(shape in long_shapes(40)) {
+        let graph = random_graph(&shape);
+        let limits = Limits { dp_calls: Some(500), nodes: None };
+        let answers = Backbone::ALL.map(|backbone| {
+            Exact::default().decode(&graph, None, limits, &Options { backbone, ..Options::default() })
+        });
+        let bound = |i: usize| answers[i].bound.unwrap_or(i128::MAX);
+        for (i, j) in [(0, 1), (1, 0)] {
+            if answers[i].status.is_proof() {
+                if answers[j].status.is_proof() {
+                    prop_assert_eq!(answers[i].status, answers[j].status);
+                }
+                prop_assert!(answers[j].score <= answers[i].score);
+                prop_assert!(answers[i].score.is_none_or(|score| bound(j) >= score));
+            }
+        }
+    }
+
+    /// Model 0 of Koo & Collins, written down anew, on graphs of arcs and chains of two arcs.
+    #[test]
+    fn model_zero_is_the_same_where_it_applies(shape in shapes(7, 0)) {
+        let (mut graph, _) = third_order_graph(&Shape { single_root: true, ..shape });
+        model_zero::keep_what_it_scores(&mut graph);
+        let truth = brute::decode(&graph);
+        prop_assert_eq!(model_zero::best_score(&graph), truth.score);
+        let answer =
+            Decoder::Dp.decode(&graph, Backbone::GrandSibling, None, Limits::default(), &mut Scratch::default());
+        prop_assert_eq!(answer.expect("all is local").score, truth.score);
     }
 }

@@ -79,7 +79,10 @@ impl std::fmt::Display for Decoder {
 
 /// A graph that the dynamic program cannot decode.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("the graph has {0} factors that the dynamic program cannot score; use the decoder `bnb`")]
+#[error(
+    "the graph has {0} factors that the dynamic program cannot score; use the decoder `bnb` (or --backbone grand-sibling, if \
+     they are grandchildren)"
+)]
 pub struct DpError(pub usize);
 
 /// Memory of decoders, reused from sentence to sentence.

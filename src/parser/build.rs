@@ -24,6 +24,8 @@ pub struct Builder {
     factor_end: Vec<usize>,
     /// Grandchild and sibling part of each grand-sibling to be scored.
     grand_siblings: Vec<(usize, usize)>,
+    /// Those of one arc whose guards are asked for, with their places.
+    asked: Vec<((usize, usize), Part)>,
     scores: Vec<i64>,
     graph: FactorGraph,
     unguarded: bool,
@@ -113,7 +115,7 @@ impl Builder {
     /// Scores grand-siblings, if they are wanted, and keeps those whose score is not 0.
     fn score_grand_siblings(&mut self, plan: &Plan, table: &Table) {
         let Some(kind) = plan.kind(Kind::GrandSibling) else { return };
-        let Self { graph, parts, grand_siblings, scores, views, buffers, unguarded, .. } = self;
+        let Self { graph, parts, grand_siblings, asked, scores, views, buffers, unguarded, .. } = self;
         let guards = Guards::new(kind, views).filter(|_| !*unguarded);
         parts.clear();
         grand_siblings.clear();
@@ -125,10 +127,14 @@ impl Builder {
                 for (sibling, s) in (space.first_modifier_part(b)..).zip(std::iter::once(None).chain(inner)) {
                     let (g, h, m) = (space.head(a), space.head(b), space.modifier(b));
                     let part = part_of::grand_sibling(g, h, s, m, views.none_row());
-                    if guards.as_ref().is_none_or(|guards| guards.may_score(table, &part)) {
-                        grand_siblings.push((grandchild, sibling));
-                        parts.push(part, parts.len());
-                    }
+                    guards.iter().for_each(|guards| guards.ask(table, &part));
+                    asked.push(((grandchild, sibling), part));
+                }
+            }
+            for (place, part) in asked.drain(..) {
+                if guards.as_ref().is_none_or(|guards| guards.may_score(table, &part)) {
+                    grand_siblings.push(place);
+                    parts.push(part, parts.len());
                 }
             }
         }

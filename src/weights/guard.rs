@@ -1,6 +1,6 @@
 //! Guards: parts that have no feature with a weight, found by one look-up.
 
-use super::table::{FeatureKey, Table};
+use super::table::{FeatureKey, Table, prefetch};
 use crate::features::Views;
 use crate::features::guard::Guard;
 use crate::features::parts::Part;
@@ -27,6 +27,12 @@ impl<'a> Guards<'a> {
     pub fn feature(&self, part: &Part) -> FeatureKey {
         let constants = self.layer.groups[self.guard.group].constants(part.geometry);
         FeatureKey::new(self.key(part), constants[self.guard.variant])
+    }
+
+    /// Asks for the line that [`may_score`](Self::may_score) will look at: memory then answers for many parts at once.
+    #[inline(always)]
+    pub fn ask(&self, table: &Table, part: &Part) {
+        prefetch(&table.lines()[table.home(self.key(part))]);
     }
 
     /// False only if no feature of the part has a weight in `table`.

@@ -9,7 +9,7 @@ use treebound::report::record::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRo
 use treebound::report::significance::Draws;
 use treebound::report::speed::speeds;
 use treebound::report::table1::{SplitRow, table1};
-use treebound::report::table2::table2;
+use treebound::report::table2::{Line, table2};
 use treebound::report::table3::table3;
 
 use crate::fixture::{cell, score, sentence, text};
@@ -160,6 +160,45 @@ fn the_baseline_of_the_same_decoder_comes_first() {
         ("sibling k=5 bnb".to_owned(), None),
     ];
     assert_eq!(baselines, expected);
+}
+
+#[test]
+fn third_order_stands_last_beside_the_paper_and_against_the_second_order_baseline() {
+    let third = |features: &str, decoder: &str| {
+        let second = cell(features, "k=10", decoder, 1);
+        Arc::new(CellKey { backbone: "grand-sibling".to_owned(), ..(*second).clone() })
+    };
+    let rows = [
+        score(&third("baseline", "dp"), 720),
+        score(&third("sibling", "bnb"), 730),
+        score(&cell("baseline", "k=10", "dp", 1), 700),
+        score(&cell("sibling", "k=10", "bnb", 1), 710),
+    ];
+    let described = |rows: &[ScoreRow]| -> Vec<_> {
+        let table = table2(rows, &[], options()).expect("a table");
+        let describe = |line: &Line| {
+            let Setting { features, backbone, .. } = &line.averaged.setting;
+            let baseline = line.comparison.as_ref().map(|c| c.baseline.backbone.clone());
+            (format!("{features} {backbone}"), baseline, line.published_uas_pct)
+        };
+        table.lines().iter().map(describe).collect()
+    };
+    let against = |backbone: &str| Some(backbone.to_owned());
+    let expected = [
+        ("baseline carreras".to_owned(), None, Some(92.81)),
+        ("sibling carreras".to_owned(), against("carreras"), Some(93.00)),
+        ("baseline grand-sibling".to_owned(), against("carreras"), Some(93.03)),
+        ("sibling grand-sibling".to_owned(), against("carreras"), None),
+    ];
+    assert_eq!(described(&rows), expected);
+    // Without second-order parsers its own baseline must do.
+    let expected = [
+        ("baseline grand-sibling".to_owned(), None, Some(93.03)),
+        ("sibling grand-sibling".to_owned(), against("grand-sibling"), None),
+    ];
+    assert_eq!(described(&rows[..2]), expected);
+    let text = table2(&rows, &[], options()).expect("a table").text(&BTreeMap::new());
+    assert_eq!(text.lines().filter(|line| line.starts_with(" [grand-sibling]")).count(), 2, "{text}");
 }
 
 #[test]

@@ -37,8 +37,7 @@
 //! Spans by their first word s, descending, then by their last, ascending: I of right arcs from s; rows of R for the arcs
 //! into s; F and S of the spans from s; I of left arcs to s; place s-1 of L.
 //!
-//! Time O((sibling + grandchild + grand-sibling parts) * n) at most; dense spaces have O(n^4) grand-sibling parts, which
-//! cost one step each, so O(n^4). Space O(arcs * n + sibling parts + grandchild parts + scores given) = O(n^3).
+//! Time O((sibling parts + grandchild parts) * n + grand-sibling parts), in dense spaces O(n^4). Space O(arcs * n + sibling parts + grandchild parts + scores given) = O(n^3).
 
 mod inside;
 mod outside;
