@@ -70,8 +70,13 @@ fn sets(config: &Config, backbone: Backbone) -> Vec<FeatureSet> {
     let named = |set: &FeatureSet| {
         FeatureSet::new(set.families().iter().copied().filter(|&f| !is_local(f, backbone)).collect())
     };
-    let mut sets = vec![FeatureSet::baseline()];
-    for set in config.features.sets.iter().map(named) {
+    let mut sets = Vec::new();
+    let baseline = [FeatureSet::baseline()];
+    let wanted = match &config.features.third_order {
+        Some(chosen) if backbone == Backbone::GrandSibling => [&[], &chosen[..]],
+        _ => [&baseline[..], &config.features.sets],
+    };
+    for set in wanted.into_iter().flatten().map(named) {
         if !sets.contains(&set) {
             sets.push(set);
         }
@@ -104,7 +109,7 @@ pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
     let decoders = if run.set.is_baseline() { &baseline[..] } else { &config.decoding.decoders };
     let mut cells = Vec::new();
     for &split in &config.evaluation.splits {
-        for &rule in &config.decoding.rules {
+        for rule in config.decoding.rules_of(&run.set) {
             for &decoder in decoders {
                 cells.push(Cell {
                     corpus: run.corpus,

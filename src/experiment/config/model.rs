@@ -371,6 +371,9 @@ pub struct Training {
 pub struct Features {
     /// The sets, in canonical form and order; the baseline is always evaluated and is not among them.
     pub sets: Vec<FeatureSet>,
+    /// The sets with the backbone `grand-sibling`, `baseline` for none; those of `sets` and the baseline if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub third_order: Option<Vec<FeatureSet>>,
 }
 
 /// A set of non-local families, sorted; the empty set is the baseline.
@@ -436,9 +439,30 @@ pub struct Decoding {
     /// Dynamic programs, with a model and cells each.
     #[serde(rename = "backbone")]
     pub backbones: Vec<Backbone>,
+    /// More prunings for some sets, such as those of Table 3 for the best set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<MorePrunings>,
     /// Limits of the search.
     #[serde(flatten, serialize_with = "limit_keys")]
     pub limits: Limits,
+}
+
+impl Decoding {
+    /// The prunings that a set is decoded with.
+    pub fn rules_of(&self, set: &FeatureSet) -> impl Iterator<Item = Rule> {
+        let more = self.more.as_ref().filter(|more| more.sets.contains(set));
+        self.rules.iter().chain(more.into_iter().flat_map(|more| &more.rules)).copied()
+    }
+}
+
+/// Prunings for some sets only.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MorePrunings {
+    /// The sets.
+    pub sets: Vec<FeatureSet>,
+    /// The prunings that are added for them.
+    #[serde(flatten, serialize_with = "rule_keys")]
+    pub rules: Vec<Rule>,
 }
 
 /// What is evaluated.

@@ -461,10 +461,17 @@ impl<'a> Resolver<'a> {
         if let (Some(at), Some(twice)) = (&wire.sets, sets.windows(2).find(|w| w[0] == w[1])) {
             self.fault(at, format!("the set `{}` is given twice", twice[0]));
         }
-        Features { sets }
+        let third_order = wire.third_order.as_ref().map(|at| {
+            if at.get_ref().is_empty() {
+                self.fault(at, "third_order = []: name at least one set, `baseline` for no non-local families");
+            }
+            let named = |name: &String| if name == "baseline" { Some(FeatureSet::baseline()) } else { self.set(at, name) };
+            at.get_ref().iter().filter_map(named).collect()
+        });
+        Features { sets, third_order }
     }
 
-    fn set(&mut self, at: &At<SetsWire>, set: &str) -> Option<FeatureSet> {
+    fn set<T>(&mut self, at: &At<T>, set: &str) -> Option<FeatureSet> {
         let mut families = Vec::new();
         for name in set.split('+').map(str::trim) {
             match Family::parse(name) {
@@ -502,15 +509,36 @@ impl<'a> Resolver<'a> {
         } else {
             rules.push(Rule::Best(10));
         }
+        let more = wire.more.as_ref().map(|at| self.more(at, &rules));
         Decoding {
             rules,
             decoders: self.list(wire.decoders.as_ref(), "decoders", &search_decoders(), Decoder::Bnb),
             backbones: self.backbones(wire.backbone.as_ref()),
+            more,
             limits: Limits {
                 dp_calls: self.limit(wire.dp_calls.as_ref(), "dp_calls", Some(DECODING_DP_CALLS)),
                 nodes: self.limit(wire.nodes.as_ref(), "nodes", None),
             },
         }
+    }
+
+    fn more(&mut self, at: &At<MoreWire>, usual: &[Rule]) -> MorePrunings {
+        let wire = at.get_ref();
+        let named = |name: &String| {
+            if name == "baseline" { Some(FeatureSet::baseline()) } else { self.set(at, name) }
+        };
+        let sets: Vec<FeatureSet> = wire.sets.iter().filter_map(named).collect();
+        let mut rules: Vec<Rule> = wire.k.iter().filter_map(|k| self.rule(k)).collect();
+        rules.extend(wire.threshold.iter().filter_map(|t| self.threshold(t)));
+        if wire.sets.is_empty() || wire.k.is_empty() && wire.threshold.is_empty() {
+            self.fault(at, "more: name at least one of its sets, and at least one k or threshold");
+        }
+        let seen = |i: usize, rule: &Rule| usual.contains(rule) || rules[..i].contains(rule);
+        if let Some((_, twice)) = rules.iter().enumerate().find(|(i, rule)| seen(*i, rule)) {
+            let message = format!("more: the pruning `{twice}` is given twice");
+            self.fault(at, message);
+        }
+        MorePrunings { sets, rules }
     }
 
     fn backbones(&mut self, at: Option<&At<OneOrMany<String>>>) -> Vec<Backbone> {

@@ -184,6 +184,7 @@ pub(super) enum LimitWire {
 #[serde(deny_unknown_fields)]
 pub(super) struct FeaturesWire {
     pub sets: Option<At<SetsWire>>,
+    pub third_order: Option<At<Vec<String>>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -203,8 +204,20 @@ pub(super) struct DecodingWire {
     pub threshold: Option<At<Vec<At<f64>>>>,
     pub decoders: Option<At<Vec<At<String>>>>,
     pub backbone: Option<At<OneOrMany<String>>>,
+    pub more: Option<At<MoreWire>>,
     pub dp_calls: Option<At<LimitWire>>,
     pub nodes: Option<At<LimitWire>>,
+}
+
+/// More prunings for some sets.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MoreWire {
+    pub sets: Vec<String>,
+    #[serde(default)]
+    pub k: Vec<At<KWire>>,
+    #[serde(default)]
+    pub threshold: Vec<At<f64>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
