@@ -6,13 +6,14 @@ use std::path::Path;
 use super::error::{ConfigError, line_of};
 use super::model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Encoding, Evaluation, Expected, FeatureSet, Features, Format,
-    Nonprojective, Origin, Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
+    MorePrunings, Nonprojective, Origin, Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer,
+    Training,
 };
 use super::sets;
 use super::synthetic;
 use super::wire::{
     At, ConfigWire, CorpusWire, CountWire, CountsWire, DecodingWire, EvaluationWire, FeaturesWire, KWire, LimitWire,
-    OneOrMany, PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
+    MoreWire, OneOrMany, PruningWire, PunctuationWire, SetsWire, TaggerWire, TrainingWire,
 };
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
@@ -465,7 +466,8 @@ impl<'a> Resolver<'a> {
             if at.get_ref().is_empty() {
                 self.fault(at, "third_order = []: name at least one set, `baseline` for no non-local families");
             }
-            let named = |name: &String| if name == "baseline" { Some(FeatureSet::baseline()) } else { self.set(at, name) };
+            let named =
+                |name: &String| if name == "baseline" { Some(FeatureSet::baseline()) } else { self.set(at, name) };
             at.get_ref().iter().filter_map(named).collect()
         });
         Features { sets, third_order }
