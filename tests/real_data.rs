@@ -127,7 +127,7 @@ fn train(desk: &Desk, set: &str, model: &str) -> TrainedParser {
 fn key(decoder: &str) -> CellKey {
     let [corpus, split, tags, features, prune, backbone, decoder] =
         ["english", "dev", "gold", SET, "k=6", "carreras", decoder].map(str::to_owned);
-    CellKey { corpus, split, tags, features, prune, backbone, decoder, seed: 1 }
+    CellKey { corpus, split, tags, trainer: "perceptron".to_owned(), features, prune, backbone, decoder, seed: 1 }
 }
 
 #[test]
