@@ -70,7 +70,7 @@ fn better_is_decided_by_a_paired_test_over_each_row() {
     assert_is(
         decide("comb", missing),
         "does not hold",
-        "not run: toy/test/predicted/hand/k=10/bnb; -20.00 over sibling",
+        "not run: toy/test/predicted/perceptron/hand/k=10/carreras/bnb; -20.00 over sibling",
     );
     assert_is(decide("sibling", "{ set = 'hand' }, { set = 'comb' }"), "undecided", "+20.00 over comb");
 }
@@ -83,7 +83,11 @@ fn the_largest_must_beat_the_next_best_and_all_must_be_there() {
     };
     assert_is(decide("sibling", &["comb", "grandchild"]), "holds", "next best: +10.00 over grandchild");
     assert_is(decide("grandchild", &["comb", "sibling"]), "does not hold", "next best: -10.00 over sibling");
-    assert_is(decide("sibling", &["comb", "hand"]), "undecided", "not run: toy/test/predicted/hand/k=10/bnb");
+    assert_is(
+        decide("sibling", &["comb", "hand"]),
+        "undecided",
+        "not run: toy/test/predicted/perceptron/hand/k=10/carreras/bnb",
+    );
 }
 
 #[test]
@@ -139,7 +143,7 @@ fn ratios_of_times_are_undecided_where_passes_disagree() {
     assert_is(decide([250, 260, 240], true), "holds", "2.50 times that of k=10 (2.40 to 2.60 over passes)");
     assert_is(decide([250, 260, 190], true), "undecided", "1.90 to 2.60");
     assert_is(decide([350, 360, 340], true), "does not hold", "3.50");
-    assert_is(decide([0; 3], false), "undecided", "not timed: toy/test/predicted/sibling/none/bnb");
+    assert_is(decide([0; 3], false), "undecided", "not timed: toy/test/predicted/perceptron/sibling/none/carreras/bnb");
 }
 
 #[test]
@@ -152,7 +156,7 @@ fn every_proof_counts() {
     assert_is(
         decide(&sentences, &more),
         "undecided",
-        "not run: 1 cell, the first toy/test/predicted/hand/k=10/bnb/seed=1",
+        "not run: 1 cell, the first toy/test/predicted/perceptron/hand/k=10/carreras/bnb/seed=1",
     );
     sentences[50].status = "node-limit".to_owned();
     assert_is(decide(&sentences, &more), "does not hold", "1 of 160 searches ended without a proof");
@@ -186,11 +190,11 @@ fn every_seed_of_the_experiment_is_needed_and_axes_are_named() {
     assert_is(
         verdict(&keys, &sentences, &[], &more),
         "undecided",
-        "not run: toy/test/predicted/sibling/k=10/bnb/seed=2",
+        "not run: toy/test/predicted/perceptron/sibling/k=10/carreras/bnb/seed=2",
     );
     let other = "{ set = 'baseline', backbone = 'grand-sibling', trainer = 'mira' }";
     let keys = format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{other}]");
-    let name = "not run: toy/test/predicted/baseline/k=10/dp/backbone=grand-sibling/trainer=mira";
+    let name = "not run: toy/test/predicted/mira/baseline/k=10/grand-sibling/dp";
     assert_is(verdict(&keys, &sentences, &[], &[]), "undecided", name);
     // Named as it is anyway, it is the same row.
     let other = "{ set = 'baseline', backbone = 'carreras', trainer = 'perceptron', split = 'test', k = 10, tags = 'predicted' }";

@@ -323,12 +323,12 @@ scored: words that are no punctuation. non-projective: sentences. longest: words
 fn calls_stand_beside_the_papers() {
     let calls = calls(&pruned(), &options()).expect("a table");
     let csv = text(calls.csv().expect("bytes"));
-    let setting = "toy,test,predicted,comb+grandchild+hand+sibling";
-    let header = "corpus,split,tags,features,prune,decoder,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
+    let setting = "toy,test,predicted,perceptron,comb+grandchild+hand+sibling";
+    let header = "corpus,split,tags,trainer,features,prune,backbone,decoder,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
                   published_dp_calls,published_dp_calls_per_sentence";
     assert_eq!(csv.lines().next(), Some(header));
-    assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,bnb,1,100,100,100,100,1.00,132161,54.7")));
-    assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,bnb,1,100,100,100,100,1.00,,")));
+    assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,carreras,bnb,1,100,100,100,100,1.00,132161,54.7")));
+    assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,carreras,bnb,1,100,100,100,100,1.00,,")));
     assert!(
         calls.text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
         "{}",

@@ -221,7 +221,10 @@ fn claims_are_judged_printed_and_written() {
     assert!(!done.success && done.err.contains("no claims; add claims = \"paper\""), "{done:?}");
     fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}")).expect("written");
     let done = claims(&["toy.toml"]);
-    assert!(done.success && done.out.contains("not run: toy/test/gold/great-grandchild/k=10/bnb"), "{done:?}");
+    assert!(
+        done.success && done.out.contains("not run: toy/test/gold/perceptron/great-grandchild/k=10/carreras/bnb"),
+        "{done:?}"
+    );
     assert!(done.out.contains("Of 14 claims, 0 hold, 0 do not hold and 14 are undecided."), "{}", done.out);
     desk.fill("results/toy", |_| true, 2);
     let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
