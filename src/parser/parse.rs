@@ -68,7 +68,7 @@ pub enum ParseError {
 /// A parser: who prunes, who scores and who searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Parser<'a> {
-    /// Chooses candidate heads; not asked if `rule` keeps all.
+    /// Chooses candidate heads, and says which the search should believe in at first.
     pub pruner: &'a Pruner,
     /// Which heads are kept.
     pub rule: Rule,
@@ -149,8 +149,10 @@ impl Parser<'_> {
     }
 
     fn keep_arcs(&self, tokens: &[Token], scratch: &mut Scratch) {
-        let marginals: &[f64] =
-            if self.rule == Rule::None { &[] } else { self.pruner.marginals(tokens, &mut scratch.pruner) };
+        // Where all arcs are kept the search still begins with what the pruner thinks of them; the program alone has no
+        // use for that.
+        let unasked = self.rule == Rule::None && self.decoder == Decoder::Dp;
+        let marginals: &[f64] = if unasked { &[] } else { self.pruner.marginals(tokens, &mut scratch.pruner) };
         scratch.candidates.fill(self.rule, tokens.len(), marginals);
     }
 
