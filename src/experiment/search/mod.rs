@@ -5,5 +5,5 @@
 mod trial;
 mod way;
 
-pub use trial::{TrialError, trial};
+pub use trial::{Contradiction, TrialError, trial};
 pub use way::{BUDGETS, Way, ablation, budgets};

@@ -23,21 +23,20 @@ pub enum TrialError {
     #[error(transparent)]
     Piece(#[from] PieceError),
     /// Two proofs contradict each other: an error in the program.
-    #[error("{cell}: {place}: `{way}` proves the score {score:?}, `{first}` {first_score:?}: this should be reported")]
-    Contradiction {
-        /// The cell.
-        cell: Box<CellKey>,
-        /// The sentence.
-        place: String,
-        /// The way with the later proof.
-        way: String,
-        /// What it proves.
-        score: Option<i128>,
-        /// The way with the earlier proof.
-        first: String,
-        /// What that proves.
-        first_score: Option<i128>,
-    },
+    #[error(transparent)]
+    Contradiction(#[from] Box<Contradiction>),
+}
+
+/// Two ways prove different scores of one sentence.
+#[derive(Debug, Error)]
+#[error("{cell}: {place}: `{way}` proves the score {score:?}, `{first}` {first_score:?}: this should be reported")]
+pub struct Contradiction {
+    cell: CellKey,
+    place: String,
+    way: String,
+    score: Option<i128>,
+    first: String,
+    first_score: Option<i128>,
 }
 
 /// Decodes every cell that `wanted` lets through in all `ways`; `on_cell` is told of each before it begins.
@@ -86,14 +85,14 @@ fn of_cell(
                 if answer.status.is_proof() {
                     let (first, first_score) = *proof.get_or_insert((way, answer.score));
                     if first_score != answer.score {
-                        return Err(TrialError::Contradiction {
-                            cell: Box::new(CellKey::clone(key)),
+                        return Err(TrialError::from(Box::new(Contradiction {
+                            cell: CellKey::clone(key),
                             place: sentence.place.to_string(),
                             way: way.name.clone(),
                             score: answer.score,
                             first: first.name.clone(),
                             first_score,
-                        });
+                        })));
                     }
                 }
                 let counts = count(&answer, scratch.arcs(), gold, punctuation);
