@@ -192,6 +192,8 @@ fn every_switch() -> Vec<Options> {
         Options { climbing: false, ..default() },
         Options { best_first: false, ..default() },
         Options { iterations: 1, ..default() },
+        Options { patience: 1, progress: 0.9, ..default() },
+        Options { patience: u64::MAX, ..default() },
         Options { first_fixing: 1, fixing_every: 1, ..default() },
         Options { step: 0.3, iterations: 5, ..default() },
     ]

@@ -46,8 +46,8 @@ pub fn feature(template: &Template, part: Part, tokens: &[Token]) -> String {
 /// Arcs whose directions a part of this kind tells apart.
 pub(super) fn arcs_of(kind: Kind) -> usize {
     match kind {
-        Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Sibling | Kind::Comb => 1,
-        Kind::Grandchild | Kind::GrandSibling | Kind::AnySibling | Kind::AnyGrandchild => 2,
+        Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Comb => 1,
+        Kind::Sibling | Kind::Grandchild | Kind::GrandSibling | Kind::AnySibling | Kind::AnyGrandchild => 2,
         // The numbers of a pattern's trees use all codes.
         Kind::GreatGrandchild | Kind::TriSibling | Kind::Hand => 3,
     }

@@ -41,7 +41,7 @@ pub fn between(h: Word, b: usize, m: Word) -> Part {
 pub fn sibling(h: Word, s: Option<Word>, m: Word, none_row: usize) -> Part {
     let (h, m) = (h.ix(), m.ix());
     let (row, near) = s.map_or((none_row, h), |s| (s.ix(), s.ix()));
-    part([h, row, m, 0], Geometry::new(&[h < m], near, m))
+    part([h, row, m, 0], Geometry::new(&[h < m, h < m], near, m))
 }
 
 /// A chain of two arcs; for outermost grandchildren and for all.
@@ -59,9 +59,11 @@ pub fn grand_sibling(g: Word, h: Word, s: Option<Word>, m: Word, none_row: usize
     part([g, h, row, m], Geometry::new(&[g < h, h < m], near, m))
 }
 
-/// Two modifiers of one head, `s` before `m` in the sentence.
+/// Two modifiers of one head. Of two on one side the nearer is `s`, as in [`sibling`]; of two on different sides the left
+/// one.
 #[inline(always)]
-pub fn any_sibling(h: Word, s: Word, m: Word) -> Part {
+pub fn any_sibling(h: Word, left: Word, right: Word) -> Part {
+    let (s, m) = if right < h { (right, left) } else { (left, right) };
     let (h, s, m) = (h.ix(), s.ix(), m.ix());
     part([h, s, m, 0], Geometry::new(&[h < s, h < m], s, m))
 }

@@ -13,6 +13,10 @@
 //! feature's *address*, and the low half of key plus constant its *fingerprint*. All variants of a template see the same
 //! address, so they lie in one cache line of the weight table; where all of them see the directions, these are added to
 //! the address, so that not too many features share a line.
+//!
+//! A local kind and its twin among the non-local families (adjacent siblings and any siblings, outermost grandchildren
+//! and any) have the same addresses and differ in their constants: where both are wanted, the local kind's layers hold
+//! the templates of both, and one walk over the parts yields both scores.
 
 use std::collections::BTreeMap;
 
@@ -34,16 +38,26 @@ pub struct Group {
     pub keys: std::ops::Range<usize>,
     /// What each key fires.
     pub variants: Vec<Variant>,
+    /// What each key fires for the twin of its kind.
+    pub twin_variants: Vec<Variant>,
     /// Whether all variants see the directions.
     directed: bool,
     /// `CODES` x variants: what to add to the low half of a key.
     constants: Vec<u32>,
+    /// As `constants`, for the twin.
+    twin_constants: Vec<u32>,
 }
 
 impl Group {
-    fn new(keys: std::ops::Range<usize>, variants: &[Variant]) -> Self {
-        let directed = !variants.contains(&Variant::Plain);
-        Self { keys, variants: variants.to_vec(), directed, constants: constants(variants) }
+    fn new(kind: Kind, keys: std::ops::Range<usize>, [variants, twin_variants]: &[Vec<Variant>; 2]) -> Self {
+        Self {
+            keys,
+            directed: is_directed(variants) && is_directed(twin_variants),
+            constants: constants(kind, variants),
+            twin_constants: kind.twin().map(|twin| constants(twin, twin_variants)).unwrap_or_default(),
+            variants: variants.clone(),
+            twin_variants: twin_variants.clone(),
+        }
     }
 
     /// What to add to the keys of a part: see [`Geometry::address`].
@@ -58,6 +72,17 @@ impl Group {
         let len = self.variants.len();
         &self.constants[geometry.code() * len..][..len]
     }
+
+    /// The constants of the twin's variants.
+    #[inline(always)]
+    pub fn twin_constants(&self, geometry: Geometry) -> &[u32] {
+        let len = self.twin_variants.len();
+        &self.twin_constants[geometry.code() * len..][..len]
+    }
+
+    fn features(&self) -> usize {
+        self.keys.len() * (self.variants.len() + self.twin_variants.len())
+    }
 }
 
 /// The templates of one kind.
@@ -69,10 +94,12 @@ pub struct KindPlan {
     pub layers: Vec<Layer>,
     /// The template that all others refine, if there is one.
     pub guard: Option<Guard>,
+    /// Whether the layers hold the templates of the kind's twin too.
+    pub with_twin: bool,
 }
 
 impl KindPlan {
-    /// Features that a part of this kind fires.
+    /// Features that a part of this kind and its twin fire.
     pub fn features(&self) -> usize {
         self.layers.iter().map(Layer::features).sum()
     }
@@ -104,7 +131,7 @@ pub struct Layer {
 impl Layer {
     /// Features that a part fires.
     pub fn features(&self) -> usize {
-        self.groups.iter().map(|g| g.keys.len() * g.variants.len()).sum()
+        self.groups.iter().map(Group::features).sum()
     }
 
     /// Number of roles.
@@ -152,8 +179,25 @@ pub struct Plan {
     layers: usize,
 }
 
-/// The atoms of some templates, and the variants in which the set has them.
-type Base = (Vec<Variant>, Vec<Atom>);
+/// The atoms of some templates, and the variants in which the set has them: of the kind itself, and of its twin.
+type Base = ([Vec<Variant>; 2], Vec<Atom>);
+
+/// The templates of one kind, those with the same atoms together. Both lists are sorted by atoms.
+fn bases(set: &TemplateSet, kind: Kind) -> Vec<(Vec<Variant>, Vec<Atom>)> {
+    let mut bases: Vec<(Vec<Variant>, Vec<Atom>)> = Vec::new();
+    for template in set.of(kind) {
+        match bases.last_mut() {
+            Some((variants, atoms)) if *atoms == template.atoms => variants.push(template.variant),
+            _ => bases.push((vec![template.variant], template.atoms.clone())),
+        }
+    }
+    bases
+}
+
+/// Whether all variants see the directions, so that these may go into the address.
+fn is_directed(variants: &[Variant]) -> bool {
+    !variants.contains(&Variant::Plain)
+}
 
 impl Plan {
     /// Compiles `set`, leaving out the kinds that `wanted` refuses.
@@ -161,19 +205,22 @@ impl Plan {
         let patterns = if wanted(Kind::Hand) { set.patterns().clone() } else { Patterns::default() };
         let mut plan = Self { patterns, kinds: Vec::new(), attributes: Vec::new(), views: Vec::new(), layers: 0 };
         for kind in Kind::ALL {
-            let kind_plan = if wanted(kind) { plan.compile(set, kind) } else { None };
+            let kind_plan = if wanted(kind) { plan.compile(set, kind, &wanted) } else { None };
             plan.kinds.push(kind_plan);
         }
         plan
     }
 
-    fn compile(&mut self, set: &TemplateSet, kind: Kind) -> Option<KindPlan> {
-        // Templates arrive sorted by atoms, so the variants of one list of atoms are neighbours.
-        let mut bases: Vec<Base> = Vec::new();
-        for template in set.of(kind) {
-            match bases.last_mut() {
-                Some((variants, atoms)) if *atoms == template.atoms => variants.push(template.variant),
-                _ => bases.push((vec![template.variant], template.atoms.clone())),
+    fn compile(&mut self, set: &TemplateSet, kind: Kind, wanted: impl Fn(Kind) -> bool) -> Option<KindPlan> {
+        let mut bases: Vec<Base> =
+            bases(set, kind).into_iter().map(|(variants, atoms)| ([variants, Vec::new()], atoms)).collect();
+        let twin = kind.twin().filter(|&twin| kind.is_local() && !bases.is_empty() && wanted(twin));
+        for (twin_variants, atoms) in twin.into_iter().flat_map(|twin| self::bases(set, twin)) {
+            // Templates of one address must agree in what goes into it.
+            let same = |base: &&mut Base| base.1 == atoms && is_directed(&base.0[0]) == is_directed(&twin_variants);
+            match bases.iter_mut().find(same) {
+                Some(base) => base.0[1] = twin_variants,
+                None => bases.push(([Vec::new(), twin_variants], atoms)),
             }
         }
         if bases.is_empty() {
@@ -195,8 +242,9 @@ impl Plan {
         by_sight.entry(Sight::All).or_default().append(&mut rest);
         by_sight.retain(|_, bases| !bases.is_empty());
         let layers: Vec<Layer> = by_sight.into_iter().map(|(sight, bases)| self.layer(kind, sight, bases)).collect();
-        let guard = Guard::of(&layers);
-        Some(KindPlan { kind, layers, guard })
+        let with_twin = layers.iter().flat_map(|layer| &layer.groups).any(|group| !group.twin_variants.is_empty());
+        let guard = if with_twin { None } else { Guard::of(&layers) };
+        Some(KindPlan { kind, layers, guard, with_twin })
     }
 
     fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<Base>) -> Layer {
@@ -204,16 +252,16 @@ impl Plan {
         let mut groups: Vec<Group> = Vec::new();
         for (i, (variants, _)) in bases.iter().enumerate() {
             match groups.last_mut() {
-                Some(group) if group.variants == *variants => group.keys.end = i + 1,
-                _ => groups.push(Group::new(i..i + 1, variants)),
+                Some(group) if [&group.variants, &group.twin_variants] == variants.each_ref() => group.keys.end = i + 1,
+                _ => groups.push(Group::new(kind, i..i + 1, variants)),
             }
         }
-        let mut seen: Vec<Vec<&[u32]>> = Vec::new();
+        let mut seen: Vec<Vec<[&[u32]; 2]>> = Vec::new();
         let mut code_class = Vec::with_capacity(CODES);
         // Codes beyond the kind's directions never occur and may share a class with any.
         let occurring = BINS << arcs_of(kind);
         for code in (0..CODES).map(|code| Geometry::from_code(code % occurring)) {
-            let of_code: Vec<&[u32]> = groups.iter().map(|g| g.constants(code)).collect();
+            let of_code: Vec<[&[u32]; 2]> = groups.iter().map(|g| [g.constants(code), g.twin_constants(code)]).collect();
             let class = seen.iter().position(|other| *other == of_code).unwrap_or_else(|| {
                 seen.push(of_code);
                 seen.len() - 1
@@ -223,7 +271,8 @@ impl Plan {
         let code_classes = seen.len();
         let roles = kind.roles().len();
         let views = (0..roles).map(|role| bases.iter().map(|(_, atoms)| self.view(atoms, role)).collect()).collect();
-        let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, kind.name())) | 1).collect();
+        let name = kind.owner_of_address().name();
+        let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, name)) | 1).collect();
         let index = self.layers;
         self.layers += 1;
         Layer {
@@ -271,9 +320,10 @@ impl Plan {
     }
 }
 
-fn constants(variants: &[Variant]) -> Vec<u32> {
+fn constants(kind: Kind, variants: &[Variant]) -> Vec<u32> {
     let codes = (0..CODES).map(Geometry::from_code);
-    codes.flat_map(|g| variants.iter().map(move |&v| mix(0x6765_6f6d ^ g.seen_by(v)) as u32)).collect()
+    let seed = if kind.owner_of_address() == kind { 0x6765_6f6d } else { hash_text(0x6765_6f6d, kind.name()) };
+    codes.flat_map(|g| variants.iter().map(move |&v| mix(seed ^ g.seen_by(v)) as u32)).collect()
 }
 
 /// What a layer sees of the words of a sentence.

@@ -33,7 +33,7 @@ pub enum Kind {
     /// An arc, and an arc from its modifier with its adjacent inner sibling: `g`, `h`, `s` (none for a first modifier), `m`.
     /// Only the third-order dynamic program scores it.
     GrandSibling,
-    /// Two arcs with one head, anywhere: `h`, `s` (the left one), `m`.
+    /// Two arcs with one head, anywhere: `h`, `s` (the nearer one if they are on one side, else the left one), `m`.
     AnySibling,
     /// Two arcs in a chain, anywhere: `g`, `h`, `m`.
     AnyGrandchild,
@@ -82,6 +82,28 @@ impl Kind {
 
     /// The kinds whose parts score an arc with its modifier's head alone.
     pub const OF_ARCS: [Kind; 4] = [Kind::Arc, Kind::Between, Kind::BetweenCoarse, Kind::BetweenForm];
+
+    /// The kind whose parts look the same to templates, with the same roles and geometry: the features of both lie in the
+    /// same lines of the weight table, so that one look-up finds both.
+    pub fn twin(self) -> Option<Kind> {
+        match self {
+            Kind::Sibling => Some(Kind::AnySibling),
+            Kind::Grandchild => Some(Kind::AnyGrandchild),
+            Kind::AnySibling => Some(Kind::Sibling),
+            Kind::AnyGrandchild => Some(Kind::Grandchild),
+            _ => None,
+        }
+    }
+
+    /// Whether the dynamic program scores its parts.
+    pub fn is_local(self) -> bool {
+        Self::OF_ARCS.contains(&self) || matches!(self, Kind::Sibling | Kind::Grandchild | Kind::GrandSibling)
+    }
+
+    /// The kind whose addresses its features have: of twins the local one, else itself.
+    pub fn owner_of_address(self) -> Kind {
+        self.twin().filter(|twin| twin.is_local()).unwrap_or(self)
+    }
 
     /// The attribute that tells apart the words between the ends of an arc, for the kinds that look at them.
     pub fn told_apart_by(self) -> Option<Attribute> {

@@ -3,12 +3,13 @@
 use crate::features::families::Family;
 use crate::features::hand::Sites;
 use crate::features::parts::{self as part_of, BetweenWords, Part, PartList};
+use crate::features::plan::KindPlan;
 use crate::features::{Kind, Plan, Views};
-use crate::graph::{ArcId, FactorGraph, SpaceError, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word};
 use crate::treebank::{Token, Tree};
 use crate::weights::KeyBuffers;
 use crate::weights::guard::Guards;
-use crate::weights::scorer::add_scores;
+use crate::weights::scorer::{Scores, add_scores};
 use crate::weights::table::Table;
 
 /// Builds factor graphs; memory is reused from sentence to sentence.
@@ -27,12 +28,41 @@ pub struct Builder {
     /// Those of one arc whose guards are asked for, with their places.
     asked: Vec<((usize, usize), Part)>,
     scores: Vec<i64>,
+    twins: Twins,
     graph: FactorGraph,
     unguarded: bool,
 }
 
+/// Scores of pairs of arcs that were found with those of the local parts.
+#[derive(Debug, Default)]
+struct Twins {
+    /// By sibling part: the score of the pair as any siblings.
+    sibling: Vec<i64>,
+    /// By grandchild part.
+    grandchild: Vec<i64>,
+}
+
+impl Twins {
+    /// The score of a factor, if the family is the twin of a local kind and the pair has a local part.
+    #[inline(always)]
+    fn score(&self, family: Family, space: &ArcSpace, arcs: &[ArcId]) -> Option<i64> {
+        match (family, arcs) {
+            (Family::Grandchild, &[a, b]) => Some(self.grandchild[space.grandchild_part(a, b)]),
+            // The arcs of a head are numbered from left to right.
+            (Family::Sibling, &[a, b]) if space.modifier(b) < space.head(b) => {
+                Some(self.sibling[space.sibling_part(a, b)])
+            }
+            (Family::Sibling, &[a, b]) if space.modifier(a) > space.head(a) => {
+                Some(self.sibling[space.sibling_part(b, a)])
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Builder {
-    /// A builder that scores every factor, though it could tell that it is 0: slower, with the same graphs.
+    /// A builder that looks up all features of every factor, though it could tell that they are 0 or has them from a local
+    /// part: slower, with the same graphs.
     pub fn unguarded() -> Self {
         Self { unguarded: true, ..Self::default() }
     }
@@ -96,19 +126,25 @@ impl Builder {
                 self.between.fill(kind, tokens);
                 self.parts.fill_between(&graph.space, &self.between);
             }
-            add_scores(table, kind_plan, &self.views, &self.parts, &mut self.buffers, &mut graph.local.arc);
+            add_scores(table, kind_plan, &self.views, &self.parts, &mut self.buffers, Scores::of(&mut graph.local.arc));
         }
     }
 
     fn score_local_pairs(&mut self, plan: &Plan, table: &Table) {
-        let graph = &mut self.graph;
+        let Self { graph, parts, views, buffers, twins, .. } = self;
+        let FactorGraph { space, local, .. } = graph;
+        let mut score = |kind: &KindPlan, parts: &PartList, own: &mut [i64], twin: &mut Vec<i64>| {
+            twin.clear();
+            twin.resize(if kind.with_twin { own.len() } else { 0 }, 0);
+            add_scores(table, kind, views, parts, buffers, Scores { own, twin });
+        };
         if let Some(kind) = plan.kind(Kind::Sibling) {
-            self.parts.fill_siblings(&graph.space, self.views.none_row());
-            add_scores(table, kind, &self.views, &self.parts, &mut self.buffers, &mut graph.local.sibling);
+            parts.fill_siblings(space, views.none_row());
+            score(kind, parts, &mut local.sibling, &mut twins.sibling);
         }
         if let Some(kind) = plan.kind(Kind::Grandchild) {
-            self.parts.fill_grandchildren(&graph.space);
-            add_scores(table, kind, &self.views, &self.parts, &mut self.buffers, &mut graph.local.grandchild);
+            parts.fill_grandchildren(space);
+            score(kind, parts, &mut local.grandchild, &mut twins.grandchild);
         }
     }
 
@@ -140,7 +176,7 @@ impl Builder {
         }
         scores.clear();
         scores.resize(parts.len(), 0);
-        add_scores(table, kind, views, parts, buffers, scores);
+        add_scores(table, kind, views, parts, buffers, Scores::of(scores));
         for (&(grandchild, sibling), &score) in grand_siblings.iter().zip(&*scores) {
             if score != 0 {
                 graph.grand_siblings.push(grandchild, sibling, score);
@@ -150,26 +186,26 @@ impl Builder {
 
     fn score_family(&mut self, family: Family, plan: &Plan, table: &Table) {
         let Some(kind) = plan.kind(family.kind()) else { return };
-        let Self { graph, parts, sites, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
+        let Self { graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
         parts.clear();
         factor_arcs.clear();
         factor_end.clear();
-        let mut take = |arcs: &[ArcId], part: Part| {
+        scores.clear();
+        let guards = Guards::new(kind, views).filter(|_| !*unguarded);
+        let is_twin = !*unguarded && kind.kind.twin().and_then(|twin| plan.kind(twin)).is_some_and(|twin| twin.with_twin);
+        family.factors(&graph.space, sites, |arcs, part| {
+            let known = if is_twin { twins.score(family, &graph.space, arcs) } else { None };
+            match known {
+                Some(0) => return,
+                Some(_) => {}
+                None if guards.as_ref().is_some_and(|guards| !guards.may_score(table, &part)) => return,
+                None => parts.push(part, scores.len()),
+            }
+            scores.push(known.unwrap_or(0));
             factor_arcs.extend_from_slice(arcs);
             factor_end.push(factor_arcs.len());
-            parts.push(part, parts.len());
-        };
-        match Guards::new(kind, views).filter(|_| !*unguarded) {
-            Some(guards) => family.factors(&graph.space, sites, |arcs, part| {
-                if guards.may_score(table, &part) {
-                    take(arcs, part);
-                }
-            }),
-            None => family.factors(&graph.space, sites, take),
-        }
-        scores.clear();
-        scores.resize(parts.len(), 0);
-        add_scores(table, kind, views, parts, buffers, scores);
+        });
+        add_scores(table, kind, views, parts, buffers, Scores::of(scores));
         let mut start = 0;
         for (&end, &score) in factor_end.iter().zip(&*scores) {
             if score != 0 {

@@ -1,6 +1,6 @@
 //! Model files: all that is needed to parse, in one file with a version.
 //!
-//! The first line is text, `treebound model 3`; then come the settings, the tagger if the model was trained on predicted
+//! The first line is text, `treebound model 4`; then come the settings, the tagger if the model was trained on predicted
 //! tags, the template sets and the weights in the encoding
 //! of [`crate::bytes`], and a SHA-256 of all before it.
 
@@ -19,7 +19,7 @@ use crate::tagger::Tagger;
 use crate::weights::table::{decode_features, encode_features};
 
 /// The first line of a model file of this version.
-const MAGIC: &[u8] = b"treebound model 3\n";
+const MAGIC: &[u8] = b"treebound model 4\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
@@ -54,7 +54,7 @@ pub enum ModelFileError {
         path: PathBuf,
     },
     /// It was written by another version.
-    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 3`): train it again", path.display())]
+    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 4`): train it again", path.display())]
     Version {
         /// The file.
         path: PathBuf,

@@ -14,7 +14,7 @@ use crate::decode::marginals::Marginals;
 use crate::features::{Plan, TemplateSet};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
-use crate::weights::scorer::add_scores;
+use crate::weights::scorer::{Scores, add_scores};
 use crate::weights::table::{FeatureKey, Table};
 
 /// Weights are stored in units of 1 / `UNIT`.
@@ -74,7 +74,7 @@ impl Pruner {
         scratch.scores.resize((n + 1) * (n + 1), 0);
         for (kind, parts) in &scratch.all.parts {
             if let Some(kind) = self.plan.kind(*kind) {
-                let (buffers, scores) = (&mut scratch.buffers, &mut scratch.scores);
+                let (buffers, scores) = (&mut scratch.buffers, Scores::of(&mut scratch.scores));
                 add_scores(&self.table, kind, &scratch.all.views, parts, buffers, scores);
             }
         }

@@ -13,17 +13,34 @@ const MOST_CELLS: usize = 1 << 17;
 /// The distinct parts among others, and memory to find them.
 #[derive(Clone, Debug, Default)]
 pub struct Sharing {
-    /// One part of each sort; targets are their places in `sums`.
+    /// One part of each sort; targets are their places in the sums.
     pub distinct: PartList,
     /// By part: its place in `distinct`.
     pub of_part: Vec<u32>,
     /// By distinct part: its score.
-    pub sums: Vec<i64>,
+    pub own: Vec<i64>,
+    /// By distinct part: its score for the twin of its kind, if that is wanted.
+    pub twin: Vec<i64>,
     /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet.
     cells: Vec<u32>,
 }
 
 impl Sharing {
+    /// Makes room for the sums of the distinct parts, all 0: their own, and those of the twin if they are wanted.
+    pub fn clear_sums(&mut self, with_twin: bool) {
+        let len = self.distinct.len();
+        self.own.clear();
+        self.own.resize(len, 0);
+        self.twin.clear();
+        self.twin.resize(if with_twin { len } else { 0 }, 0);
+    }
+
+    /// The sums of a distinct part.
+    #[inline(always)]
+    pub fn sums_at(&self, at: u32) -> [i64; 2] {
+        [self.own[at as usize], self.twin.get(at as usize).copied().unwrap_or(0)]
+    }
+
     /// Finds the distinct parts; false if that is not worth while.
     pub fn find(&mut self, layer: &Layer, views: &LayerViews, parts: &PartList) -> bool {
         let roles = layer.roles();

@@ -1,6 +1,6 @@
 //! `sibling`: all pairs of arcs with one head, adjacent or not, on one side or on both (paper, section 4.3, figure 2).
 //!
-//! The part gives the left modifier the role `s` and the right one the role `m`.
+//! The part gives the role `s` to the nearer modifier, and across sides to the left one.
 
 use crate::features::parts::{Part, any_sibling};
 use crate::graph::{ArcId, ArcSpace, Word};

@@ -28,6 +28,8 @@ impl Exact {
         }
         self.nodes += 1;
         let mut iteration = 0;
+        // The distance at which the last progress was made, and when.
+        let (mut distance, mut since) = (f64::INFINITY, 0);
         loop {
             iteration += 1;
             let Some(value) = self.best_tree(node) else { return Bounded::Closed };
@@ -50,7 +52,11 @@ impl Exact {
             }
             loose::find(&node.instance, &node.multipliers, &self.tree, &mut self.moves);
             loose::add_by_arc(&node.instance, &self.moves, &mut node.gap);
-            if iteration >= self.options.iterations {
+            let left = node.bound - self.lower();
+            if left <= distance * (1.0 - self.options.progress) {
+                (distance, since) = (left, iteration);
+            }
+            if iteration >= self.options.iterations || iteration - since >= self.options.patience {
                 return Bounded::Open;
             }
             // Fixing may have dropped what made the bound loose, so the distance is that of the tree's own value, which may

@@ -10,8 +10,8 @@
 //! 4. the factors that are loose at the tree ([`loose`]), and a step that would close the gap if the bound were linear
 //!    ([`step`]),
 //!
-//! until the bound, rounded down to a whole score, is no more than the incumbent's, or the node is branched
-//! ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected bound under a prior is
+//! until the bound, rounded down to a whole score, is no more than the incumbent's, or it no longer comes nearer to it and
+//! the node is branched ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected bound under a prior is
 //! least ([`start`]).
 //!
 //! All sums are whole numbers of a fixed point, exact in `f64` ([`scale`]).

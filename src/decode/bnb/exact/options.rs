@@ -20,8 +20,13 @@ pub struct Options {
     pub first_fixing: u64,
     /// Iterations on a node between fixings.
     pub fixing_every: u64,
-    /// Iterations on a node before it is branched.
+    /// Most iterations on a node before it is branched.
     pub iterations: u64,
+    /// A node is branched after so many iterations that did not bring its bound nearer to the incumbent by
+    /// [`progress`](Self::progress).
+    pub patience: u64,
+    /// What part of the distance between bound and incumbent counts as progress.
+    pub progress: f64,
     /// Factor on the length of steps, where 1 would close the gap if the bound were linear.
     pub step: f64,
 }
@@ -37,6 +42,8 @@ impl Default for Options {
             first_fixing: 3,
             fixing_every: 3,
             iterations: 24,
+            patience: 4,
+            progress: 0.3,
             step: 1.6,
         }
     }
