@@ -47,8 +47,9 @@ figure5: run ## DP calls against sentence length
 ablation: run ## What each idea of the search is worth, in DP calls
 	@$(treebound) ablation $(CONFIG) $(flags) $(jobs)
 
-budget: run ## What exactness buys: accuracy with the search stopped early
+budget: run ## What exactness buys: accuracy with the search stopped early, and a figure of it
 	@$(treebound) budget $(CONFIG) $(flags) $(jobs)
+	@$(treebound) figure $(CONFIG) budget $(flags)
 
 errors: ## The most common errors of the baseline, by cross-validation (FLAGS for more: --folds, --epochs, --top)
 	@$(treebound) errors $(CONFIG) $(flags) $(jobs) $(FLAGS)

@@ -1,5 +1,7 @@
 //! Reports: every writer against the exact text that it should write, every table against numbers worked out by hand.
 
+#[path = "report/budget.rs"]
+mod budget;
 #[path = "report/claims.rs"]
 mod claims;
 #[path = "report/diffs.rs"]
