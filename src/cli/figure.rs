@@ -11,11 +11,14 @@ use super::OutFlags;
 use super::filter::FilterFlags;
 use super::output::print;
 use super::results::Results;
+use crate::report::csv;
 use crate::report::figure::budget::budget;
 use crate::report::figure::choice::main_settings;
 use crate::report::figure::figure4::figure4;
 use crate::report::figure::figure5::figure5;
+use crate::report::figure::growth::growth;
 use crate::report::figure::{Chart, Figure};
+use crate::report::growth::GrowthRow;
 use crate::report::record::{CellKey, LengthRow, Setting, SpeedRow};
 use crate::report::search::SearchRow;
 
@@ -44,6 +47,8 @@ enum Which {
     Five,
     /// Accuracy and proofs against the most calls to the dynamic program that a search may make
     Budget,
+    /// Time and memory against what they grow with
+    Growth,
 }
 
 impl std::fmt::Display for Which {
@@ -52,16 +57,20 @@ impl std::fmt::Display for Which {
             Self::Four => "4",
             Self::Five => "5",
             Self::Budget => "budget",
+            Self::Growth => "growth",
         })
     }
 }
 
 pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
+    let figure = arguments.figure;
     let mut results = Results::open(&arguments.config, &arguments.out, arguments.filter.keys()?)?;
+    if figure == Which::Growth {
+        return write_chart(&growths(&results)?, &results);
+    }
     if results.wanted.is_empty() {
         bail!("--filter: no cell of the config matches; treebound list {} shows them", arguments.config.display());
     }
-    let figure = arguments.figure;
     if figure == Which::Budget {
         return write_chart(&budgets(&results)?, &results);
     }
@@ -85,6 +94,20 @@ fn write_chart(chart: &Chart, results: &Results) -> Result<ExitCode> {
 fn written(name: &str, results: &Results) -> Result<ExitCode> {
     print(&format!("wrote {}.svg, .png and .csv\n", results.folders.figures.join(name).display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The growth figure. Its rows belong to no cell.
+fn growths(results: &Results) -> Result<Chart> {
+    let rows: Vec<GrowthRow> = csv::read_if_there(&results.path("growth.csv"))?;
+    if rows.is_empty() {
+        let path = results.path("growth.csv");
+        bail!(
+            "figure growth is not drawn: {} has no rows; make them with: {}",
+            path.display(),
+            results.command("growth")
+        );
+    }
+    Ok(growth(&rows)?)
 }
 
 /// The budget figure, of the cells that were decoded on budgets.

@@ -14,6 +14,7 @@ mod draw;
 pub mod figure4;
 pub mod figure5;
 mod frame;
+pub mod growth;
 mod legend;
 mod paint;
 mod quantity;
