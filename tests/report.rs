@@ -10,6 +10,8 @@ mod diffs;
 mod figures;
 #[path = "report/fixture.rs"]
 mod fixture;
+#[path = "report/growth.rs"]
+mod growth;
 #[path = "report/records.rs"]
 mod records;
 #[path = "report/svg.rs"]

@@ -33,7 +33,7 @@ pub struct GrowthArguments {
     #[arg(long, value_name = "N", default_value = "1000000")]
     most_words: NonZeroU64,
     /// Sentences of each length
-    #[arg(long, value_name = "N", default_value = "20")]
+    #[arg(long, value_name = "N", default_value = "10")]
     sentences: NonZeroU64,
     /// Passes over a training part
     #[arg(long, value_name = "N", default_value = "3")]
@@ -82,7 +82,6 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
         let data = process.data.iter().filter(|(of, _)| of == axis).map(|(_, data)| data.clone()).collect();
         origin::record_data(&format!("growth-{}", axis.name()), &arguments.config, 1, data, &folders)?;
     }
-    rows.sort();
     write!(stdout(), "{}", text(&rows))?;
     figure(&rows)?.write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)

@@ -5,6 +5,7 @@ use super::csv::Record;
 use super::error::LineFault;
 use super::grid::Grid;
 use super::number::{fixed, grouped};
+use super::order::families;
 use super::record::at_most;
 
 columns! {
@@ -127,8 +128,14 @@ impl Record for GrowthRow {
     }
 }
 
-/// The rows of each axis as a table for people.
+/// The rows of each axis as a table for people, small sets first.
 pub fn text(rows: &[GrowthRow]) -> String {
+    let mut rows = rows.to_vec();
+    rows.sort_by_cached_key(|row| {
+        // The sets of the axis of families grow with the value.
+        let set = (row.axis != "families").then(|| (families(&row.features), row.features.clone()));
+        (row.axis.clone(), set, row.value.is_none(), row.value)
+    });
     let mut text = String::new();
     for axis in rows.chunk_by(|a, b| a.axis == b.axis) {
         let Some(first) = axis.first() else { continue };
@@ -141,12 +148,12 @@ pub fn text(rows: &[GrowthRow]) -> String {
             .right("training\nwords", all().map(|r| grouped(r.train_words)))
             .right("learnt\nfeatures", all().map(|r| grouped(r.learnt_features)))
             .right("training\ns", all().map(|r| fixed(r.learning_s(), 1)))
-            .right("peak\nMiB", all().map(|r| optional(mib(r.train_peak_kib), 0)))
+            .right("training\npeak MiB", all().map(|r| optional(mib(r.train_peak_kib), 0)))
             .right("DP calls\na sentence", all().map(|r| optional(r.dp_calls_per_sentence(), 2)))
             .right("proven of", all().map(|r| format!("{} of {}", grouped(r.proven), grouped(r.sentences))))
             .right("ms a\nsentence", all().map(|r| optional(r.ms_per_sentence(), 2)))
             .right("words/s", all().map(|r| r.words_per_s().map_or(String::new(), |v| grouped(v as u64))))
-            .right("peak\nMiB", all().map(|r| optional(mib(r.parse_peak_kib), 0)));
+            .right("parsing\npeak MiB", all().map(|r| optional(mib(r.parse_peak_kib), 0)));
         text.push_str(&format!("{}\n", grid.text()));
     }
     text
