@@ -165,7 +165,8 @@ fn rows_of_other_axes_stay() {
     let provenance = desk.read("results/small/provenance.toml");
     assert!(provenance.contains("[growth-length]") && provenance.contains("[growth-size]"), "{provenance}");
 
-    measure("size");
+    let printed = measure("size");
+    assert!(!printed.contains("length"), "{printed}");
     let second = rows(&desk);
     assert_eq!(second.iter().map(counts).collect::<Vec<_>>(), first.iter().map(counts).collect::<Vec<_>>());
     let lengths = |rows: &[GrowthRow]| rows.iter().filter(|row| row.axis == "length").cloned().collect::<Vec<_>>();
@@ -193,6 +194,8 @@ fn figures_are_drawn_again_from_the_rows() {
     let printed = desk.treebound(&["figure", "small.toml", "growth"]).success();
     assert_eq!(printed, "wrote figures/small/growth.svg, .png and .csv\n");
     assert_eq!(desk.read("figures/small/growth.csv").lines().count(), 1 + 3);
+    let done = desk.treebound(&["figure", "small.toml", "growth", "--filter", "sibling"]);
+    done.failure(&["belong to no cell"]);
 }
 
 #[test]

@@ -66,6 +66,9 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     let figure = arguments.figure;
     let mut results = Results::open(&arguments.config, &arguments.out, arguments.filter.keys()?)?;
     if figure == Which::Growth {
+        if arguments.filter.is_given() {
+            bail!("--filter: the rows of growth.csv belong to no cell");
+        }
         return write_chart(&growths(&results)?, &results);
     }
     if results.wanted.is_empty() {

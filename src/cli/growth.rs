@@ -62,7 +62,8 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let folders = arguments.out.folders(&config);
     let path = folders.result("growth.csv");
     let mut rows: Vec<GrowthRow> = csv::read_if_there(&path)?;
-    rows.retain(|row| !options.axes.iter().any(|axis| axis.name() == row.axis));
+    let measured = |row: &GrowthRow| options.axes.iter().any(|axis| axis.name() == row.axis);
+    rows.retain(|row| !measured(row));
     let mut process = Processes::new(arguments, &config, &folders)?;
     let points = plan(&config, &options)?;
     for (i, point) in points.iter().enumerate() {
@@ -82,7 +83,8 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
         let data = process.data.iter().filter(|(of, _)| of == axis).map(|(_, data)| data.clone()).collect();
         origin::record_data(&format!("growth-{}", axis.name()), &arguments.config, 1, data, &folders)?;
     }
-    write!(stdout(), "{}", text(&rows))?;
+    let new: Vec<GrowthRow> = rows.iter().filter(|row| measured(row)).cloned().collect();
+    write!(stdout(), "{}", text(&new))?;
     figure(&rows)?.write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)
 }
