@@ -11,7 +11,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget check test ci data clean errors claims paper
+.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget growth check test ci data clean errors claims paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -47,8 +47,12 @@ figure5: run ## DP calls against sentence length
 ablation: run ## What each idea of the search is worth, in DP calls
 	@$(treebound) ablation $(CONFIG) $(flags) $(jobs)
 
-budget: run ## What exactness buys: accuracy with the search stopped early
+budget: run ## What exactness buys: accuracy with the search stopped early, and a figure of it
 	@$(treebound) budget $(CONFIG) $(flags) $(jobs)
+	@$(treebound) figure $(CONFIG) budget $(flags)
+
+growth: ## Time and memory by length, k, templates, families and treebank size (FLAGS for more: --axis, --most-words, --epochs)
+	@$(treebound) growth $(CONFIG) $(flags) $(FLAGS)
 
 errors: ## The most common errors of the baseline, by cross-validation (FLAGS for more: --folds, --epochs, --top)
 	@$(treebound) errors $(CONFIG) $(flags) $(jobs) $(FLAGS)

@@ -1,5 +1,7 @@
 //! Reports: every writer against the exact text that it should write, every table against numbers worked out by hand.
 
+#[path = "report/budget.rs"]
+mod budget;
 #[path = "report/claims.rs"]
 mod claims;
 #[path = "report/diffs.rs"]
@@ -8,6 +10,8 @@ mod diffs;
 mod figures;
 #[path = "report/fixture.rs"]
 mod fixture;
+#[path = "report/growth.rs"]
+mod growth;
 #[path = "report/records.rs"]
 mod records;
 #[path = "report/svg.rs"]

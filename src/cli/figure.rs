@@ -1,53 +1,127 @@
-//! `treebound figure`: the figures of the paper, from an experiment's results.
+//! `treebound figure`: the figures of the paper and those of budgets and growth, from an experiment's results.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::OutFlags;
 use super::filter::FilterFlags;
 use super::output::print;
 use super::results::Results;
-use crate::report::figure::Figure;
+use crate::report::csv;
+use crate::report::figure::budget::budget;
 use crate::report::figure::choice::main_settings;
 use crate::report::figure::figure4::figure4;
 use crate::report::figure::figure5::figure5;
+use crate::report::figure::growth::growth;
+use crate::report::figure::{Chart, Figure};
+use crate::report::growth::GrowthRow;
 use crate::report::record::{CellKey, LengthRow, Setting, SpeedRow};
+use crate::report::search::SearchRow;
 
 #[derive(Args)]
 pub struct FigureArguments {
     /// The config
     config: PathBuf,
-    /// 4: parse time against sentence length; 5: calls to the dynamic program against sentence length
-    #[arg(value_parser = clap::value_parser!(u8).range(4..=5))]
-    figure: u8,
+    /// Which figure
+    #[arg(value_enum)]
+    figure: Which,
     #[command(flatten)]
     out: OutFlags,
-    // Without a filter: as in the paper, the largest feature sets on the test part (or dev, if test is not parsed).
+    // Without a filter figures 4 and 5 show, as in the paper, the largest feature sets on the test part (or dev, if test is
+    // not parsed), and the others all that was measured.
     #[command(flatten)]
     filter: FilterFlags,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Which {
+    /// Parse time against sentence length
+    #[value(name = "4")]
+    Four,
+    /// Calls to the dynamic program against sentence length
+    #[value(name = "5")]
+    Five,
+    /// Accuracy and proofs against the most calls to the dynamic program that a search may make
+    Budget,
+    /// Time and memory against what they grow with
+    Growth,
+}
+
+impl std::fmt::Display for Which {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Four => "4",
+            Self::Five => "5",
+            Self::Budget => "budget",
+            Self::Growth => "growth",
+        })
+    }
+}
+
 pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
+    let figure = arguments.figure;
     let mut results = Results::open(&arguments.config, &arguments.out, arguments.filter.keys()?)?;
+    if figure == Which::Growth {
+        if arguments.filter.is_given() {
+            bail!("--filter: the rows of growth.csv belong to no cell");
+        }
+        return write_chart(&growths(&results)?, &results);
+    }
     if results.wanted.is_empty() {
         bail!("--filter: no cell of the config matches; treebound list {} shows them", arguments.config.display());
+    }
+    if figure == Which::Budget {
+        return write_chart(&budgets(&results)?, &results);
     }
     if !arguments.filter.is_given() {
         let settings = main_settings(results.wanted.iter().map(CellKey::setting));
         results.wanted.retain(|key| settings.contains(&key.setting()));
     }
-    let (figure, complaint) = if arguments.figure == 4 { times(&results)? } else { calls(&results)? };
+    let (drawn, complaint) = if figure == Which::Four { times(&results)? } else { calls(&results)? };
     if let Some(complaint) = complaint {
-        bail!("figure {} is not drawn: {complaint}", arguments.figure);
+        bail!("figure {figure} is not drawn: {complaint}");
     }
-    figure.write(&results.folders.figures)?;
-    let name = results.folders.figures.join(figure.quantity.name());
-    print(&format!("wrote {}.svg, .png and .csv\n", name.display()))?;
+    drawn.write(&results.folders.figures)?;
+    written(drawn.quantity.name(), &results)
+}
+
+fn write_chart(chart: &Chart, results: &Results) -> Result<ExitCode> {
+    chart.write(&results.folders.figures)?;
+    written(chart.name(), results)
+}
+
+fn written(name: &str, results: &Results) -> Result<ExitCode> {
+    print(&format!("wrote {}.svg, .png and .csv\n", results.folders.figures.join(name).display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The growth figure. Its rows belong to no cell.
+fn growths(results: &Results) -> Result<Chart> {
+    let rows: Vec<GrowthRow> = csv::read_if_there(&results.path("growth.csv"))?;
+    if rows.is_empty() {
+        let path = results.path("growth.csv");
+        bail!(
+            "figure growth is not drawn: {} has no rows; make them with: {}",
+            path.display(),
+            results.command("growth")
+        );
+    }
+    Ok(growth(&rows)?)
+}
+
+/// The budget figure, of the cells that were decoded on budgets.
+fn budgets(results: &Results) -> Result<Chart> {
+    let rows: Vec<SearchRow> = results.read("budget.csv", |row: &SearchRow| &row.cell)?;
+    if rows.is_empty() {
+        let path = results.path("budget.csv");
+        let verb = results.command("budget");
+        bail!("figure budget is not drawn: {} has no row of a wanted cell; make them with: {verb}", path.display());
+    }
+    Ok(budget(&rows)?)
 }
 
 /// Figure 5, and what it lacks.

@@ -11,6 +11,8 @@ mod features;
 mod figure;
 mod filter;
 mod graphs;
+mod growth;
+mod growth_step;
 mod origin;
 mod output;
 mod parse;
@@ -53,6 +55,11 @@ enum Verb {
     Ablation(search::SearchArguments),
     /// Decode with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
     Budget(search::SearchArguments),
+    /// Measure how time and memory grow with sentence length, candidates, templates, families and treebank size
+    Growth(growth::GrowthArguments),
+    /// One step of growth, in a process of its own
+    #[command(hide = true)]
+    GrowthStep(growth_step::StepArguments),
     /// Print a table of the paper from the results of a config, and write its CSV
     Table(table::TableArguments),
     /// Draw a figure of the paper from the results of a config
@@ -93,6 +100,8 @@ pub fn main() -> ExitCode {
         Verb::Time(a) => experiment::time(&a),
         Verb::Ablation(a) => search::ablate(&a),
         Verb::Budget(a) => search::budget(&a),
+        Verb::Growth(a) => growth::growth(&a),
+        Verb::GrowthStep(a) => growth_step::step(&a),
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Claims(a) => claims::claims(&a),

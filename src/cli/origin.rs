@@ -23,6 +23,11 @@ pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory
             });
         }
     }
+    record_data(verb, config, threads, data, folders)
+}
+
+/// The same for a verb with data of its own.
+pub fn record_data(verb: &str, config: &Path, threads: usize, data: Vec<Data>, folders: &Folders) -> Result<()> {
     let provenance = Provenance {
         command: command_line(std::env::args()),
         config: config.display().to_string(),

@@ -77,8 +77,13 @@ impl Results {
         if missing.len() > LISTED {
             text.push_str(&format!("  and {} more\n", missing.len() - LISTED));
         }
-        text.push_str(&format!("make them with: treebound {verb} {}", self.arguments));
+        text.push_str(&format!("make them with: {}", self.command(verb)));
         Some(text)
+    }
+
+    /// The command line of a verb on the experiment.
+    pub fn command(&self, verb: &str) -> String {
+        format!("treebound {verb} {}", self.arguments)
     }
 
     /// The config's prose, to stand beneath a table.

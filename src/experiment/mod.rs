@@ -6,6 +6,7 @@ pub mod cross_validation;
 pub mod data;
 pub mod evaluate;
 pub mod files;
+pub mod growth;
 pub mod pieces;
 pub mod prepared;
 pub mod progress;

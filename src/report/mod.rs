@@ -13,6 +13,7 @@ pub mod file;
 pub mod frame;
 pub mod git;
 pub mod grid;
+pub mod growth;
 pub mod note;
 pub mod number;
 pub mod options;

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use treebound::report::aggregate;
 use treebound::report::csv;
 use treebound::report::record::{CellKey, SentenceRow, SpeedRow};
+use treebound::report::search::SearchRow;
 
 use crate::fixture::sentence;
 
@@ -183,6 +184,31 @@ fn figures_show_the_largest_sets_or_what_is_asked_for() {
     );
     let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "nothing"]);
     assert!(!done.success && done.err.contains("no cell of the config matches"), "{done:?}");
+}
+
+#[test]
+fn budgets_are_drawn_from_what_is_stored() {
+    let desk = Desk::new();
+    let done = desk.treebound(&["figure", "toy.toml", "budget"]);
+    assert!(!done.success && done.err.contains("make them with: treebound budget toy.toml"), "{done:?}");
+    let wanted = |key: &CellKey| key.split == "test" && key.seed == 1 && key.features == "sibling";
+    let row = |(cell, way): (CellKey, &str)| SearchRow {
+        cell: Arc::new(cell),
+        way: way.to_owned(),
+        sentences: 20,
+        proven: 12,
+        scored_tokens: 100,
+        scored_correct: 90,
+        ..SearchRow::default()
+    };
+    let cells = || keys().into_iter().filter(wanted);
+    let rows: Vec<SearchRow> = ["1", "no limit"].iter().flat_map(|way| cells().map(|c| (c, *way))).map(row).collect();
+    csv::write(&desk.path("results/toy/budget.csv"), &rows).expect("written");
+    let done = desk.treebound(&["figure", "toy.toml", "budget"]);
+    assert!(done.success && done.out == "wrote figures/toy/budget.svg, .png and .csv\n", "{done:?}");
+    assert_eq!(desk.read("figures/toy/budget.csv").lines().count(), 1 + 4);
+    let done = desk.treebound(&["figure", "toy.toml", "budget", "--filter", "k=10"]);
+    assert!(done.success && desk.read("figures/toy/budget.csv").lines().count() == 1 + 2, "{done:?}");
 }
 
 #[test]

@@ -49,6 +49,26 @@ impl Axis {
         Self::linear(high as f64, ticks, 1.0)
     }
 
+    /// A linear axis from at most `low` to at least `high`, with about `ticks` ticks, which need not begin at 0.
+    pub fn between(low: f64, high: f64, ticks: u32) -> Self {
+        let (low, high) = if low < high { (low, high) } else { (low - 0.5, low + 0.5) };
+        let step = nice((high - low) / f64::from(ticks.max(1)));
+        let decimals = libm::ceil(-libm::log10(step) - 1e-9).clamp(0.0, 12.0) as usize;
+        let (first, last) = (libm::floor(low / step + 1e-9), libm::ceil(high / step - 1e-9));
+        let tick = |i: u32| {
+            let value = (first + f64::from(i)) * step;
+            (value, label(value, decimals))
+        };
+        let ticks = (0..=(last - first) as u32).map(tick).collect();
+        Self { low: first * step, high: last * step, logarithmic: false, ticks, minor: Vec::new() }
+    }
+
+    /// An axis for things that are no numbers, or whose distances say nothing: the one at place i is the value i.
+    pub fn categories(names: impl IntoIterator<Item = String>) -> Self {
+        let ticks: Vec<(f64, String)> = names.into_iter().enumerate().map(|(i, name)| (i as f64, name)).collect();
+        Self { low: -0.5, high: ticks.len().max(1) as f64 - 0.5, logarithmic: false, ticks, minor: Vec::new() }
+    }
+
     /// A linear axis from 0 to at least `high`, with about `ticks` ticks, which are no less than `least` apart.
     fn linear(high: f64, ticks: u32, least: f64) -> Self {
         let high = if high > 0.0 && high.is_finite() { high } else { 1.0 };
@@ -144,6 +164,22 @@ mod tests {
         assert_eq!(labels(&Axis::whole(2, 10)), ["0", "1", "2"]);
         assert_eq!(labels(&Axis::whole(0, 3)), ["0", "1"]);
         assert_eq!(labels(&Axis::whole(2077, 3)), ["0", "1,000", "2,000", "3,000"]);
+    }
+
+    #[test]
+    fn close_values_are_spread_out() {
+        let axis = Axis::between(89.38, 90.17, 5);
+        assert_eq!(labels(&axis), ["89.2", "89.4", "89.6", "89.8", "90.0", "90.2"]);
+        assert_eq!((axis.place(89.2), axis.place(90.2)), (0.0, 1.0));
+        assert_eq!(labels(&Axis::between(76.4, 100.0, 5)), ["75", "80", "85", "90", "95", "100"]);
+        assert_eq!(labels(&Axis::between(7.0, 7.0, 2)), ["6.5", "7.0", "7.5"]);
+    }
+
+    #[test]
+    fn categories_are_equally_far_apart() {
+        let axis = Axis::categories(["1", "50", "no limit"].map(str::to_owned));
+        assert_eq!(labels(&axis), ["1", "50", "no limit"]);
+        assert_eq!((axis.place(0.0), axis.place(1.0)), (0.5 / 3.0, 0.5));
     }
 
     #[test]

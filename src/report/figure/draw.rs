@@ -4,17 +4,18 @@
 //! rounds.
 
 use plotters::coord::Shift;
-use plotters::element::{PathElement, Rectangle};
+use plotters::element::Rectangle;
 use plotters::prelude::{DrawingArea, DrawingBackend};
 use plotters::style::text_anchor::{HPos, VPos};
-use plotters::style::{RGBColor, ShapeStyle, WHITE};
+use plotters::style::{ShapeStyle, WHITE};
 
 use super::axis::{Axis, is_skewed, is_wide};
 use super::bins::{ENOUGH, WIDEST};
 use super::dash::Pixel;
-use super::legend::{Looks, legend, legend_lines};
+use super::frame::{Frame, axes};
+use super::legend::{Looks, draw_legend, legend_lines};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
-use super::style::{BARS, FAINT, GRID, INK};
+use super::style::{BARS, INK};
 use super::{Bin, Figure, Panel, Series};
 use crate::report::grid::{wrap_features, wrap_note};
 use crate::report::order::BACKBONE;
@@ -29,21 +30,21 @@ pub const LEFT: i32 = 78;
 /// Right end of the axes to the edge of a panel.
 pub const RIGHT: i32 = 18;
 /// Height of a line of a panel's title.
-const TITLE_LINE: i32 = 22;
+pub const TITLE_LINE: i32 = 22;
 /// Characters of such a line.
 const TITLE_CHARACTERS: usize = 72;
 /// Height of a plot.
-const PLOT: i32 = 340;
+pub const PLOT: i32 = 340;
 /// Between a plot and its histogram.
 const GAP: i32 = 20;
 /// Height of a histogram.
 const HISTOGRAM: i32 = 64;
 /// Ticks and label under a histogram.
-const BOTTOM: i32 = 48;
+pub const BOTTOM: i32 = 48;
 /// Height of a line of the legend.
 pub const LEGEND_LINE: i32 = 24;
 /// Height of a line of notes.
-const NOTE_LINE: i32 = 18;
+pub const NOTE_LINE: i32 = 18;
 /// Characters of a line of notes that fit under one panel.
 const NOTE_CHARACTERS: usize = 100;
 /// Between the middles of two markers of a series.
@@ -138,8 +139,9 @@ pub fn draw<DB: DrawingBackend>(figure: &Figure, area: &DrawingArea<DB, Shift>, 
     area.fill(&WHITE)?;
     let canvas = &Canvas { area, backend };
     let plan = Plan::of(figure);
-    legend(canvas, figure, &plan.looks, MARGIN)?;
-    let mut top = MARGIN + legend_lines(figure, &plan.looks).len() as i32 * LEGEND_LINE;
+    let legend = legend_lines(figure, &plan.looks);
+    draw_legend(canvas, &legend, MARGIN)?;
+    let mut top = MARGIN + legend.len() as i32 * LEGEND_LINE;
     for (i, panel) in figure.panels.iter().enumerate() {
         let left = MARGIN + (i % ACROSS) as i32 * PANEL_WIDTH;
         draw_panel(canvas, &plan, panel, (left, top + (i / ACROSS) as i32 * plan.panel_height()))?;
@@ -150,42 +152,6 @@ pub fn draw<DB: DrawingBackend>(figure: &Figure, area: &DrawingArea<DB, Shift>, 
         top += NOTE_LINE;
     }
     Ok(())
-}
-
-/// The places of a plot: from values to pixels of the grid.
-struct Frame<'a> {
-    x: &'a Axis,
-    y: &'a Axis,
-    left: i32,
-    top: i32,
-    width: i32,
-    height: i32,
-}
-
-impl Frame<'_> {
-    fn x(&self, value: f64) -> i32 {
-        SCALE * self.left + libm::round(self.x.place(value) * f64::from(SCALE * self.width)) as i32
-    }
-
-    fn y(&self, value: f64) -> i32 {
-        SCALE * (self.top + self.height) - libm::round(self.y.place(value) * f64::from(SCALE * self.height)) as i32
-    }
-
-    fn left(&self) -> i32 {
-        SCALE * self.left
-    }
-
-    fn right(&self) -> i32 {
-        SCALE * (self.left + self.width)
-    }
-
-    fn top(&self) -> i32 {
-        SCALE * self.top
-    }
-
-    fn bottom(&self) -> i32 {
-        SCALE * (self.top + self.height)
-    }
 }
 
 fn draw_panel<DB: DrawingBackend>(canvas: &Canvas<DB>, plan: &Plan, panel: &Panel, (left, top): Pixel) -> Outcome<DB> {
@@ -263,33 +229,6 @@ fn dots(panel: &Panel, series: &Series, unit: f64) -> Vec<Dot> {
         Some(Dot { length: plotted.length, value: plotted.average / unit, thin: bin.is_thin() })
     };
     panel.bins.iter().filter_map(dot).collect()
-}
-
-/// Lines at the ticks, labels of the y axis, and the axes themselves.
-fn axes<DB: DrawingBackend>(canvas: &Canvas<DB>, frame: &Frame) -> Outcome<DB> {
-    let rule = |from: Pixel, to: Pixel, color: RGBColor, width: u32| {
-        canvas.area.draw(&PathElement::new(
-            vec![from, to],
-            ShapeStyle { color: color.into(), filled: false, stroke_width: width },
-        ))
-    };
-    let (left, right, top, bottom) = (frame.left(), frame.right(), frame.top(), frame.bottom());
-    for value in &frame.y.minor {
-        rule((left, frame.y(*value)), (right, frame.y(*value)), FAINT, 2)?;
-    }
-    for (value, label) in &frame.y.ticks {
-        let y = frame.y(*value);
-        rule((left, y), (right, y), GRID, 2)?;
-        rule((left - 8, y), (left, y), INK, 2)?;
-        text(canvas, label, 14, INK, (frame.left - 8, y / SCALE), (HPos::Right, VPos::Center))?;
-    }
-    for (value, _) in &frame.x.ticks {
-        let x = frame.x(*value);
-        rule((x, top), (x, bottom), GRID, 2)?;
-        rule((x, bottom), (x, bottom + 8), INK, 2)?;
-    }
-    rule((left, top), (left, bottom), INK, 2)?;
-    rule((left, bottom), (right, bottom), INK, 2)
 }
 
 /// One bar a length.

@@ -44,9 +44,9 @@ impl Looks {
     }
 }
 
-/// Draws the legend from `top` down.
-pub fn legend<DB: DrawingBackend>(canvas: &Canvas<DB>, figure: &Figure, looks: &Looks, top: i32) -> Outcome<DB> {
-    for (i, entries) in legend_lines(figure, looks).iter().enumerate() {
+/// Draws the lines of a legend from `top` down.
+pub fn draw_legend<DB: DrawingBackend>(canvas: &Canvas<DB>, lines: &[Vec<Entry>], top: i32) -> Outcome<DB> {
+    for (i, entries) in lines.iter().enumerate() {
         let middle = top + i as i32 * LEGEND_LINE + LEGEND_LINE / 2;
         for Entry { left, label, look } in entries {
             let mut left = *left;
@@ -61,7 +61,25 @@ pub fn legend<DB: DrawingBackend>(canvas: &Canvas<DB>, figure: &Figure, looks: &
     Ok(())
 }
 
+/// The lines of a legend of named looks, from `left` to `right`, broken where they are full.
+pub fn flow(names: &[(&str, Look)], left: i32, right: i32) -> Vec<Vec<Entry>> {
+    let mut lines = vec![Vec::new()];
+    let mut at = left;
+    for (name, look) in names {
+        let width = entry_width(name);
+        if at > left && at + width > right {
+            lines.push(Vec::new());
+            at = left;
+        }
+        let entry = Entry { left: at, label: (*name).to_owned(), look: Some(*look) };
+        lines.last_mut().into_iter().for_each(|line| line.push(entry.clone()));
+        at += width;
+    }
+    lines
+}
+
 /// A name in the legend: of a series, with its line and marker, or of a decoder.
+#[derive(Clone, Debug)]
 pub struct Entry {
     left: i32,
     label: String,
@@ -73,6 +91,11 @@ const CHARACTER: i32 = 9;
 
 fn text_width(text: &str) -> i32 {
     CHARACTER * text.chars().count() as i32
+}
+
+/// Width of an entry with its sample and the space after it.
+fn entry_width(label: &str) -> i32 {
+    SAMPLE + text_width(label) + 18
 }
 
 /// The lines of the legend: at least one a decoder, led by its name if there are several.
@@ -89,7 +112,7 @@ pub fn legend_lines(figure: &Figure, looks: &Looks) -> Vec<Vec<Entry>> {
         let mut left = start;
         for prune in &looks.prunings {
             let label = prune_label(prune);
-            let width = SAMPLE + text_width(&label) + 18;
+            let width = entry_width(&label);
             if left > start && left + width > end {
                 lines.push(std::mem::take(&mut entries));
                 left = start;

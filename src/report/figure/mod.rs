@@ -1,15 +1,20 @@
-//! Figures: averages against sentence length, one line a pruning, as SVG, PNG and CSV.
+//! Figures: averages against sentence length, one line a pruning ([`Figure`]), and charts of all else ([`Chart`]), as SVG,
+//! PNG and CSV.
 //!
 //! No font of the system is used: the PNG is drawn with a font that is compiled in, and the SVG, whose layout is measured
 //! with that font too, names only the generic family. Both are the same bytes on every machine.
 
 mod axis;
 mod bins;
+pub mod budget;
+mod chart;
 pub mod choice;
 mod dash;
 mod draw;
 pub mod figure4;
 pub mod figure5;
+mod frame;
+pub mod growth;
 mod legend;
 mod paint;
 mod quantity;
@@ -19,6 +24,11 @@ mod style;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use plotters::coord::Shift;
+use plotters::prelude::{DrawingArea, DrawingBackend};
+
+use self::paint::{Backend, Outcome};
+use self::render::Drawing;
 use super::error::ReportError;
 use super::file;
 use super::frame::Columns;
@@ -27,6 +37,7 @@ use super::order::{PruneOrder, backbone_order, decoder_order, features_order, sp
 use super::record::Setting;
 
 pub use bins::Bin;
+pub use chart::Chart;
 pub use quantity::Quantity;
 
 /// A line of a figure: a pruning and decoder.
@@ -84,16 +95,20 @@ impl Figure {
         Self { quantity, panels }
     }
 
-    /// Refuses to draw nothing.
-    fn check(&self) -> Result<(), ReportError> {
-        if self.panels.iter().any(|panel| !panel.bins.is_empty()) {
-            return Ok(());
-        }
-        Err(self.error(&"there are no measurements to plot"))
+    /// The figure as SVG text.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or it cannot be drawn.
+    pub fn svg(&self) -> Result<String, ReportError> {
+        render::svg(self)
     }
 
-    fn error(&self, reason: &dyn std::fmt::Display) -> ReportError {
-        ReportError::Draw { figure: self.quantity.name().to_owned(), reason: reason.to_string() }
+    /// The figure as the bytes of a PNG file.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or it cannot be drawn.
+    pub fn png(&self) -> Result<Vec<u8>, ReportError> {
+        render::png(self)
     }
 
     /// Writes `NAME.svg`, `NAME.png` and `NAME.csv` into a folder.
@@ -102,10 +117,7 @@ impl Figure {
     /// If there is nothing to draw, it cannot be drawn or the system refuses.
     pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
         self.check()?;
-        let path = |extension: &str| folder.join(format!("{}.{extension}", self.quantity.name()));
-        file::write(&path("csv"), &self.csv()?)?;
-        file::write(&path("svg"), self.svg()?.as_bytes())?;
-        file::write(&path("png"), &self.png()?)
+        write(folder, self, &self.csv()?)
     }
 
     /// The figure's data: a line a series and length, with the point of the plot that it belongs to.
@@ -133,6 +145,32 @@ impl Figure {
             .fixed(&format!("plotted_{average_column}"), 4, plotted().map(|p| Some(p?.average / unit)))
             .csv()
     }
+}
+
+impl Drawing for Figure {
+    fn name(&self) -> &str {
+        self.quantity.name()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.panels.iter().all(|panel| panel.bins.is_empty())
+    }
+
+    fn size(&self) -> (u32, u32) {
+        draw::size(self)
+    }
+
+    fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, Shift>, backend: Backend) -> Outcome<DB> {
+        draw::draw(self, area, backend)
+    }
+}
+
+/// Writes the three files of a drawing into a folder.
+fn write(folder: &Path, drawing: &impl Drawing, csv: &[u8]) -> Result<(), ReportError> {
+    let path = |extension: &str| folder.join(format!("{}.{extension}", drawing.name()));
+    file::write(&path("csv"), csv)?;
+    file::write(&path("svg"), render::svg(drawing)?.as_bytes())?;
+    file::write(&path("png"), &render::png(drawing)?)
 }
 
 /// A point as it is plotted: the mean over the lengths of a bin.

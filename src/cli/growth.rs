@@ -1,0 +1,255 @@
+//! `treebound growth`: how time and memory grow with sentences, candidates, templates, families and treebanks.
+
+use std::io::Write;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::growth_step::{Learnt, Parsed, Step};
+use super::output::stdout;
+use super::{OutFlags, origin};
+use crate::experiment::config::{self, Config, FeatureSet};
+use crate::experiment::growth::{Axis, Options, Point, Recipe, plan};
+use crate::experiment::results::Folders;
+use crate::report::figure::growth::growth as figure;
+use crate::report::growth::{GrowthRow, text};
+use crate::report::provenance::Data;
+use crate::report::{self, csv};
+
+#[derive(Args)]
+pub struct GrowthArguments {
+    /// The config: its synthetic corpus (or the default one), templates, pruning, training, decoder and limits are used
+    config: PathBuf,
+    /// Measure only against these: length, k, templates, families, size; rows of the others are kept
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = axis)]
+    axis: Vec<Axis>,
+    /// Set to measure against length and k; may be repeated [default: baseline, and the largest set of the config]
+    #[arg(long, value_name = "SET")]
+    set: Vec<String>,
+    /// Words of the largest treebank
+    #[arg(long, value_name = "N", default_value = "1000000")]
+    most_words: NonZeroU64,
+    /// Sentences of each length
+    #[arg(long, value_name = "N", default_value = "10")]
+    sentences: NonZeroU64,
+    /// Passes over a training part
+    #[arg(long, value_name = "N", default_value = "3")]
+    epochs: NonZeroU64,
+    /// Timed passes over a text; those of the config if not given
+    #[arg(long, value_name = "N")]
+    repeats: Option<NonZeroU64>,
+    /// How often each parser is learnt
+    #[arg(long, value_name = "N", default_value = "1")]
+    train_repeats: NonZeroU64,
+    #[command(flatten)]
+    out: OutFlags,
+    /// Print no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn axis(name: &str) -> Result<Axis, String> {
+    let known = || Axis::ALL.map(Axis::name).join(", ");
+    Axis::parse(name).ok_or_else(|| format!("it can be {}", known()))
+}
+
+pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
+    let config = config::read(&arguments.config)?;
+    let options = options(arguments, &config)?;
+    let folders = arguments.out.folders(&config);
+    let path = folders.result("growth.csv");
+    let mut rows: Vec<GrowthRow> = csv::read_if_there(&path)?;
+    let measured = |row: &GrowthRow| options.axes.iter().any(|axis| axis.name() == row.axis);
+    rows.retain(|row| !measured(row));
+    let mut process = Processes::new(arguments, &config, &folders)?;
+    let points = plan(&config, &options)?;
+    for (i, point) in points.iter().enumerate() {
+        let row = process.measure(&config, point)?;
+        if !arguments.quiet {
+            eprintln!("{} of {}: {}", i + 1, points.len(), said(&row));
+        }
+        rows.push(row);
+        // Whoever stops a long measurement keeps what is done.
+        csv::write(&path, &rows)?;
+        let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
+        if !needed {
+            process.forget(&point.recipe);
+        }
+    }
+    for axis in &options.axes {
+        let data = process.data.iter().filter(|(of, _)| of == axis).map(|(_, data)| data.clone()).collect();
+        origin::record_data(&format!("growth-{}", axis.name()), &arguments.config, 1, data, &folders)?;
+    }
+    let new: Vec<GrowthRow> = rows.iter().filter(|row| measured(row)).cloned().collect();
+    write!(stdout(), "{}", text(&new))?;
+    figure(&rows)?.write(&folders.figures)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
+    let parse = |name: &String| {
+        FeatureSet::parse(name).with_context(|| format!("--set {name}: write baseline, or families joined by +"))
+    };
+    let mut sets: Vec<FeatureSet> = arguments.set.iter().map(parse).collect::<Result<_>>()?;
+    if sets.is_empty() {
+        sets.push(FeatureSet::baseline());
+        sets.extend(config.features.sets.iter().max_by_key(|set| set.families().len()).cloned());
+    }
+    sets.sort();
+    sets.dedup();
+    let mut axes = if arguments.axis.is_empty() { Axis::ALL.to_vec() } else { arguments.axis.clone() };
+    axes.sort();
+    axes.dedup();
+    let count = |n: NonZeroU64| usize::try_from(n.get()).unwrap_or(usize::MAX);
+    Ok(Options {
+        axes,
+        sets,
+        most_words: arguments.most_words.get(),
+        sentences: count(arguments.sentences),
+        epochs: count(arguments.epochs),
+    })
+}
+
+/// One line on a measurement.
+fn said(row: &GrowthRow) -> String {
+    let memory = |kib: Option<i64>| report::growth::mib(kib).map_or("? MiB".to_owned(), |mib| format!("{mib:.0} MiB"));
+    format!(
+        "{}: trained in {:.1} s, {}; parsed {:.0} words/s, {}",
+        csv::Record::key(row),
+        row.learning_s(),
+        memory(row.train_peak_kib),
+        row.words_per_s().unwrap_or(0.0),
+        memory(row.parse_peak_kib)
+    )
+}
+
+/// The processes that learn and parse, one at a time, and what those that learn have left.
+struct Processes<'a> {
+    arguments: &'a GrowthArguments,
+    repeats: u64,
+    /// Models and what only one process needs; gone when the verb ends.
+    folder: tempfile::TempDir,
+    learnt: Vec<(Recipe, PathBuf, Learnt)>,
+    made: usize,
+    /// The treebanks, by axis.
+    data: Vec<(Axis, Data)>,
+}
+
+impl<'a> Processes<'a> {
+    fn new(arguments: &'a GrowthArguments, config: &Config, folders: &Folders) -> Result<Self> {
+        let name = || format!("cannot write below {}", folders.cache.display());
+        // Not the system's folder for such files, which may itself be memory.
+        std::fs::create_dir_all(&folders.cache).with_context(name)?;
+        let folder = tempfile::Builder::new().prefix("growth-").tempdir_in(&folders.cache).with_context(name)?;
+        let repeats = arguments.repeats.map_or(config.timing.repeats, NonZeroU64::get);
+        Ok(Self { arguments, repeats, folder, learnt: Vec::new(), made: 0, data: Vec::new() })
+    }
+
+    fn measure(&mut self, config: &Config, point: &Point) -> Result<GrowthRow> {
+        let (model, learnt) = self.learnt(&point.recipe)?;
+        let data = Data {
+            corpus: format!("synthetic, {} words", learnt.learning.words),
+            split: "train".to_owned(),
+            files: 0,
+            sha256: learnt.learning.sha256.clone(),
+        };
+        if !self.data.contains(&(point.axis, data.clone())) {
+            self.data.push((point.axis, data));
+        }
+        let parsed: Parsed = run(&Step::Parse {
+            config: self.arguments.config.clone(),
+            recipe: point.recipe.clone(),
+            text: point.text,
+            model,
+            repeats: self.repeats,
+        })?;
+        Ok(row(config, point, &learnt, &parsed, self.arguments.train_repeats.get()))
+    }
+
+    /// The model of a recipe, and what it took to learn it.
+    fn learnt(&mut self, recipe: &Recipe) -> Result<(PathBuf, Learnt)> {
+        if let Some((_, model, learnt)) = self.learnt.iter().find(|(of, ..)| of == recipe) {
+            return Ok((model.clone(), learnt.clone()));
+        }
+        self.made += 1;
+        let model = self.folder.path().join(format!("model-{}", self.made));
+        let mut repeats = Vec::new();
+        for _ in 0..self.arguments.train_repeats.get() {
+            let cache = self.folder.path().join("cache");
+            let config = self.arguments.config.clone();
+            let step = Step::Learn { config, recipe: recipe.clone(), model: model.clone(), cache: cache.clone() };
+            repeats.push(run::<Learnt>(&step)?);
+            // What is there is not learnt again, so nothing may be there.
+            std::fs::remove_dir_all(&cache).with_context(|| format!("cannot remove {}", cache.display()))?;
+        }
+        let peak_kib = repeats.iter().filter_map(|learnt| learnt.peak_kib).max();
+        repeats.sort_by_key(|learnt| learnt.learning.pruner_ns.saturating_add(learnt.learning.train_ns));
+        let middle = repeats.into_iter().nth((self.arguments.train_repeats.get() as usize - 1) / 2);
+        let learnt = Learnt { peak_kib, ..middle.context("nothing was learnt")? };
+        self.learnt.push((recipe.clone(), model.clone(), learnt.clone()));
+        Ok((model, learnt))
+    }
+
+    /// Removes the model of a recipe.
+    fn forget(&mut self, recipe: &Recipe) {
+        for (_, model, _) in self.learnt.iter().filter(|(of, ..)| of == recipe) {
+            // What cannot be removed now goes with the folder.
+            let _ = std::fs::remove_file(model);
+        }
+        self.learnt.retain(|(of, ..)| of != recipe);
+    }
+}
+
+/// Runs a step as a process of its own.
+fn run<T: serde::de::DeserializeOwned>(step: &Step) -> Result<T> {
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let mut command = std::process::Command::new(&program);
+    command.arg("growth-step").arg(serde_json::to_string(step)?).stderr(std::process::Stdio::inherit());
+    let name = || format!("cannot run {}", Path::new(&program).display());
+    let output = command.output().with_context(name)?;
+    if !output.status.success() {
+        bail!("a measurement has failed ({})", output.status);
+    }
+    serde_json::from_slice(&output.stdout).context("a measurement has ended without a result")
+}
+
+fn row(config: &Config, point: &Point, learnt: &Learnt, parsed: &Parsed, train_repeats: u64) -> GrowthRow {
+    let signed = |value: Option<u64>| value.and_then(|value| i64::try_from(value).ok());
+    let (learning, parsing) = (&learnt.learning, &parsed.parsing);
+    let mut passes = parsing.passes.clone();
+    passes.sort_by_key(|pass| pass.iter().sum::<u64>());
+    let [prune_ns, score_ns, decode_ns] = passes.get(passes.len().saturating_sub(1) / 2).copied().unwrap_or_default();
+    GrowthRow {
+        axis: point.axis.name().to_owned(),
+        value: signed(point.value),
+        features: point.recipe.set.clone(),
+        template_set: point.recipe.templates.to_string(),
+        prune: point.recipe.keep.rule(config).to_string(),
+        decoder: parsing.decoder.clone(),
+        templates: learning.templates,
+        train_sentences: learning.sentences,
+        train_words: learning.words,
+        epochs: point.recipe.epochs as u64,
+        learnt_features: learning.features,
+        train_dp_calls: learning.dp_calls,
+        train_unproven: learning.unproven,
+        sentences: parsing.sentences,
+        words: parsing.words,
+        heads_kept: parsing.heads_kept,
+        proven: parsing.proven,
+        nodes: parsing.nodes,
+        dp_calls: parsing.dp_calls,
+        train_repeats,
+        pruner_ns: learning.pruner_ns,
+        train_ns: learning.train_ns,
+        train_peak_kib: signed(learnt.peak_kib),
+        parse_repeats: passes.len() as u64,
+        prune_ns,
+        score_ns,
+        decode_ns,
+        parse_peak_kib: signed(parsed.peak_kib),
+    }
+}

@@ -1,0 +1,74 @@
+//! Learning a parser by a recipe, with the clock running.
+
+use serde::{Deserialize, Serialize};
+
+use super::GrowthError;
+use super::recipe::Recipe;
+use super::templates::{looked_at, thinned};
+use crate::experiment::config::Config;
+use crate::experiment::run::Laboratory;
+use crate::experiment::store::Store;
+use crate::parser::{Clock, TrainedParser};
+
+/// What learning took.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learning {
+    /// Training sentences.
+    pub sentences: u64,
+    /// Training words.
+    pub words: u64,
+    /// Templates that the parser looks at.
+    pub templates: u64,
+    /// Features with a weight.
+    pub features: u64,
+    /// Calls to the dynamic program, over all passes.
+    pub dp_calls: u64,
+    /// Searches that stopped at their limit, over all passes.
+    pub unproven: u64,
+    /// Time to learn the pruner and prune the training part with it.
+    pub pruner_ns: u64,
+    /// Time to learn the weights.
+    pub train_ns: u64,
+    /// SHA-256 of the training part.
+    pub sha256: String,
+}
+
+/// Learns a parser. `store` should be empty, since what is taken from it is not learnt.
+///
+/// # Errors
+/// See [`GrowthError`].
+pub fn learn(
+    config: &Config,
+    recipe: &Recipe,
+    store: &Store,
+    clock: &mut impl Clock,
+) -> Result<(TrainedParser, Learning), GrowthError> {
+    let config = recipe.config(config)?;
+    let run = recipe.run(&config)?;
+    let mut laboratory = Laboratory::open(&config, store)?;
+    laboratory.workshop.templates = thinned(&laboratory.workshop.templates, recipe.templates.one_in);
+    let prepared = laboratory.prepared(run.corpus, run.tags);
+    let punctuation = &laboratory.treebanks[run.corpus].corpus.punctuation;
+    let start = clock.now_ns();
+    let pruned = laboratory.workshop.pruned(prepared, run.seed)?;
+    let between = clock.now_ns();
+    let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |_| {})?;
+    let end = clock.now_ns();
+    let sum = |value: fn(&crate::parser::online::PassStatistics) -> u64| {
+        trained.epochs.iter().map(|epoch| value(&epoch.statistics)).sum()
+    };
+    let learning = Learning {
+        sentences: prepared.train.sentences.len() as u64,
+        words: prepared.train.sentences.iter().map(|sentence| sentence.len() as u64).sum(),
+        templates: looked_at(&laboratory.workshop.templates, trained.model.families(), run.backbone) as u64,
+        features: trained.model.features().len() as u64,
+        dp_calls: sum(|s| s.dp_calls),
+        unproven: sum(|s| s.unproven as u64),
+        pruner_ns: between - start,
+        train_ns: end - between,
+        sha256: laboratory.treebanks[run.corpus].train.checksum.clone(),
+    };
+    let parser =
+        TrainedParser { tagger: None, pruner: pruned.pruner, rule: config.training.rule, model: trained.model };
+    Ok((parser, learning))
+}

@@ -1,0 +1,209 @@
+//! `treebound growth`: what is counted is always the same, and what was measured before stays.
+
+mod desk;
+
+use std::path::Path;
+
+use desk::Desk;
+use treebound::experiment::config;
+use treebound::experiment::growth::{Axis, FAMILIES, Options, Recipe, Text, learn, parse, plan, sizes};
+use treebound::experiment::store::Store;
+use treebound::parser::NoClock;
+use treebound::report::csv;
+use treebound::report::growth::GrowthRow;
+
+/// Small, with a corpus of files that are not there: growth needs none.
+const CONFIG: &str = r#"
+[[corpus]]
+name = "files"
+format = "conllu"
+train = "absent.conllu"
+dev = "absent.conllu"
+test = "absent.conllu"
+
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+train = 40
+test = 15
+vocabulary = 500
+
+[pruning]
+epochs = 1
+
+[training]
+k = 5
+dp_calls = 10
+
+[features]
+sets = ["sibling"]
+
+[decoding]
+dp_calls = 40
+
+[timing]
+repeats = 1
+"#;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("small.toml", CONFIG);
+    desk
+}
+
+fn rows(desk: &Desk) -> Vec<GrowthRow> {
+    csv::read(&desk.path("results/small/growth.csv")).expect("rows")
+}
+
+/// A row without what depends on the machine.
+fn counts(row: &GrowthRow) -> GrowthRow {
+    GrowthRow {
+        pruner_ns: 0,
+        train_ns: 0,
+        train_peak_kib: None,
+        prune_ns: 0,
+        score_ns: 0,
+        decode_ns: 0,
+        parse_peak_kib: None,
+        ..row.clone()
+    }
+}
+
+#[test]
+fn points_cover_the_axes() {
+    let config = config::parse(CONFIG, Path::new("small.toml")).expect("a config");
+    let options = Options {
+        axes: Axis::ALL.to_vec(),
+        sets: vec![config::FeatureSet::baseline()],
+        most_words: 30_000,
+        sentences: 4,
+        epochs: 2,
+    };
+    let points = plan(&config, &options).expect("points");
+    let values = |axis: Axis| -> Vec<Option<u64>> {
+        points.iter().filter(|point| point.axis == axis).map(|point| point.value).collect()
+    };
+    assert_eq!(values(Axis::Length), [10, 20, 40, 80, 120, 160, 200].map(Some));
+    assert_eq!(values(Axis::K), [Some(3), Some(5), Some(10), Some(20), None]);
+    assert_eq!(values(Axis::Families), (0..=FAMILIES.len() as u64).map(Some).collect::<Vec<_>>());
+    assert_eq!(values(Axis::Size), [Some(20_000), Some(30_000)]);
+    let templates = values(Axis::Templates);
+    assert!(templates.len() == 5 && templates.is_sorted(), "{templates:?}");
+    // One parser serves all lengths, and the k that the config trains with.
+    let recipe = &points[0].recipe;
+    assert_eq!(points.iter().filter(|point| point.recipe == *recipe).count(), 7 + 1 + 1 + 1);
+    let all = points.iter().find(|p| p.axis == Axis::Families && p.value == Some(6)).expect("all families");
+    assert_eq!(all.recipe.set, "comb+grandchild+great-grandchild+hand+sibling+tri-sibling");
+}
+
+#[test]
+fn sizes_end_where_they_are_told_to() {
+    assert_eq!(sizes(1_000_000), [20_000, 50_000, 100_000, 200_000, 400_000, 1_000_000]);
+    assert_eq!(sizes(60_000), [20_000, 50_000, 60_000]);
+    assert_eq!(sizes(500), [500]);
+    assert_eq!(sizes(2_000_000).last(), Some(&2_000_000));
+}
+
+#[test]
+fn what_is_learnt_and_parsed_is_always_the_same() {
+    let config = config::parse(CONFIG, Path::new("small.toml")).expect("a config");
+    let options = Options {
+        axes: vec![Axis::Length],
+        sets: vec![config::FeatureSet::parse("sibling").expect("a set")],
+        most_words: 1,
+        sentences: 2,
+        epochs: 2,
+    };
+    let recipe: Recipe = plan(&config, &options).expect("points")[0].recipe.clone();
+    let text = Text::OfLength { words: 90, sentences: 3 };
+    let measure = || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::new(folder.path().join("cache"));
+        let (parser, learning) = learn(&config, &recipe, &store, &mut NoClock).expect("learnt");
+        let parsing = parse(&config, &recipe, text, &parser, 2, &mut NoClock).expect("parsed");
+        (learning, parsing)
+    };
+    let (learning, parsing) = measure();
+    assert_eq!((learning.clone(), parsing.clone()), measure());
+    assert_eq!((learning.sentences, parsing.sentences, parsing.words), (40, 3, 270));
+    assert!(learning.features > 0 && learning.templates > 0 && learning.words > 40);
+    // A pass to warm up is not counted twice, and no clock runs.
+    assert_eq!(parsing.passes, [[0; 3]; 2]);
+    assert!(parsing.heads_kept <= 5 * parsing.words && parsing.heads_kept > parsing.words);
+    assert!(parsing.dp_calls >= 3 && parsing.decoder == "bnb");
+}
+
+#[test]
+fn rows_of_other_axes_stay() {
+    let desk = desk();
+    let quick = ["--epochs", "1", "--sentences", "2", "--most-words", "300", "--quiet"];
+    let measure = |axis: &str| {
+        let arguments = [&["growth", "small.toml", "--axis", axis], &quick[..]].concat();
+        desk.treebound(&arguments).success()
+    };
+    let printed = measure("length,size");
+    assert!(printed.contains("words/s") && printed.contains("baseline"), "{printed}");
+    let first = rows(&desk);
+    // Seven lengths for the baseline and the config's set, and one size.
+    assert_eq!(first.len(), 2 * 7 + 1);
+    for row in &first {
+        assert!(row.proven <= row.sentences && row.train_words >= 300 && row.parse_repeats == 1, "{row:?}");
+        if cfg!(target_os = "linux") {
+            assert!(row.train_peak_kib > Some(0) && row.parse_peak_kib > Some(0), "{row:?}");
+        }
+    }
+    let lengths = first.iter().filter(|row| row.axis == "length");
+    assert!(lengths.clone().all(|row| row.words == 2 * row.value.unwrap_or(0).unsigned_abs()));
+    assert!(lengths.filter(|row| row.features == "baseline").all(|row| row.dp_calls == row.sentences));
+    let names: Vec<String> =
+        desk.files("figures/small").keys().map(|path| path.to_string_lossy().into_owned()).collect();
+    assert_eq!(names, ["growth.csv", "growth.png", "growth.svg"]);
+    // Nothing stays of models and caches, and each axis says where it comes from.
+    assert!(desk.files("cache").is_empty());
+    let provenance = desk.read("results/small/provenance.toml");
+    assert!(provenance.contains("[growth-length]") && provenance.contains("[growth-size]"), "{provenance}");
+
+    let printed = measure("size");
+    assert!(!printed.contains("length"), "{printed}");
+    let second = rows(&desk);
+    assert_eq!(second.iter().map(counts).collect::<Vec<_>>(), first.iter().map(counts).collect::<Vec<_>>());
+    let lengths = |rows: &[GrowthRow]| rows.iter().filter(|row| row.axis == "length").cloned().collect::<Vec<_>>();
+    assert_eq!(lengths(&second), lengths(&first), "times too");
+}
+
+#[test]
+fn figures_are_drawn_again_from_the_rows() {
+    let desk = desk();
+    desk.treebound(&["figure", "small.toml", "growth"]).failure(&["make them with: treebound growth small.toml"]);
+    let row = |axis: &str, value: i64| GrowthRow {
+        axis: axis.to_owned(),
+        value: Some(value),
+        features: "baseline".to_owned(),
+        template_set: "compact".to_owned(),
+        prune: "k=5".to_owned(),
+        decoder: "dp".to_owned(),
+        sentences: 10,
+        words: 100,
+        decode_ns: 1_000_000 * value.unsigned_abs(),
+        ..GrowthRow::default()
+    };
+    let path = desk.path("results/small/growth.csv");
+    csv::write(&path, &[row("k", 3), row("k", 10), row("length", 10)]).expect("written");
+    let printed = desk.treebound(&["figure", "small.toml", "growth"]).success();
+    assert_eq!(printed, "wrote figures/small/growth.svg, .png and .csv\n");
+    assert_eq!(desk.read("figures/small/growth.csv").lines().count(), 1 + 3);
+    let done = desk.treebound(&["figure", "small.toml", "growth", "--filter", "sibling"]);
+    done.failure(&["belong to no cell"]);
+}
+
+#[test]
+fn faults_are_named() {
+    let desk = desk();
+    desk.treebound(&["growth", "small.toml", "--set", "nothing"]).failure(&["--set nothing: write baseline"]);
+    desk.treebound(&["growth", "absent.toml"]).failure(&["absent.toml"]);
+    let done = desk.treebound(&["growth", "small.toml", "--axis", "width"]);
+    assert!(done.code == Some(2) && done.err.contains("length, k, templates, families, size"), "{done:?}");
+    desk.treebound(&["growth-step", "{"]).failure(&["this verb is for treebound growth alone"]);
+}
