@@ -100,6 +100,11 @@ impl Builder {
         &self.graph
     }
 
+    /// Look-ups of features so far.
+    pub fn lookups(&self) -> u64 {
+        self.buffers.lookups()
+    }
+
     /// Adds `charge` to every arc of the last graph that is not in `gold`, so that a tree gains it for each wrong head.
     pub fn charge_wrong_heads(&mut self, gold: &Tree, charge: i64) {
         let FactorGraph { space, local, .. } = &mut self.graph;

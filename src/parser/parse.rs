@@ -100,6 +100,11 @@ impl Scratch {
         self.candidates.prior()
     }
 
+    /// Look-ups of features so far: the pruner's, and the parser's. What they cost is most of the time (METHOD.md).
+    pub fn lookups(&self) -> [u64; 2] {
+        [self.pruner.lookups(), self.builder.lookups()]
+    }
+
     /// The factor graph of the last sentence.
     pub fn graph(&self) -> &FactorGraph {
         self.builder.graph()

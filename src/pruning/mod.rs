@@ -65,6 +65,13 @@ pub struct PrunerScratch {
     chart: Marginals<1>,
 }
 
+impl PrunerScratch {
+    /// Look-ups of features so far.
+    pub fn lookups(&self) -> u64 {
+        self.buffers.lookups()
+    }
+}
+
 impl Pruner {
     /// The marginal of every arc of a sentence: `marginals[h * (words + 1) + m]`.
     pub fn marginals<'a>(&self, tokens: &[Token], scratch: &'a mut PrunerScratch) -> &'a [f64] {

@@ -69,6 +69,7 @@ fn add_layer(
     buffers: &mut KeyBuffers,
     scores: &mut Scores<'_>,
 ) {
+    buffers.lookups += (parts.len() * layer.keys.len()) as u64;
     let matrices = views.matrix.each_ref().map(Vec::as_slice);
     if narrow {
         run::<i32>(table.lines(), layer, &matrices, parts, &mut buffers.keys, scores);

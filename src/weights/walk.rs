@@ -21,6 +21,15 @@ pub struct KeyBuffers {
     pub(super) keys: Vec<u64>,
     /// Parts that look alike.
     pub(super) sharing: Sharing,
+    /// Look-ups made so far: keys of distinct parts.
+    pub(super) lookups: u64,
+}
+
+impl KeyBuffers {
+    /// Look-ups made with these buffers in scoring: a line of the table each.
+    pub fn lookups(&self) -> u64 {
+        self.lookups
+    }
 }
 
 /// What is done with the keys of each part.
