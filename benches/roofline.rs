@@ -20,8 +20,8 @@ use treebound::decode::Decoder;
 use treebound::decode::bnb::Limits;
 use treebound::decode::carreras::Carreras;
 use treebound::graph::{ArcSpace, LocalScores, Word};
-use treebound::parser::parse::WallClock;
-use treebound::parser::{Parser, Scratch, TrainedParser};
+
+use treebound::parser::{Parser, Scratch, TrainedParser, WallClock};
 use treebound::treebank::conll;
 use treebound::weights::table::{FeatureKey, Table, prefetch};
 

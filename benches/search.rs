@@ -19,7 +19,9 @@ const LIMITS: Limits = Limits { dp_calls: Some(1000), nodes: None };
 
 fn search(c: &mut Criterion) {
     let Some(folder) = env::var_os("TREEBOUND_GRAPHS") else {
-        eprintln!("TREEBOUND_GRAPHS is not given: write graphs with `treebound graphs CONFIG -o DIR` and name the folder");
+        eprintln!(
+            "TREEBOUND_GRAPHS is not given: write graphs with `treebound graphs CONFIG -o DIR` and name the folder"
+        );
         return;
     };
     let mut group = c.benchmark_group("search");

@@ -261,7 +261,8 @@ impl Plan {
         // Codes beyond the kind's directions never occur and may share a class with any.
         let occurring = BINS << arcs_of(kind);
         for code in (0..CODES).map(|code| Geometry::from_code(code % occurring)) {
-            let of_code: Vec<[&[u32]; 2]> = groups.iter().map(|g| [g.constants(code), g.twin_constants(code)]).collect();
+            let of_code: Vec<[&[u32]; 2]> =
+                groups.iter().map(|g| [g.constants(code), g.twin_constants(code)]).collect();
             let class = seen.iter().position(|other| *other == of_code).unwrap_or_else(|| {
                 seen.push(of_code);
                 seen.len() - 1

@@ -197,7 +197,8 @@ impl Builder {
         factor_end.clear();
         scores.clear();
         let guards = Guards::new(kind, views).filter(|_| !*unguarded);
-        let is_twin = !*unguarded && kind.kind.twin().and_then(|twin| plan.kind(twin)).is_some_and(|twin| twin.with_twin);
+        let is_twin =
+            !*unguarded && kind.kind.twin().and_then(|twin| plan.kind(twin)).is_some_and(|twin| twin.with_twin);
         family.factors(&graph.space, sites, |arcs, part| {
             let known = if is_twin { twins.score(family, &graph.space, arcs) } else { None };
             match known {

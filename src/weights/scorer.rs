@@ -113,7 +113,8 @@ fn run<N: Number>(
             for group in &layer.groups {
                 let keys = &slot[group.keys.clone()];
                 let geometry = parts.geometry[part];
-                let [own, twin] = sum_group::<N>(lines, keys, group.constants(geometry), group.twin_constants(geometry));
+                let [own, twin] =
+                    sum_group::<N>(lines, keys, group.constants(geometry), group.twin_constants(geometry));
                 total = [total[0] + own, total[1] + twin];
             }
             scores.add(parts.target[part], total);
@@ -137,7 +138,8 @@ fn sum_group<N: Number>(lines: &[Line], keys: &[u64], own: &[u32], twin: &[u32])
         (&[a, b], &[t, u]) => sum_variants::<N, 2, 2>(lines, keys, [a, b], [t, u]),
         // All others one variant at a time.
         _ => {
-            let each = |variants: &[u32]| variants.iter().map(|&a| sum_variants::<N, 1, 0>(lines, keys, [a], [])[0]).sum();
+            let each =
+                |variants: &[u32]| variants.iter().map(|&a| sum_variants::<N, 1, 0>(lines, keys, [a], [])[0]).sum();
             [each(own), each(twin)]
         }
     }
