@@ -16,6 +16,7 @@ pub mod parser;
 pub mod pruning;
 pub mod random;
 pub mod report;
+pub mod sources;
 pub mod tagger;
 pub mod treebank;
 pub mod weights;

@@ -194,6 +194,8 @@ fn every_switch() -> Vec<Options> {
         Options { iterations: 1, ..default() },
         Options { patience: 1, progress: 0.9, ..default() },
         Options { patience: u64::MAX, ..default() },
+        Options { third_order_after: u64::MAX, ..default() },
+        Options { third_order_after: 0, ..default() },
         Options { first_fixing: 1, fixing_every: 1, ..default() },
         Options { step: 0.3, iterations: 5, ..default() },
     ]

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::experiment::config::Split;
 use crate::experiment::results::Folders;
 use crate::experiment::run::Laboratory;
-use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, command_line, source_folder};
+use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, command_line};
 
 /// Records that `verb` was run on `config` with so many threads.
 pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
@@ -33,7 +33,7 @@ pub fn record_data(verb: &str, config: &Path, threads: usize, data: Vec<Data>, f
         config: config.display().to_string(),
         threads,
         program: Program::this(),
-        source: Repository::of(source_folder().as_deref()),
+        source: Repository::of_this_program(),
         machine: Machine::here(),
         data,
     };

@@ -45,6 +45,8 @@ pub fn ablation(limits: Limits) -> Vec<Way> {
         with("no prior", Options { prior: false, ..default() }),
         with("no fixing", Options { fixing: false, ..default() }),
         with("no climbing", Options { climbing: false, ..default() }),
+        with("no patience", Options { patience: u64::MAX, ..default() }),
+        with("no change of program", Options { third_order_after: u64::MAX, ..default() }),
         with("breadth first", Options { best_first: false, ..default() }),
         Way { backbone: Some(Backbone::GrandSibling), ..with("grand-sibling backbone", default()) },
         Way { decoder: Decoder::Paper, ..with("paper", default()) },

@@ -15,7 +15,7 @@ mod machine;
 mod repository;
 
 pub use machine::Machine;
-pub use repository::{Repository, source_folder};
+pub use repository::Repository;
 
 /// What is written where it could not be found out.
 pub const UNKNOWN: &str = "unknown";

@@ -6,13 +6,15 @@ use serde::Serialize;
 
 use super::UNKNOWN;
 use crate::report::git::Git;
+use crate::sources;
 
 /// The state of a checkout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Repository {
     /// The commit, or `unknown`.
     pub commit: String,
-    /// Whether tracked files other than results and figures differ from it, if known.
+    /// Whether tracked files other than results and figures differ from it, or the program was built from other sources than
+    /// stand there, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dirty: Option<bool>,
 }
@@ -32,8 +34,20 @@ impl Repository {
     }
 }
 
+impl Repository {
+    /// The checkout that this program was built from.
+    pub fn of_this_program() -> Self {
+        let folder = source_folder();
+        let mut repository = Self::of(folder.as_deref());
+        if let (Some(folder), Some(dirty)) = (folder, &mut repository.dirty) {
+            *dirty |= sources::checksum(&folder) != env!("TREEBOUND_SOURCES");
+        }
+        repository
+    }
+}
+
 /// The folder of this program's sources: where it was built, or else the working folder, if that holds them.
-pub fn source_folder() -> Option<PathBuf> {
+fn source_folder() -> Option<PathBuf> {
     let holds_sources = |folder: &PathBuf| {
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
         manifest.lines().any(|line| line == concat!("name = \"", env!("CARGO_PKG_NAME"), "\""))
@@ -45,6 +59,12 @@ pub fn source_folder() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_checksum_is_that_of_the_build_wherever_it_is_taken() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(sources::checksum(folder), env!("TREEBOUND_SOURCES"));
+    }
 
     #[test]
     fn what_is_no_checkout_is_unknown() {

@@ -31,6 +31,9 @@ impl Exact {
         // The distance at which the last progress was made, and when.
         let (mut distance, mut since) = (f64::INFINITY, 0);
         loop {
+            if iteration >= self.options.third_order_after {
+                node.instance.leave_grandchildren_to_the_program();
+            }
             iteration += 1;
             let Some(value) = self.best_tree(node) else { return Bounded::Closed };
             let tree_score = score(&node.instance, &self.tree);

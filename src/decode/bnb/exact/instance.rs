@@ -19,7 +19,7 @@ use crate::graph::{ArcId, ArcSpace, FactorGraph, GrandSiblings, LocalScores, Wor
 pub(super) struct Instance {
     pub space: ArcSpace,
     pub local: LocalScores<f64>,
-    /// The dynamic program.
+    /// The dynamic program. The third-order one may take over from the other while a node is bounded.
     pub backbone: Backbone,
     /// `any` by grandchild part: the score of the pair, wherever the child stands on its side. The third-order program scores
     /// all of this itself.
@@ -98,6 +98,13 @@ impl Instance {
             },
             _ if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
             _ => {}
+        }
+    }
+
+    /// Goes over to the third-order program, if there are pairs that it would score and the other only bounds.
+    pub fn leave_grandchildren_to_the_program(&mut self) {
+        if self.backbone == Backbone::Carreras && self.grand.any.iter().any(|&score| score != 0.0) {
+            self.backbone = Backbone::GrandSibling;
         }
     }
 

@@ -11,8 +11,9 @@
 //!    ([`step`]),
 //!
 //! until the bound, rounded down to a whole score, is no more than the incumbent's, or it no longer comes nearer to it and
-//! the node is branched ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected bound under a prior is
-//! least ([`start`]).
+//! the node is branched ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected
+//! bound under a prior is least ([`start`]). What the first call does not settle goes on over the third-order program, to
+//! which all grandchildren are local.
 //!
 //! All sums are whole numbers of a fixed point, exact in `f64` ([`scale`]).
 

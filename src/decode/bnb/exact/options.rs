@@ -20,6 +20,8 @@ pub struct Options {
     pub first_fixing: u64,
     /// Iterations on a node between fixings.
     pub fixing_every: u64,
+    /// Iterations on a node before its grandchildren are left to the third-order program, which needs no bound on them.
+    pub third_order_after: u64,
     /// Most iterations on a node before it is branched.
     pub iterations: u64,
     /// A node is branched after so many iterations that did not bring its bound nearer to the incumbent by
@@ -41,6 +43,7 @@ impl Default for Options {
             best_first: true,
             first_fixing: 3,
             fixing_every: 3,
+            third_order_after: 1,
             iterations: 24,
             patience: 4,
             progress: 0.3,
