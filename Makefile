@@ -45,10 +45,10 @@ figure5: run ## DP calls against sentence length
 	@$(treebound) figure $(CONFIG) 5 $(flags)
 
 ablation: run ## What each idea of the search is worth, in DP calls
-	@$(treebound) ablation $(CONFIG) $(flags) $(jobs)
+	@$(treebound) ablation $(CONFIG) $(flags) $(jobs) $(FLAGS)
 
 budget: run ## What exactness buys: accuracy with the search stopped early, and a figure of it
-	@$(treebound) budget $(CONFIG) $(flags) $(jobs)
+	@$(treebound) budget $(CONFIG) $(flags) $(jobs) $(FLAGS)
 	@$(treebound) figure $(CONFIG) budget $(flags)
 
 growth: ## Time and memory by length, k, templates, families and treebank size (FLAGS for more: --axis, --most-words, --epochs)
