@@ -1,6 +1,6 @@
 //! Guards: which template of a kind says that none of the others can score.
 
-use super::plan::Layer;
+use super::plan::{BLOCK, Layer};
 
 /// A template that all others of its kind refine: they have all its atoms, and its variant or a finer one.
 ///
@@ -10,8 +10,8 @@ use super::plan::Layer;
 pub struct Guard {
     /// Which of the kind's layers.
     pub layer: usize,
-    /// Which of the layer's keys.
-    pub key: usize,
+    /// The place of its key in a row of views.
+    pub place: usize,
     /// The group of the key.
     pub group: usize,
     /// Which of the group's variants.
@@ -30,7 +30,8 @@ impl Guard {
             layer.groups.iter().enumerate().find_map(|(group, of_group)| {
                 let variant = of_group.variants.iter().position(|v| v == coarsest)?;
                 let key = of_group.keys.clone().find(|&key| refined(layer, key))?;
-                Some(Self { layer: number, key, group, variant })
+                let place = of_group.blocks.start * BLOCK + key - of_group.keys.start;
+                Some(Self { layer: number, place, group, variant })
             })
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! One function a kind says what a part is; scoring, learning and printing all go through it.
 
-use super::atoms::Attribute;
+use super::atoms::{Attribute, hash_text};
 use super::geometry::Geometry;
 use super::plan::MAX_ROLES;
 use super::template::Kind;
@@ -194,21 +194,29 @@ impl PartList {
 pub struct BetweenWords {
     /// By word position; 0 where there is none. The root's own place holds 0.
     previous: Vec<u32>,
+    /// By word: a hash of its value, to tell most of them apart by.
+    hashes: Vec<u64>,
 }
 
 impl BetweenWords {
     /// For the words of a sentence, told apart as `kind` does.
     pub fn fill(&mut self, kind: Kind, tokens: &[Token]) {
+        fn value(kind: Kind, token: &Token) -> &str {
+            match kind.told_apart_by() {
+                Some(Attribute::Coarse) => &token.coarse,
+                Some(Attribute::Form) => &token.form,
+                _ => &token.fine,
+            }
+        }
         self.previous.clear();
         self.previous.push(0);
+        self.hashes.clear();
         for (i, token) in tokens.iter().enumerate() {
-            let same = |other: &Token| match kind.told_apart_by() {
-                Some(Attribute::Coarse) => other.coarse == token.coarse,
-                Some(Attribute::Form) => other.form == token.form,
-                _ => other.fine == token.fine,
-            };
-            let previous = tokens[..i].iter().rposition(same).map_or(0, |p| p + 1);
+            let hash = hash_text(0, value(kind, token));
+            let same = |&j: &usize| self.hashes[j] == hash && value(kind, &tokens[j]) == value(kind, token);
+            let previous = (0..i).rev().find(same).map_or(0, |j| j + 1);
             self.previous.push(previous as u32);
+            self.hashes.push(hash);
         }
     }
 }

@@ -19,6 +19,7 @@
 //! the templates of both, and one walk over the parts yields both scores.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::atoms::{Attribute, Slot, hash_text, mix};
 use super::describe::arcs_of;
@@ -31,11 +32,17 @@ use crate::treebank::Token;
 /// Most roles of any kind.
 pub const MAX_ROLES: usize = 4;
 
+/// Keys that are added up at once: a cache line of them.
+pub const BLOCK: usize = 8;
+
 /// Templates of one kind with the same variants, next to each other.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Which of the kind's keys.
-    pub keys: std::ops::Range<usize>,
+    /// Which of the layer's keys.
+    pub keys: Range<usize>,
+    /// Where they stand in a row of views: in the first places of these blocks. A group begins with a block of its own, so
+    /// that what a part's directions add is the same for all keys of a block.
+    pub blocks: Range<usize>,
     /// What each key fires.
     pub variants: Vec<Variant>,
     /// What each key fires for the twin of its kind.
@@ -49,8 +56,10 @@ pub struct Group {
 }
 
 impl Group {
-    fn new(kind: Kind, keys: std::ops::Range<usize>, [variants, twin_variants]: &[Vec<Variant>; 2]) -> Self {
+    /// The group of `keys`, in the blocks from `block` on.
+    fn new(kind: Kind, keys: Range<usize>, block: usize, [variants, twin_variants]: &[Vec<Variant>; 2]) -> Self {
         Self {
+            blocks: block..block + keys.len().div_ceil(BLOCK),
             keys,
             directed: is_directed(variants) && is_directed(twin_variants),
             constants: constants(kind, variants),
@@ -60,10 +69,10 @@ impl Group {
         }
     }
 
-    /// What to add to the keys of a part: see [`Geometry::address`].
+    /// Whether the directions of a part are added to its keys.
     #[inline(always)]
-    pub fn address(&self, geometry: Geometry) -> u64 {
-        if self.directed { geometry.address() } else { 0 }
+    pub fn is_directed(&self) -> bool {
+        self.directed
     }
 
     /// The constants of the variants for a part's geometry.
@@ -78,6 +87,18 @@ impl Group {
     pub fn twin_constants(&self, geometry: Geometry) -> &[u32] {
         let len = self.twin_variants.len();
         &self.twin_constants[geometry.code() * len..][..len]
+    }
+
+    /// The constants of the variants for each geometry code in turn.
+    #[inline(always)]
+    pub fn all_constants(&self) -> &[u32] {
+        &self.constants
+    }
+
+    /// As [`all_constants`](Self::all_constants), of the twin's variants.
+    #[inline(always)]
+    pub fn all_twin_constants(&self) -> &[u32] {
+        &self.twin_constants
     }
 
     fn features(&self) -> usize {
@@ -122,7 +143,7 @@ pub struct Layer {
     pub code_class: Vec<u32>,
     /// Number of these.
     pub code_classes: usize,
-    /// By role and key: which view, or none if the template does not look at the role.
+    /// By role and place in a row: which view, or none if the template does not look at the role or none stands there.
     views: Vec<Vec<Option<u32>>>,
     /// By role: the odd number that makes a view differ between roles and kinds.
     role_factor: Vec<u64>,
@@ -135,8 +156,15 @@ impl Layer {
     }
 
     /// Number of roles.
+    #[inline(always)]
     pub fn roles(&self) -> usize {
         self.views.len()
+    }
+
+    /// Blocks in a row of views.
+    #[inline(always)]
+    pub fn blocks(&self) -> usize {
+        self.groups.last().map_or(0, |group| group.blocks.end)
     }
 }
 
@@ -250,11 +278,11 @@ impl Plan {
     fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<Base>) -> Layer {
         bases.sort();
         let mut groups: Vec<Group> = Vec::new();
-        for (i, (variants, _)) in bases.iter().enumerate() {
-            match groups.last_mut() {
-                Some(group) if [&group.variants, &group.twin_variants] == variants.each_ref() => group.keys.end = i + 1,
-                _ => groups.push(Group::new(kind, i..i + 1, variants)),
-            }
+        let mut keys = 0;
+        for alike in bases.chunk_by(|a, b| a.0 == b.0) {
+            let block = groups.last().map_or(0, |group| group.blocks.end);
+            groups.push(Group::new(kind, keys..keys + alike.len(), block, &alike[0].0));
+            keys += alike.len();
         }
         let mut seen: Vec<Vec<[&[u32]; 2]>> = Vec::new();
         let mut code_class = Vec::with_capacity(CODES);
@@ -271,7 +299,7 @@ impl Plan {
         }
         let code_classes = seen.len();
         let roles = kind.roles().len();
-        let views = (0..roles).map(|role| bases.iter().map(|(_, atoms)| self.view(atoms, role)).collect()).collect();
+        let views = (0..roles).map(|role| self.row(&groups, &bases, role)).collect();
         let name = kind.owner_of_address().name();
         let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, name)) | 1).collect();
         let index = self.layers;
@@ -286,6 +314,17 @@ impl Plan {
             views,
             role_factor,
         }
+    }
+
+    /// The views of a role by their places in a row.
+    fn row(&mut self, groups: &[Group], bases: &[Base], role: usize) -> Vec<Option<u32>> {
+        let mut row = Vec::new();
+        for group in groups {
+            row.resize(group.blocks.start * BLOCK, None);
+            row.extend(bases[group.keys.clone()].iter().map(|(_, atoms)| self.view(atoms, role)));
+        }
+        row.resize(row.len().next_multiple_of(BLOCK), None);
+        row
     }
 
     fn view(&mut self, atoms: &[Atom], role: usize) -> Option<u32> {
@@ -330,39 +369,45 @@ fn constants(kind: Kind, variants: &[Variant]) -> Vec<u32> {
 /// What a layer sees of the words of a sentence.
 #[derive(Clone, Debug, Default)]
 pub struct LayerViews {
-    /// By role: `words + 2` rows (the root, the words, no word) of one view a key.
-    pub matrix: [Vec<u64>; MAX_ROLES],
+    /// By role: `words + 2` rows (the root, the words, no word) of [`Layer::blocks`] blocks of views.
+    pub matrix: [Vec<[u64; BLOCK]>; MAX_ROLES],
     /// By role, for shared layers: the class of each row; equal rows share one.
     pub class: [Vec<u32>; MAX_ROLES],
     /// By role: number of classes.
     pub classes: [usize; MAX_ROLES],
+    /// A number a row that differs if rows differ, as good as always.
+    prints: Vec<u64>,
 }
 
 impl LayerViews {
     fn fill(&mut self, layer: &Layer, values: &[u64], all: usize) {
-        let keys = layer.keys.len();
         for role in 0..layer.roles() {
             let matrix = &mut self.matrix[role];
             matrix.clear();
             let factor = layer.role_factor[role];
             for values in values.chunks_exact(all) {
                 let value = |v: &Option<u32>| v.map_or(0, |v| values[v as usize].wrapping_mul(factor));
-                matrix.extend(layer.views[role].iter().map(value));
+                let (blocks, _) = layer.views[role].as_chunks::<BLOCK>();
+                matrix.extend(blocks.iter().map(|block| block.each_ref().map(value)));
             }
             if layer.shared {
-                self.classes[role] = classes(matrix, keys, &mut self.class[role]);
+                self.classes[role] = classes(matrix, layer.blocks(), &mut self.prints, &mut self.class[role]);
             }
         }
     }
 }
 
 /// Numbers the distinct rows of a matrix in the order in which they come; the number of them.
-fn classes(matrix: &[u64], width: usize, class: &mut Vec<u32>) -> usize {
+fn classes(matrix: &[[u64; BLOCK]], blocks: usize, prints: &mut Vec<u64>, class: &mut Vec<u32>) -> usize {
     class.clear();
-    let row = |i: usize| &matrix[i * width..(i + 1) * width];
+    prints.clear();
+    let row = |i: usize| matrix[i * blocks..(i + 1) * blocks].as_flattened();
     let mut distinct = 0;
-    for i in 0..matrix.len() / width {
-        let same = (0..i).find(|&j| row(j) == row(i)).map(|j| class[j]);
+    for i in 0..matrix.len() / blocks {
+        let print = row(i).iter().fold(0u64, |print, view| print.rotate_left(7) ^ view);
+        let mut alike = prints.iter().enumerate().filter(|&(_, &other)| other == print);
+        let same = alike.find(|&(j, _)| row(j) == row(i)).map(|(j, _)| class[j]);
+        prints.push(print);
         class.push(same.unwrap_or_else(|| {
             distinct += 1;
             distinct - 1

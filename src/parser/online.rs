@@ -24,6 +24,9 @@ use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;
 use crate::weights::table::{FeatureKey, Table};
 
+/// Features between the request for their memory and their update.
+const FEATURES_AHEAD: usize = 16;
+
 /// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
 pub struct Example<'a> {
@@ -186,7 +189,10 @@ impl<'a> Online<'a> {
                 mira::step(behind, &self.features, aggressiveness)
             }
         };
-        for &(key, count) in &self.features {
+        for (i, &(key, count)) in self.features.iter().enumerate() {
+            if let Some(&(next, _)) = self.features.get(i + FEATURES_AHEAD) {
+                self.learner.ask(next);
+            }
             self.learner.update(key, count * step)?;
         }
         for (kind, parts, _) in &self.difference.kinds {

@@ -5,7 +5,7 @@
 
 use multiversion::multiversion;
 
-use crate::weights::table::{FeatureKey, Line, SLOTS, home, next};
+use crate::weights::table::{FeatureKey, Line, home, next};
 
 /// Makes a hash a key: its low half is kept below 2^31, so that no label makes the fingerprint wrap.
 #[inline(always)]
@@ -44,7 +44,7 @@ fn add_row(lines: &[Line], key: u64, scores: &mut [i64]) {
             scores[labels[slot] as usize] += i64::from(line.weight[slot]);
             matches &= matches - 1;
         }
-        if line.fingerprint[SLOTS - 1] == 0 {
+        if !line.is_full() {
             break;
         }
         at = next(at, lines.len());

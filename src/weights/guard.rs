@@ -1,10 +1,10 @@
 //! Guards: parts that have no feature with a weight, found by one look-up.
 
-use super::table::{FeatureKey, Table, prefetch};
+use super::table::{FeatureKey, Table};
 use crate::features::Views;
 use crate::features::guard::Guard;
 use crate::features::parts::Part;
-use crate::features::plan::{KindPlan, Layer, LayerViews};
+use crate::features::plan::{BLOCK, KindPlan, Layer, LayerViews};
 
 /// The guard of a kind in a sentence, if its templates have one.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl<'a> Guards<'a> {
     /// Asks for the line that [`may_score`](Self::may_score) will look at: memory then answers for many parts at once.
     #[inline(always)]
     pub fn ask(&self, table: &Table, part: &Part) {
-        prefetch(&table.lines()[table.home(self.key(part))]);
+        table.ask(self.feature(part));
     }
 
     /// False only if no feature of the part has a weight in `table`.
@@ -43,9 +43,11 @@ impl<'a> Guards<'a> {
 
     #[inline(always)]
     fn key(&self, part: &Part) -> u64 {
-        let keys = self.layer.keys.len();
-        let view = |role: usize| self.views.matrix[role][part.rows[role] as usize * keys + self.guard.key];
+        let (blocks, place) = (self.layer.blocks(), self.guard.place);
+        let view =
+            |role: usize| self.views.matrix[role][part.rows[role] as usize * blocks + place / BLOCK][place % BLOCK];
         let sum = (0..self.layer.roles()).fold(0u64, |sum, role| sum.wrapping_add(view(role)));
-        sum.wrapping_add(self.layer.groups[self.guard.group].address(part.geometry))
+        let directed = self.layer.groups[self.guard.group].is_directed();
+        sum.wrapping_add(if directed { part.geometry.address() } else { 0 })
     }
 }

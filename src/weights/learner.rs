@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use super::table::{FeatureKey, SLOTS, Table};
+use super::table::{FeatureKey, SLOTS, Table, prefetch};
 
 /// Slots in use before the table is doubled, in 1/16: few, for the reason given at [`Table::of`].
 const FILL_OF_16: usize = 6;
@@ -72,6 +72,15 @@ impl Learner {
     /// Counts one more example; updates after this call belong to it.
     pub fn next_example(&mut self) {
         self.examples += 1;
+    }
+
+    /// Asks for the memory that an [`update`](Self::update) of this feature will look at.
+    #[inline(always)]
+    pub fn ask(&self, feature: FeatureKey) {
+        self.table.ask(feature);
+        let line = self.table.home(feature.0);
+        prefetch(&self.address[line]);
+        prefetch(&self.accumulator[line]);
     }
 
     /// Adds `delta` to the weight of a feature.

@@ -1,9 +1,9 @@
 //! Feature ids: the position of a feature in an array of weights, for learners that keep several weights a feature.
 
-use super::table::{FeatureKey, Line, SLOTS, Table, home, next};
+use super::table::{FeatureKey, Line, SLOTS, Table, fingerprint, next};
 use super::walk::{KeyBuffers, Sink, walk};
 use crate::features::geometry::Geometry;
-use crate::features::plan::{KindPlan, Layer};
+use crate::features::plan::{Group, KindPlan};
 use crate::features::{PartList, Views};
 
 /// Calls `visit` with the part's index and the feature, for every feature of every part.
@@ -14,21 +14,26 @@ pub fn for_each_feature(
     buffers: &mut KeyBuffers,
     mut visit: impl FnMut(usize, FeatureKey),
 ) {
-    struct Each<'a, F>(&'a Layer, F);
-    impl<F: FnMut(usize, FeatureKey)> Sink for Each<'_, F> {
+    struct Each<F>(F);
+    impl<F: FnMut(usize, FeatureKey)> Sink for Each<F> {
         #[inline(always)]
-        fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]) {
-            for group in &self.0.groups {
-                for &key in &keys[group.keys.clone()] {
-                    for &constant in group.constants(geometry) {
-                        (self.1)(part, FeatureKey::new(key, constant));
+        fn lines(&self) -> Option<&[Line]> {
+            None
+        }
+
+        #[inline(always)]
+        fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]) {
+            for (part, keys) in (first..).zip(keys.chunks_exact(group.keys.len())) {
+                for &key in keys {
+                    for &constant in group.constants(geometries[part - first]) {
+                        (self.0)(part, FeatureKey::new(key, constant));
                     }
                 }
             }
         }
     }
     for layer in &plan.layers {
-        walk(&[], layer, views.of(layer), parts, buffers, &mut Each(layer, &mut visit));
+        walk(layer, views.of(layer), parts, buffers, &mut Each(&mut visit));
     }
 }
 
@@ -89,16 +94,20 @@ impl FeatureIds {
         buffers: &mut KeyBuffers,
         mut visit: impl FnMut(usize, u32),
     ) {
-        struct Each<'a, F>(&'a [Line], &'a Layer, F);
+        struct Each<'a, F>(&'a [Line], F);
         impl<F: FnMut(usize, u32)> Sink for Each<'_, F> {
             #[inline(always)]
-            fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]) {
-                let lines = self.0;
-                for group in &self.1.groups {
-                    for &key in &keys[group.keys.clone()] {
-                        for &constant in group.constants(geometry) {
-                            if let Some(id) = find(lines, FeatureKey::new(key, constant)) {
-                                (self.2)(part, id);
+            fn lines(&self) -> Option<&[Line]> {
+                Some(self.0)
+            }
+
+            #[inline(always)]
+            fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]) {
+                for (part, keys) in (first..).zip(keys.chunks_exact(group.keys.len())) {
+                    for &key in keys {
+                        for &constant in group.constants(geometries[part - first]) {
+                            if let Some(id) = find(self.0, (key >> 32) as usize, fingerprint(key, constant)) {
+                                (self.1)(part, id);
                             }
                         }
                     }
@@ -107,24 +116,24 @@ impl FeatureIds {
         }
         let lines = self.table.lines();
         for layer in &plan.layers {
-            walk(lines, layer, views.of(layer), parts, buffers, &mut Each(lines, layer, &mut visit));
+            walk(layer, views.of(layer), parts, buffers, &mut Each(lines, &mut visit));
         }
     }
 }
 
+/// The id of the feature of a fingerprint, looked for from the line `at` on.
 #[inline(always)]
-fn find(lines: &[Line], feature: FeatureKey) -> Option<u32> {
-    let mut at = home(feature.0, lines.len());
+fn find(lines: &[Line], mut at: usize, fingerprint: u32) -> Option<u32> {
     loop {
         let line = &lines[at];
         let mut matches = 0u32;
         for slot in 0..SLOTS {
-            matches |= u32::from(line.fingerprint[slot] == feature.0 as u32) << slot;
+            matches |= u32::from(line.fingerprint[slot] == fingerprint) << slot;
         }
         if matches != 0 {
             return Some(line.weight[matches.trailing_zeros() as usize] as u32);
         }
-        if line.fingerprint[SLOTS - 1] == 0 {
+        if !line.is_full() {
             return None;
         }
         at = next(at, lines.len());

@@ -5,6 +5,7 @@ pub mod learner;
 pub mod lookup;
 pub mod scorer;
 mod sharing;
+mod slots;
 pub mod table;
 mod walk;
 

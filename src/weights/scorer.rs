@@ -1,11 +1,13 @@
 //! Scoring: the weights of all features of many parts, summed.
 
-use multiversion::multiversion;
+use std::marker::PhantomData;
 
 use super::sharing::Sharing;
-use super::table::{Line, SLOTS, Table, fingerprint, home, next, prefetch};
-use super::walk::{KeyBuffers, add_up};
-use crate::features::plan::{KindPlan, Layer, LayerViews, MAX_ROLES};
+use super::slots::{Narrow, Sums, Wide};
+use super::table::{Line, Table, fingerprint, next};
+use super::walk::{KeyBuffers, Sink, walk};
+use crate::features::geometry::Geometry;
+use crate::features::plan::{Group, KindPlan, Layer, LayerViews};
 use crate::features::{PartList, Views};
 
 /// Where the scores of parts go: the score of each is added to its target.
@@ -70,113 +72,109 @@ fn add_layer(
     scores: &mut Scores<'_>,
 ) {
     buffers.lookups += (parts.len() * layer.keys.len()) as u64;
-    let matrices = views.matrix.each_ref().map(Vec::as_slice);
+    let (lines, targets) = (table.lines(), &parts.target[..]);
     if narrow {
-        run::<i32>(table.lines(), layer, &matrices, parts, &mut buffers.keys, scores);
+        walk(layer, views, parts, buffers, &mut Adder::<Narrow> { lines, targets, scores, sums: PhantomData });
     } else {
-        run::<i64>(table.lines(), layer, &matrices, parts, &mut buffers.keys, scores);
+        walk(layer, views, parts, buffers, &mut Adder::<Wide> { lines, targets, scores, sums: PhantomData });
     }
 }
 
-/// Lines under way between the request for them and their use: as many as keep a core's miss buffers busy.
-const LINES_AHEAD: usize = 16;
-/// Parts under way, at least and at most.
-const PARTS_AHEAD: [usize; 2] = [3, 15];
+/// Adds up the weights of each part's features, in sums of type `S`.
+struct Adder<'a, 'b, S> {
+    lines: &'a [Line],
+    targets: &'a [u32],
+    scores: &'a mut Scores<'b>,
+    sums: PhantomData<S>,
+}
 
-/// Two stages, some parts apart: a part's keys are added up and their lines asked for; then the weights are summed.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn run<N: Number>(
-    lines: &[Line],
-    layer: &Layer,
-    matrices: &[&[u64]; MAX_ROLES],
-    parts: &PartList,
-    ring: &mut Vec<u64>,
-    scores: &mut Scores<'_>,
-) {
-    let keys = layer.keys.len();
-    let ahead = LINES_AHEAD.div_ceil(keys).clamp(PARTS_AHEAD[0], PARTS_AHEAD[1]);
-    // A power of two, so that the place in the ring is a mask away.
-    let mask = (ahead + 1).next_power_of_two() - 1;
-    ring.clear();
-    ring.resize((mask + 1) * keys, 0);
-    for i in 0..parts.len() + ahead {
-        if i < parts.len() {
-            let slot = &mut ring[(i & mask) * keys..][..keys];
-            add_up(slot, layer, matrices, &parts.rows[i], parts.geometry[i]);
-            for &key in &*slot {
-                prefetch(&lines[home(key, lines.len())]);
+impl<S: Sums> Sink for Adder<'_, '_, S> {
+    #[inline(always)]
+    fn lines(&self) -> Option<&[Line]> {
+        Some(self.lines)
+    }
+
+    #[inline(always)]
+    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]) {
+        let run = Run { lines: self.lines, width: group.keys.len(), targets: &self.targets[first..], geometries, keys };
+        let (own, twin) = (&mut *self.scores.own, &mut *self.scores.twin);
+        let (constants, twin_constants) = (group.all_constants(), group.all_twin_constants());
+        // The numbers of variants become constants, so that all loops over them unroll.
+        match (group.variants.len(), if twin.is_empty() { 0 } else { group.twin_variants.len() }) {
+            (1, 0) => run.add::<S, 1>(constants.as_chunks().0, own),
+            (2, 0) => run.add::<S, 2>(constants.as_chunks().0, own),
+            (3, 0) => run.add::<S, 3>(constants.as_chunks().0, own),
+            (1, 1) => run.add_both::<S, 1>([constants, twin_constants].map(|c| c.as_chunks().0), [own, twin]),
+            (2, 2) => run.add_both::<S, 2>([constants, twin_constants].map(|c| c.as_chunks().0), [own, twin]),
+            // All others one variant at a time.
+            (variants, twin_variants) => {
+                let each = |constants: &[u32], of: usize, variant: usize| -> Vec<[u32; 1]> {
+                    constants.iter().skip(variant).step_by(of).map(|&c| [c]).collect()
+                };
+                (0..variants).for_each(|v| run.add::<S, 1>(&each(constants, variants, v), own));
+                (0..twin_variants).for_each(|v| run.add::<S, 1>(&each(twin_constants, twin_variants, v), twin));
             }
         }
-        if let Some(part) = i.checked_sub(ahead) {
-            let slot = &ring[(part & mask) * keys..][..keys];
-            let mut total = [0, 0];
-            for group in &layer.groups {
-                let keys = &slot[group.keys.clone()];
-                let geometry = parts.geometry[part];
-                let [own, twin] =
-                    sum_group::<N>(lines, keys, group.constants(geometry), group.twin_constants(geometry));
-                total = [total[0] + own, total[1] + twin];
-            }
-            scores.add(parts.target[part], total);
+    }
+}
+
+/// Some parts, the keys of each next to each other, and where the scores go.
+struct Run<'a> {
+    lines: &'a [Line],
+    width: usize,
+    targets: &'a [u32],
+    geometries: &'a [Geometry],
+    keys: &'a [u64],
+}
+
+impl Run<'_> {
+    /// Adds the weights of `V` variants; `constants` by geometry code.
+    #[inline(always)]
+    fn add<S: Sums, const V: usize>(&self, constants: &[[u32; V]], scores: &mut [i64]) {
+        let Self { lines, width, targets, geometries, keys } = *self;
+        for ((keys, geometry), &target) in keys.chunks_exact(width).zip(geometries).zip(targets) {
+            let constants = constants[geometry.code()];
+            let mut sums = S::zero();
+            for_each_line(lines, keys, |line, key| {
+                for c in constants {
+                    sums = sums.plus_matching(line, fingerprint(key, c));
+                }
+            });
+            scores[target as usize] += sums.total();
+        }
+    }
+
+    /// Adds the weights of as many variants of the kind and its twin.
+    #[inline(always)]
+    fn add_both<S: Sums, const V: usize>(&self, constants: [&[[u32; V]]; 2], [own, twin]: [&mut [i64]; 2]) {
+        let Self { lines, width, targets, geometries, keys } = *self;
+        for ((keys, geometry), &target) in keys.chunks_exact(width).zip(geometries).zip(targets) {
+            let [constants, twin_constants] = constants.map(|c| c[geometry.code()]);
+            let (mut sums, mut twin_sums) = (S::zero(), S::zero());
+            for_each_line(lines, keys, |line, key| {
+                for (c, t) in constants.into_iter().zip(twin_constants) {
+                    sums = sums.plus_matching(line, fingerprint(key, c));
+                    twin_sums = twin_sums.plus_matching(line, fingerprint(key, t));
+                }
+            });
+            own[target as usize] += sums.total();
+            twin[target as usize] += twin_sums.total();
         }
     }
 }
 
-trait Number: Copy + Default + From<i32> + Into<i64> + std::ops::Add<Output = Self> {}
-impl Number for i32 {}
-impl Number for i64 {}
-
-/// The sums of the weights of a group's features: its own, and those of the twin.
+/// Calls `visit` with every line in which features of the keys may stand.
 #[inline(always)]
-fn sum_group<N: Number>(lines: &[Line], keys: &[u64], own: &[u32], twin: &[u32]) -> [i64; 2] {
-    // The numbers of variants become constants, so that all loops over them unroll.
-    match (own, twin) {
-        (&[a], &[]) => sum_variants::<N, 1, 0>(lines, keys, [a], []),
-        (&[a, b], &[]) => sum_variants::<N, 2, 0>(lines, keys, [a, b], []),
-        (&[a, b, c], &[]) => sum_variants::<N, 3, 0>(lines, keys, [a, b, c], []),
-        (&[a], &[t]) => sum_variants::<N, 1, 1>(lines, keys, [a], [t]),
-        (&[a, b], &[t, u]) => sum_variants::<N, 2, 2>(lines, keys, [a, b], [t, u]),
-        // All others one variant at a time.
-        _ => {
-            let each =
-                |variants: &[u32]| variants.iter().map(|&a| sum_variants::<N, 1, 0>(lines, keys, [a], [])[0]).sum();
-            [each(own), each(twin)]
-        }
-    }
-}
-
-#[inline(always)]
-fn sum_variants<N: Number, const V: usize, const W: usize>(
-    lines: &[Line],
-    keys: &[u64],
-    own: [u32; V],
-    twin: [u32; W],
-) -> [i64; 2] {
-    let mut sums = [[N::default(); SLOTS]; 2];
+fn for_each_line(lines: &[Line], keys: &[u64], mut visit: impl FnMut(&Line, u64)) {
     for &key in keys {
-        let own = own.map(|c| fingerprint(key, c));
-        let twin = twin.map(|c| fingerprint(key, c));
-        let mut at = home(key, lines.len());
+        let mut at = (key >> 32) as usize;
         loop {
             let line = &lines[at];
-            for &w in &own {
-                sums[0] = plus_matching(sums[0], line, w);
-            }
-            for &w in &twin {
-                sums[1] = plus_matching(sums[1], line, w);
-            }
-            if line.fingerprint[SLOTS - 1] == 0 {
+            visit(line, key);
+            if !line.is_full() {
                 break;
             }
             at = next(at, lines.len());
         }
     }
-    sums.map(|slots| slots.iter().map(|&s| s.into()).sum())
-}
-
-/// Adds the weight of the slot that holds `wanted`, if one does, without a branch: all slots at once.
-#[inline(always)]
-fn plus_matching<N: Number>(sums: [N; SLOTS], line: &Line, wanted: u32) -> [N; SLOTS] {
-    let matches: [i32; SLOTS] = line.fingerprint.map(|f| -i32::from(f == wanted));
-    std::array::from_fn(|slot| sums[slot] + N::from(line.weight[slot] & matches[slot]))
 }

@@ -21,6 +21,8 @@ pub struct Sharing {
     pub own: Vec<i64>,
     /// By distinct part: its score for the twin of its kind, if that is wanted.
     pub twin: Vec<i64>,
+    /// By role and row: what it adds to the number of a cell.
+    offsets: [Vec<u32>; MAX_ROLES],
     /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet.
     cells: Vec<u32>,
 }
@@ -57,11 +59,17 @@ impl Sharing {
         self.cells.resize(size, 0);
         self.distinct.clear();
         self.of_part.clear();
+        for (role, offsets) in self.offsets.iter_mut().enumerate() {
+            offsets.clear();
+            // Roles that the kind has not are in row 0 of all parts.
+            let classes = if role < roles { &views.class[role][..] } else { &[0] };
+            offsets.extend(classes.iter().map(|&class| class * stride[role] as u32));
+        }
+        let [a, b, c, d] = self.offsets.each_ref().map(Vec::as_slice);
         for (i, (rows, geometry)) in parts.rows.iter().zip(&parts.geometry).enumerate() {
-            let mut cell = layer.code_class[geometry.code()] as usize;
-            for role in 0..roles {
-                cell += stride[role] * views.class[role][rows[role] as usize] as usize;
-            }
+            let rows = rows.map(|row| row as usize);
+            let cell = layer.code_class[geometry.code()] + a[rows[0]] + b[rows[1]] + c[rows[2]] + d[rows[3]];
+            let cell = cell as usize;
             let mut place = self.cells[cell];
             if place == 0 {
                 self.distinct.push(parts.get(i), self.distinct.len());

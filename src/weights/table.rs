@@ -26,6 +26,14 @@ pub struct Line {
     pub weight: [i32; SLOTS],
 }
 
+impl Line {
+    /// Whether a look-up that begins here may have to go on to the next line.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.fingerprint[SLOTS - 1] != 0
+    }
+}
+
 /// A feature's identity: its address in the high half, its fingerprint in the low half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeatureKey(pub u64);
@@ -119,6 +127,12 @@ impl Table {
         self.find(feature).map_or(0, |(line, slot)| self.lines()[line].weight[slot])
     }
 
+    /// Asks for the line at which [`find`](Self::find) looks first.
+    #[inline(always)]
+    pub fn ask(&self, feature: FeatureKey) {
+        prefetch(&self.lines()[self.home(feature.0)]);
+    }
+
     /// Where a feature stands.
     pub fn find(&self, feature: FeatureKey) -> Option<(usize, usize)> {
         let lines = self.lines();
@@ -128,7 +142,7 @@ impl Table {
             if let Some(slot) = line.fingerprint.iter().position(|&f| f == feature.0 as u32) {
                 return Some((at, slot));
             }
-            if line.fingerprint[SLOTS - 1] == 0 {
+            if !line.is_full() {
                 return None;
             }
             at = next(at, lines.len());
@@ -168,9 +182,9 @@ pub fn next(at: usize, lines: usize) -> usize {
     if at + 1 == lines { 0 } else { at + 1 }
 }
 
-/// Asks for a line before it is needed. A hint without effect on any result.
+/// Asks for a cache line before it is needed. A hint without effect on any result.
 #[inline(always)]
-pub fn prefetch(line: &Line) {
+pub fn prefetch<T>(line: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: prefetching reads nothing the program can observe, and the address is that of a reference.
     unsafe {

@@ -1,24 +1,26 @@
 //! Walking over the keys of many parts, some parts ahead of the work on them.
 //!
-//! A part's keys are the sum of one row of views a role. The table lines that they address are fetched while the parts
-//! before are worked on, so that the table's latency is hidden behind them.
+//! A part's keys are the sum of one row of views a role, added up a block at a time. Parts are taken by the chunk, and three
+//! chunks are under way: the keys of the first are added up and the table lines that they address asked for; of the lines
+//! of the second, which have come meanwhile, those that are full send a look-up on to the next line, and this is asked for;
+//! the third is worked on, and does not wait for memory.
 
 use multiversion::multiversion;
 
 use super::sharing::Sharing;
-use super::table::{Line, home, prefetch};
+use super::table::{Line, home, next, prefetch};
 use crate::features::PartList;
 use crate::features::geometry::Geometry;
-use crate::features::plan::{Layer, LayerViews, MAX_ROLES};
+use crate::features::plan::{BLOCK, Group, Layer, LayerViews, MAX_ROLES};
 
-/// Lines that are under way at once: as many as keep a core's miss buffers busy for the latency of a distant cache.
-const LINES_AHEAD: usize = 32;
+/// Keys in a chunk, about: as many lines as keep a core's miss buffers busy.
+const KEYS_IN_CHUNK: usize = 48;
 
 /// Memory for the keys of the parts under way, reused.
 #[derive(Clone, Debug, Default)]
 pub struct KeyBuffers {
-    /// A ring of parts, the keys of each next to each other.
-    pub(super) keys: Vec<u64>,
+    /// The keys of the chunks under way.
+    chunks: [Vec<u64>; 3],
     /// Parts that look alike.
     pub(super) sharing: Sharing,
     /// Look-ups made so far: keys of distinct parts.
@@ -32,96 +34,120 @@ impl KeyBuffers {
     }
 }
 
-/// What is done with the keys of each part.
+/// What is done with the keys of parts.
 pub trait Sink {
-    /// `part` is the index in the list; `keys` are those of the layer's templates, in its order.
-    fn part(&mut self, part: usize, geometry: Geometry, keys: &[u64]);
+    /// The table at which the sink looks, if it looks at one.
+    fn lines(&self) -> Option<&[Line]>;
+
+    /// Some parts, from the one of index `first` on, by their geometries; `keys` has as many for each as the group. If the
+    /// sink looks at a table, the high half of a key is no longer the features' address but the [line](home) where their
+    /// search begins.
+    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]);
 }
 
-/// Gives `sink` the keys of every part of `parts` in order; `lines` is the table that the sink will look at, or empty.
-pub fn walk(
-    lines: &[Line],
-    layer: &Layer,
-    views: &LayerViews,
-    parts: &PartList,
-    buffers: &mut KeyBuffers,
-    sink: &mut impl Sink,
-) {
+/// Gives `sink` the keys of every part of `parts`: for one group of templates after the other, the parts in order.
+#[inline]
+pub fn walk(layer: &Layer, views: &LayerViews, parts: &PartList, buffers: &mut KeyBuffers, sink: &mut impl Sink) {
     let matrices = views.matrix.each_ref().map(Vec::as_slice);
-    run(lines, layer, &matrices, parts, &mut buffers.keys, sink);
+    for group in &layer.groups {
+        match *matrices.split_at(layer.roles()).0 {
+            [a, b] => run(group, layer.blocks(), [a, b], parts, &mut buffers.chunks, sink),
+            [a, b, c] => run(group, layer.blocks(), [a, b, c], parts, &mut buffers.chunks, sink),
+            _ => run(group, layer.blocks(), matrices, parts, &mut buffers.chunks, sink),
+        }
+    }
 }
 
+/// As [`walk`], for one group; a row of views is `stride` blocks.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn run<S: Sink>(
-    lines: &[Line],
-    layer: &Layer,
-    matrices: &[&[u64]; MAX_ROLES],
+fn run<S: Sink, const ROLES: usize>(
+    group: &Group,
+    stride: usize,
+    matrices: [&[[u64; BLOCK]]; ROLES],
     parts: &PartList,
-    ring: &mut Vec<u64>,
+    chunks: &mut [Vec<u64>; 3],
     sink: &mut S,
 ) {
-    let keys = layer.keys.len();
-    let ahead = LINES_AHEAD.div_ceil(keys).clamp(1, 16);
-    let slots = ahead + 1;
-    ring.clear();
-    ring.resize(slots * keys, 0);
-    let (mut put, mut take) = (0, 0);
-    for i in 0..parts.len() + ahead {
-        if i < parts.len() {
-            let slot = &mut ring[put * keys..][..keys];
-            add_up(slot, layer, matrices, &parts.rows[i], parts.geometry[i]);
-            if !lines.is_empty() {
-                for &key in &*slot {
-                    prefetch(&lines[home(key, lines.len())]);
-                }
+    let width = group.keys.len();
+    let size = KEYS_IN_CHUNK.div_ceil(width);
+    let number = parts.len().div_ceil(size);
+    let parts_of = |chunk: usize| chunk * size..((chunk + 1) * size).min(parts.len());
+    for chunk in chunks.iter_mut() {
+        chunk.clear();
+        // Whole blocks are written, the last of them beyond the last key.
+        chunk.resize(size * width + BLOCK, 0);
+    }
+    let [first, second, third] = chunks;
+    for step in 0..number + 2 {
+        std::mem::swap(second, third);
+        std::mem::swap(first, second);
+        if step < number {
+            let range = parts_of(step);
+            add_up(first, group, stride, matrices, &parts.rows[range.clone()], &parts.geometry[range.clone()]);
+            if let Some(lines) = sink.lines() {
+                ask(&mut first[..range.len() * width], lines);
             }
-            put = if put + 1 == slots { 0 } else { put + 1 };
         }
-        if let Some(part) = i.checked_sub(ahead) {
-            sink.part(part, parts.geometry[part], &ring[take * keys..][..keys]);
-            take = if take + 1 == slots { 0 } else { take + 1 };
+        if let (Some(lines), Some(chunk)) = (sink.lines(), step.checked_sub(1).filter(|&chunk| chunk < number)) {
+            ask_further(&second[..parts_of(chunk).len() * width], lines);
+        }
+        if let Some(chunk) = step.checked_sub(2) {
+            let range = parts_of(chunk);
+            let keys = &third[..range.len() * width];
+            sink.parts(group, range.start, &parts.geometry[range], keys);
         }
     }
 }
 
-/// A part's keys: the place-by-place sum of its rows, and what its directions add.
+/// The keys of some parts: the place-by-place sum of their rows, and what their directions add.
 #[inline(always)]
-pub(super) fn add_up(
+fn add_up<const ROLES: usize>(
     keys: &mut [u64],
-    layer: &Layer,
-    matrices: &[&[u64]; MAX_ROLES],
-    rows: &[u32; MAX_ROLES],
-    geometry: Geometry,
+    group: &Group,
+    stride: usize,
+    matrices: [&[[u64; BLOCK]]; ROLES],
+    rows: &[[u32; MAX_ROLES]],
+    geometries: &[Geometry],
 ) {
-    sum_rows(keys, matrices, layer.roles(), rows);
-    for group in &layer.groups {
-        let address = group.address(geometry);
-        keys[group.keys.clone()].iter_mut().for_each(|key| *key = key.wrapping_add(address));
+    let (width, blocks) = (group.keys.len(), group.blocks.clone());
+    let directed = group.is_directed();
+    let mut at = 0;
+    for (rows, geometry) in rows.iter().zip(geometries) {
+        let address = if directed { geometry.address() } else { 0 };
+        let mut place = at;
+        for block in blocks.clone() {
+            let mut sum = [address; BLOCK];
+            for role in 0..ROLES {
+                let views = &matrices[role][rows[role] as usize * stride + block];
+                sum = std::array::from_fn(|i| sum[i].wrapping_add(views[i]));
+            }
+            // What is beyond the group's keys is overwritten by those of the next part.
+            keys[place..place + BLOCK].copy_from_slice(&sum);
+            place += BLOCK;
+        }
+        at += width;
     }
 }
 
+/// Turns addresses into lines, and asks for these.
 #[inline(always)]
-fn sum_rows(keys: &mut [u64], matrices: &[&[u64]; MAX_ROLES], roles: usize, rows: &[u32; MAX_ROLES]) {
-    let len = keys.len();
-    let row = |role: usize| &matrices[role][rows[role] as usize * len..][..len];
-    let (a, b) = (row(0), row(1));
-    match roles {
-        2 => {
-            for i in 0..len {
-                keys[i] = a[i].wrapping_add(b[i]);
-            }
-        }
-        3 => {
-            let c = row(2);
-            for i in 0..len {
-                keys[i] = a[i].wrapping_add(b[i]).wrapping_add(c[i]);
-            }
-        }
-        _ => {
-            let (c, d) = (row(2), row(3));
-            for i in 0..len {
-                keys[i] = a[i].wrapping_add(b[i]).wrapping_add(c[i].wrapping_add(d[i]));
-            }
-        }
+fn ask(keys: &mut [u64], lines: &[Line]) {
+    let count = lines.len();
+    for key in &mut *keys {
+        *key = (home(*key, count) as u64) << 32 | *key & 0xffff_ffff;
+    }
+    for &key in &*keys {
+        prefetch(&lines[(key >> 32) as usize]);
+    }
+}
+
+/// Asks for the lines to which full lines send a look-up on.
+#[inline(always)]
+fn ask_further(keys: &[u64], lines: &[Line]) {
+    for &key in keys {
+        let line = (key >> 32) as usize;
+        // Without a branch, which would be guessed wrong: a line that is not full is asked for again, at no cost.
+        let further = if lines[line].is_full() { next(line, lines.len()) } else { line };
+        prefetch(&lines[further]);
     }
 }
