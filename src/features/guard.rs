@@ -10,7 +10,9 @@ use super::plan::{BLOCK, Layer};
 pub struct Guard {
     /// Which of the kind's layers.
     pub layer: usize,
-    /// The place of its key in a row of views.
+    /// Which of the layer's keys.
+    pub key: usize,
+    /// The place of the key in a row of views.
     pub place: usize,
     /// The group of the key.
     pub group: usize,
@@ -31,7 +33,7 @@ impl Guard {
                 let variant = of_group.variants.iter().position(|v| v == coarsest)?;
                 let key = of_group.keys.clone().find(|&key| refined(layer, key))?;
                 let place = of_group.blocks.start * BLOCK + key - of_group.keys.start;
-                Some(Self { layer: number, place, group, variant })
+                Some(Self { layer: number, key, place, group, variant })
             })
         })
     }
