@@ -215,6 +215,28 @@ fn a_graph_without_a_tree_is_an_answer() {
     );
 }
 
+/// All heads of 30 words are more than a computer looks at in a life.
+#[test]
+fn brute_force_that_would_not_end_is_refused() {
+    let desk = Desk::new();
+    let graph = random_graph(&Shape {
+        words: 30,
+        single_root: true,
+        kept_of_8: 8,
+        range: 3,
+        unit: 1,
+        sign: 0,
+        factors: 0,
+        seed: 1,
+    });
+    desk.write("long.json", lines(&[graph]));
+    desk.treebound(&["decode", "--decoder", "brute", "long.json"]).failure(&[
+        "long.json: graph 1",
+        "too many for --decoder brute; take bnb",
+    ]);
+    desk.treebound(&["decode", "long.json"]).success();
+}
+
 #[test]
 fn a_limit_is_named_and_the_answer_lies_around_the_optimum() {
     let desk = Desk::new();

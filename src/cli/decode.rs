@@ -10,7 +10,7 @@ use clap::Args;
 use super::output::stdout;
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoded, Decoder, Scratch};
-use crate::graph::json;
+use crate::graph::{FactorGraph, Word, json};
 
 #[derive(Args)]
 pub struct DecodeArguments {
@@ -50,6 +50,9 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                     parsed.never
                 );
             }
+            if decoder == Decoder::Brute {
+                refuse_endless(&parsed.graph).with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
+            }
             let answer = decoder
                 .decode(&parsed.graph, backbone, None, limits, &mut scratch)
                 .with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
@@ -58,6 +61,19 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Choices of a head for each word beyond which looking at all of them is refused: about an hour's work.
+const MOST_CHOICES: f64 = 1e10;
+
+/// An error if brute force would not come to an end.
+fn refuse_endless(graph: &FactorGraph) -> Result<()> {
+    let words = (1..=graph.space.words()).map(Word::new);
+    let choices: f64 = words.map(|m| graph.space.arcs_into(m).len() as f64).product();
+    if choices > MOST_CHOICES {
+        bail!("{choices:.0e} ways to give each word a head: too many for --decoder brute; take bnb, or keep fewer arcs");
+    }
+    Ok(())
 }
 
 /// The backbone of that name.
