@@ -230,10 +230,8 @@ fn brute_force_that_would_not_end_is_refused() {
         seed: 1,
     });
     desk.write("long.json", lines(&[graph]));
-    desk.treebound(&["decode", "--decoder", "brute", "long.json"]).failure(&[
-        "long.json: graph 1",
-        "too many for --decoder brute; take bnb",
-    ]);
+    desk.treebound(&["decode", "--decoder", "brute", "long.json"])
+        .failure(&["long.json: graph 1", "too many for --decoder brute; take bnb"]);
     desk.treebound(&["decode", "long.json"]).success();
 }
 

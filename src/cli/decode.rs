@@ -71,7 +71,9 @@ fn refuse_endless(graph: &FactorGraph) -> Result<()> {
     let words = (1..=graph.space.words()).map(Word::new);
     let choices: f64 = words.map(|m| graph.space.arcs_into(m).len() as f64).product();
     if choices > MOST_CHOICES {
-        bail!("{choices:.0e} ways to give each word a head: too many for --decoder brute; take bnb, or keep fewer arcs");
+        bail!(
+            "{choices:.0e} ways to give each word a head: too many for --decoder brute; take bnb, or keep fewer arcs"
+        );
     }
     Ok(())
 }
