@@ -63,7 +63,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Choices of a head for each word beyond which looking at all of them is refused: about an hour's work.
+/// Choices of a head for each word beyond which looking at all of them is refused.
 const MOST_CHOICES: f64 = 1e10;
 
 /// An error if brute force would not come to an end.
