@@ -1,7 +1,7 @@
 //! Feature ids: the position of a feature in an array of weights, for learners that keep several weights a feature.
 
 use super::table::{FeatureKey, Line, SLOTS, Table, fingerprint, next};
-use super::walk::{KeyBuffers, Sink, walk};
+use super::walk::{Further, KeyBuffers, Sink, walk};
 use crate::features::geometry::Geometry;
 use crate::features::plan::{Group, KindPlan};
 use crate::features::{PartList, Views};
@@ -22,7 +22,7 @@ pub fn for_each_feature(
         }
 
         #[inline(always)]
-        fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]) {
+        fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], _: &[Further]) {
             for (part, keys) in (first..).zip(keys.chunks_exact(group.keys.len())) {
                 for &key in keys {
                     for &constant in group.constants(geometries[part - first]) {
@@ -102,7 +102,7 @@ impl FeatureIds {
             }
 
             #[inline(always)]
-            fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]) {
+            fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], _: &[Further]) {
                 for (part, keys) in (first..).zip(keys.chunks_exact(group.keys.len())) {
                     for &key in keys {
                         for &constant in group.constants(geometries[part - first]) {

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::sharing::Sharing;
 use super::slots::{Narrow, Sums, Wide};
 use super::table::{Line, Table, fingerprint, next};
-use super::walk::{KeyBuffers, Sink, walk};
+use super::walk::{Further, KeyBuffers, Sink, walk};
 use crate::features::geometry::Geometry;
 use crate::features::plan::{Group, KindPlan, Layer, LayerViews};
 use crate::features::{PartList, Views};
@@ -95,8 +95,9 @@ impl<S: Sums> Sink for Adder<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]) {
-        let run = Run { lines: self.lines, width: group.keys.len(), targets: &self.targets[first..], geometries, keys };
+    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], further: &[Further]) {
+        let (width, targets) = (group.keys.len(), &self.targets[first..]);
+        let run = Run { lines: self.lines, width, targets, geometries, keys, further };
         let (own, twin) = (&mut *self.scores.own, &mut *self.scores.twin);
         let (constants, twin_constants) = (group.all_constants(), group.all_twin_constants());
         // The numbers of variants become constants, so that all loops over them unroll.
@@ -125,56 +126,75 @@ struct Run<'a> {
     targets: &'a [u32],
     geometries: &'a [Geometry],
     keys: &'a [u64],
+    further: &'a [Further],
 }
 
 impl Run<'_> {
     /// Adds the weights of `V` variants; `constants` by geometry code.
     #[inline(always)]
     fn add<S: Sums, const V: usize>(&self, constants: &[[u32; V]], scores: &mut [i64]) {
-        let Self { lines, width, targets, geometries, keys } = *self;
+        let Self { lines, width, targets, geometries, keys, further } = *self;
         for ((keys, geometry), &target) in keys.chunks_exact(width).zip(geometries).zip(targets) {
             let constants = constants[geometry.code()];
-            let mut sums = S::zero();
-            for_each_line(lines, keys, |line, key| {
-                for c in constants {
-                    sums = sums.plus_matching(line, fingerprint(key, c));
-                }
-            });
+            let sums =
+                keys.iter().fold(S::zero(), |sums, &key| plus_features(sums, first_line(lines, key), key, constants));
             scores[target as usize] += sums.total();
+        }
+        for key in further {
+            let constants = constants[geometries[key.part as usize].code()];
+            let mut sums = S::zero();
+            for_each_further_line(lines, key, |line| sums = plus_features(sums, line, key.low.into(), constants));
+            scores[targets[key.part as usize] as usize] += sums.total();
         }
     }
 
     /// Adds the weights of as many variants of the kind and its twin.
     #[inline(always)]
     fn add_both<S: Sums, const V: usize>(&self, constants: [&[[u32; V]]; 2], [own, twin]: [&mut [i64]; 2]) {
-        let Self { lines, width, targets, geometries, keys } = *self;
+        let Self { lines, width, targets, geometries, keys, further } = *self;
+        let plus_both = |[own, twin]: [S; 2], line: &Line, key: u64, [of_own, of_twin]: [[u32; V]; 2]| {
+            [plus_features(own, line, key, of_own), plus_features(twin, line, key, of_twin)]
+        };
         for ((keys, geometry), &target) in keys.chunks_exact(width).zip(geometries).zip(targets) {
-            let [constants, twin_constants] = constants.map(|c| c[geometry.code()]);
-            let (mut sums, mut twin_sums) = (S::zero(), S::zero());
-            for_each_line(lines, keys, |line, key| {
-                for (c, t) in constants.into_iter().zip(twin_constants) {
-                    sums = sums.plus_matching(line, fingerprint(key, c));
-                    twin_sums = twin_sums.plus_matching(line, fingerprint(key, t));
-                }
-            });
-            own[target as usize] += sums.total();
-            twin[target as usize] += twin_sums.total();
+            let constants = constants.map(|c| c[geometry.code()]);
+            let sums =
+                keys.iter().fold([S::zero(); 2], |sums, &key| plus_both(sums, first_line(lines, key), key, constants));
+            own[target as usize] += sums[0].total();
+            twin[target as usize] += sums[1].total();
+        }
+        for key in further {
+            let constants = constants.map(|c| c[geometries[key.part as usize].code()]);
+            let mut sums = [S::zero(); 2];
+            for_each_further_line(lines, key, |line| sums = plus_both(sums, line, key.low.into(), constants));
+            let target = targets[key.part as usize] as usize;
+            own[target] += sums[0].total();
+            twin[target] += sums[1].total();
         }
     }
 }
 
-/// Calls `visit` with every line in which features of the keys may stand.
+/// The line where the features of a key begin.
 #[inline(always)]
-fn for_each_line(lines: &[Line], keys: &[u64], mut visit: impl FnMut(&Line, u64)) {
-    for &key in keys {
-        let mut at = (key >> 32) as usize;
-        loop {
-            let line = &lines[at];
-            visit(line, key);
-            if !line.is_full() {
-                break;
-            }
-            at = next(at, lines.len());
+fn first_line(lines: &[Line], key: u64) -> &Line {
+    &lines[(key >> 32) as usize]
+}
+
+/// Calls `visit` with every line but the first in which features of the key may stand.
+#[inline(always)]
+fn for_each_further_line(lines: &[Line], key: &Further, mut visit: impl FnMut(&Line)) {
+    let mut at = key.line as usize;
+    loop {
+        let line = &lines[at];
+        visit(line);
+        if !line.is_full() {
+            break;
         }
+        at = next(at, lines.len());
     }
+}
+
+/// Adds the weights of a key's variants that stand in a line.
+#[inline(always)]
+fn plus_features<S: Sums, const V: usize>(sums: S, line: &Line, key: u64, constants: [u32; V]) -> S {
+    constants.into_iter().fold(sums, |sums, constant| sums.plus_matching(line, fingerprint(key, constant)))
 }

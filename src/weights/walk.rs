@@ -2,8 +2,9 @@
 //!
 //! A part's keys are the sum of one row of views a role, added up a block at a time. Parts are taken by the chunk, and three
 //! chunks are under way: the keys of the first are added up and the table lines that they address asked for; of the lines
-//! of the second, which have come meanwhile, those that are full send a look-up on to the next line, and this is asked for;
-//! the third is worked on, and does not wait for memory.
+//! of the second, which have come meanwhile, those that are full send a look-up on to the next line: such keys are listed,
+//! and these lines asked for; the third is worked on, and does not wait for memory. The list is made without a branch, and
+//! the work on first lines needs none: whether a line is full could not be guessed.
 
 use multiversion::multiversion;
 
@@ -19,8 +20,8 @@ const KEYS_IN_CHUNK: usize = 48;
 /// Memory for the keys of the parts under way, reused.
 #[derive(Clone, Debug, Default)]
 pub struct KeyBuffers {
-    /// The keys of the chunks under way.
-    chunks: [Vec<u64>; 3],
+    /// The chunks under way.
+    chunks: [Chunk; 3],
     /// Parts that look alike.
     pub(super) sharing: Sharing,
     /// Look-ups made so far: keys of distinct parts.
@@ -34,6 +35,39 @@ impl KeyBuffers {
     }
 }
 
+/// Keys of consecutive parts.
+#[derive(Clone, Debug, Default)]
+struct Chunk {
+    /// As many a part as the group has; beyond them, room for a block.
+    keys: Vec<u64>,
+    /// The keys whose first line is full, in order; beyond `further_len`, remains.
+    further: Vec<Further>,
+    further_len: usize,
+}
+
+impl Chunk {
+    /// Makes room for so many parts with so many keys each.
+    fn reserve(&mut self, parts: usize, width: usize) {
+        self.keys.clear();
+        // Whole blocks are written, the last of them beyond the last key.
+        self.keys.resize(parts * width + BLOCK, 0);
+        self.further.clear();
+        self.further.resize(parts * width + 1, Further::default());
+        self.further_len = 0;
+    }
+}
+
+/// A key whose first line is full, so that its features may stand in the next one too.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Further {
+    /// Which of the parts at hand.
+    pub part: u32,
+    /// The line after the first one.
+    pub line: u32,
+    /// The low half of the key.
+    pub low: u32,
+}
+
 /// What is done with the keys of parts.
 pub trait Sink {
     /// The table at which the sink looks, if it looks at one.
@@ -41,8 +75,8 @@ pub trait Sink {
 
     /// Some parts, from the one of index `first` on, by their geometries; `keys` has as many for each as the group. If the
     /// sink looks at a table, the high half of a key is no longer the features' address but the [line](home) where their
-    /// search begins.
-    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64]);
+    /// search begins, and `further` names all keys whose search does not end there.
+    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], further: &[Further]);
 }
 
 /// Gives `sink` the keys of every part of `parts`: for one group of templates after the other, the parts in order.
@@ -65,7 +99,7 @@ fn run<S: Sink, const ROLES: usize>(
     stride: usize,
     matrices: [&[[u64; BLOCK]]; ROLES],
     parts: &PartList,
-    chunks: &mut [Vec<u64>; 3],
+    chunks: &mut [Chunk; 3],
     sink: &mut S,
 ) {
     let width = group.keys.len();
@@ -73,9 +107,7 @@ fn run<S: Sink, const ROLES: usize>(
     let number = parts.len().div_ceil(size);
     let parts_of = |chunk: usize| chunk * size..((chunk + 1) * size).min(parts.len());
     for chunk in chunks.iter_mut() {
-        chunk.clear();
-        // Whole blocks are written, the last of them beyond the last key.
-        chunk.resize(size * width + BLOCK, 0);
+        chunk.reserve(size, width);
     }
     let [first, second, third] = chunks;
     for step in 0..number + 2 {
@@ -83,18 +115,25 @@ fn run<S: Sink, const ROLES: usize>(
         std::mem::swap(first, second);
         if step < number {
             let range = parts_of(step);
-            add_up(first, group, stride, matrices, &parts.rows[range.clone()], &parts.geometry[range.clone()]);
+            add_up(
+                &mut first.keys,
+                group,
+                stride,
+                matrices,
+                &parts.rows[range.clone()],
+                &parts.geometry[range.clone()],
+            );
             if let Some(lines) = sink.lines() {
-                ask(&mut first[..range.len() * width], lines);
+                ask(&mut first.keys[..range.len() * width], lines);
             }
         }
         if let (Some(lines), Some(chunk)) = (sink.lines(), step.checked_sub(1).filter(|&chunk| chunk < number)) {
-            ask_further(&second[..parts_of(chunk).len() * width], lines);
+            ask_further(second, parts_of(chunk).len(), width, lines);
         }
         if let Some(chunk) = step.checked_sub(2) {
             let range = parts_of(chunk);
-            let keys = &third[..range.len() * width];
-            sink.parts(group, range.start, &parts.geometry[range], keys);
+            let (keys, further) = (&third.keys[..range.len() * width], &third.further[..third.further_len]);
+            sink.parts(group, range.start, &parts.geometry[range], keys, further);
         }
     }
 }
@@ -141,13 +180,23 @@ fn ask(keys: &mut [u64], lines: &[Line]) {
     }
 }
 
-/// Asks for the lines to which full lines send a look-up on.
+/// Lists the keys of so many parts that full lines send on to the next line, and asks for these.
 #[inline(always)]
-fn ask_further(keys: &[u64], lines: &[Line]) {
-    for &key in keys {
-        let line = (key >> 32) as usize;
-        // Without a branch, which would be guessed wrong: a line that is not full is asked for again, at no cost.
-        let further = if lines[line].is_full() { next(line, lines.len()) } else { line };
-        prefetch(&lines[further]);
+fn ask_further(chunk: &mut Chunk, parts: usize, width: usize, lines: &[Line]) {
+    let Chunk { keys, further, .. } = chunk;
+    let mut len = 0;
+    for (part, keys) in keys.chunks_exact(width).take(parts).enumerate() {
+        for &key in keys {
+            let line = (key >> 32) as usize;
+            further[len] = Further { part: part as u32, line: line as u32, low: key as u32 };
+            // The next one overwrites what does not count.
+            len += usize::from(lines[line].is_full());
+        }
     }
+    for key in &mut further[..len] {
+        let line = next(key.line as usize, lines.len());
+        key.line = line as u32;
+        prefetch(&lines[line]);
+    }
+    chunk.further_len = len;
 }
