@@ -33,18 +33,24 @@
 //! that last case and by -s - v if both are there.
 //!
 //! **Siblings on both sides** and **all other factors** are bounded through their arcs, as in the paper: shares u on the
-//! arcs for s >= 0, and for s < 0 `-v * (sum of arcs - (r - 1))` with v in [0, -s].
+//! arcs for s >= 0, and for s < 0 `-v * (sum of arcs - (r - 1))` with v in [0, -s]. Under the third-order program siblings
+//! on both sides have multipliers for each arc a above them ([`owners`](super::owners)): shares fall to the grandchild parts
+//! below a, and v (r - 1 = 1) to a itself.
 
 use super::instance::Instance;
 use super::multipliers::Multipliers;
+use super::owners::Owner;
 use super::sides::{ChildSide, Side};
 use crate::decode::backbone::Backbone;
+use crate::decode::grand_sibling::GrandScores;
 use crate::graph::{ArcId, LocalScores, Word};
 
 /// Scores of the local parts under the current multipliers, and the constant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relaxed {
     pub scores: LocalScores<f64>,
+    /// Those that only the third-order program sees.
+    pub grand: GrandScores<f64>,
     pub constant: f64,
     /// Per rank of a side: running sums.
     leaving: Vec<f64>,
@@ -60,12 +66,15 @@ impl Relaxed {
         self.scores.grandchild.clone_from(&instance.local.grandchild);
         if instance.backbone == Backbone::Carreras {
             self.grandchildren(instance, multipliers);
+        } else {
+            self.grand.any.clone_from(&instance.grand.any);
+            self.grand.siblings.clone_from(&instance.grand.siblings);
         }
         for h in (0..=instance.space.words()).map(Word::new) {
             self.chain(instance, multipliers, Side::left(&instance.space, h));
             self.chain(instance, multipliers, Side::right(&instance.space, h));
-            self.cross(instance, multipliers, h);
         }
+        self.cross(instance, multipliers);
         self.other(instance, multipliers);
     }
 
@@ -119,20 +128,29 @@ impl Relaxed {
         }
     }
 
-    fn cross(&mut self, instance: &Instance, multipliers: &Multipliers, h: Word) {
+    fn cross(&mut self, instance: &Instance, multipliers: &Multipliers) {
         let space = &instance.space;
-        let mut place = instance.cross_start[h.ix()] as usize;
-        for l in space.left_arcs_of(h) {
-            for r in space.right_arcs_of(h) {
-                let (score, multiplier) = (instance.cross[place], multipliers.cross[place]);
-                place += 1;
-                if score >= 0.0 {
-                    self.scores.arc[l] += multiplier;
-                    self.scores.arc[r] += score - multiplier;
-                } else {
-                    self.scores.arc[l] -= multiplier;
-                    self.scores.arc[r] -= multiplier;
-                    self.constant += multiplier;
+        let mut place = 0;
+        for Owner { above, left, right } in instance.owners() {
+            for l in left.map(ArcId::new) {
+                for r in right.clone().map(ArcId::new) {
+                    let (score, multiplier) = (instance.cross[instance.cross_place(l, r)], multipliers.cross[place]);
+                    place += 1;
+                    // Of the left arc, of the right one, of every tree.
+                    let shares = if score >= 0.0 {
+                        (multiplier, score - multiplier, 0.0)
+                    } else {
+                        (-multiplier, -multiplier, multiplier)
+                    };
+                    if let Some(a) = above {
+                        self.grand.any[space.grandchild_part(a, l)] += shares.0;
+                        self.grand.any[space.grandchild_part(a, r)] += shares.1;
+                        self.scores.arc[a.ix()] += shares.2;
+                    } else {
+                        self.scores.arc[l.ix()] += shares.0;
+                        self.scores.arc[r.ix()] += shares.1;
+                        self.constant += shares.2;
+                    }
                 }
             }
         }
