@@ -127,20 +127,23 @@ impl Finder<'_> {
     fn cross(&mut self) {
         let mut start = 0;
         for owner in self.instance.owners() {
-            if owner.above.is_none_or(|a| self.tree.has(a)) {
+            let pairs = owner.pairs();
+            if pairs > 0 && owner.above.is_none_or(|a| self.tree.has(a)) {
                 self.cross_of(&owner, start);
             }
-            start += owner.pairs();
+            start += pairs;
         }
     }
 
     /// The pairs of one owner, whose multipliers begin at `place`.
     fn cross_of(&mut self, owner: &Owner, mut place: usize) {
-        for l in owner.left.clone().map(ArcId::new) {
+        let Owner { left, right, .. } = owner;
+        for l in left.clone().map(ArcId::new) {
             let l_in = self.tree.has(l);
-            for r in owner.right.clone().map(ArcId::new) {
+            let row = self.instance.cross_place(l, ArcId::new(right.start));
+            let scores = &self.instance.cross[row..row + right.len()];
+            for (r, &score) in right.clone().map(ArcId::new).zip(scores) {
                 let r_in = self.tree.has(r);
-                let score = self.instance.cross[self.instance.cross_place(l, r)];
                 let multiplier = self.multipliers.cross[place];
                 let at = Place::Cross { place: place as u32, left: l, right: r };
                 place += 1;

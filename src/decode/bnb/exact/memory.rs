@@ -25,26 +25,30 @@ impl Exact {
         node.seen.push(Seen { tree: self.tree.clone(), score });
     }
 
-    /// Moves the multipliers, tree by tree, the newest last, each as far as its own value asks for. Fixing may have dropped
+    /// Moves the multipliers, tree by tree from the newest on, whose moves `self.moves` has, then from the oldest, each as
+    /// far as its own value asks for. Fixing may have dropped
     /// what made the bound loose, so that even the newest may be below the incumbent.
     pub(super) fn step(&mut self, node: &mut Node) {
-        for _ in 0..self.options.rounds {
-            let mut all_below = true;
-            for Seen { tree, score } in node.seen.iter() {
+        let trees = node.seen.len();
+        // Trees passed since the last step, with the tree that it was for.
+        let mut below = 0;
+        let mut at_hand = true;
+        for Seen { tree, score } in node.seen.iter().cycle().skip(trees - 1).take(trees * self.options.rounds) {
+            if !std::mem::take(&mut at_hand) {
                 loose::find(&node.instance, &node.multipliers, tree, &mut self.moves);
-                let gap: f64 = self.moves.iter().map(|m| m.capacity * m.slope).sum();
-                let above = score + gap - self.lower();
-                if above <= 0.0 {
-                    continue;
-                }
-                all_below = false;
+            }
+            let gap: f64 = self.moves.iter().map(|m| m.capacity * m.slope).sum();
+            let above = score + gap - self.lower();
+            below += 1;
+            if above > 0.0 {
+                below = 1;
                 let length = step::length(&self.moves, above * self.options.step, &mut self.order);
                 for mv in &self.moves {
                     let units = (length * mv.slope).ceil().min(mv.capacity);
                     node.multipliers.apply(&node.instance, tree, mv, units);
                 }
             }
-            if all_below {
+            if below == trees {
                 break;
             }
         }

@@ -32,7 +32,7 @@ pub struct Options {
     /// How many trees of a node are kept for steps to go round; at least the newest.
     pub memory: usize,
     /// Most rounds of steps between two calls.
-    pub rounds: u64,
+    pub rounds: usize,
     /// Under the third-order program, bound pairs on both sides of a head under each arc into it apart.
     pub pairs_by_arc: bool,
     /// Factor on the length of steps, where 1 would close the gap if the bound were linear.

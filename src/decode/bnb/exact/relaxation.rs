@@ -129,30 +129,42 @@ impl Relaxed {
     }
 
     fn cross(&mut self, instance: &Instance, multipliers: &Multipliers) {
-        let space = &instance.space;
         let mut place = 0;
-        for Owner { above, left, right } in instance.owners() {
-            for l in left.map(ArcId::new) {
-                for r in right.clone().map(ArcId::new) {
-                    let (score, multiplier) = (instance.cross[instance.cross_place(l, r)], multipliers.cross[place]);
-                    place += 1;
-                    // Of the left arc, of the right one, of every tree.
-                    let shares = if score >= 0.0 {
-                        (multiplier, score - multiplier, 0.0)
-                    } else {
-                        (-multiplier, -multiplier, multiplier)
-                    };
-                    if let Some(a) = above {
-                        self.grand.any[space.grandchild_part(a, l)] += shares.0;
-                        self.grand.any[space.grandchild_part(a, r)] += shares.1;
-                        self.scores.arc[a.ix()] += shares.2;
-                    } else {
-                        self.scores.arc[l.ix()] += shares.0;
-                        self.scores.arc[r.ix()] += shares.1;
-                        self.constant += shares.2;
-                    }
-                }
+        for owner in instance.owners() {
+            let pairs = owner.pairs();
+            if pairs > 0 {
+                self.cross_of(instance, &multipliers.cross[place..place + pairs], &owner);
+                place += pairs;
             }
+        }
+    }
+
+    fn cross_of(&mut self, instance: &Instance, multipliers: &[f64], Owner { above, left, right }: &Owner) {
+        let space = &instance.space;
+        // Where the shares of left and right arcs go.
+        let (parts, first_left, first_right) = match above {
+            Some(a) => {
+                let part = |b: usize| space.grandchild_part(*a, ArcId::new(b));
+                (&mut self.grand.any, part(left.start), part(right.start))
+            }
+            None => (&mut self.scores.arc, left.start, right.start),
+        };
+        let mut of_all = 0.0;
+        for (i, multipliers) in multipliers.chunks_exact(right.len()).enumerate() {
+            let row = instance.cross_place(ArcId::new(left.start + i), ArcId::new(right.start));
+            let scores = &instance.cross[row..row + right.len()];
+            let mut of_left = 0.0;
+            for ((of_right, &score), &multiplier) in parts[first_right..].iter_mut().zip(scores).zip(multipliers) {
+                let (u, v) = if score >= 0.0 { (multiplier, 0.0) } else { (-multiplier, multiplier) };
+                of_left += u;
+                *of_right += score.max(0.0) - multiplier;
+                of_all += v;
+            }
+            parts[first_left + i] += of_left;
+        }
+        match above {
+            Some(a) => self.scores.arc[a.ix()] += of_all,
+            None => self.constant += of_all,
         }
     }
 
