@@ -2,13 +2,14 @@
 
 use super::instance::Instance;
 use super::loose;
+use super::memory::restricted;
+use super::relaxation::Relaxed;
 use super::score::score;
 use super::search::{Exact, Node};
-use super::step;
+use crate::decode::backbone::Backbone;
 use crate::decode::bnb::limits::Limits;
 use crate::decode::outcome::Status;
 use crate::decode::value::Value;
-use crate::graph::ArcId;
 
 /// What became of a node.
 pub(super) enum Bounded {
@@ -32,7 +33,7 @@ impl Exact {
         let (mut distance, mut since) = (f64::INFINITY, 0);
         loop {
             if iteration >= self.options.third_order_after {
-                node.instance.leave_grandchildren_to_the_program();
+                self.go_over_to_third_order(node);
             }
             iteration += 1;
             let Some(value) = self.best_tree(node) else { return Bounded::Closed };
@@ -62,28 +63,38 @@ impl Exact {
             if iteration >= self.options.iterations || iteration - since >= self.options.patience {
                 return Bounded::Open;
             }
-            // Fixing may have dropped what made the bound loose, so the distance is that of the tree's own value, which may
-            // even be below the incumbent: then there is nothing to be gained here.
-            let gap: f64 = self.moves.iter().map(|m| m.capacity * m.slope).sum();
-            let wanted = (tree_score + gap - self.lower()).max(0.0) * self.options.step;
-            let length = step::length(&self.moves, wanted, &mut self.order);
-            for mv in &self.moves {
-                let units = (length * mv.slope).ceil().min(mv.capacity);
-                node.multipliers.apply(&node.instance, &self.tree, mv, units);
-            }
+            self.remember(node, tree_score);
+            self.step(node);
+        }
+    }
+
+    /// Leaves all grandchildren to the third-order program, if there are any that are but bounded.
+    pub(super) fn go_over_to_third_order(&self, node: &mut Node) {
+        if node.instance.has_bounded_grandchildren() {
+            node.instance.backbone = Backbone::GrandSibling;
+            self.tell_pairs_apart(node);
+        }
+    }
+
+    /// Gives pairs multipliers by the arc above them, where the program sees it.
+    pub(super) fn tell_pairs_apart(&self, node: &mut Node) {
+        if self.options.pairs_by_arc && node.instance.backbone == Backbone::GrandSibling {
+            node.instance.by_arc = true;
+            node.multipliers.tell_apart(&node.instance);
         }
     }
 
     /// One DP call: the best tree under the node's multipliers, in `self.tree`, and its value there.
     fn best_tree(&mut self, node: &Node) -> Option<f64> {
         self.relaxed.fill(&node.instance, &node.multipliers);
-        let Instance { space, backbone, grand, .. } = &node.instance;
-        let value = self.chart.best_score(*backbone, space, &self.relaxed.scores, grand);
+        let Instance { space, backbone, .. } = &node.instance;
+        let Relaxed { scores, grand, constant, .. } = &self.relaxed;
+        let value = self.chart.best_score(*backbone, space, scores, grand);
         self.dp_calls += self.chart.take_calls();
         value.to_score()?;
-        let arcs = self.chart.best_arcs(*backbone, space, &self.relaxed.scores, grand);
+        let arcs = self.chart.best_arcs(*backbone, space, scores, grand);
         self.tree.set(space, arcs);
-        Some(value + self.relaxed.constant)
+        Some(value + constant)
     }
 
     /// Climbs from the tree found.
@@ -108,19 +119,19 @@ impl Exact {
     /// Drops the arcs that no tree better than the incumbent has; one DP call. The tree found stays: its arcs are worth
     /// the bound, which is above the incumbent.
     fn fix(&mut self, node: &mut Node) {
-        let Instance { space, backbone, grand, .. } = &node.instance;
-        self.chart.max_marginals(*backbone, space, &self.relaxed.scores, grand, &mut self.marginals);
+        let Instance { space, backbone, .. } = &node.instance;
+        let Relaxed { scores, grand, constant, .. } = &self.relaxed;
+        self.chart.max_marginals(*backbone, space, scores, grand, &mut self.marginals);
         self.dp_calls += self.chart.take_calls();
-        let (lower, constant) = (self.lower(), self.relaxed.constant);
+        let (lower, constant) = (self.lower(), *constant);
         let mut keep = std::mem::take(&mut self.keep);
         keep.clear();
         keep.extend(self.marginals.iter().map(|m| self.round_down(m + constant) > lower));
         if keep.contains(&false) {
             self.shrink(node, &keep);
-            self.arcs.clear();
-            self.arcs.extend(self.tree.arcs().iter().filter_map(|a| self.kept.binary_search(a).ok()).map(ArcId::new));
-            debug_assert_eq!(self.arcs.len(), node.instance.space.words());
-            self.tree.set(&node.instance.space, &self.arcs);
+            let tree = restricted(&self.tree, &self.kept, &node.instance.space);
+            debug_assert!(tree.is_some(), "the tree found was dropped");
+            self.tree = tree.unwrap_or_default();
         }
         self.keep = keep;
     }

@@ -21,6 +21,9 @@ pub(super) struct Instance {
     pub local: LocalScores<f64>,
     /// The dynamic program. The third-order one may take over from the other while a node is bounded.
     pub backbone: Backbone,
+    /// Whether pairs on both sides of a head have multipliers for each arc into it ([`owners`](super::owners)); only under
+    /// the third-order program.
+    pub by_arc: bool,
     /// `any` by grandchild part: the score of the pair, wherever the child stands on its side. The third-order program scores
     /// all of this itself.
     pub grand: GrandScores<f64>,
@@ -48,6 +51,7 @@ impl Instance {
         self.clear();
         self.space.clone_from(space);
         self.backbone = backbone;
+        self.by_arc = false;
         graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
         graph.grand_siblings.map_into(&mut self.grand.siblings, |score: i64| (score << bits) as f64);
         self.grand.any.resize(space.grandchild_parts(), 0.0);
@@ -101,11 +105,9 @@ impl Instance {
         }
     }
 
-    /// Goes over to the third-order program, if there are pairs that it would score and the other only bounds.
-    pub fn leave_grandchildren_to_the_program(&mut self) {
-        if self.backbone == Backbone::Carreras && self.grand.any.iter().any(|&score| score != 0.0) {
-            self.backbone = Backbone::GrandSibling;
-        }
+    /// Whether there are pairs that the third-order program would score and the present one only bounds.
+    pub fn has_bounded_grandchildren(&self) -> bool {
+        self.backbone == Backbone::Carreras && self.grand.any.iter().any(|&score| score != 0.0)
     }
 
     /// The place of a pair of a left and a right arc of one head in `cross`.
@@ -129,6 +131,7 @@ impl Instance {
         debug_assert!(rebuilt.is_ok(), "a subset of an arc space");
         let space = &new.space;
         new.backbone = self.backbone;
+        new.by_arc = self.by_arc;
         new.constant = self.constant;
         new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
         new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));

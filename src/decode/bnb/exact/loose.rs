@@ -6,6 +6,7 @@
 
 use super::instance::Instance;
 use super::multipliers::Multipliers;
+use super::owners::Owner;
 use super::sides::{ChildSide, Side};
 use crate::decode::backbone::Backbone;
 use crate::graph::{ArcId, FactorId, TreeArcs, Word};
@@ -52,8 +53,8 @@ pub(super) fn find(instance: &Instance, multipliers: &Multipliers, tree: &TreeAr
     for h in (0..=instance.space.words()).map(Word::new) {
         finder.chain(Side::left(&instance.space, h));
         finder.chain(Side::right(&instance.space, h));
-        finder.cross(h);
     }
+    finder.cross();
     finder.other();
 }
 
@@ -123,15 +124,28 @@ impl Finder<'_> {
         }
     }
 
-    fn cross(&mut self, h: Word) {
-        let space = &self.instance.space;
-        let mut place = self.instance.cross_start[h.ix()] as usize;
-        for l in space.left_arcs_of(h) {
-            let l_in = self.tree.has(ArcId::new(l));
-            for r in space.right_arcs_of(h) {
-                let r_in = self.tree.has(ArcId::new(r));
-                let (score, multiplier) = (self.instance.cross[place], self.multipliers.cross[place]);
-                let at = Place::Cross { place: place as u32, left: ArcId::new(l), right: ArcId::new(r) };
+    fn cross(&mut self) {
+        let mut start = 0;
+        for owner in self.instance.owners() {
+            let pairs = owner.pairs();
+            if pairs > 0 && owner.above.is_none_or(|a| self.tree.has(a)) {
+                self.cross_of(&owner, start);
+            }
+            start += pairs;
+        }
+    }
+
+    /// The pairs of one owner, whose multipliers begin at `place`.
+    fn cross_of(&mut self, owner: &Owner, mut place: usize) {
+        let Owner { left, right, .. } = owner;
+        for l in left.clone().map(ArcId::new) {
+            let l_in = self.tree.has(l);
+            let row = self.instance.cross_place(l, ArcId::new(right.start));
+            let scores = &self.instance.cross[row..row + right.len()];
+            for (r, &score) in right.clone().map(ArcId::new).zip(scores) {
+                let r_in = self.tree.has(r);
+                let multiplier = self.multipliers.cross[place];
+                let at = Place::Cross { place: place as u32, left: l, right: r };
                 place += 1;
                 match (l_in, r_in) {
                     (true, false) if score > 0.0 => self.push(at, -1.0, multiplier),

@@ -8,12 +8,12 @@
 //! 2. the tree's true score, and that of the tree that it can be improved to by moving words ([`climb`]), as incumbents;
 //! 3. now and then an outside pass: arcs in no tree above the incumbent are dropped, and all arrays shrink with them;
 //! 4. the factors that are loose at the tree ([`loose`]), and a step that would close the gap if the bound were linear
-//!    ([`step`]),
+//!    ([`step`]), for this tree and for the last ones before it ([`memory`]),
 //!
 //! until the bound, rounded down to a whole score, is no more than the incumbent's, or it no longer comes nearer to it and
 //! the node is branched ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected
 //! bound under a prior is least ([`start`]). What the first call does not settle goes on over the third-order program, to
-//! which all grandchildren are local.
+//! which all grandchildren are local, and which tells what a pair is worth under each arc above it ([`owners`]).
 //!
 //! All sums are whole numbers of a fixed point, exact in `f64` ([`scale`]).
 
@@ -22,8 +22,10 @@ mod branching;
 mod climb;
 mod instance;
 mod loose;
+mod memory;
 mod multipliers;
 mod options;
+mod owners;
 mod relaxation;
 mod scale;
 mod score;

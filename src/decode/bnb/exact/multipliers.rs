@@ -1,7 +1,8 @@
 //! The multipliers of the relaxation.
 
 use super::instance::Instance;
-use crate::graph::{ArcId, Word};
+use super::owners::Owner;
+use crate::graph::ArcId;
 
 /// The multipliers of every factor, whole numbers of the fixed point.
 #[derive(Clone, Debug, Default)]
@@ -10,7 +11,7 @@ pub(super) struct Multipliers {
     pub star: Vec<f64>,
     /// u or v by sibling part.
     pub chain: Vec<f64>,
-    /// The left arc's share, or v.
+    /// The left arc's share, or v, by [`Owner`], then left arc, then right arc.
     pub cross: Vec<f64>,
     /// By incidence: shares for s >= 0; v at the first place for s < 0.
     pub other: Vec<f64>,
@@ -30,18 +31,41 @@ impl Multipliers {
                 multipliers.chain.push(self.chain[from.sibling_part(a, kept[b])]);
             }
         }
-        for h in (0..=to.words()).map(Word::new) {
-            for l in to.left_arcs_of(h) {
-                for r in to.right_arcs_of(h) {
-                    multipliers.cross.push(self.cross[old.cross_place(kept[l], kept[r])]);
-                }
-            }
-        }
+        self.restrict_cross(old, new, kept, &mut multipliers.cross);
         let mut place = vec![false; from.arcs()];
         kept.iter().for_each(|a| place[a.ix()] = true);
         for (c, arcs, _) in old.other.iter() {
             if arcs.iter().all(|a| place[a.ix()]) {
                 multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
+            }
+        }
+    }
+
+    fn restrict_cross(&self, old: &Instance, new: &Instance, kept: &[ArcId], to: &mut Vec<f64>) {
+        let mut start = 0;
+        let mut owners = Vec::new();
+        for owner in old.owners() {
+            let pairs = owner.pairs();
+            owners.push((start, owner));
+            start += pairs;
+        }
+        for (i, Owner { above, left, right }) in new.owners().enumerate() {
+            // Heads are the same in both.
+            let (start, owner) = &owners[above.map_or(i, |a| kept[a.ix()].ix())];
+            for l in left {
+                for r in right.clone() {
+                    to.push(self.cross[start + owner.pair(kept[l], kept[r])]);
+                }
+            }
+        }
+    }
+
+    /// Gives each owner of a head's pairs what the head had.
+    pub fn tell_apart(&mut self, instance: &Instance) {
+        let of_heads = std::mem::take(&mut self.cross);
+        for Owner { left, right, .. } in instance.owners() {
+            for l in left.map(ArcId::new) {
+                self.cross.extend(right.clone().map(|r| of_heads[instance.cross_place(l, ArcId::new(r))]));
             }
         }
     }

@@ -29,6 +29,12 @@ pub struct Options {
     pub patience: u64,
     /// What part of the distance between bound and incumbent counts as progress.
     pub progress: f64,
+    /// How many trees of a node are kept for steps to go round; at least the newest.
+    pub memory: usize,
+    /// Most rounds of steps between two calls.
+    pub rounds: usize,
+    /// Under the third-order program, bound pairs on both sides of a head under each arc into it apart.
+    pub pairs_by_arc: bool,
     /// Factor on the length of steps, where 1 would close the gap if the bound were linear.
     pub step: f64,
 }
@@ -41,12 +47,15 @@ impl Default for Options {
             fixing: true,
             climbing: true,
             best_first: true,
-            first_fixing: 3,
-            fixing_every: 3,
+            first_fixing: 5,
+            fixing_every: 4,
             third_order_after: 1,
             iterations: 24,
             patience: 4,
             progress: 0.3,
+            memory: 10,
+            rounds: 8,
+            pairs_by_arc: true,
             step: 1.6,
         }
     }

@@ -33,18 +33,24 @@
 //! that last case and by -s - v if both are there.
 //!
 //! **Siblings on both sides** and **all other factors** are bounded through their arcs, as in the paper: shares u on the
-//! arcs for s >= 0, and for s < 0 `-v * (sum of arcs - (r - 1))` with v in [0, -s].
+//! arcs for s >= 0, and for s < 0 `-v * (sum of arcs - (r - 1))` with v in [0, -s]. Under the third-order program siblings
+//! on both sides have multipliers for each arc a above them ([`owners`](super::owners)): shares fall to the grandchild parts
+//! below a, and v (r - 1 = 1) to a itself.
 
 use super::instance::Instance;
 use super::multipliers::Multipliers;
+use super::owners::Owner;
 use super::sides::{ChildSide, Side};
 use crate::decode::backbone::Backbone;
+use crate::decode::grand_sibling::GrandScores;
 use crate::graph::{ArcId, LocalScores, Word};
 
 /// Scores of the local parts under the current multipliers, and the constant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relaxed {
     pub scores: LocalScores<f64>,
+    /// Those that only the third-order program sees.
+    pub grand: GrandScores<f64>,
     pub constant: f64,
     /// Per rank of a side: running sums.
     leaving: Vec<f64>,
@@ -60,12 +66,15 @@ impl Relaxed {
         self.scores.grandchild.clone_from(&instance.local.grandchild);
         if instance.backbone == Backbone::Carreras {
             self.grandchildren(instance, multipliers);
+        } else {
+            self.grand.any.clone_from(&instance.grand.any);
+            self.grand.siblings.clone_from(&instance.grand.siblings);
         }
         for h in (0..=instance.space.words()).map(Word::new) {
             self.chain(instance, multipliers, Side::left(&instance.space, h));
             self.chain(instance, multipliers, Side::right(&instance.space, h));
-            self.cross(instance, multipliers, h);
         }
+        self.cross(instance, multipliers);
         self.other(instance, multipliers);
     }
 
@@ -119,22 +128,43 @@ impl Relaxed {
         }
     }
 
-    fn cross(&mut self, instance: &Instance, multipliers: &Multipliers, h: Word) {
-        let space = &instance.space;
-        let mut place = instance.cross_start[h.ix()] as usize;
-        for l in space.left_arcs_of(h) {
-            for r in space.right_arcs_of(h) {
-                let (score, multiplier) = (instance.cross[place], multipliers.cross[place]);
-                place += 1;
-                if score >= 0.0 {
-                    self.scores.arc[l] += multiplier;
-                    self.scores.arc[r] += score - multiplier;
-                } else {
-                    self.scores.arc[l] -= multiplier;
-                    self.scores.arc[r] -= multiplier;
-                    self.constant += multiplier;
-                }
+    fn cross(&mut self, instance: &Instance, multipliers: &Multipliers) {
+        let mut place = 0;
+        for owner in instance.owners() {
+            let pairs = owner.pairs();
+            if pairs > 0 {
+                self.cross_of(instance, &multipliers.cross[place..place + pairs], &owner);
+                place += pairs;
             }
+        }
+    }
+
+    fn cross_of(&mut self, instance: &Instance, multipliers: &[f64], Owner { above, left, right }: &Owner) {
+        let space = &instance.space;
+        // Where the shares of left and right arcs go.
+        let (parts, first_left, first_right) = match above {
+            Some(a) => {
+                let part = |b: usize| space.grandchild_part(*a, ArcId::new(b));
+                (&mut self.grand.any, part(left.start), part(right.start))
+            }
+            None => (&mut self.scores.arc, left.start, right.start),
+        };
+        let mut of_all = 0.0;
+        for (i, multipliers) in multipliers.chunks_exact(right.len()).enumerate() {
+            let row = instance.cross_place(ArcId::new(left.start + i), ArcId::new(right.start));
+            let scores = &instance.cross[row..row + right.len()];
+            let mut of_left = 0.0;
+            for ((of_right, &score), &multiplier) in parts[first_right..].iter_mut().zip(scores).zip(multipliers) {
+                let (u, v) = if score >= 0.0 { (multiplier, 0.0) } else { (-multiplier, multiplier) };
+                of_left += u;
+                *of_right += score.max(0.0) - multiplier;
+                of_all += v;
+            }
+            parts[first_left + i] += of_left;
+        }
+        match above {
+            Some(a) => self.scores.arc[a.ix()] += of_all,
+            None => self.constant += of_all,
         }
     }
 

@@ -7,7 +7,8 @@ use crate::graph::FactorGraph;
 ///
 /// A part of the relaxation carries shares of all factors on one head: of its pairs of modifiers (each at most twice, as
 /// a surcharge on steps and as an allowance on arcs) and of the stars of its children (score and multiplier). A tree has
-/// one such part a word on each side of it.
+/// one such part a word on each side of it. Where pairs are bounded by arc, an arc carries those of its modifier's
+/// modifiers beside those of its head's, and there are no stars.
 pub(super) fn scale(graph: &FactorGraph) -> Scale {
     let space = &graph.space;
     let mut by_head = vec![0u128; space.words() + 1];

@@ -5,6 +5,7 @@ use super::branching;
 use super::climb::Climber;
 use super::instance::Instance;
 use super::loose::Move;
+use super::memory::{Seen, restricted};
 use super::multipliers::Multipliers;
 use super::options::Options;
 use super::relaxation::Relaxed;
@@ -25,6 +26,8 @@ pub(super) struct Node {
     pub gap: Vec<f64>,
     /// No tree of the node scores more.
     pub bound: f64,
+    /// The last trees that were best under the multipliers, oldest first.
+    pub seen: Vec<Seen>,
 }
 
 /// The search with its memory, reused from sentence to sentence.
@@ -43,7 +46,6 @@ pub struct Exact {
     pub(super) marginals: Vec<f64>,
     pub(super) keep: Vec<bool>,
     pub(super) kept: Vec<ArcId>,
-    pub(super) arcs: Vec<ArcId>,
     open: Vec<Node>,
     /// Nodes whose memory is free.
     free: Vec<Node>,
@@ -71,6 +73,8 @@ impl Exact {
         let mut root = self.free.pop().unwrap_or_default();
         root.instance.fill(graph, options.backbone.for_graph(graph), scale.bits, prior.filter(|_| options.prior));
         root.multipliers.start(&root.instance);
+        root.seen.clear();
+        self.tell_pairs_apart(&mut root);
         root.gap.clear();
         root.gap.resize(graph.space.arcs(), 0.0);
         root.bound = f64::INFINITY;
@@ -131,6 +135,11 @@ impl Exact {
         to.gap.clear();
         to.gap.extend(self.kept.iter().map(|a| node.gap[a.ix()]));
         to.bound = node.bound;
+        to.seen.clear();
+        to.seen.extend(node.seen.iter().filter_map(|seen| {
+            let tree = restricted(&seen.tree, &self.kept, &to.instance.space)?;
+            Some(Seen { tree, score: seen.score })
+        }));
     }
 
     /// Makes `self.tree` the incumbent if it is better.

@@ -45,6 +45,13 @@ impl Side {
     }
 }
 
+/// Where the right arcs begin among the children of `a`.
+#[inline(always)]
+pub(super) fn split_of(space: &ArcSpace, a: ArcId) -> usize {
+    let all = space.children(a);
+    space.right_arcs_of(space.modifier(a)).start.clamp(all.start, all.end)
+}
+
 /// The children of an arc on one side of its modifier, counted outward, as offsets into its list of children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChildSide {
@@ -60,7 +67,7 @@ impl ChildSide {
     pub fn both(space: &ArcSpace, a: ArcId) -> [Self; 2] {
         let all = space.children(a);
         let parts = space.grandchild_parts_of(a).start;
-        let split = space.right_arcs_of(space.modifier(a)).start.clamp(all.start, all.end);
+        let split = split_of(space, a);
         [
             Self { arcs: all.start, parts, len: split - all.start, right: false },
             Self { arcs: split, parts: parts + split - all.start, len: all.end - split, right: true },

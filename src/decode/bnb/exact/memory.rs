@@ -1,0 +1,64 @@
+//! Steps over the last trees of a node, not the newest alone.
+//!
+//! All trees must come down to the incumbent. A step for the newest tree lifts others, often those that were best a call
+//! or two before; then a call is spent to find them again. So the last trees are kept, and steps go round them until none
+//! is above the incumbent, or for some rounds: a known tree's value is its score and its looseness, without a call.
+
+use super::loose;
+use super::search::{Exact, Node};
+use super::step;
+use crate::graph::{ArcId, ArcSpace, TreeArcs};
+
+/// A tree that was best under some multipliers.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub tree: TreeArcs,
+    pub score: f64,
+}
+
+impl Exact {
+    /// Adds `self.tree` to the trees of the node, and forgets the oldest if there are too many.
+    pub(super) fn remember(&mut self, node: &mut Node, score: f64) {
+        if node.seen.len() >= self.options.memory.max(1) {
+            node.seen.remove(0);
+        }
+        node.seen.push(Seen { tree: self.tree.clone(), score });
+    }
+
+    /// Moves the multipliers, tree by tree from the newest on, whose moves `self.moves` has, then from the oldest, each as
+    /// far as its own value asks for. Fixing may have dropped
+    /// what made the bound loose, so that even the newest may be below the incumbent.
+    pub(super) fn step(&mut self, node: &mut Node) {
+        let trees = node.seen.len();
+        // Trees passed since the last step, with the tree that it was for.
+        let mut below = 0;
+        let mut at_hand = true;
+        for Seen { tree, score } in node.seen.iter().cycle().skip(trees - 1).take(trees * self.options.rounds) {
+            if !std::mem::take(&mut at_hand) {
+                loose::find(&node.instance, &node.multipliers, tree, &mut self.moves);
+            }
+            let gap: f64 = self.moves.iter().map(|m| m.capacity * m.slope).sum();
+            let above = score + gap - self.lower();
+            below += 1;
+            if above > 0.0 {
+                below = 1;
+                let length = step::length(&self.moves, above * self.options.step, &mut self.order);
+                for mv in &self.moves {
+                    let units = (length * mv.slope).ceil().min(mv.capacity);
+                    node.multipliers.apply(&node.instance, tree, mv, units);
+                }
+            }
+            if below == trees {
+                break;
+            }
+        }
+    }
+}
+
+/// `tree` in `space`, which has the arcs `kept` of the tree's own; none if an arc of the tree is not among them.
+pub(super) fn restricted(tree: &TreeArcs, kept: &[ArcId], space: &ArcSpace) -> Option<TreeArcs> {
+    let arcs: Option<Vec<_>> = tree.arcs().iter().map(|a| kept.binary_search(a).ok().map(ArcId::new)).collect();
+    let mut new = TreeArcs::default();
+    new.set(space, &arcs?);
+    Some(new)
+}

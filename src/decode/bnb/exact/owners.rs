@@ -1,0 +1,47 @@
+//! Who has multipliers for the pairs of modifiers on both sides of a head: the head, or each arc into it.
+//!
+//! Exactly one arc into a head is in a tree, so the relaxation may bound a pair under each of them apart, if the program
+//! sees which one it is. Carreras's does not; the third-order program does: what falls to a modifier falls to its
+//! grandchild part. A bound that wavers between trees that differ in what is above the head is then no longer loose there.
+
+use std::ops::Range;
+
+use super::instance::Instance;
+use super::sides::split_of;
+use crate::graph::{ArcId, Word};
+
+/// The left and the right arcs of a head, all of them or those that can stand under one arc into it.
+#[derive(Clone, Debug)]
+pub(super) struct Owner {
+    /// The arc into the head; none if all of them share the multipliers.
+    pub above: Option<ArcId>,
+    pub left: Range<usize>,
+    pub right: Range<usize>,
+}
+
+impl Owner {
+    /// Pairs, in the order of the left arcs, then of the right ones.
+    pub fn pairs(&self) -> usize {
+        self.left.len() * self.right.len()
+    }
+
+    /// The number of a pair.
+    pub fn pair(&self, l: ArcId, r: ArcId) -> usize {
+        (l.ix() - self.left.start) * self.right.len() + r.ix() - self.right.start
+    }
+}
+
+impl Instance {
+    /// All owners, whose multipliers follow one another in this order: the heads, or the arcs.
+    pub fn owners(&self) -> impl Iterator<Item = Owner> {
+        let space = &self.space;
+        let (heads, arcs) = if self.by_arc { (0, space.arcs()) } else { (space.words() + 1, 0) };
+        let heads = (0..heads).map(Word::new);
+        let heads = heads.map(|h| Owner { above: None, left: space.left_arcs_of(h), right: space.right_arcs_of(h) });
+        let arcs = (0..arcs).map(ArcId::new).map(|a| {
+            let (children, split) = (space.children(a), split_of(space, a));
+            Owner { above: Some(a), left: children.start..split, right: split..children.end }
+        });
+        heads.chain(arcs)
+    }
+}
