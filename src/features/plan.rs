@@ -143,8 +143,9 @@ pub struct Layer {
     pub code_class: Vec<u32>,
     /// Number of these.
     pub code_classes: usize,
-    /// By role and place in a row: which view, or none if the template does not look at the role or none stands there.
-    views: Vec<Vec<Option<u32>>>,
+    /// By role, blocks of a row: which view stands at each place, [`NO_VIEW`] if the template does not look at the role or
+    /// none stands there.
+    views: Vec<Vec<[u32; BLOCK]>>,
     /// By role: the odd number that makes a view differ between roles and kinds.
     role_factor: Vec<u64>,
 }
@@ -196,6 +197,9 @@ struct View {
     /// Offset and attribute.
     atoms: Vec<(i8, usize)>,
 }
+
+/// The number of the view that is 0 for all words; those of the plan follow it.
+const NO_VIEW: u32 = 0;
 
 /// A compiled template set.
 #[derive(Clone, Debug)]
@@ -317,28 +321,29 @@ impl Plan {
     }
 
     /// The views of a role by their places in a row.
-    fn row(&mut self, groups: &[Group], bases: &[Base], role: usize) -> Vec<Option<u32>> {
-        let mut row = Vec::new();
+    fn row(&mut self, groups: &[Group], bases: &[Base], role: usize) -> Vec<[u32; BLOCK]> {
+        let mut row = vec![[NO_VIEW; BLOCK]; groups.last().map_or(0, |group| group.blocks.end)];
         for group in groups {
-            row.resize(group.blocks.start * BLOCK, None);
-            row.extend(bases[group.keys.clone()].iter().map(|(_, atoms)| self.view(atoms, role)));
+            let places = row[group.blocks.clone()].as_flattened_mut();
+            for (place, (_, atoms)) in places.iter_mut().zip(&bases[group.keys.clone()]) {
+                *place = self.view(atoms, role);
+            }
         }
-        row.resize(row.len().next_multiple_of(BLOCK), None);
         row
     }
 
-    fn view(&mut self, atoms: &[Atom], role: usize) -> Option<u32> {
+    fn view(&mut self, atoms: &[Atom], role: usize) -> u32 {
         let atoms: Vec<(i8, usize)> =
             atoms.iter().filter(|a| a.role == role).map(|a| (a.offset, self.attribute(a.attribute))).collect();
         if atoms.is_empty() {
-            return None;
+            return NO_VIEW;
         }
         let view = View { atoms };
         let ix = self.views.iter().position(|v| *v == view).unwrap_or_else(|| {
             self.views.push(view);
             self.views.len() - 1
         });
-        Some(ix as u32)
+        1 + ix as u32
     }
 
     fn attribute(&mut self, attribute: Attribute) -> usize {
@@ -386,9 +391,13 @@ impl LayerViews {
             matrix.clear();
             let factor = layer.role_factor[role];
             for values in values.chunks_exact(all) {
-                let value = |v: &Option<u32>| v.map_or(0, |v| values[v as usize].wrapping_mul(factor));
-                let (blocks, _) = layer.views[role].as_chunks::<BLOCK>();
-                matrix.extend(blocks.iter().map(|block| block.each_ref().map(value)));
+                for block in &layer.views[role] {
+                    let mut filled = [0; BLOCK];
+                    for (to, &view) in filled.iter_mut().zip(block) {
+                        *to = values[view as usize].wrapping_mul(factor);
+                    }
+                    matrix.push(filled);
+                }
             }
             if layer.shared {
                 self.classes[role] = classes(matrix, layer.blocks(), &mut self.prints, &mut self.class[role]);
@@ -420,7 +429,7 @@ fn classes(matrix: &[[u64; BLOCK]], blocks: usize, prints: &mut Vec<u64>, class:
 #[derive(Clone, Debug, Default)]
 pub struct Views {
     words: usize,
-    /// Distinct views of the plan: places by views.
+    /// By row: no view, then the distinct views of the plan.
     values: Vec<u64>,
     atoms: Vec<u64>,
     layers: Vec<LayerViews>,
@@ -435,7 +444,7 @@ impl Views {
         self.fill_values(plan);
         self.layers.resize_with(plan.layers, Default::default);
         for layer in plan.kinds.iter().flatten().flat_map(|kind| &kind.layers) {
-            self.layers[layer.index].fill(layer, &self.values, plan.views.len());
+            self.layers[layer.index].fill(layer, &self.values, 1 + plan.views.len());
         }
     }
 
@@ -459,6 +468,7 @@ impl Views {
         let attributes = plan.attributes.len();
         let none = self.words + 5;
         for row in 0..self.words + 2 {
+            self.values.push(0);
             for view in &plan.views {
                 let mut value = 0x7472_6565_626f_756e_u64;
                 for &(offset, attribute) in &view.atoms {
