@@ -8,5 +8,7 @@ mod families;
 mod guards;
 #[path = "features/hand.rs"]
 mod hand;
+#[path = "features/scoring.rs"]
+mod scoring;
 #[path = "features/sets.rs"]
 mod sets;
