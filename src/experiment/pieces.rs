@@ -186,13 +186,12 @@ impl<'a> Workshop<'a> {
     pub fn pruned(&self, prepared: &Prepared, seed: u64) -> Result<Pruned, PieceError> {
         let decode = |bytes: &[u8]| {
             let mut from = BytesReader::new(bytes);
-            let features = decode_features(&mut from)?;
+            let pruner = Pruner::decode(self.pruner_templates.clone(), &mut from)?;
             let mut kept = Vec::with_capacity(prepared.train.sentences.len());
             for _ in &prepared.train.sentences {
                 kept.push(Candidates::decode(&mut from)?);
             }
             from.end()?;
-            let pruner = Pruner::new(self.pruner_templates.clone(), features).map_err(|_| Damaged)?;
             Ok(Pruned { pruner, kept })
         };
         self.piece(&self.pruner_key(prepared, seed), decode, || {
@@ -204,7 +203,7 @@ impl<'a> Workshop<'a> {
             let (pruner, kept) =
                 pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(PieceError::Memory)?;
             let mut out = BytesWriter::default();
-            encode_features(pruner.features(), &mut out);
+            pruner.encode(&mut out);
             kept.iter().for_each(|candidates| candidates.encode(&mut out));
             Ok(out.into_bytes())
         })

@@ -1,6 +1,6 @@
 //! Model files: all that is needed to parse, in one file with a version.
 //!
-//! The first line is text, `treebound model 4`; then come the settings, the tagger if the model was trained on predicted
+//! The first line is text, `treebound model 5`; then come the settings, the tagger if the model was trained on predicted
 //! tags, the template sets and the weights in the encoding
 //! of [`crate::bytes`], and a SHA-256 of all before it.
 
@@ -19,7 +19,7 @@ use crate::tagger::Tagger;
 use crate::weights::table::{decode_features, encode_features};
 
 /// The first line of a model file of this version.
-const MAGIC: &[u8] = b"treebound model 4\n";
+const MAGIC: &[u8] = b"treebound model 5\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
@@ -54,7 +54,7 @@ pub enum ModelFileError {
         path: PathBuf,
     },
     /// It was written by another version.
-    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 4`): train it again", path.display())]
+    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 5`): train it again", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -86,7 +86,7 @@ impl TrainedParser {
             tagger.encode(&mut out);
         }
         out.text(&self.pruner.templates().to_string());
-        encode_features(self.pruner.features(), &mut out);
+        self.pruner.encode(&mut out);
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
         out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
         encode_features(self.model.features(), &mut out);
@@ -138,7 +138,7 @@ fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
         _ => return Err(Damaged),
     };
     let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-    let pruner = Pruner::new(templates, decode_features(&mut from)?).map_err(|_| Damaged)?;
+    let pruner = Pruner::decode(templates, &mut from)?;
     let backbone = Backbone::parse(from.text()?).ok_or(Damaged)?;
     let names = from.text()?;
     let names = names.split('+').filter(|n| !n.is_empty());

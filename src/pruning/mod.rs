@@ -2,6 +2,7 @@
 
 mod candidates;
 mod features;
+mod lengths;
 mod rule;
 mod train;
 
@@ -10,12 +11,14 @@ pub use rule::Rule;
 pub use train::{FOLDS, Schedule, train};
 
 use self::features::AllArcs;
+use self::lengths::Lengths;
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::marginals::Marginals;
 use crate::features::{Plan, TemplateSet};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
 use crate::weights::scorer::{Scores, add_scores};
-use crate::weights::table::{FeatureKey, Table};
+use crate::weights::table::{FeatureKey, Table, decode_features, encode_features};
 
 /// Weights are stored in units of 1 / `UNIT`.
 const UNIT: f64 = 65_536.0;
@@ -29,19 +32,17 @@ const SHRINK: f64 = 1.0 / 3.0;
 pub struct Pruner {
     templates: TemplateSet,
     plan: Plan,
+    lengths: Lengths,
     features: Vec<(FeatureKey, i32)>,
     table: Table,
 }
 
 impl Pruner {
     /// A pruner of the given weights, in units of 2^-16.
-    ///
-    /// # Errors
-    /// If the system has no memory for the table.
-    pub fn new(templates: TemplateSet, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
+    fn new(templates: TemplateSet, lengths: Lengths, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
         let table = Table::of(&features)?;
         let plan = Plan::new(&templates, |_| true);
-        Ok(Self { templates, plan, features, table })
+        Ok(Self { templates, plan, lengths, features, table })
     }
 
     /// The templates.
@@ -49,9 +50,19 @@ impl Pruner {
         &self.templates
     }
 
-    /// The weights, in units of 2^-16.
-    pub fn features(&self) -> &[(FeatureKey, i32)] {
-        &self.features
+    /// Appends all but the templates to `out`.
+    pub fn encode(&self, out: &mut BytesWriter) {
+        self.lengths.encode(out);
+        encode_features(&self.features, out);
+    }
+
+    /// Reads what [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// If the bytes are damaged, or the system has no memory for the weights.
+    pub fn decode(templates: TemplateSet, from: &mut BytesReader) -> Result<Self, Damaged> {
+        let lengths = Lengths::decode(from)?;
+        Self::new(templates, lengths, decode_features(from)?).map_err(|_| Damaged)
     }
 }
 
@@ -59,6 +70,9 @@ impl Pruner {
 #[derive(Debug, Default)]
 pub struct PrunerScratch {
     all: AllArcs,
+    tags: Vec<u32>,
+    /// By arc: whether it has features and may be probable.
+    allowed: Vec<bool>,
     buffers: KeyBuffers,
     scores: Vec<i64>,
     arcs: Vec<[f64; 1]>,
@@ -73,10 +87,11 @@ impl PrunerScratch {
 }
 
 impl Pruner {
-    /// The marginal of every arc of a sentence: `marginals[h * (words + 1) + m]`.
+    /// The marginal of every arc of a sentence: `marginals[h * (words + 1) + m]`; 0 if it is longer than any may be.
     pub fn marginals<'a>(&self, tokens: &[Token], scratch: &'a mut PrunerScratch) -> &'a [f64] {
         let n = tokens.len();
-        scratch.all.fill(&self.plan, tokens, |_, _| true);
+        self.lengths.fill(tokens, &mut scratch.tags, &mut scratch.allowed);
+        scratch.all.fill(&self.plan, tokens, |h, m| scratch.allowed[h * (n + 1) + m]);
         scratch.scores.clear();
         scratch.scores.resize((n + 1) * (n + 1), 0);
         for (kind, parts) in &scratch.all.parts {
@@ -85,19 +100,25 @@ impl Pruner {
                 add_scores(&self.table, kind, &scratch.all.views, parts, buffers, scores);
             }
         }
-        arc_weights(n, |a, _| scratch.scores[a] as f64 / UNIT, &mut scratch.arcs);
+        arc_weights(n, &scratch.allowed, |a, _| scratch.scores[a] as f64 / UNIT, &mut scratch.arcs);
         scratch.chart.of(n, &mut scratch.arcs);
         scratch.arcs.as_flattened()
     }
 }
 
-/// Fills `arcs` with `exp(score)` of every arc, relative to the best head of its modifier and shrunk.
-fn arc_weights<const L: usize>(words: usize, score: impl Fn(usize, usize) -> f64, arcs: &mut Vec<[f64; L]>) {
+/// Fills `arcs` with `exp(score)` of every arc, relative to the best head of its modifier and shrunk; 0 for those that are
+/// not allowed.
+fn arc_weights<const L: usize>(
+    words: usize,
+    allowed: &[bool],
+    score: impl Fn(usize, usize) -> f64,
+    arcs: &mut Vec<[f64; L]>,
+) {
     let w = words + 1;
     arcs.clear();
     arcs.resize(w * w, [0.0; L]);
     for m in 1..=words {
-        let heads = || (0..=words).filter(|&h| h != m).map(|h| h * w + m);
+        let heads = || (0..=words).map(|h| h * w + m).filter(|&a| allowed[a]);
         let best: [f64; L] =
             std::array::from_fn(|lane| heads().map(|a| score(a, lane)).fold(f64::NEG_INFINITY, f64::max));
         for a in heads() {

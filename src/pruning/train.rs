@@ -13,6 +13,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::candidates::Candidates;
 use super::features::AllArcs;
+use super::lengths::Lengths;
 use super::rule::Rule;
 use super::{Pruner, UNIT, arc_weights};
 use crate::decode::marginals::Marginals;
@@ -56,6 +57,7 @@ pub fn train(
     rule: Rule,
 ) -> std::io::Result<(Pruner, Vec<Candidates>)> {
     let plan = Plan::new(templates, |_| true);
+    let lengths = Lengths::of(sentences);
     let ids = gold_features(&plan, sentences)?;
     let mut weights = vec![[0f32; LANES]; ids.keys().len()];
     let mut state = Scratch::default();
@@ -69,7 +71,7 @@ pub fn train(
             let rate = schedule.rate * (1.0 - 0.9 * (step as f32 / steps));
             step += 1;
             let (sentence, tree) = sentences[i];
-            state.marginals(&plan, &ids, &weights, sentence);
+            state.marginals(&plan, &lengths, &ids, &weights, sentence);
             state.learn(&mut weights, tree, fold(i), rate);
         }
     }
@@ -77,7 +79,7 @@ pub fn train(
         .iter()
         .enumerate()
         .map(|(i, (sentence, tree))| {
-            state.marginals(&plan, &ids, &weights, sentence);
+            state.marginals(&plan, &lengths, &ids, &weights, sentence);
             let marginals: Vec<f64> = state.arcs.iter().map(|lanes| lanes[fold(i)]).collect();
             let mut candidates = Candidates::default();
             candidates.fill(rule, sentence.len(), &marginals);
@@ -92,7 +94,7 @@ pub fn train(
         .map(|(&key, w)| (key, (f64::from(w[ALL]) * UNIT).round() as i32))
         .filter(|(_, w)| *w != 0)
         .collect();
-    Ok((Pruner::new(templates.clone(), features)?, kept))
+    Ok((Pruner::new(templates.clone(), lengths, features)?, kept))
 }
 
 /// The fold of a sentence: neighbours mostly fall into one fold, since they come from one document.
@@ -123,6 +125,8 @@ fn gold_features(plan: &Plan, sentences: &[(&Sentence, &Tree)]) -> std::io::Resu
 #[derive(Default)]
 struct Scratch {
     all: AllArcs,
+    tags: Vec<u32>,
+    allowed: Vec<bool>,
     buffers: KeyBuffers,
     /// Scores, then weights, then marginals of all arcs.
     scores: Vec<[f32; LANES]>,
@@ -134,9 +138,17 @@ struct Scratch {
 
 impl Scratch {
     /// Fills `arcs` with the marginals of every model.
-    fn marginals(&mut self, plan: &Plan, ids: &FeatureIds, weights: &[[f32; LANES]], sentence: &Sentence) {
+    fn marginals(
+        &mut self,
+        plan: &Plan,
+        lengths: &Lengths,
+        ids: &FeatureIds,
+        weights: &[[f32; LANES]],
+        sentence: &Sentence,
+    ) {
         let n = sentence.len();
-        self.all.fill(plan, &sentence.tokens, |_, _| true);
+        lengths.fill(&sentence.tokens, &mut self.tags, &mut self.allowed);
+        self.all.fill(plan, &sentence.tokens, |h, m| self.allowed[h * (n + 1) + m]);
         self.scores.clear();
         self.scores.resize((n + 1) * (n + 1), [0.0; LANES]);
         self.fired.clear();
@@ -152,7 +164,7 @@ impl Scratch {
                 *score += w;
             }
         }
-        arc_weights(n, |a, lane| f64::from(self.scores[a][lane]), &mut self.arcs);
+        arc_weights(n, &self.allowed, |a, lane| f64::from(self.scores[a][lane]), &mut self.arcs);
         self.chart.of(n, &mut self.arcs);
     }
 

@@ -80,8 +80,8 @@ impl Table {
         Ok(Self { map, lines, largest: 0 })
     }
 
-    /// A table of distinct features with the given weights, two a line: a full line sends a look-up on to one that was not
-    /// fetched ahead, which costs more than the memory that a fuller table would save.
+    /// A table of distinct features with the given weights, two a line: a full line sends a look-up on to the
+    /// next one, which costs more than the memory that a fuller table would save.
     ///
     /// # Errors
     /// If the system has no memory for it.

@@ -15,6 +15,10 @@ const LANES: usize = 8;
 /// The largest sum of two values at one place; the slices have one length.
 #[inline(always)]
 pub(super) fn best_sum<V: Value>(a: &[V], b: &[V]) -> V {
+    let larger = |best: V, (&a, &b): (&V, &V)| best.larger(a + b);
+    if a.len() < LANES {
+        return a.iter().zip(b).fold(V::NEG_INF, larger);
+    }
     let mut lanes = [V::NEG_INF; LANES];
     let (a, a_rest) = a.as_chunks::<LANES>();
     let (b, b_rest) = b.as_chunks::<LANES>();
@@ -23,7 +27,7 @@ pub(super) fn best_sum<V: Value>(a: &[V], b: &[V]) -> V {
             lanes[i] = lanes[i].larger(a[i] + b[i]);
         }
     }
-    let rest = a_rest.iter().zip(b_rest).fold(V::NEG_INF, |best, (&a, &b)| best.larger(a + b));
+    let rest = a_rest.iter().zip(b_rest).fold(V::NEG_INF, larger);
     lanes.into_iter().fold(rest, V::larger)
 }
 
@@ -49,14 +53,6 @@ pub(super) fn split_into(space: &ArcSpace, s: Word) -> (&[ArcId], &[ArcId]) {
     (left, right)
 }
 
-/// The left arcs of `t` to modifiers that are not before `s`.
-#[inline(always)]
-pub(super) fn left_arcs_from(space: &ArcSpace, t: Word, s: Word) -> Range<usize> {
-    let all = space.left_arcs_of(t);
-    let skip = all.clone().take_while(|&b| space.modifier(ArcId::new(b)) < s).count();
-    all.start + skip..all.end
-}
-
 /// Whether a left half of the modifier of `a` may begin at `s`: not on or beyond the head.
 #[inline(always)]
 pub(super) fn may_begin(space: &ArcSpace, a: ArcId, s: Word) -> bool {
@@ -72,7 +68,9 @@ pub(super) fn inside<V: Value>(
     grand: &GrandScores<V>,
 ) {
     let n = space.words();
-    let GrandSibling { stride, right, left, left_at, span, open, closed, choices, .. } = chart;
+    chart.left_from.clear();
+    chart.left_from.extend((0..=n).map(|t| space.left_arcs_of(Word::new(t)).end));
+    let GrandSibling { stride, right, left, left_at, span, open, closed, reach, begin, left_from, choices, .. } = chart;
     let (stride, arcs) = (*stride, space.arcs());
     for s in (0..=n).rev() {
         let word = Word::new(s);
@@ -88,21 +86,26 @@ pub(super) fn inside<V: Value>(
             }
             let from = parent.row * stride;
             right[from + s] = V::ZERO;
+            let mut last = s;
             for b in parent.right() {
                 let m = space.modifier(ArcId::new(b)).ix();
                 let score = closed[parent.part(b)];
+                let end = reach[b].min(parent.last(space)) + 1;
                 let [row, of_child] = rows(right, stride, parent.row, b);
-                for (best, &value) in row[m..].iter_mut().zip(&of_child[m..]) {
+                for (best, &value) in row[m..end].iter_mut().zip(&of_child[m..end]) {
                     *best = best.larger(score + value);
                 }
+                last = last.max(end - 1);
             }
+            reach[parent.row] = last;
         }
 
         for &c in right_into {
             for b in outer_right_siblings(space, c) {
                 let m = space.modifier(ArcId::new(b)).ix();
                 let part = space.sibling_part(ArcId::new(b), c);
-                let between = best_sum(&right[c.ix() * stride..][s..m], &left[b * stride..][s..m]);
+                let places = common(s..m, reach[c.ix()], begin[b]);
+                let between = best_sum(&right[c.ix() * stride..][places.clone()], &left[b * stride..][places]);
                 span[part] = local.arc[b] + local.sibling[part] + between;
             }
         }
@@ -113,7 +116,8 @@ pub(super) fn inside<V: Value>(
             span[first] = local.arc[b.ix()] + local.sibling[first] + row[t - 1];
             for (c, part) in siblings_of(space, b).zip(space.sibling_parts_of(b)) {
                 let m = space.modifier(ArcId::new(c)).ix();
-                let between = best_sum(&row[s..m], &left[c * stride..][s..m]);
+                let places = common(s..m, reach[b.ix()], begin[c]);
+                let between = best_sum(&row[places.clone()], &left[c * stride..][places]);
                 span[part] = local.arc[b.ix()] + local.sibling[part] + between;
             }
         }
@@ -127,20 +131,36 @@ pub(super) fn inside<V: Value>(
             continue;
         }
         let place = s - 1;
-        for t in (s..=n).map(Word::new) {
-            let children = left_arcs_from(space, t, word);
+        for &a in space.arcs_into(word) {
+            left[a.ix() * stride + place] = V::ZERO;
+            left_at[place * arcs + a.ix()] = V::ZERO;
+            begin[a.ix()] = place;
+        }
+        left_into.iter().for_each(|&b| left_from[space.head(b).ix()] = b.ix());
+        for t in (s + 1..=n).map(Word::new) {
+            let children = left_from[t.ix()]..space.left_arcs_of(t).end;
+            let at = place * arcs;
+            if left_at[at..][children.clone()].iter().all(|&value| value == V::NEG_INF) {
+                continue;
+            }
             for &a in space.arcs_into(t).iter().filter(|&&a| may_begin(space, a, word)) {
-                let value = if t == word {
-                    V::ZERO
-                } else {
-                    let at = &left_at[place * arcs..][children.clone()];
-                    best_sum(&closed[Parent::of_arc(space, a).parts(&children)], at)
-                };
-                left[a.ix() * stride + place] = value;
-                left_at[place * arcs + a.ix()] = value;
+                let of_a = &closed[Parent::of_arc(space, a).parts(&children)];
+                let value = best_sum(of_a, &left_at[at..][children.clone()]);
+                if value > V::NEG_INF {
+                    left[a.ix() * stride + place] = value;
+                    left_at[at + a.ix()] = value;
+                    begin[a.ix()] = place;
+                }
             }
         }
     }
+}
+
+/// Of places within a span, those where both R, which ends at `reach`, and L, which begins at `begin`, have values.
+#[inline(always)]
+pub(super) fn common(within: Range<usize>, reach: usize, begin: usize) -> Range<usize> {
+    let end = within.end.min(reach + 1);
+    within.start.max(begin).min(end)..end
 }
 
 /// Two different rows of R, the first to be written.

@@ -37,6 +37,9 @@
 //! Spans by their first word s, descending, then by their last, ascending: I of right arcs from s; rows of R for the arcs
 //! into s; F and S of the spans from s; I of left arcs to s; place s-1 of L.
 //!
+//! Where kept arcs are few, most of R and L is minus infinity: a row of R has values from its head to where chains of arcs
+//! reach, a row of L from where they begin, and sums run over what two rows have in common.
+//!
 //! Time O((sibling parts + grandchild parts) * n + grand-sibling parts), in dense spaces O(n^4). Space O(arcs * n + sibling parts + grandchild parts + scores given) = O(n^3).
 
 mod inside;
@@ -87,6 +90,12 @@ pub struct GrandSibling<V> {
     outside_left: Vec<V>,
     outside_span: Vec<V>,
     outside_open: Vec<V>,
+    /// By row of R: the last word with a value; by row of L: the first place with one. What lies outside is minus infinity,
+    /// and loops leave it out.
+    reach: Vec<usize>,
+    begin: Vec<usize>,
+    /// By word: the first of its left arcs to words not before the one that a pass is at.
+    left_from: Vec<usize>,
     /// What an arc may follow: memory of one maximum.
     choices: Vec<V>,
     calls: u64,
@@ -168,6 +177,10 @@ impl<V: Value> GrandSibling<V> {
         ] {
             values.clear();
             values.resize(len, V::NEG_INF);
+        }
+        for (places, len) in [(&mut self.reach, space.arcs() + 1), (&mut self.begin, space.arcs())] {
+            places.clear();
+            places.resize(len, 0);
         }
     }
 }

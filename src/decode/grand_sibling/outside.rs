@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-use super::inside::{left_arcs_from, may_begin, outer_right_siblings, siblings_of, split_into};
+use super::inside::{common, may_begin, outer_right_siblings, siblings_of, split_into};
 use super::parents::{Parent, above};
 use super::{GrandScores, GrandSibling};
 use crate::decode::value::Value;
@@ -32,11 +32,14 @@ pub(super) fn outside<V: Value>(
     let n = space.words();
     let stride = chart.stride;
     chart.outside_right[Parent::of_root(space).row * stride + n] = V::ZERO;
+    chart.left_from.clear();
+    chart.left_from.extend((0..=n).map(|t| space.left_arcs_of(Word::new(t)).start));
     for s in 0..=n {
         let word = Word::new(s);
         let (left_into, right_into) = split_into(space, word);
         if s > 0 {
             reopen_left(chart, space, local, word);
+            left_into.iter().for_each(|&b| chart.left_from[space.head(b).ix()] = b.ix() + 1);
         }
         for &b in left_into.iter().rev() {
             for parent in above(space, space.head(b)).filter(|p| p.left().contains(&b.ix())) {
@@ -50,14 +53,16 @@ pub(super) fn outside<V: Value>(
             raise_one(&mut chart.outside_right[b.ix() * stride + t - 1], around);
             for (c, part) in siblings_of(space, b).zip(space.sibling_parts_of(b)) {
                 let m = space.modifier(ArcId::new(c)).ix();
-                reopen_span(chart, b.ix() * stride, c * stride, s..m, part, local.arc[b.ix()] + local.sibling[part]);
+                let places = common(s..m, chart.reach[b.ix()], chart.begin[c]);
+                reopen_span(chart, b.ix() * stride, c * stride, places, part, local.arc[b.ix()] + local.sibling[part]);
             }
         }
         for &c in right_into {
             for b in outer_right_siblings(space, c) {
                 let m = space.modifier(ArcId::new(b)).ix();
                 let part = space.sibling_part(ArcId::new(b), c);
-                reopen_span(chart, c.ix() * stride, b * stride, s..m, part, local.arc[b] + local.sibling[part]);
+                let places = common(s..m, chart.reach[c.ix()], chart.begin[b]);
+                reopen_span(chart, c.ix() * stride, b * stride, places, part, local.arc[b] + local.sibling[part]);
             }
         }
         for parent in above(space, word) {
@@ -66,7 +71,7 @@ pub(super) fn outside<V: Value>(
                 let m = space.modifier(ArcId::new(b)).ix();
                 let (from, to) = (parent.row * stride, b * stride);
                 let mut best = V::NEG_INF;
-                for x in m..=n {
+                for x in m..=chart.reach[b].min(parent.last(space)) {
                     let around = chart.outside_right[from + x];
                     best = best.larger(around + chart.right[to + x]);
                     raise_one(&mut chart.outside_right[to + x], around + chart.closed[part]);
@@ -90,7 +95,11 @@ pub(super) fn outside<V: Value>(
 fn reopen_left<V: Value>(chart: &mut GrandSibling<V>, space: &ArcSpace, local: &LocalScores<V>, s: Word) {
     let (stride, place) = (chart.stride, s.ix() - 1);
     for t in (s.ix() + 1..=space.words()).rev().map(Word::new) {
-        let children = left_arcs_from(space, t, s);
+        let children = chart.left_from[t.ix()]..space.left_arcs_of(t).end;
+        let at = &chart.left_at[place * space.arcs()..][children.clone()];
+        if at.iter().all(|&value| value == V::NEG_INF) {
+            continue;
+        }
         for &a in space.arcs_into(t).iter().filter(|&&a| may_begin(space, a, s)) {
             let around = chart.outside_left[a.ix() * stride + place];
             let parent = Parent::of_arc(space, a);

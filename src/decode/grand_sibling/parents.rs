@@ -66,6 +66,17 @@ impl Parent {
         self.part(children.start)..self.part(children.start) + children.len()
     }
 
+    /// The last word that a chain of its right children may reach.
+    #[inline(always)]
+    pub fn last(self, space: &ArcSpace) -> usize {
+        if !self.is_arc {
+            return space.words();
+        }
+        let a = ArcId::new(self.row);
+        let (h, m) = (space.head(a), space.modifier(a));
+        if h > m { h.ix() - 1 } else { space.words() }
+    }
+
     /// What a child gains for being outermost.
     #[inline(always)]
     pub fn outermost<V: Copy>(self, local: &LocalScores<V>, part: usize, zero: V) -> V {

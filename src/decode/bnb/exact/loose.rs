@@ -144,7 +144,7 @@ impl Finder<'_> {
             let scores = &self.instance.cross[row..row + right.len()];
             for (r, &score) in right.clone().map(ArcId::new).zip(scores) {
                 let r_in = self.tree.has(r);
-                let multiplier = self.multipliers.cross[place];
+                let multiplier = self.multipliers.cross.multipliers[place];
                 let at = Place::Cross { place: place as u32, left: l, right: r };
                 place += 1;
                 match (l_in, r_in) {
@@ -190,7 +190,10 @@ impl Multipliers {
         match mv.place {
             Place::Star(b) => self.star[b as usize] += delta,
             Place::Chain { part, .. } => self.chain[part as usize] += delta,
-            Place::Cross { place, .. } => self.cross[place as usize] += delta,
+            Place::Cross { place, left, right } => {
+                let above = instance.by_arc.then(|| tree.arcs()[instance.space.head(left).ix() - 1]);
+                self.cross.shift(instance, place as usize, [left, right], above, delta);
+            }
             Place::Other(c) => self.other[instance.other.span(c).start] += delta,
             Place::Shares(c) => self.shift_shares(instance, tree, c, units),
         }

@@ -26,8 +26,8 @@ impl Exact {
     }
 
     /// Moves the multipliers, tree by tree from the newest on, whose moves `self.moves` has, then from the oldest, each as
-    /// far as its own value asks for. Fixing may have dropped
-    /// what made the bound loose, so that even the newest may be below the incumbent.
+    /// far as its own value asks for. Fixing may have dropped what made the bound loose, so that even the newest may be
+    /// below the incumbent.
     pub(super) fn step(&mut self, node: &mut Node) {
         let trees = node.seen.len();
         // Trees passed since the last step, with the tree that it was for.

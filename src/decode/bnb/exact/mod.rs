@@ -30,6 +30,7 @@ mod relaxation;
 mod scale;
 mod score;
 mod search;
+mod shares;
 mod sides;
 mod start;
 mod step;

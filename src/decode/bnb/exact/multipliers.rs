@@ -2,6 +2,7 @@
 
 use super::instance::Instance;
 use super::owners::Owner;
+use super::shares::Shares;
 use crate::graph::ArcId;
 
 /// The multipliers of every factor, whole numbers of the fixed point.
@@ -11,8 +12,8 @@ pub(super) struct Multipliers {
     pub star: Vec<f64>,
     /// u or v by sibling part.
     pub chain: Vec<f64>,
-    /// The left arc's share, or v, by [`Owner`], then left arc, then right arc.
-    pub cross: Vec<f64>,
+    /// Of pairs on both sides of a head, with their sums.
+    pub cross: Shares,
     /// By incidence: shares for s >= 0; v at the first place for s < 0.
     pub other: Vec<f64>,
 }
@@ -31,7 +32,8 @@ impl Multipliers {
                 multipliers.chain.push(self.chain[from.sibling_part(a, kept[b])]);
             }
         }
-        self.restrict_cross(old, new, kept, &mut multipliers.cross);
+        self.restrict_cross(old, new, kept, &mut multipliers.cross.multipliers);
+        multipliers.cross.add_up(new);
         let mut place = vec![false; from.arcs()];
         kept.iter().for_each(|a| place[a.ix()] = true);
         for (c, arcs, _) in old.other.iter() {
@@ -54,7 +56,7 @@ impl Multipliers {
             let (start, owner) = &owners[above.map_or(i, |a| kept[a.ix()].ix())];
             for l in left {
                 for r in right.clone() {
-                    to.push(self.cross[start + owner.pair(kept[l], kept[r])]);
+                    to.push(self.cross.multipliers[start + owner.pair(kept[l], kept[r])]);
                 }
             }
         }
@@ -62,18 +64,20 @@ impl Multipliers {
 
     /// Gives each owner of a head's pairs what the head had.
     pub fn tell_apart(&mut self, instance: &Instance) {
-        let of_heads = std::mem::take(&mut self.cross);
+        let of_heads = std::mem::take(&mut self.cross.multipliers);
+        let multipliers = &mut self.cross.multipliers;
         for Owner { left, right, .. } in instance.owners() {
             for l in left.map(ArcId::new) {
-                self.cross.extend(right.clone().map(|r| of_heads[instance.cross_place(l, ArcId::new(r))]));
+                multipliers.extend(right.clone().map(|r| of_heads[instance.cross_place(l, ArcId::new(r))]));
             }
         }
+        self.cross.add_up(instance);
     }
 
     fn clear(&mut self) {
         self.star.clear();
         self.chain.clear();
-        self.cross.clear();
+        self.cross.multipliers.clear();
         self.other.clear();
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::instance::Instance;
 use super::sides::split_of;
-use crate::graph::{ArcId, Word};
+use crate::graph::{ArcId, ArcSpace, Word};
 
 /// The left and the right arcs of a head, all of them or those that can stand under one arc into it.
 #[derive(Clone, Debug)]
@@ -23,6 +23,11 @@ impl Owner {
     /// Pairs, in the order of the left arcs, then of the right ones.
     pub fn pairs(&self) -> usize {
         self.left.len() * self.right.len()
+    }
+
+    /// Where what falls to a modifier goes: its grandchild part, or its arc if there is no arc above.
+    pub fn modifier(&self, space: &ArcSpace, b: ArcId) -> usize {
+        self.above.map_or(b.ix(), |a| space.grandchild_part(a, b))
     }
 
     /// The number of a pair.

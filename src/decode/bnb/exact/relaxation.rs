@@ -39,7 +39,7 @@
 
 use super::instance::Instance;
 use super::multipliers::Multipliers;
-use super::owners::Owner;
+use super::shares::Shares;
 use super::sides::{ChildSide, Side};
 use crate::decode::backbone::Backbone;
 use crate::decode::grand_sibling::GrandScores;
@@ -129,43 +129,11 @@ impl Relaxed {
     }
 
     fn cross(&mut self, instance: &Instance, multipliers: &Multipliers) {
-        let mut place = 0;
-        for owner in instance.owners() {
-            let pairs = owner.pairs();
-            if pairs > 0 {
-                self.cross_of(instance, &multipliers.cross[place..place + pairs], &owner);
-                place += pairs;
-            }
-        }
-    }
-
-    fn cross_of(&mut self, instance: &Instance, multipliers: &[f64], Owner { above, left, right }: &Owner) {
-        let space = &instance.space;
-        // Where the shares of left and right arcs go.
-        let (parts, first_left, first_right) = match above {
-            Some(a) => {
-                let part = |b: usize| space.grandchild_part(*a, ArcId::new(b));
-                (&mut self.grand.any, part(left.start), part(right.start))
-            }
-            None => (&mut self.scores.arc, left.start, right.start),
-        };
-        let mut of_all = 0.0;
-        for (i, multipliers) in multipliers.chunks_exact(right.len()).enumerate() {
-            let row = instance.cross_place(ArcId::new(left.start + i), ArcId::new(right.start));
-            let scores = &instance.cross[row..row + right.len()];
-            let mut of_left = 0.0;
-            for ((of_right, &score), &multiplier) in parts[first_right..].iter_mut().zip(scores).zip(multipliers) {
-                let (u, v) = if score >= 0.0 { (multiplier, 0.0) } else { (-multiplier, multiplier) };
-                of_left += u;
-                *of_right += score.max(0.0) - multiplier;
-                of_all += v;
-            }
-            parts[first_left + i] += of_left;
-        }
-        match above {
-            Some(a) => self.scores.arc[a.ix()] += of_all,
-            None => self.constant += of_all,
-        }
+        let Shares { modifiers, above, constant, .. } = &multipliers.cross;
+        let of_modifiers = if instance.by_arc { &mut self.grand.any } else { &mut self.scores.arc };
+        add_all(of_modifiers, modifiers);
+        add_all(&mut self.scores.arc, above);
+        self.constant += constant;
     }
 
     fn other(&mut self, instance: &Instance, multipliers: &Multipliers) {
@@ -181,5 +149,12 @@ impl Relaxed {
                 self.constant += v * (arcs.len() - 1) as f64;
             }
         }
+    }
+}
+
+/// Adds each of `values`, if there are any, to what is at its place.
+fn add_all(to: &mut [f64], values: &[f64]) {
+    for (to, value) in to.iter_mut().zip(values) {
+        *to += value;
     }
 }

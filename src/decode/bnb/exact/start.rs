@@ -61,7 +61,8 @@ impl Multipliers {
         };
         self.chain.clear();
         self.chain.resize(instance.chain.len(), 0.0);
-        self.cross.clear();
+        let cross = &mut self.cross.multipliers;
+        cross.clear();
         for h in (0..=space.words()).map(Word::new) {
             for side in [Side::left(space, h), Side::right(space, h)] {
                 for outer in 1..side.len() {
@@ -73,11 +74,12 @@ impl Multipliers {
             }
             for l in space.left_arcs_of(h) {
                 for r in space.right_arcs_of(h) {
-                    let score = instance.cross[self.cross.len()];
-                    self.cross.push(pair(score, ArcId::new(l), ArcId::new(r)));
+                    let score = instance.cross[cross.len()];
+                    cross.push(pair(score, ArcId::new(l), ArcId::new(r)));
                 }
             }
         }
+        self.cross.add_up(instance);
     }
 
     fn start_other(&mut self, instance: &Instance) {
