@@ -48,10 +48,8 @@ struct Chunk {
 impl Chunk {
     /// Makes room for so many parts with so many keys each.
     fn reserve(&mut self, parts: usize, width: usize) {
-        self.keys.clear();
         // Whole blocks are written, the last of them beyond the last key.
         self.keys.resize(parts * width + BLOCK, 0);
-        self.further.clear();
         self.further.resize(parts * width + 1, Further::default());
         self.further_len = 0;
     }
