@@ -1,0 +1,93 @@
+//! The pruner: probabilities of arcs, and which of them it rules out by their length.
+
+use treebound::bytes::{BytesReader, BytesWriter};
+use treebound::features::TemplateSet;
+use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
+use treebound::treebank::synth::{Config, generate};
+use treebound::treebank::{Sentence, Token, Tree, projectivize};
+
+struct Learnt {
+    train: Vec<Sentence>,
+    trees: Vec<Tree>,
+    test: Vec<Sentence>,
+    pruner: Pruner,
+    kept: Vec<Candidates>,
+}
+
+fn learnt(rule: Rule) -> Learnt {
+    let config = Config { train: 200, dev: 1, test: 60, ..Config::default() };
+    let treebank = generate(&config).expect("valid settings");
+    let trees: Vec<Tree> = treebank.train.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"))).collect();
+    let pairs: Vec<_> = treebank.train.iter().zip(&trees).collect();
+    let templates = TemplateSet::built_in("pruner").expect("built in").expect("sound");
+    let schedule = Schedule { epochs: 2, rate: 0.1, seed: 1 };
+    let (pruner, kept) = pruning::train(&templates, &pairs, schedule, rule).expect("memory");
+    Learnt { train: treebank.train, trees, test: treebank.test, pruner, kept }
+}
+
+/// Test sentences; all of them joined two by two; and their words with unknown tags, and with those of their neighbours.
+fn texts(test: &[Sentence]) -> Vec<Vec<Token>> {
+    let mut texts: Vec<Vec<Token>> = test.iter().map(|s| s.tokens.clone()).collect();
+    texts.extend(test.chunks_exact(2).map(|pair| [&pair[0].tokens[..], &pair[1].tokens].concat()));
+    for sentence in test.iter().take(10) {
+        let mut tokens = sentence.tokens.clone();
+        tokens.iter_mut().step_by(3).for_each(|token| token.coarse = "NEVER-SEEN".to_owned());
+        texts.push(tokens.clone());
+        let tags: Vec<String> = tokens.iter().map(|token| token.coarse.clone()).collect();
+        tokens.iter_mut().zip(tags.iter().cycle().skip(1)).for_each(|(token, tag)| token.coarse.clone_from(tag));
+        texts.push(tokens);
+    }
+    texts
+}
+
+#[test]
+fn probabilities_are_those_of_trees_and_some_arcs_are_too_long() {
+    let learnt = learnt(Rule::Best(5));
+    let mut scratch = PrunerScratch::default();
+    let (mut arcs, mut ruled_out) = (0, 0);
+    for tokens in texts(&learnt.test) {
+        let w = tokens.len() + 1;
+        let marginals = learnt.pruner.marginals(&tokens, &mut scratch);
+        assert_eq!(marginals.len(), w * w);
+        for m in 1..w {
+            // Every tree gives each word one head; were there no tree of allowed arcs, this would not be 1.
+            let sum: f64 = (0..w).map(|h| marginals[h * w + m]).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "word {m} of {}: {sum}", w - 1);
+            assert_eq!(marginals[m * w + m], 0.0);
+        }
+        arcs += (w - 1) * (w - 1);
+        ruled_out += marginals.iter().filter(|&&p| p == 0.0).count() - (2 * w - 1);
+    }
+    assert!(ruled_out * 20 > arcs && ruled_out * 4 < arcs * 3, "{ruled_out} of {arcs}");
+}
+
+#[test]
+fn no_arc_of_the_training_part_is_ruled_out_and_all_are_candidates() {
+    let learnt = learnt(Rule::Threshold(1e-2));
+    let mut scratch = PrunerScratch::default();
+    for ((sentence, tree), kept) in learnt.train.iter().zip(&learnt.trees).zip(&learnt.kept) {
+        let w = sentence.len() + 1;
+        let marginals = learnt.pruner.marginals(&sentence.tokens, &mut scratch);
+        for (i, &h) in tree.heads().iter().enumerate() {
+            assert!(marginals[h.ix() * w + i + 1] > 0.0, "{}: word {}", sentence.place, i + 1);
+            assert!(kept.arcs.iter().any(|&(head, m)| head == h && m.ix() == i + 1));
+        }
+        assert!(kept.arcs.len() < (w - 1) * (w - 1) || w < 8, "{}: nothing was pruned", sentence.place);
+    }
+}
+
+#[test]
+fn a_pruner_read_again_gives_the_same_bits() {
+    let learnt = learnt(Rule::Best(5));
+    let mut out = BytesWriter::default();
+    learnt.pruner.encode(&mut out);
+    let bytes = out.into_bytes();
+    let mut from = BytesReader::new(&bytes);
+    let again = Pruner::decode(learnt.pruner.templates().clone(), &mut from).expect("sound");
+    from.end().expect("all of it");
+    let (mut one, mut two) = (PrunerScratch::default(), PrunerScratch::default());
+    for tokens in texts(&learnt.test) {
+        let bits = |marginals: &[f64]| marginals.iter().map(|p| p.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(learnt.pruner.marginals(&tokens, &mut one)), bits(again.marginals(&tokens, &mut two)));
+    }
+}
