@@ -9,7 +9,7 @@ use crate::report::record::CellKey;
 
 #[derive(Args)]
 pub struct FilterFlags {
-    /// Only cells whose name (corpus/split/tags/features/prune/backbone/decoder/seed=N) matches this regular expression
+    /// Only cells whose name (corpus/split/tags/trainer/features/prune/backbone/decoder/seed=N) matches this regular expression
     #[arg(short, long, value_name = "REGEX")]
     filter: Option<String>,
 }
