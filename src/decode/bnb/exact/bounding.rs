@@ -2,7 +2,7 @@
 
 use super::instance::Instance;
 use super::loose;
-use super::memory::restricted;
+use super::memory::{Seen, restricted};
 use super::relaxation::Relaxed;
 use super::score::score;
 use super::search::{Exact, Node};
@@ -54,7 +54,8 @@ impl Exact {
             if self.is_time_to_fix(iteration) {
                 self.fix(node);
             }
-            loose::find(&node.instance, &node.multipliers, &self.tree, &mut self.moves);
+            let mut seen = Seen::new(self.tree.clone(), tree_score);
+            loose::find(&node.instance, &node.multipliers, &mut seen, &mut self.moves);
             loose::add_by_arc(&node.instance, &self.moves, &mut node.gap);
             let left = node.bound - self.lower();
             if left <= distance * (1.0 - self.options.progress) {
@@ -63,15 +64,17 @@ impl Exact {
             if iteration >= self.options.iterations || iteration - since >= self.options.patience {
                 return Bounded::Open;
             }
-            self.remember(node, tree_score);
+            self.remember(node, seen);
             self.step(node);
         }
     }
 
-    /// Leaves all grandchildren to the third-order program, if there are any that are but bounded.
+    /// Leaves all grandchildren to the third-order program, if that scores or sees what the present one does not.
     pub(super) fn go_over_to_third_order(&self, node: &mut Node) {
-        if node.instance.has_bounded_grandchildren() {
+        if node.instance.gains_by_third_order() {
             node.instance.backbone = Backbone::GrandSibling;
+            node.instance.link();
+            node.seen.iter_mut().for_each(Seen::forget);
             self.tell_pairs_apart(node);
         }
     }

@@ -9,6 +9,7 @@
 //!
 //! All other factors stay lists of arcs (`other`).
 
+use super::links::Link;
 use crate::decode::backbone::Backbone;
 use crate::decode::bnb::problem::{Factors, possible};
 use crate::decode::grand_sibling::GrandScores;
@@ -35,6 +36,8 @@ pub(super) struct Instance {
     pub cross_start: Vec<u32>,
     /// Factors of other shapes, scaled.
     pub other: Factors,
+    /// By incidence of those: how their arcs are linked ([`links`](super::links)).
+    pub links: Vec<Link>,
     /// What every tree gains.
     pub constant: f64,
     /// By arc: how probable the search should think it at first. Affects effort, never results.
@@ -70,6 +73,7 @@ impl Instance {
                 self.add(arcs, score, bits);
             }
         }
+        self.link();
     }
 
     fn lay_out_cross(&mut self) {
@@ -105,9 +109,14 @@ impl Instance {
         }
     }
 
-    /// Whether there are pairs that the third-order program would score and the present one only bounds.
-    pub fn has_bounded_grandchildren(&self) -> bool {
-        self.backbone == Backbone::Carreras && self.grand.any.iter().any(|&score| score != 0.0)
+    /// Whether the third-order program scores pairs, or sees links, that the present one does not.
+    pub fn gains_by_third_order(&self) -> bool {
+        let is_above = |arcs: &[ArcId]| {
+            let below = |b: &ArcId| arcs.iter().any(|&a| self.space.modifier(a) == self.space.head(*b));
+            arcs.iter().any(below)
+        };
+        self.backbone == Backbone::Carreras
+            && (self.grand.any.iter().any(|&score| score != 0.0) || self.other.iter().any(|(_, arcs, _)| is_above(arcs)))
     }
 
     /// The place of a pair of a left and a right arc of one head in `cross`.
@@ -172,6 +181,7 @@ impl Instance {
                 new.other.push(&arcs, score);
             }
         }
+        new.link();
     }
 
     /// Adds the grand-siblings of grandchild part `old_part` that are left, as those of the new arcs `a` and `b`.

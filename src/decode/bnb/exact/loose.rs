@@ -1,10 +1,11 @@
 //! Looseness: where the relaxation gives a tree more than its score, factor by factor.
 //!
 //! For each factor that is loose at a tree there is one multiplier whose move makes it tighter, by one unit a unit moved
-//! (`slope` units for the negative factors of more than two arcs), up to a capacity where the factor is exact. The
+//! (`slope` units for negative factors of other shapes), up to a capacity where the factor is exact. The
 //! looseness of all factors adds up to the bound less the score.
 
 use super::instance::Instance;
+use super::memory::Seen;
 use super::multipliers::Multipliers;
 use super::owners::Owner;
 use super::sides::{ChildSide, Side};
@@ -25,10 +26,10 @@ pub(super) enum Place {
         left: ArcId,
         right: ArcId,
     },
+    /// A positive factor of another shape: shares move from where the tree pays them to where it does not.
+    Positive(FactorId),
     /// A negative factor of another shape: its v.
-    Other(FactorId),
-    /// A positive factor of another shape: shares move from the arcs in the tree to those that are not.
-    Shares(FactorId),
+    Negative(FactorId),
 }
 
 /// A move that makes the relaxation tighter at a tree.
@@ -43,9 +44,11 @@ pub(super) struct Move {
     pub capacity: f64,
 }
 
-/// Collects the moves at `tree`.
-pub(super) fn find(instance: &Instance, multipliers: &Multipliers, tree: &TreeArcs, moves: &mut Vec<Move>) {
+/// Collects the moves at the tree `seen`.
+pub(super) fn find(instance: &Instance, multipliers: &Multipliers, seen: &mut Seen, moves: &mut Vec<Move>) {
     moves.clear();
+    seen.look(instance);
+    let tree = &seen.tree;
     let mut finder = Finder { instance, multipliers, tree, moves };
     if instance.backbone == Backbone::Carreras {
         tree.arcs().iter().for_each(|&a| finder.star(a));
@@ -55,7 +58,8 @@ pub(super) fn find(instance: &Instance, multipliers: &Multipliers, tree: &TreeAr
         finder.chain(Side::right(&instance.space, h));
     }
     finder.cross();
-    finder.other();
+    finder.positive(seen);
+    finder.negative(seen);
 }
 
 struct Finder<'a> {
@@ -158,26 +162,27 @@ impl Finder<'_> {
         }
     }
 
-    fn other(&mut self) {
-        for (c, arcs, score) in self.instance.other.iter() {
-            let places = self.instance.other.span(c);
-            let selected = arcs.iter().filter(|&&a| self.tree.has(a)).count();
-            let r = arcs.len();
-            if score >= 0 {
-                if selected > 0 && selected < r {
-                    let shares = &self.multipliers.other[places];
-                    let loose = arcs.iter().zip(shares).filter(|(a, _)| self.tree.has(**a)).map(|(_, s)| s).sum();
-                    self.push(Place::Shares(c), 1.0, loose);
-                }
-            } else {
-                let v = self.multipliers.other[places.start];
-                let place = Place::Other(c);
-                if selected == r {
-                    self.push(place, 1.0, -score as f64 - v);
-                } else if selected + 2 <= r && v > 0.0 {
-                    let slope = (r - 1 - selected) as f64;
-                    self.moves.push(Move { place, sign: -1.0, slope, capacity: v });
-                }
+    fn positive(&mut self, seen: &Seen) {
+        for &c in &seen.partly_paid {
+            let shares = &self.multipliers.other[self.instance.other.span(c)];
+            let paid = self.instance.linked(c).zip(shares).filter(|&((a, link), _)| seen.counts.pays(a, link));
+            let loose = paid.map(|(_, share)| share).sum();
+            self.push(Place::Positive(c), 1.0, loose);
+        }
+    }
+
+    fn negative(&mut self, seen: &Seen) {
+        let factors = &self.instance.other;
+        for &c in &seen.charged {
+            let v = self.multipliers.other[factors.span(c).start];
+            self.push(Place::Negative(c), 1.0, -factors.score(c) as f64 - v);
+        }
+        for &c in &self.multipliers.raised {
+            let v = self.multipliers.other[factors.span(c).start];
+            let excess = seen.counts.excess(self.instance.linked(c));
+            if excess < 0 && v > 0.0 {
+                let slope = f64::from(-excess);
+                self.moves.push(Move { place: Place::Negative(c), sign: -1.0, slope, capacity: v });
             }
         }
     }
@@ -185,38 +190,43 @@ impl Finder<'_> {
 
 impl Multipliers {
     /// Makes a move of `units`, a whole number of the fixed point.
-    pub fn apply(&mut self, instance: &Instance, tree: &TreeArcs, mv: &Move, units: f64) {
+    pub fn apply(&mut self, instance: &Instance, seen: &Seen, mv: &Move, units: f64) {
         let delta = mv.sign * units;
         match mv.place {
             Place::Star(b) => self.star[b as usize] += delta,
             Place::Chain { part, .. } => self.chain[part as usize] += delta,
             Place::Cross { place, left, right } => {
-                let above = instance.by_arc.then(|| tree.arcs()[instance.space.head(left).ix() - 1]);
+                let above = instance.by_arc.then(|| seen.tree.arcs()[instance.space.head(left).ix() - 1]);
                 self.cross.shift(instance, place as usize, [left, right], above, delta);
             }
-            Place::Other(c) => self.other[instance.other.span(c).start] += delta,
-            Place::Shares(c) => self.shift_shares(instance, tree, c, units),
+            Place::Positive(c) => self.shift_shares(instance, seen, c, units),
+            Place::Negative(c) => {
+                self.other[instance.other.span(c).start] += delta;
+                if let Err(place) = self.raised.binary_search(&c) {
+                    self.raised.insert(place, c);
+                }
+            }
         }
     }
 
-    /// Takes `units` from the shares of arcs in the tree, in their order, and gives them to the arcs that are not, in
-    /// equal parts, what is left over to the first.
-    fn shift_shares(&mut self, instance: &Instance, tree: &TreeArcs, c: FactorId, units: f64) {
-        let arcs = instance.other.arcs(c);
+    /// Takes `units` from the shares that the tree pays, in the order of the arcs, and gives them to those that it does not,
+    /// in equal parts, what is left over to the first.
+    fn shift_shares(&mut self, instance: &Instance, seen: &Seen, c: FactorId, units: f64) {
         let shares = &mut self.other[instance.other.span(c)];
-        let mut left = units;
-        for (a, share) in arcs.iter().zip(shares.iter_mut()) {
-            if tree.has(*a) {
+        let (mut left, mut unpaid) = (units, 0.0);
+        for ((a, link), share) in instance.linked(c).zip(shares.iter_mut()) {
+            if seen.counts.pays(a, link) {
                 let taken = share.min(left);
                 *share -= taken;
                 left -= taken;
+            } else {
+                unpaid += 1.0;
             }
         }
-        let outside = arcs.iter().filter(|&&a| !tree.has(a)).count() as f64;
-        let each = (units / outside).floor();
-        let mut extra = units - each * outside;
-        for (a, share) in arcs.iter().zip(shares.iter_mut()) {
-            if !tree.has(*a) {
+        let each = (units / unpaid).floor();
+        let mut extra = units - each * unpaid;
+        for ((a, link), share) in instance.linked(c).zip(shares.iter_mut()) {
+            if !seen.counts.pays(a, link) {
                 *share += each + extra;
                 extra = 0.0;
             }
@@ -239,7 +249,7 @@ pub(super) fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
                 add(left);
                 add(right);
             }
-            Place::Other(c) | Place::Shares(c) => instance.other.arcs(c).iter().copied().for_each(add),
+            Place::Positive(c) | Place::Negative(c) => instance.other.arcs(c).iter().copied().for_each(add),
         }
     }
 }

@@ -4,25 +4,64 @@
 //! or two before; then a call is spent to find them again. So the last trees are kept, and steps go round them until none
 //! is above the incumbent, or for some rounds: a known tree's value is its score and its looseness, without a call.
 
+use super::instance::Instance;
+use super::links::Counts;
 use super::loose;
 use super::search::{Exact, Node};
 use super::step;
-use crate::graph::{ArcId, ArcSpace, TreeArcs};
+use crate::graph::{ArcId, ArcSpace, FactorId, TreeArcs};
 
-/// A tree that was best under some multipliers.
-#[derive(Clone, Debug)]
+/// A tree that was best under some multipliers, with what is loose there whatever the multipliers are.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     pub tree: TreeArcs,
     pub score: f64,
+    /// Whether what follows was found; it holds for one instance.
+    looked: bool,
+    pub counts: Counts,
+    /// The factors s >= 0 of other shapes that the tree has not, but pays some share of.
+    pub partly_paid: Vec<FactorId>,
+    /// The factors s < 0 of other shapes that the tree has.
+    pub charged: Vec<FactorId>,
+}
+
+impl Seen {
+    pub fn new(tree: TreeArcs, score: f64) -> Self {
+        Self { tree, score, ..Self::default() }
+    }
+
+    /// Finds what is loose, if that is not known yet.
+    pub fn look(&mut self, instance: &Instance) {
+        if self.looked || instance.other.is_empty() {
+            return;
+        }
+        self.looked = true;
+        let Self { tree, counts, partly_paid, charged, .. } = self;
+        *counts = Counts::of(&instance.space, tree);
+        for (c, arcs, score) in instance.other.iter() {
+            if tree.has_all(arcs) {
+                if score < 0 {
+                    charged.push(c);
+                }
+            } else if score >= 0 && instance.linked(c).any(|(a, link)| counts.pays(a, link)) {
+                partly_paid.push(c);
+            }
+        }
+    }
+
+    /// The tree alone, for an instance whose factors are linked in another way.
+    pub fn forget(&mut self) {
+        *self = Self::new(std::mem::take(&mut self.tree), self.score);
+    }
 }
 
 impl Exact {
-    /// Adds `self.tree` to the trees of the node, and forgets the oldest if there are too many.
-    pub(super) fn remember(&mut self, node: &mut Node, score: f64) {
+    /// Adds a tree to those of the node, and forgets the oldest if there are too many.
+    pub(super) fn remember(&self, node: &mut Node, seen: Seen) {
         if node.seen.len() >= self.options.memory.max(1) {
             node.seen.remove(0);
         }
-        node.seen.push(Seen { tree: self.tree.clone(), score });
+        node.seen.push(seen);
     }
 
     /// Moves the multipliers, tree by tree from the newest on, whose moves `self.moves` has, then from the oldest, each as
@@ -32,20 +71,20 @@ impl Exact {
         let trees = node.seen.len();
         // Trees passed since the last step, with the tree that it was for.
         let mut below = 0;
-        let mut at_hand = true;
-        for Seen { tree, score } in node.seen.iter().cycle().skip(trees - 1).take(trees * self.options.rounds) {
-            if !std::mem::take(&mut at_hand) {
-                loose::find(&node.instance, &node.multipliers, tree, &mut self.moves);
+        for turn in 0..trees * self.options.rounds {
+            let seen = &mut node.seen[(trees - 1 + turn) % trees];
+            if turn > 0 {
+                loose::find(&node.instance, &node.multipliers, seen, &mut self.moves);
             }
             let gap: f64 = self.moves.iter().map(|m| m.capacity * m.slope).sum();
-            let above = score + gap - self.lower();
+            let above = seen.score + gap - self.lower();
             below += 1;
             if above > 0.0 {
                 below = 1;
                 let length = step::length(&self.moves, above * self.options.step, &mut self.order);
                 for mv in &self.moves {
                     let units = (length * mv.slope).ceil().min(mv.capacity);
-                    node.multipliers.apply(&node.instance, tree, mv, units);
+                    node.multipliers.apply(&node.instance, seen, mv, units);
                 }
             }
             if below == trees {

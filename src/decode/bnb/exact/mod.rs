@@ -21,6 +21,7 @@ mod bounding;
 mod branching;
 mod climb;
 mod instance;
+mod links;
 mod loose;
 mod memory;
 mod multipliers;

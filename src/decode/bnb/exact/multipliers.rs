@@ -3,7 +3,7 @@
 use super::instance::Instance;
 use super::owners::Owner;
 use super::shares::Shares;
-use crate::graph::ArcId;
+use crate::graph::{ArcId, FactorId};
 
 /// The multipliers of every factor, whole numbers of the fixed point.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub(super) struct Multipliers {
     pub cross: Shares,
     /// By incidence: shares for s >= 0; v at the first place for s < 0.
     pub other: Vec<f64>,
+    /// The factors s < 0 whose v is not 0, or was not before, ascending.
+    pub raised: Vec<FactorId>,
 }
 
 impl Multipliers {
@@ -41,6 +43,15 @@ impl Multipliers {
                 multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
             }
         }
+        multipliers.list_raised(new);
+    }
+
+    /// Finds the factors s < 0 whose v is not 0.
+    pub fn list_raised(&mut self, instance: &Instance) {
+        let factors = &instance.other;
+        let negative = (0..factors.len()).map(FactorId::new).filter(|&c| factors.score(c) < 0);
+        self.raised.clear();
+        self.raised.extend(negative.filter(|&c| self.other[factors.span(c).start] > 0.0));
     }
 
     fn restrict_cross(&self, old: &Instance, new: &Instance, kept: &[ArcId], to: &mut Vec<f64>) {

@@ -1,7 +1,7 @@
 //! The relaxation: every factor bounded by scores on parts that the dynamic program handles anyway.
 //!
 //! The paper bounds factors by scores on arcs. The dynamic program also sees which modifiers are adjacent and which child
-//! is outermost, at no extra cost, and bounds on those parts are far tighter (METHOD.md has the figures). With y(i, j) = 1
+//! is outermost, at no extra cost, and bounds on those parts are far tighter. With y(i, j) = 1
 //! if i and j are adjacent modifiers on one side of a head, and o(a, b) = 1 if b is the outermost child of a's modifier on
 //! its side:
 //!
@@ -32,12 +32,14 @@
 //! there, 0 if one is or none and nothing lies inside, -1 if something lies inside but neither end; so it is loose by v in
 //! that last case and by -s - v if both are there.
 //!
-//! **Siblings on both sides** and **all other factors** are bounded through their arcs, as in the paper: shares u on the
-//! arcs for s >= 0, and for s < 0 `-v * (sum of arcs - (r - 1))` with v in [0, -s]. Under the third-order program siblings
-//! on both sides have multipliers for each arc a above them ([`owners`](super::owners)): shares fall to the grandchild parts
-//! below a, and v (r - 1 = 1) to a itself.
+//! **Siblings on both sides** are bounded through their arcs, as in the paper: shares u on the arcs for s >= 0, and for
+//! s < 0 `-v * (sum of arcs - 1)` with v in [0, -s]. Under the third-order program they have multipliers for each arc a
+//! above them ([`owners`](super::owners)): shares fall to the grandchild parts below a, and v to a itself.
+//!
+//! **All other factors** are bounded through pairs of their arcs ([`links`](super::links)).
 
 use super::instance::Instance;
+use super::links::Link;
 use super::multipliers::Multipliers;
 use super::shares::Shares;
 use super::sides::{ChildSide, Side};
@@ -52,9 +54,20 @@ pub(super) struct Relaxed {
     /// Those that only the third-order program sees.
     pub grand: GrandScores<f64>,
     pub constant: f64,
+    /// What other factors put on pairs of siblings.
+    links: Steps,
     /// Per rank of a side: running sums.
     leaving: Vec<f64>,
     inside: Vec<f64>,
+}
+
+/// By sibling part (i, j): what is paid for the step that leaves i to j or before it, for the step that enters j from i or
+/// from beyond it, and what is charged for the link of i and j.
+#[derive(Clone, Debug, Default)]
+struct Steps {
+    leave: Vec<f64>,
+    enter: Vec<f64>,
+    charge: Vec<f64>,
 }
 
 impl Relaxed {
@@ -70,12 +83,20 @@ impl Relaxed {
             self.grand.any.clone_from(&instance.grand.any);
             self.grand.siblings.clone_from(&instance.grand.siblings);
         }
-        for h in (0..=instance.space.words()).map(Word::new) {
-            self.chain(instance, multipliers, Side::left(&instance.space, h));
-            self.chain(instance, multipliers, Side::right(&instance.space, h));
-        }
         self.cross(instance, multipliers);
-        self.other(instance, multipliers);
+        if instance.other.is_empty() {
+            self.chains::<false>(instance, multipliers);
+        } else {
+            self.other(instance, multipliers);
+            self.chains::<true>(instance, multipliers);
+        }
+    }
+
+    fn chains<const LINKED: bool>(&mut self, instance: &Instance, multipliers: &Multipliers) {
+        for h in (0..=instance.space.words()).map(Word::new) {
+            self.chain::<LINKED>(instance, multipliers, Side::left(&instance.space, h));
+            self.chain::<LINKED>(instance, multipliers, Side::right(&instance.space, h));
+        }
     }
 
     fn grandchildren(&mut self, instance: &Instance, multipliers: &Multipliers) {
@@ -94,7 +115,7 @@ impl Relaxed {
         }
     }
 
-    fn chain(&mut self, instance: &Instance, multipliers: &Multipliers, side: Side) {
+    fn chain<const LINKED: bool>(&mut self, instance: &Instance, multipliers: &Multipliers, side: Side) {
         let space = &instance.space;
         let len = side.len();
         if len < 2 {
@@ -117,11 +138,17 @@ impl Relaxed {
                 let (score, multiplier) = (instance.chain[part], multipliers.chain[part]);
                 let (u, share, v) =
                     if score >= 0.0 { (multiplier, score - multiplier, 0.0) } else { (0.0, 0.0, multiplier) };
-                // Pairs that leave `inner` beyond `outer`, pairs that enter `outer` from before `inner`.
-                self.scores.sibling[part] += score + self.leaving[inner] + entering;
-                self.leaving[inner] += u;
-                entering += share;
-                self.inside[inner] += v;
+                let (leave, enter, charge) = if LINKED {
+                    (self.links.leave[part], self.links.enter[part], self.links.charge[part])
+                } else {
+                    (0.0, 0.0, 0.0)
+                };
+                // Pairs that leave `inner` beyond `outer`, pairs that enter `outer` from before `inner`; links also up to
+                // `outer` and from `inner`.
+                self.scores.sibling[part] += score + self.leaving[inner] + leave + entering + enter;
+                self.leaving[inner] += u + leave;
+                entering += share + enter;
+                self.inside[inner] += v + charge;
                 spanning += self.inside[inner];
                 self.scores.sibling[part] -= spanning - v;
             }
@@ -137,16 +164,43 @@ impl Relaxed {
     }
 
     fn other(&mut self, instance: &Instance, multipliers: &Multipliers) {
-        for (c, arcs, score) in instance.other.iter() {
-            let places = instance.other.span(c);
-            if score >= 0 {
-                for (a, share) in arcs.iter().zip(&multipliers.other[places]) {
-                    self.scores.arc[a.ix()] += share;
+        let space = &instance.space;
+        let Self { scores, grand, constant, links: Steps { leave, enter, charge }, .. } = self;
+        for values in [&mut *leave, enter, charge] {
+            values.clear();
+            values.resize(space.sibling_parts(), 0.0);
+        }
+        for (c, ..) in instance.other.iter().filter(|f| f.2 >= 0) {
+            for ((a, link), &share) in instance.linked(c).zip(&multipliers.other[instance.other.span(c)]) {
+                if share > 0.0 {
+                    *match link {
+                        Link::Alone => &mut scores.arc[a.ix()],
+                        Link::Inward(b) => &mut enter[space.sibling_part(a, b)],
+                        Link::RootBefore(b) => &mut leave[space.sibling_part(b, a)],
+                        Link::Above(b) => &mut grand.any[space.grandchild_part(b, a)],
+                        Link::RootOver(b) => &mut grand.any[space.grandchild_part(a, b)],
+                    } += share;
                 }
-            } else {
-                let v = multipliers.other[places.start];
-                arcs.iter().for_each(|a| self.scores.arc[a.ix()] -= v);
-                self.constant += v * (arcs.len() - 1) as f64;
+            }
+        }
+        for &c in &multipliers.raised {
+            let v = multipliers.other[instance.other.span(c).start];
+            *constant -= v;
+            for (a, link) in instance.linked(c) {
+                match link {
+                    Link::Inward(b) => {
+                        scores.arc[b.ix()] += v;
+                        charge[space.sibling_part(a, b)] += v;
+                    }
+                    Link::Above(b) => {
+                        scores.arc[b.ix()] += v;
+                        grand.any[space.grandchild_part(b, a)] -= v;
+                    }
+                    _ => {
+                        scores.arc[a.ix()] -= v;
+                        *constant += v;
+                    }
+                }
             }
         }
     }

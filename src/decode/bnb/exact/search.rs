@@ -1,5 +1,7 @@
 //! The search: nodes, the incumbent, and the order in which nodes are opened.
 
+use std::sync::Arc;
+
 use super::bounding::Bounded;
 use super::branching;
 use super::climb::Climber;
@@ -30,6 +32,21 @@ pub(super) struct Node {
     pub seen: Vec<Seen>,
 }
 
+/// A node that is not opened yet. Many never are, so its instance is made when it is.
+#[derive(Debug)]
+struct Unopened {
+    parent: Arc<Node>,
+    /// The arc of the parent that it was branched on.
+    arc: ArcId,
+    /// Whether its trees must have the arc; else they must not.
+    with: bool,
+    /// No tree of the node scores more.
+    bound: f64,
+}
+
+/// Nodes whose memory is kept for the next sentence.
+const FREE_NODES: usize = 4;
+
 /// The search with its memory, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct Exact {
@@ -46,7 +63,7 @@ pub struct Exact {
     pub(super) marginals: Vec<f64>,
     pub(super) keep: Vec<bool>,
     pub(super) kept: Vec<ArcId>,
-    open: Vec<Node>,
+    open: Vec<Unopened>,
     /// Nodes whose memory is free.
     free: Vec<Node>,
     spare: Node,
@@ -69,7 +86,8 @@ impl Exact {
         self.unit = (1u64 << scale.bits) as f64;
         self.incumbent = None;
         (self.dp_calls, self.nodes) = (0, 0);
-        self.free.append(&mut self.open);
+        self.open.clear();
+        self.free.truncate(FREE_NODES);
         let mut root = self.free.pop().unwrap_or_default();
         root.instance.fill(graph, options.backbone.for_graph(graph), scale.bits, prior.filter(|_| options.prior));
         root.multipliers.start(&root.instance);
@@ -78,30 +96,42 @@ impl Exact {
         root.gap.clear();
         root.gap.resize(graph.space.arcs(), 0.0);
         root.bound = f64::INFINITY;
-        self.open.push(root);
-        let (status, bound) = self.search(limits);
+        let (status, bound) = self.search(root, limits);
         self.answer(status, bound, scale.bits)
     }
 
     /// Opens nodes until none is left, or a limit is reached; with the bound on what is then left.
-    fn search(&mut self, limits: Limits) -> (Status, f64) {
-        while let Some(mut node) = self.next() {
-            if node.bound > self.lower() {
-                match self.bound(&mut node, limits) {
-                    Bounded::Closed => {}
-                    Bounded::Open => self.branch(&node),
-                    Bounded::Stopped(status) => {
-                        let left = self.open.iter().map(|n| n.bound).fold(node.bound, f64::max);
-                        return (status, left);
-                    }
+    fn search(&mut self, root: Node, limits: Limits) -> (Status, f64) {
+        let mut node = root;
+        loop {
+            match self.bound(&mut node, limits) {
+                Bounded::Closed => self.free.push(node),
+                Bounded::Open => self.branch(node),
+                Bounded::Stopped(status) => {
+                    let left = self.open.iter().map(|n| n.bound).fold(node.bound, f64::max);
+                    self.free.push(node);
+                    return (status, left);
                 }
             }
-            self.free.push(node);
+            node = match self.next() {
+                Some(next) => next,
+                None => return (Status::Optimal, f64::NEG_INFINITY),
+            };
         }
-        (Status::Optimal, f64::NEG_INFINITY)
     }
 
+    /// The next node that may have a better tree, ready to be bounded.
     fn next(&mut self) -> Option<Node> {
+        loop {
+            let next = self.take()?;
+            if next.bound > self.lower() {
+                return Some(self.open(next));
+            }
+            self.release(next.parent);
+        }
+    }
+
+    fn take(&mut self) -> Option<Unopened> {
         if !self.options.best_first {
             return (!self.open.is_empty()).then(|| self.open.remove(0));
         }
@@ -110,16 +140,32 @@ impl Exact {
         Some(self.open.swap_remove(best))
     }
 
-    fn branch(&mut self, node: &Node) {
-        let Some(arc) = branching::arc(node) else { return };
+    fn open(&mut self, Unopened { parent, arc, with, .. }: Unopened) -> Node {
         let mut keep = std::mem::take(&mut self.keep);
-        for choose in [branching::without, branching::with] {
-            choose(node, arc, &mut keep);
-            let mut child = self.free.pop().unwrap_or_default();
-            self.restrict(node, &keep, &mut child);
-            self.open.push(child);
+        if with {
+            branching::with(&parent, arc, &mut keep);
+        } else {
+            branching::without(&parent, arc, &mut keep);
         }
+        let mut node = self.free.pop().unwrap_or_default();
+        self.restrict(&parent, &keep, &mut node);
         self.keep = keep;
+        self.release(parent);
+        node
+    }
+
+    /// Frees the memory of a node if no child of it is to be opened any more.
+    fn release(&mut self, node: Arc<Node>) {
+        self.free.extend(Arc::into_inner(node));
+    }
+
+    fn branch(&mut self, node: Node) {
+        let Some(arc) = branching::arc(&node) else { return self.free.push(node) };
+        let bound = node.bound;
+        let parent = Arc::new(node);
+        for with in [false, true] {
+            self.open.push(Unopened { parent: Arc::clone(&parent), arc, with, bound });
+        }
     }
 
     /// Leaves only some of the node's arcs.
@@ -138,7 +184,7 @@ impl Exact {
         to.seen.clear();
         to.seen.extend(node.seen.iter().filter_map(|seen| {
             let tree = restricted(&seen.tree, &self.kept, &to.instance.space)?;
-            Some(Seen { tree, score: seen.score })
+            Some(Seen::new(tree, seen.score))
         }));
     }
 

@@ -5,6 +5,7 @@
 //! `s(a, b) > u` are together as probable as the child.
 
 use super::instance::Instance;
+use super::links::Link;
 use super::multipliers::Multipliers;
 use super::sides::Side;
 use crate::decode::backbone::Backbone;
@@ -85,9 +86,9 @@ impl Multipliers {
     fn start_other(&mut self, instance: &Instance) {
         self.other.clear();
         self.other.resize(instance.other.incidences(), 0.0);
+        let p = |a: &ArcId| instance.prior[a.ix()];
         for (c, arcs, score) in instance.other.iter() {
             let places = &mut self.other[instance.other.span(c)];
-            let p = |a: &ArcId| instance.prior[a.ix()];
             if score >= 0 {
                 let mut least = 0;
                 for i in 1..arcs.len() {
@@ -96,9 +97,17 @@ impl Multipliers {
                     }
                 }
                 places[least] = score as f64;
-            } else if arcs.iter().map(p).sum::<f64>() > (arcs.len() - 1) as f64 {
-                places[0] = -score as f64;
+            } else {
+                // The expected E, were arcs independent and nothing between them.
+                let expected = |(a, link): (ArcId, Link)| match link.up() {
+                    Some(b) => p(&b) * (p(&a) - 1.0),
+                    None => p(&a) - 1.0,
+                };
+                if 1.0 + instance.linked(c).map(expected).sum::<f64>() > 0.0 {
+                    places[0] = -score as f64;
+                }
             }
         }
+        self.list_raised(instance);
     }
 }

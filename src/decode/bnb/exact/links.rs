@@ -1,0 +1,171 @@
+//! Links: how factors of more than two arcs are bounded through what the program sees of pairs of their arcs.
+//!
+//! A bound through arcs alone is loose as soon as a tree has some of a factor's arcs. But the program sees more: which
+//! modifiers of a head are adjacent, and, if it is the third-order one, which arc is above another. So the arcs of a factor
+//! are linked, as a forest: an arc to the next one of the factor towards their head on the same side, or else to the arc
+//! of the factor above it. A link says of a tree, exactly,
+//!
+//! ```text
+//! above (a, b)       1 if the tree has a and b, else 0
+//! sibling (i, j)     1 if the tree has i and j; 0 if it has one of them; with neither, -1 if it has a modifier between
+//!                    them, else 0: the adjacent modifiers from i to j less the modifiers strictly between, as in the
+//!                    bound of pairs (`relaxation`)
+//! ```
+//!
+//! **s >= 0**: each arc a has a share of the score, and all shares add up to it. It is paid where the tree has what the arc
+//! stands for, and that holds for every arc only if the tree has the whole factor:
+//!
+//! ```text
+//! linked to i, towards the head     the step that enters a comes from i or from beyond it
+//! linked to an outer j, not inward  the step that leaves a goes to j or to before it
+//! linked to an arc above or below   the pair
+//! not linked                        the arc
+//! ```
+//!
+//! **s < 0**: `-v * E` with v in [0, -s] and
+//!
+//! ```text
+//! E = sum of links - sum of (links at a - 1) over arcs a - (trees of the forest - 1)
+//! ```
+//!
+//! E is 1 if the tree has the whole factor, and never more than 0 if it has not: in a tree of the forest, k connected
+//! groups of selected arcs have `|groups| - k` links within them and at least k that leave them, which makes
+//! `E = k - links that leave`, or less. So the bound is loose by `-s - v` at trees that have all, by `-v E` at others.
+
+use super::instance::Instance;
+use crate::decode::backbone::Backbone;
+use crate::graph::{ArcId, ArcSpace, FactorId, TreeArcs};
+
+/// The link of an arc of a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Link {
+    /// None: the arc is a tree of the forest.
+    Alone,
+    /// To the next arc of the factor towards the head.
+    Inward(ArcId),
+    /// To the arc of the factor above.
+    Above(ArcId),
+    /// A tree's root, to which this outer arc of the same head is linked.
+    RootBefore(ArcId),
+    /// A tree's root, to which this arc below is linked.
+    RootOver(ArcId),
+}
+
+impl Link {
+    /// The arc that this one is linked to; none for the root of a tree of the forest.
+    pub fn up(self) -> Option<ArcId> {
+        match self {
+            Link::Inward(b) | Link::Above(b) => Some(b),
+            _ => None,
+        }
+    }
+}
+
+impl Instance {
+    /// Links the arcs of all factors, as far as the program sees.
+    pub fn link(&mut self) {
+        let mut links = std::mem::take(&mut self.links);
+        links.clear();
+        for (_, arcs, _) in self.other.iter() {
+            let start = links.len();
+            links.extend(arcs.iter().map(|&a| self.up(a, arcs)));
+            for (i, &a) in arcs.iter().enumerate() {
+                let (up, from) = match links[start + i] {
+                    Link::Inward(b) => (b, Link::RootBefore(a)),
+                    Link::Above(b) => (b, Link::RootOver(a)),
+                    _ => continue,
+                };
+                let root = links[start..].iter_mut().zip(arcs).find(|(link, b)| **b == up && **link == Link::Alone);
+                if let Some((link, _)) = root {
+                    *link = from;
+                }
+            }
+        }
+        self.links = links;
+    }
+
+    /// The link of `a` towards a root, among the arcs of its factor.
+    fn up(&self, a: ArcId, arcs: &[ArcId]) -> Link {
+        let space = &self.space;
+        let inner = space.inner_siblings(a);
+        let siblings = arcs.iter().copied().filter(|b| inner.contains(&b.ix()));
+        let rightward = space.head(a) < space.modifier(a);
+        if let Some(nearest) = if rightward { siblings.max() } else { siblings.min() } {
+            return Link::Inward(nearest);
+        }
+        let above = arcs.iter().find(|&&b| space.modifier(b) == space.head(a) && space.children(b).contains(&a.ix()));
+        match above {
+            Some(&b) if self.backbone == Backbone::GrandSibling => Link::Above(b),
+            _ => Link::Alone,
+        }
+    }
+
+    /// The arcs of a factor with their links.
+    #[inline(always)]
+    pub fn linked(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
+        self.other.arcs(c).iter().copied().zip(self.links[self.other.span(c)].iter().copied())
+    }
+}
+
+/// How many arcs of a tree come before each arc, by number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts(Vec<u32>);
+
+impl Counts {
+    pub fn of(space: &ArcSpace, tree: &TreeArcs) -> Self {
+        let mut before = 0;
+        let count = |a| {
+            let here = before;
+            before += u32::from(tree.has(ArcId::new(a)));
+            here
+        };
+        let mut counts: Vec<u32> = (0..space.arcs()).map(count).collect();
+        counts.push(before);
+        Self(counts)
+    }
+
+    #[inline(always)]
+    fn has(&self, a: ArcId) -> bool {
+        self.any(a.ix(), a.ix() + 1)
+    }
+
+    /// Whether the tree has one of the arcs from `start` on, before `end`.
+    #[inline(always)]
+    fn any(&self, start: usize, end: usize) -> bool {
+        self.0[start] < self.0[end]
+    }
+
+    /// Whether the tree has what the share of `a` is paid for.
+    #[inline(always)]
+    pub fn pays(&self, a: ArcId, link: Link) -> bool {
+        self.has(a)
+            && match link {
+                Link::Alone => true,
+                Link::Above(b) | Link::RootOver(b) => self.has(b),
+                // The next modifier on that side is b or comes before it.
+                Link::Inward(b) | Link::RootBefore(b) if b < a => self.any(b.ix(), a.ix()),
+                Link::Inward(b) | Link::RootBefore(b) => self.any(a.ix() + 1, b.ix() + 1),
+            }
+    }
+
+    /// E of a factor.
+    #[inline(always)]
+    pub fn excess(&self, linked: impl Iterator<Item = (ArcId, Link)>) -> i32 {
+        let mut excess = 1;
+        for (a, link) in linked {
+            let selected = i32::from(self.has(a));
+            excess += match link {
+                Link::Above(b) => i32::from(self.has(b)) * (selected - 1),
+                Link::Inward(b) => match (selected, i32::from(self.has(b))) {
+                    (0, 0) => {
+                        let (first, last) = if a < b { (a, b) } else { (b, a) };
+                        -i32::from(self.any(first.ix() + 1, last.ix()))
+                    }
+                    (selected, other) => selected * other - other,
+                },
+                _ => selected - 1,
+            };
+        }
+        excess
+    }
+}
