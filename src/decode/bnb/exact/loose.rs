@@ -163,11 +163,12 @@ impl Finder<'_> {
     }
 
     fn positive(&mut self, seen: &Seen) {
-        for &c in &seen.partly_paid {
-            let shares = &self.multipliers.other[self.instance.other.span(c)];
-            let paid = self.instance.linked(c).zip(shares).filter(|&((a, link), _)| seen.counts.pays(a, link));
-            let loose = paid.map(|(_, share)| share).sum();
+        let mut start = 0;
+        for &(c, end) in &seen.partly_paid {
+            let paid = &seen.paid[start as usize..end as usize];
+            let loose = paid.iter().map(|&place| self.multipliers.other[place as usize]).sum();
             self.push(Place::Positive(c), 1.0, loose);
+            start = end;
         }
     }
 

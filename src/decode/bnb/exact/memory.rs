@@ -19,8 +19,11 @@ pub(super) struct Seen {
     /// Whether what follows was found; it holds for one instance.
     looked: bool,
     pub counts: Counts,
-    /// The factors s >= 0 of other shapes that the tree has not, but pays some share of.
-    pub partly_paid: Vec<FactorId>,
+    /// The factors s >= 0 of other shapes that the tree has not, but pays some share of, with where the list of those
+    /// shares ends, which begins where that of the factor before ends.
+    pub partly_paid: Vec<(FactorId, u32)>,
+    /// Those shares, by incidence.
+    pub paid: Vec<u32>,
     /// The factors s < 0 of other shapes that the tree has.
     pub charged: Vec<FactorId>,
 }
@@ -36,15 +39,21 @@ impl Seen {
             return;
         }
         self.looked = true;
-        let Self { tree, counts, partly_paid, charged, .. } = self;
+        let Self { tree, counts, partly_paid, paid, charged, .. } = self;
         *counts = Counts::of(&instance.space, tree);
         for (c, arcs, score) in instance.other.iter() {
             if tree.has_all(arcs) {
                 if score < 0 {
                     charged.push(c);
                 }
-            } else if score >= 0 && instance.linked(c).any(|(a, link)| counts.pays(a, link)) {
-                partly_paid.push(c);
+            } else if score >= 0 {
+                let before = paid.len();
+                let places = instance.other.span(c);
+                let pays = |&(_, (a, link)): &(usize, _)| counts.pays(a, link);
+                paid.extend(places.zip(instance.linked(c)).filter(pays).map(|(place, _)| place as u32));
+                if paid.len() > before {
+                    partly_paid.push((c, paid.len() as u32));
+                }
             }
         }
     }
