@@ -116,7 +116,8 @@ impl Instance {
             arcs.iter().any(below)
         };
         self.backbone == Backbone::Carreras
-            && (self.grand.any.iter().any(|&score| score != 0.0) || self.other.iter().any(|(_, arcs, _)| is_above(arcs)))
+            && (self.grand.any.iter().any(|&score| score != 0.0)
+                || self.other.iter().any(|(_, arcs, _)| is_above(arcs)))
     }
 
     /// The place of a pair of a left and a right arc of one head in `cross`.

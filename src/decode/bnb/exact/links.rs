@@ -169,3 +169,74 @@ impl Counts {
         excess
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::brute::for_each_tree;
+    use crate::graph::{FactorGraph, Factors, GrandSiblings, LocalScores, Word};
+
+    /// All arcs of `words` words, and as factors all sets of three and four arcs that pass the filter of an instance.
+    fn instance(words: usize, backbone: Backbone) -> (FactorGraph, Instance) {
+        let pairs = (0..=words).flat_map(|h| (1..=words).map(move |m| (Word::new(h), Word::new(m))));
+        let ends: Vec<_> = pairs.filter(|(h, m)| h != m).collect();
+        let space = ArcSpace::new(words, false, &ends).expect("valid arcs");
+        let ids: Vec<ArcId> = (0..space.arcs()).map(ArcId::new).collect();
+        let mut factors = Factors::default();
+        for (i, &a) in ids.iter().enumerate() {
+            for (j, &b) in ids.iter().enumerate().skip(i + 1) {
+                for (k, &c) in ids.iter().enumerate().skip(j + 1) {
+                    factors.push(&[c, a, b], 1);
+                    ids[k + 1..].iter().for_each(|&d| factors.push(&[b, d, a, c], 1));
+                }
+            }
+        }
+        let local = LocalScores::filled(&space, 0);
+        let graph = FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors };
+        let mut instance = Instance::default();
+        instance.fill(&graph, backbone, 0, None);
+        (graph, instance)
+    }
+
+    #[test]
+    fn all_of_a_factor_is_told_from_less_at_every_tree() {
+        for backbone in Backbone::ALL {
+            let (graph, instance) = instance(5, backbone);
+            let space = &instance.space;
+            let (mut trees, mut tight) = (0, 0);
+            for_each_tree(&graph, |heads| {
+                let mut tree = TreeArcs::default();
+                assert!(tree.find(space, heads));
+                let counts = Counts::of(space, &tree);
+                for (c, arcs, _) in instance.other.iter() {
+                    let has = tree.has_all(arcs);
+                    let excess = counts.excess(instance.linked(c));
+                    assert!(if has { excess == 1 } else { excess <= 0 }, "{arcs:?} at {heads:?}: {excess}");
+                    assert_eq!(instance.linked(c).all(|(a, link)| counts.pays(a, link)), has, "{arcs:?} at {heads:?}");
+                    tight += usize::from(excess == 0);
+                }
+                trees += 1;
+            });
+            assert!(trees > 100 && tight > 0 && !instance.other.is_empty());
+        }
+    }
+
+    #[test]
+    fn arcs_are_linked_inward_and_under_the_third_order_program_upward() {
+        let (_, instance) = instance(5, Backbone::GrandSibling);
+        let space = &instance.space;
+        let arc = |h: usize, m: usize| space.find(Word::new(h), Word::new(m)).expect("a candidate");
+        let arcs = [arc(2, 1), arc(2, 3), arc(2, 4), arc(4, 5)];
+        let of = |links: &Instance| {
+            let c = links.other.iter().find(|(_, a, _)| arcs.len() == a.len() && arcs.iter().all(|x| a.contains(x)));
+            let linked: Vec<_> = links.linked(c.expect("listed").0).collect();
+            arcs.map(|a| linked.iter().find(|l| l.0 == a).expect("an arc of the factor").1)
+        };
+        let [first, third] = [Link::Alone, Link::Inward(arc(2, 3))];
+        assert_eq!(of(&instance), [first, Link::RootBefore(arc(2, 4)), third, Link::Above(arc(2, 4))]);
+        let mut carreras = instance.clone();
+        carreras.backbone = Backbone::Carreras;
+        carreras.link();
+        assert_eq!(of(&carreras), [first, Link::RootBefore(arc(2, 4)), third, Link::Alone]);
+    }
+}
