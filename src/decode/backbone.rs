@@ -58,7 +58,7 @@ pub struct Chart<V> {
 }
 
 impl<V: Value> Chart<V> {
-    /// Passes since the last call of this function: the DP calls of DESIGN section 3.3.
+    /// Passes since the last call of this function: DP calls, inside and outside passes alike.
     pub fn take_calls(&mut self) -> u64 {
         self.carreras.take_calls() + self.grand_sibling.take_calls()
     }

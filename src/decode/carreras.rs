@@ -77,7 +77,7 @@ impl<V: Value> Carreras<V> {
         }
     }
 
-    /// Inside passes since the last call of this function: the DP calls of DESIGN section 3.3.
+    /// Passes since the last call of this function: DP calls, inside and outside passes alike.
     pub fn take_calls(&mut self) -> u64 {
         std::mem::take(&mut self.calls)
     }

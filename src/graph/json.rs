@@ -1,4 +1,4 @@
-//! The factor graph file: JSON, version 1 (DESIGN section 4).
+//! The factor graph file: JSON, version 1 (METHOD.md, section 6).
 //!
 //! ```json
 //! {"version": 1, "words": 3, "single_root": true,

@@ -1,4 +1,4 @@
-//! The score of a tree in a graph, from the definitions of DESIGN section 4 and of Qian & Liu (2013), equation 1.
+//! The score of a tree in a graph, from the definitions of its parts and of Qian & Liu (2013), equation 1.
 //!
 //! This is the meaning of a graph: decoders are checked against it, and branch and bound takes its lower bounds from it.
 

@@ -1,6 +1,6 @@
 //! How long arcs between words of two tags may be: the pruner's own pruner.
 //!
-//! Most arcs of a sentence are far longer than any between words of their tags that the treebank has (Eisner & Smith 2005;
+//! Many arcs of a sentence are far longer than any between words of their tags that the treebank has (Eisner & Smith 2005;
 //! Rush & Petrov 2012). These are told by a look into a small table and get the probability 0, so that a quarter of all arcs
 //! needs no features. The bound is loose on purpose: it should cost no gold arc that the pruner would have kept.
 

@@ -7,7 +7,7 @@ use crate::graph::Word;
 pub enum Rule {
     /// Every head.
     None,
-    /// The `k` most probable heads of each word.
+    /// The `k` most probable heads of each word, without those of probability 0.
     Best(usize),
     /// Every head at least this times as probable as the word's most probable one.
     Threshold(f64),
@@ -38,6 +38,7 @@ impl Rule {
             match self {
                 Rule::None => {}
                 Rule::Best(k) => {
+                    heads.retain(|&h| p(h) > 0.0);
                     if k < heads.len() {
                         heads.select_nth_unstable_by(k, |&a, &b| p(b).total_cmp(&p(a)).then(a.cmp(&b)));
                         heads.truncate(k);

@@ -1,7 +1,7 @@
 //! Weights while they are learnt, with their average.
 //!
 //! Weights are integers. After example i (1, 2, ...) the weights are w_i; the model is made from their sum over all N*T
-//! examples, which is the average times N*T (DESIGN section 3.1). It is kept without a sweep a step: an update `d` at example i is
+//! examples, which is the average times N*T. It is kept without a sweep a step: an update `d` at example i is
 //! in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
 use thiserror::Error;

@@ -90,8 +90,8 @@ pub struct GrandSibling<V> {
     outside_left: Vec<V>,
     outside_span: Vec<V>,
     outside_open: Vec<V>,
-    /// By row of R: the last word with a value; by row of L: the first place with one. What lies outside is minus infinity,
-    /// and loops leave it out.
+    /// By row of R: a word with no value after it; by row of L: the first place with one. What lies outside is minus
+    /// infinity, and loops leave it out.
     reach: Vec<usize>,
     begin: Vec<usize>,
     /// By word: the first of its left arcs to words not before the one that a pass is at.
@@ -103,7 +103,7 @@ pub struct GrandSibling<V> {
 }
 
 impl<V: Value> GrandSibling<V> {
-    /// Passes since the last call of this function: the DP calls of DESIGN section 3.3.
+    /// Passes since the last call of this function: DP calls, inside and outside passes alike.
     pub fn take_calls(&mut self) -> u64 {
         std::mem::take(&mut self.calls)
     }
