@@ -200,6 +200,7 @@ fn every_switch() -> Vec<Options> {
         Options { memory: 1, rounds: 1, ..default() },
         Options { memory: 3, rounds: 20, ..default() },
         Options { pairs_by_arc: false, ..default() },
+        Options { links: false, ..default() },
         Options { third_order_after: 2, iterations: 6, first_fixing: 1, fixing_every: 2, ..default() },
         Options { step: 0.3, iterations: 5, ..default() },
     ]

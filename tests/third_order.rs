@@ -135,6 +135,7 @@ fn switches(backbone: Backbone) -> Vec<Options> {
         Options { fixing: false, ..default() },
         Options { climbing: false, ..default() },
         Options { pairs_by_arc: false, ..default() },
+        Options { links: false, ..default() },
         Options { memory: 1, ..default() },
         Options { iterations: 1, ..default() },
         Options { first_fixing: 1, fixing_every: 1, ..default() },

@@ -49,6 +49,7 @@ pub fn ablation(limits: Limits) -> Vec<Way> {
         with("no change of program", Options { third_order_after: u64::MAX, ..default() }),
         with("one tree a step", Options { memory: 1, ..default() }),
         with("pairs by head", Options { pairs_by_arc: false, ..default() }),
+        with("no links", Options { links: false, ..default() }),
         with("breadth first", Options { best_first: false, ..default() }),
         Way { backbone: Some(Backbone::GrandSibling), ..with("grand-sibling backbone", default()) },
         Way { decoder: Decoder::Paper, ..with("paper", default()) },

@@ -36,6 +36,8 @@ pub(super) struct Instance {
     pub cross_start: Vec<u32>,
     /// Factors of other shapes, scaled.
     pub other: Factors,
+    /// Whether those are bounded through links.
+    pub linking: bool,
     /// By incidence of those: how their arcs are linked ([`links`](super::links)).
     pub links: Vec<Link>,
     /// What every tree gains.
@@ -49,12 +51,12 @@ pub(super) struct Instance {
 impl Instance {
     /// Prepares `graph`, scores shifted left by `bits`. `prior` gives a probability an arc; without it all heads of a
     /// word are alike.
-    pub fn fill(&mut self, graph: &FactorGraph, backbone: Backbone, bits: u32, prior: Option<&[f64]>) {
+    pub fn fill(&mut self, graph: &FactorGraph, backbone: Backbone, linking: bool, bits: u32, prior: Option<&[f64]>) {
         let space = &graph.space;
         self.clear();
         self.space.clone_from(space);
         self.backbone = backbone;
-        self.by_arc = false;
+        (self.by_arc, self.linking) = (false, linking);
         graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
         graph.grand_siblings.map_into(&mut self.grand.siblings, |score: i64| (score << bits) as f64);
         self.grand.any.resize(space.grandchild_parts(), 0.0);
@@ -115,9 +117,8 @@ impl Instance {
             let below = |b: &ArcId| arcs.iter().any(|&a| self.space.modifier(a) == self.space.head(*b));
             arcs.iter().any(below)
         };
-        self.backbone == Backbone::Carreras
-            && (self.grand.any.iter().any(|&score| score != 0.0)
-                || self.other.iter().any(|(_, arcs, _)| is_above(arcs)))
+        let is_linked = || self.linking && self.other.iter().any(|(_, arcs, _)| is_above(arcs));
+        self.backbone == Backbone::Carreras && (self.grand.any.iter().any(|&score| score != 0.0) || is_linked())
     }
 
     /// The place of a pair of a left and a right arc of one head in `cross`.
@@ -141,7 +142,7 @@ impl Instance {
         debug_assert!(rebuilt.is_ok(), "a subset of an arc space");
         let space = &new.space;
         new.backbone = self.backbone;
-        new.by_arc = self.by_arc;
+        (new.by_arc, new.linking) = (self.by_arc, self.linking);
         new.constant = self.constant;
         new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
         new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));

@@ -86,6 +86,9 @@ impl Instance {
 
     /// The link of `a` towards a root, among the arcs of its factor.
     fn up(&self, a: ArcId, arcs: &[ArcId]) -> Link {
+        if !self.linking {
+            return Link::Alone;
+        }
         let space = &self.space;
         let inner = space.inner_siblings(a);
         let siblings = arcs.iter().copied().filter(|b| inner.contains(&b.ix()));
@@ -194,7 +197,7 @@ mod tests {
         let local = LocalScores::filled(&space, 0);
         let graph = FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors };
         let mut instance = Instance::default();
-        instance.fill(&graph, backbone, 0, None);
+        instance.fill(&graph, backbone, true, 0, None);
         (graph, instance)
     }
 

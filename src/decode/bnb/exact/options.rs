@@ -35,6 +35,8 @@ pub struct Options {
     pub rounds: usize,
     /// Under the third-order program, bound pairs on both sides of a head under each arc into it apart.
     pub pairs_by_arc: bool,
+    /// Bound factors of more than two arcs through links of their arcs; else through each arc alone, as in the paper.
+    pub links: bool,
     /// Factor on the length of steps, where 1 would close the gap if the bound were linear.
     pub step: f64,
 }
@@ -56,6 +58,7 @@ impl Default for Options {
             memory: 10,
             rounds: 8,
             pairs_by_arc: true,
+            links: true,
             step: 1.6,
         }
     }

@@ -89,7 +89,8 @@ impl Exact {
         self.open.clear();
         self.free.truncate(FREE_NODES);
         let mut root = self.free.pop().unwrap_or_default();
-        root.instance.fill(graph, options.backbone.for_graph(graph), scale.bits, prior.filter(|_| options.prior));
+        let prior = prior.filter(|_| options.prior);
+        root.instance.fill(graph, options.backbone.for_graph(graph), options.links, scale.bits, prior);
         root.multipliers.start(&root.instance);
         root.seen.clear();
         self.tell_pairs_apart(&mut root);
