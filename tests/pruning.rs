@@ -91,3 +91,19 @@ fn a_pruner_read_again_gives_the_same_bits() {
         assert_eq!(bits(learnt.pruner.marginals(&tokens, &mut one)), bits(again.marginals(&tokens, &mut two)));
     }
 }
+
+/// Of two words, the first may hang on the root alone; three heads a word are asked for.
+#[test]
+fn heads_without_a_probability_are_not_among_the_best() {
+    let mut candidates = Candidates::default();
+    let words = 2;
+    // By head, then modifier, the root first.
+    let marginals = [0.0, 1.0, 0.25, 0.0, 0.0, 0.75, 0.0, 0.0, 0.0];
+    let kept = |candidates: &Candidates| candidates.arcs.iter().map(|(h, m)| (h.ix(), m.ix())).collect::<Vec<_>>();
+    candidates.fill(Rule::Best(3), words, &marginals);
+    assert_eq!(kept(&candidates), [(0, 1), (0, 2), (1, 2)]);
+    candidates.fill(Rule::Best(1), words, &marginals);
+    assert_eq!(kept(&candidates), [(0, 1), (1, 2)]);
+    candidates.fill(Rule::None, words, &[]);
+    assert_eq!(kept(&candidates), [(0, 1), (0, 2), (1, 2), (2, 1)]);
+}

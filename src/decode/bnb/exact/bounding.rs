@@ -32,7 +32,7 @@ impl Exact {
         // The distance at which the last progress was made, and when.
         let (mut distance, mut since) = (f64::INFINITY, 0);
         loop {
-            if iteration >= self.options.third_order_after {
+            if iteration == self.options.third_order_after {
                 self.go_over_to_third_order(node);
             }
             iteration += 1;
@@ -51,11 +51,14 @@ impl Exact {
             if let Some(status) = limits.reached(self.dp_calls, self.nodes) {
                 return Bounded::Stopped(status);
             }
-            if self.is_time_to_fix(iteration) {
+            let fixes = self.is_time_to_fix(iteration);
+            if fixes {
                 self.fix(node);
             }
             let mut seen = Seen::new(self.tree.clone(), tree_score);
             loose::find(&node.instance, &node.multipliers, &mut seen, &mut self.moves);
+            // Fixing may have dropped factors that were loose.
+            debug_assert!(fixes || loose::total(&self.moves) == value - tree_score, "what is loose is not the gap");
             loose::add_by_arc(&node.instance, &self.moves, &mut node.gap);
             let left = node.bound - self.lower();
             if left <= distance * (1.0 - self.options.progress) {

@@ -113,11 +113,11 @@ impl Instance {
 
     /// Whether the third-order program scores pairs, or sees links, that the present one does not.
     pub fn gains_by_third_order(&self) -> bool {
-        let is_above = |arcs: &[ArcId]| {
+        let has_chain = |arcs: &[ArcId]| {
             let below = |b: &ArcId| arcs.iter().any(|&a| self.space.modifier(a) == self.space.head(*b));
             arcs.iter().any(below)
         };
-        let is_linked = || self.linking && self.other.iter().any(|(_, arcs, _)| is_above(arcs));
+        let is_linked = || self.linking && self.other.iter().any(|(_, arcs, _)| has_chain(arcs));
         self.backbone == Backbone::Carreras && (self.grand.any.iter().any(|&score| score != 0.0) || is_linked())
     }
 

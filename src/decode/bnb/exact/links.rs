@@ -1,4 +1,4 @@
-//! Links: how factors of more than two arcs are bounded through what the program sees of pairs of their arcs.
+//! Links: how factors of other shapes than pairs are bounded through what the program sees of pairs of their arcs.
 //!
 //! A bound through arcs alone is loose as soon as a tree has some of a factor's arcs. But the program sees more: which
 //! modifiers of a head are adjacent, and, if it is the third-order one, which arc is above another. So the arcs of a factor
@@ -25,12 +25,13 @@
 //! **s < 0**: `-v * E` with v in [0, -s] and
 //!
 //! ```text
-//! E = sum of links - sum of (links at a - 1) over arcs a - (trees of the forest - 1)
+//! E = 1  +  sum over arcs a linked to b of (link (a, b) - x(b))  +  sum over all other arcs a of (x(a) - 1)
 //! ```
 //!
-//! E is 1 if the tree has the whole factor, and never more than 0 if it has not: in a tree of the forest, k connected
-//! groups of selected arcs have `|groups| - k` links within them and at least k that leave them, which makes
-//! `E = k - links that leave`, or less. So the bound is loose by `-s - v` at trees that have all, by `-v E` at others.
+//! where x(a) is 1 if the tree has a, else 0. A link is no more than x(a) x(b), so no term is above 0, and all are 0 only
+//! if the tree has the whole factor: the root of each tree of the forest, and with b all that is linked to it. So E is 1
+//! at trees that have the factor, where the bound is loose by `-s - v`, and at most 0 at others, where it is loose by
+//! `-v E`.
 
 use super::instance::Instance;
 use crate::decode::backbone::Backbone;

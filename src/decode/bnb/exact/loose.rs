@@ -235,6 +235,11 @@ impl Multipliers {
     }
 }
 
+/// What the moves can take off the bound: all that is loose.
+pub(super) fn total(moves: &[Move]) -> f64 {
+    moves.iter().map(|m| m.capacity * m.slope).sum()
+}
+
 /// Adds the looseness of each factor to its arcs.
 pub(super) fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
     for mv in moves {

@@ -85,8 +85,7 @@ impl Exact {
             if turn > 0 {
                 loose::find(&node.instance, &node.multipliers, seen, &mut self.moves);
             }
-            let gap: f64 = self.moves.iter().map(|m| m.capacity * m.slope).sum();
-            let above = seen.score + gap - self.lower();
+            let above = seen.score + loose::total(&self.moves) - self.lower();
             below += 1;
             if above > 0.0 {
                 below = 1;

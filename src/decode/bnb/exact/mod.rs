@@ -13,7 +13,8 @@
 //! until the bound, rounded down to a whole score, is no more than the incumbent's, or it no longer comes nearer to it and
 //! the node is branched ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected
 //! bound under a prior is least ([`start`]). What the first call does not settle goes on over the third-order program, to
-//! which all grandchildren are local, and which tells what a pair is worth under each arc above it ([`owners`]).
+//! which all grandchildren are local, and which tells what a pair is worth under each arc above it ([`owners`]). Larger
+//! factors are bounded through pairs of their arcs ([`links`]).
 //!
 //! All sums are whole numbers of a fixed point, exact in `f64` ([`scale`]).
 

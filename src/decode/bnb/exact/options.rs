@@ -20,7 +20,8 @@ pub struct Options {
     pub first_fixing: u64,
     /// Iterations on a node between fixings.
     pub fixing_every: u64,
-    /// Iterations on a node before its grandchildren are left to the third-order program, which needs no bound on them.
+    /// Iterations on a node before the third-order program takes over, which needs no bound on grandchildren and sees links
+    /// to the arc above.
     pub third_order_after: u64,
     /// Most iterations on a node before it is branched.
     pub iterations: u64,
@@ -35,7 +36,7 @@ pub struct Options {
     pub rounds: usize,
     /// Under the third-order program, bound pairs on both sides of a head under each arc into it apart.
     pub pairs_by_arc: bool,
-    /// Bound factors of more than two arcs through links of their arcs; else through each arc alone, as in the paper.
+    /// Bound factors of other shapes than pairs through links of their arcs; else through each arc alone, as in the paper.
     pub links: bool,
     /// Factor on the length of steps, where 1 would close the gap if the bound were linear.
     pub step: f64,

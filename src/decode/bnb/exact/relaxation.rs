@@ -55,7 +55,7 @@ pub(super) struct Relaxed {
     pub grand: GrandScores<f64>,
     pub constant: f64,
     /// What other factors put on pairs of siblings.
-    links: Steps,
+    steps: Steps,
     /// Per rank of a side: running sums.
     leaving: Vec<f64>,
     inside: Vec<f64>,
@@ -139,7 +139,7 @@ impl Relaxed {
                 let (u, share, v) =
                     if score >= 0.0 { (multiplier, score - multiplier, 0.0) } else { (0.0, 0.0, multiplier) };
                 let (leave, enter, charge) = if LINKED {
-                    (self.links.leave[part], self.links.enter[part], self.links.charge[part])
+                    (self.steps.leave[part], self.steps.enter[part], self.steps.charge[part])
                 } else {
                     (0.0, 0.0, 0.0)
                 };
@@ -165,7 +165,7 @@ impl Relaxed {
 
     fn other(&mut self, instance: &Instance, multipliers: &Multipliers) {
         let space = &instance.space;
-        let Self { scores, grand, constant, links: Steps { leave, enter, charge }, .. } = self;
+        let Self { scores, grand, constant, steps: Steps { leave, enter, charge }, .. } = self;
         for values in [&mut *leave, enter, charge] {
             values.clear();
             values.resize(space.sibling_parts(), 0.0);

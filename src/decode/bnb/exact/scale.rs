@@ -6,8 +6,9 @@ use crate::graph::FactorGraph;
 /// The finest scale in which no sum that the search forms can lose a bit.
 ///
 /// A part of the relaxation carries shares of all factors on one head: of its pairs of modifiers (each at most twice, as
-/// a surcharge on steps and as an allowance on arcs) and of the stars of its children (score and multiplier). A tree has
-/// one such part a word on each side of it. Where pairs are bounded by arc, an arc carries those of its modifier's
+/// a surcharge on steps and as an allowance on arcs) and of the stars of its children (score and multiplier). A factor of r
+/// arcs puts at most r - 1 times its score on an arc, and its score once on a step and once on a grandchild part. A tree
+/// has one such part a word on each side of it. Where pairs are bounded by arc, an arc carries those of its modifier's
 /// modifiers beside those of its head's, and there are no stars.
 pub(super) fn scale(graph: &FactorGraph) -> Scale {
     let space = &graph.space;

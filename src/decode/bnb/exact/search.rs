@@ -32,7 +32,7 @@ pub(super) struct Node {
     pub seen: Vec<Seen>,
 }
 
-/// A node that is not opened yet. Many never are, so its instance is made when it is.
+/// A node that is not opened yet. Many never are, so its instance is made when it is. Its bound is its parent's.
 #[derive(Debug)]
 struct Unopened {
     parent: Arc<Node>,
@@ -40,8 +40,6 @@ struct Unopened {
     arc: ArcId,
     /// Whether its trees must have the arc; else they must not.
     with: bool,
-    /// No tree of the node scores more.
-    bound: f64,
 }
 
 /// Nodes whose memory is kept for the next sentence.
@@ -63,7 +61,7 @@ pub struct Exact {
     pub(super) marginals: Vec<f64>,
     pub(super) keep: Vec<bool>,
     pub(super) kept: Vec<ArcId>,
-    open: Vec<Unopened>,
+    unopened: Vec<Unopened>,
     /// Nodes whose memory is free.
     free: Vec<Node>,
     spare: Node,
@@ -86,7 +84,7 @@ impl Exact {
         self.unit = (1u64 << scale.bits) as f64;
         self.incumbent = None;
         (self.dp_calls, self.nodes) = (0, 0);
-        self.open.clear();
+        self.unopened.clear();
         self.free.truncate(FREE_NODES);
         let mut root = self.free.pop().unwrap_or_default();
         let prior = prior.filter(|_| options.prior);
@@ -109,7 +107,7 @@ impl Exact {
                 Bounded::Closed => self.free.push(node),
                 Bounded::Open => self.branch(node),
                 Bounded::Stopped(status) => {
-                    let left = self.open.iter().map(|n| n.bound).fold(node.bound, f64::max);
+                    let left = self.unopened.iter().map(|n| n.parent.bound).fold(node.bound, f64::max);
                     self.free.push(node);
                     return (status, left);
                 }
@@ -125,7 +123,7 @@ impl Exact {
     fn next(&mut self) -> Option<Node> {
         loop {
             let next = self.take()?;
-            if next.bound > self.lower() {
+            if next.parent.bound > self.lower() {
                 return Some(self.open(next));
             }
             self.release(next.parent);
@@ -134,14 +132,15 @@ impl Exact {
 
     fn take(&mut self) -> Option<Unopened> {
         if !self.options.best_first {
-            return (!self.open.is_empty()).then(|| self.open.remove(0));
+            return (!self.unopened.is_empty()).then(|| self.unopened.remove(0));
         }
-        // Of equal nodes the latest.
-        let best = (0..self.open.len()).max_by(|&a, &b| self.open[a].bound.total_cmp(&self.open[b].bound))?;
-        Some(self.open.swap_remove(best))
+        // Of equal nodes the last in the list.
+        let bound = |i: usize| self.unopened[i].parent.bound;
+        let best = (0..self.unopened.len()).max_by(|&a, &b| bound(a).total_cmp(&bound(b)))?;
+        Some(self.unopened.swap_remove(best))
     }
 
-    fn open(&mut self, Unopened { parent, arc, with, .. }: Unopened) -> Node {
+    fn open(&mut self, Unopened { parent, arc, with }: Unopened) -> Node {
         let mut keep = std::mem::take(&mut self.keep);
         if with {
             branching::with(&parent, arc, &mut keep);
@@ -160,12 +159,13 @@ impl Exact {
         self.free.extend(Arc::into_inner(node));
     }
 
-    fn branch(&mut self, node: Node) {
+    fn branch(&mut self, mut node: Node) {
         let Some(arc) = branching::arc(&node) else { return self.free.push(node) };
-        let bound = node.bound;
+        // Children have other instances, and nodes may wait for long.
+        node.seen.iter_mut().for_each(Seen::forget);
         let parent = Arc::new(node);
         for with in [false, true] {
-            self.open.push(Unopened { parent: Arc::clone(&parent), arc, with, bound });
+            self.unopened.push(Unopened { parent: Arc::clone(&parent), arc, with });
         }
     }
 
