@@ -91,6 +91,7 @@ fn points_cover_the_axes() {
     assert_eq!(values(Axis::Size), [Some(20_000), Some(30_000)]);
     let templates = values(Axis::Templates);
     assert!(templates.len() == 5 && templates.is_sorted(), "{templates:?}");
+    assert_eq!(values(Axis::Corpus), [10, 25, 50, 100, 200, 400].map(Some));
     // One parser serves all lengths, and the k that the config trains with.
     let recipe = &points[0].recipe;
     assert_eq!(points.iter().filter(|point| point.recipe == *recipe).count(), 7 + 1 + 1 + 1);
@@ -174,6 +175,30 @@ fn rows_of_other_axes_stay() {
 }
 
 #[test]
+fn shares_of_the_corpus_are_learnt_from() {
+    let desk = desk();
+    let growth = ["growth", "own.toml", "--axis", "corpus", "--epochs", "1", "--quiet"];
+    // The files of the first corpus are not there.
+    desk.write("own.toml", CONFIG);
+    desk.treebound(&growth).failure(&["absent.conllu"]);
+    let (_, made) = CONFIG.split_at(CONFIG.rfind("[[corpus]]").expect("two corpora"));
+    desk.write("own.toml", made);
+    let printed = desk.treebound(&growth).success();
+    assert!(printed.contains("corpus"), "{printed}");
+    let rows: Vec<GrowthRow> = csv::read(&desk.path("results/own/growth.csv")).expect("rows");
+    let learnt: Vec<_> = rows.iter().map(|row| (row.value, row.train_sentences)).collect();
+    let percent = [(10, 4), (25, 10), (50, 20), (100, 40), (200, 80), (400, 160)];
+    assert_eq!(learnt, percent.map(|(percent, sentences)| (Some(percent), sentences)));
+    assert!(rows.iter().all(|row| row.sentences == 15 && row.features == "baseline"));
+    assert!(rows[3].train_words * 2 == rows[4].train_words && rows[0].train_words < rows[1].train_words);
+    let provenance = desk.read("results/own/provenance.toml");
+    assert!(provenance.contains("[growth-corpus]") && provenance.contains("25 hundredths of made"), "{provenance}");
+    // A tenth of nine sentences is none.
+    desk.write("own.toml", made.replace("train = 40", "train = 9"));
+    desk.treebound(&growth).failure(&["too small"]);
+}
+
+#[test]
 fn figures_are_drawn_again_from_the_rows() {
     let desk = desk();
     desk.treebound(&["figure", "small.toml", "growth"]).failure(&["make them with: treebound growth small.toml"]);
@@ -204,6 +229,6 @@ fn faults_are_named() {
     desk.treebound(&["growth", "small.toml", "--set", "nothing"]).failure(&["--set nothing: write baseline"]);
     desk.treebound(&["growth", "absent.toml"]).failure(&["absent.toml"]);
     let done = desk.treebound(&["growth", "small.toml", "--axis", "width"]);
-    assert!(done.code == Some(2) && done.err.contains("length, k, templates, families, size"), "{done:?}");
+    assert!(done.code == Some(2) && done.err.contains("length, k, templates, families, size, corpus"), "{done:?}");
     desk.treebound(&["growth-step", "{"]).failure(&["this verb is for treebound growth alone"]);
 }

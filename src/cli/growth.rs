@@ -12,7 +12,7 @@ use super::growth_step::{Learnt, Parsed, Step};
 use super::output::stdout;
 use super::{OutFlags, origin};
 use crate::experiment::config::{self, Config, FeatureSet};
-use crate::experiment::growth::{Axis, Options, Point, Recipe, plan};
+use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
 use crate::experiment::results::Folders;
 use crate::report::figure::growth::growth as figure;
 use crate::report::growth::{GrowthRow, text};
@@ -21,9 +21,10 @@ use crate::report::{self, csv};
 
 #[derive(Args)]
 pub struct GrowthArguments {
-    /// The config: its synthetic corpus (or the default one), templates, pruning, training, decoder and limits are used
+    /// The config: its synthetic corpus (or the default one), first corpus (for corpus), templates, pruning, training, decoder and limits are used
     config: PathBuf,
-    /// Measure only against these: length, k, templates, families, size; rows of the others are kept
+    /// Measure only against these: length, k, templates, families, size, or shares of the config's own corpus; rows of the
+    /// others are kept [default: all but corpus]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = axis)]
     axis: Vec<Axis>,
     /// Set to measure against length and k; may be repeated [default: baseline, and the largest set of the config]
@@ -89,6 +90,11 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The corpus that shares are taken of.
+fn name_of(config: &Config) -> Result<&str> {
+    Ok(&config.corpus.first().context("the config has no corpus")?.name)
+}
+
 fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
     let parse = |name: &String| {
         FeatureSet::parse(name).with_context(|| format!("--set {name}: write baseline, or families joined by +"))
@@ -100,7 +106,7 @@ fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
     }
     sets.sort();
     sets.dedup();
-    let mut axes = if arguments.axis.is_empty() { Axis::ALL.to_vec() } else { arguments.axis.clone() };
+    let mut axes = if arguments.axis.is_empty() { Axis::SYNTHETIC.to_vec() } else { arguments.axis.clone() };
     axes.sort();
     axes.dedup();
     let count = |n: NonZeroU64| usize::try_from(n.get()).unwrap_or(usize::MAX);
@@ -151,7 +157,10 @@ impl<'a> Processes<'a> {
     fn measure(&mut self, config: &Config, point: &Point) -> Result<GrowthRow> {
         let (model, learnt) = self.learnt(&point.recipe)?;
         let data = Data {
-            corpus: format!("synthetic, {} words", learnt.learning.words),
+            corpus: match point.recipe.source {
+                Source::Synthetic { .. } => format!("synthetic, {} words", learnt.learning.words),
+                Source::Corpus { percent } => format!("{} hundredths of {}", percent, name_of(config)?),
+            },
             split: "train".to_owned(),
             files: 0,
             sha256: learnt.learning.sha256.clone(),

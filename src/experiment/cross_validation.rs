@@ -106,7 +106,10 @@ fn heads_of_fold(
     let workshop = &laboratory.workshop;
     let all = laboratory.prepared(run.corpus, run.tags);
     let name = format!("fold {} of {}", fold + 1, folds.count);
-    let seen = all.learning_from(|i| folds.of(i) != fold, &format!("{name}, blocks of {}", folds.block));
+    let seen = all.learning_from(
+        (0..all.train.sentences.len()).filter(|&i| folds.of(i) != fold),
+        &format!("{name}, blocks of {}", folds.block),
+    );
     let pruned = workshop.pruned(&seen, run.seed)?;
     progress.step(1, &format!("{name}, pruner"));
     let mut epochs_done = 0;

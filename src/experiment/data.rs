@@ -155,6 +155,14 @@ impl Treebank {
         Ok(treebank)
     }
 
+    /// Reads one part; its counts are not checked.
+    ///
+    /// # Errors
+    /// See [`DataError`].
+    pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, DataError> {
+        read_part(config, corpus, split)
+    }
+
     /// One part.
     pub fn part(&self, split: Split) -> &Part {
         match split {

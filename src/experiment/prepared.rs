@@ -73,16 +73,13 @@ impl Prepared {
         })
     }
 
-    /// The same corpus with fewer sentences to learn from: those whose number, from 0, `keep` accepts; `name` says which.
-    /// It is made to train parsers, and has no test part.
-    pub fn learning_from(&self, keep: impl Fn(usize) -> bool, name: &str) -> Self {
-        let kept = || (0..self.train.sentences.len()).filter(|&i| keep(i));
+    /// The same corpus with other sentences to learn from: those of these `numbers`, from 0; `name` says which. It is made
+    /// to train parsers, and has no test part.
+    pub fn learning_from(&self, numbers: impl IntoIterator<Item = usize>, name: &str) -> Self {
+        let one = |i: usize| (self.train.sentences[i].clone(), self.train.trees[i].clone());
+        let (sentences, trees) = numbers.into_iter().map(one).unzip();
         Self {
-            train: TrainingPart {
-                sentences: kept().map(|i| self.train.sentences[i].clone()).collect(),
-                trees: kept().map(|i| self.train.trees[i].clone()).collect(),
-                ..TrainingPart::default()
-            },
+            train: TrainingPart { sentences, trees, ..TrainingPart::default() },
             dev: self.dev.clone(),
             test: Vec::new(),
             tagging: None,

@@ -11,9 +11,10 @@ use super::record::at_most;
 columns! {
     /// A parser that was learnt, and a text that was parsed with it, each by a process of its own on one thread.
     pub struct GrowthRow {
-        /// What is measured against: `length`, `k`, `templates`, `families` or `size`.
+        /// What is measured against: `length`, `k`, `templates`, `families`, `size` or `corpus`.
         pub axis: String,
-        /// Where on it: words of a sentence, heads a word (empty for all), templates, families, words to learn from.
+        /// Where on it: words of a sentence, heads a word (empty for all), templates, families, words to learn from,
+        /// hundredths of the corpus.
         pub value: Option<i64>,
         /// The feature set.
         pub features: String,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::GrowthError;
-use super::recipe::Recipe;
+use super::recipe::{Recipe, Source};
 use super::templates::{looked_at, thinned};
 use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
@@ -47,7 +47,15 @@ pub fn learn(
     let run = recipe.run(&config)?;
     let mut laboratory = Laboratory::open(&config, store)?;
     laboratory.workshop.templates = thinned(&laboratory.workshop.templates, recipe.templates.one_in);
-    let prepared = laboratory.prepared(run.corpus, run.tags);
+    let all = laboratory.prepared(run.corpus, run.tags);
+    let shared = match recipe.source {
+        Source::Synthetic { .. } => None,
+        Source::Corpus { percent } => Some(all.learning_from(share(all.train.sentences.len(), percent), "a share")),
+    };
+    let prepared = shared.as_ref().unwrap_or(all);
+    if prepared.train.sentences.is_empty() {
+        return Err(GrowthError::NothingToLearn);
+    }
     let punctuation = &laboratory.treebanks[run.corpus].corpus.punctuation;
     let start = clock.now_ns();
     let pruned = laboratory.workshop.pruned(prepared, run.seed)?;
@@ -71,4 +79,28 @@ pub fn learn(
     let parser =
         TrainedParser { tagger: None, pruner: pruned.pruner, rule: config.training.rule, model: trained.model };
     Ok((parser, learning))
+}
+
+/// The numbers of so many hundredths of `sentences` sentences: all of them as often as they are asked for in full, then some
+/// spread evenly.
+fn share(sentences: usize, percent: u32) -> Vec<usize> {
+    let percent = percent as usize;
+    let rest = |i: &usize| (i + 1) * (percent % 100) / 100 > i * (percent % 100) / 100;
+    let whole = (0..percent / 100).flat_map(|_| 0..sentences);
+    whole.chain((0..sentences).filter(rest)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn shares_are_spread_evenly_and_repeat_what_is_too_little() {
+        assert_eq!(share(10, 20), [4, 9]);
+        assert_eq!(share(4, 50), [1, 3]);
+        assert_eq!(share(3, 100), [0, 1, 2]);
+        assert_eq!(share(4, 250), [0, 1, 2, 3, 0, 1, 2, 3, 1, 3]);
+        assert_eq!(share(1000, 10).len(), 100);
+        assert!(share(5, 10).is_empty() && share(0, 400).is_empty());
+    }
 }

@@ -1,7 +1,8 @@
 //! How time and memory grow: with the length of sentences, the candidate heads a word, templates, families of non-local
 //! features and the size of the treebank.
 //!
-//! All of it is measured on synthetic treebanks, which can be had in any size and without data. A [`Point`] says what one
+//! It is measured on synthetic treebanks, which can be had in any size and without data, but for one axis: shares of the
+//! config's own corpus. A [`Point`] says what one
 //! measurement is of: a [`Recipe`] for a parser, and a [`Text`] to be parsed with it. Learning and parsing are two
 //! functions here that a process of its own calls for each point, so that the system's count of its memory is that of the
 //! point alone. Counts do not depend on the machine; times and memory do.
@@ -18,13 +19,14 @@ mod text;
 pub use learn::{Learning, learn};
 pub use parse::{Parsing, parse};
 pub use plan::{Axis, FAMILIES, Options, Point, plan, sizes};
-pub use recipe::{Keep, Recipe};
+pub use recipe::{Keep, Recipe, Source};
 pub use size::sentences_of_sizes;
 pub use templates::{Templates, thinned};
 pub use text::{Text, joined};
 
 use thiserror::Error;
 
+use super::data::DataError;
 use super::pieces::PieceError;
 use super::run::RunError;
 use crate::features::template::TemplateError;
@@ -36,6 +38,9 @@ pub enum GrowthError {
     /// The treebank or the templates cannot be had.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// A part of the corpus cannot be had.
+    #[error(transparent)]
+    Data(#[from] DataError),
     /// A pruner or a model cannot be had.
     #[error(transparent)]
     Piece(#[from] PieceError),
@@ -51,6 +56,9 @@ pub enum GrowthError {
     /// The config lists nothing where it must.
     #[error("the config has no {0}")]
     Missing(&'static str),
+    /// The share of a corpus has no sentence.
+    #[error("the corpus is too small: a tenth of its training part must have a sentence")]
+    NothingToLearn,
     /// No treebank that can be made is so large.
     #[error("no synthetic treebank has {0} words: at most {MOST_SENTENCES} sentences can be made")]
     TooLarge(u64),

@@ -6,11 +6,11 @@ use super::GrowthError;
 use super::recipe::Recipe;
 use super::text::Text;
 use crate::decode::Decoder;
-use crate::experiment::config::Config;
+use crate::experiment::config::{Config, Split};
+use crate::experiment::data::Treebank;
 use crate::experiment::pieces::PieceError;
 use crate::parser::{Clock, Parser, Phases, Scratch, TrainedParser};
 use crate::treebank::Place;
-use crate::treebank::synth::{Generator, Part, SynthError};
 
 /// What parsing took.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,8 +45,9 @@ pub fn parse(
     repeats: u64,
     clock: &mut impl Clock,
 ) -> Result<Parsing, GrowthError> {
-    let generator = Generator::new(&recipe.treebank(config)).map_err(SynthError::from)?;
-    let text = text.sentences(&generator.sentences(Part::Test)?);
+    let made = recipe.config(config)?;
+    let corpus = made.corpus.first().ok_or(GrowthError::Missing("corpus"))?;
+    let text = text.sentences(&Treebank::read_part(&made, corpus, Split::Test)?.sentences);
     let searches = config.decoding.decoders.first().copied().ok_or(GrowthError::Missing("decoder"))?;
     let parser = Parser {
         pruner: &trained.pruner,

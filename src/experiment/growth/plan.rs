@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::GrowthError;
-use super::recipe::{Keep, Recipe, synthetic};
+use super::recipe::{Keep, Recipe, Source, synthetic};
 use super::size::sentences_of_sizes;
 use super::templates::{Templates, looked_at, thinned};
 use super::text::Text;
@@ -25,13 +25,17 @@ pub enum Axis {
     Templates,
     /// Families of non-local features.
     Families,
-    /// Words of the training part.
+    /// Words of the training part of a synthetic treebank.
     Size,
+    /// How much of the config's own first corpus is learnt from.
+    Corpus,
 }
 
 impl Axis {
     /// All axes, cheap ones first.
-    pub const ALL: [Self; 5] = [Self::Length, Self::K, Self::Templates, Self::Families, Self::Size];
+    pub const ALL: [Self; 6] = [Self::Length, Self::K, Self::Templates, Self::Families, Self::Size, Self::Corpus];
+    /// Those that need no data.
+    pub const SYNTHETIC: [Self; 5] = [Self::Length, Self::K, Self::Templates, Self::Families, Self::Size];
 
     /// The name in results and on the command line.
     pub fn name(self) -> &'static str {
@@ -41,6 +45,7 @@ impl Axis {
             Self::Templates => "templates",
             Self::Families => "families",
             Self::Size => "size",
+            Self::Corpus => "corpus",
         }
     }
 
@@ -86,6 +91,8 @@ const KS: [Option<usize>; 5] = [Some(3), Some(5), Some(10), Some(20), None];
 const ONE_IN: [usize; 4] = [8, 4, 2, 1];
 /// Sizes of treebanks, in words.
 const SIZES: [u64; 6] = [20_000, 50_000, 100_000, 200_000, 400_000, 1_000_000];
+/// Shares of the config's own training part, in hundredths.
+const PERCENT: [u32; 6] = [10, 25, 50, 100, 200, 400];
 /// Words of the open classes that treebanks of all sizes draw from, so that large ones do not run out of new words and each
 /// is the beginning of the next.
 const VOCABULARY: usize = 100_000;
@@ -112,6 +119,7 @@ pub fn plan(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthErro
             Axis::Templates => templates(config, options)?,
             Axis::Families => families(config, options),
             Axis::Size => treebanks(config, options)?,
+            Axis::Corpus => shares(config, options),
         });
     }
     Ok(points)
@@ -124,8 +132,7 @@ fn usual(config: &Config, options: &Options, set: &FeatureSet) -> Recipe {
         set: set.to_string(),
         keep: Keep::AsConfig,
         templates: Templates::all(&config.training.templates),
-        sentences: train,
-        vocabulary,
+        source: Source::Synthetic { sentences: train, vocabulary },
         epochs: options.epochs,
     }
 }
@@ -191,15 +198,27 @@ fn families(config: &Config, options: &Options) -> Vec<Point> {
 
 fn treebanks(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthError> {
     let usual = usual(config, options, &FeatureSet::baseline());
-    let vocabulary = usual.vocabulary.max(VOCABULARY);
-    let settings = synth::Config { vocabulary, ..synthetic(config) };
+    let own = synthetic(config);
+    let vocabulary = own.vocabulary.max(VOCABULARY);
+    let settings = synth::Config { vocabulary, ..own };
     let sizes = sizes(options.most_words);
     let sentences = sentences_of_sizes(&settings, &sizes)?;
     let point = |(words, sentences): (u64, usize)| Point {
         axis: Axis::Size,
         value: Some(words),
-        recipe: Recipe { sentences, vocabulary, ..usual.clone() },
+        recipe: Recipe { source: Source::Synthetic { sentences, vocabulary }, ..usual.clone() },
         text: Text::TestPart,
     };
     Ok(sizes.into_iter().zip(sentences).map(point).collect())
+}
+
+fn shares(config: &Config, options: &Options) -> Vec<Point> {
+    let usual = usual(config, options, &FeatureSet::baseline());
+    let point = |percent: u32| Point {
+        axis: Axis::Corpus,
+        value: Some(u64::from(percent)),
+        recipe: Recipe { source: Source::Corpus { percent }, ..usual.clone() },
+        text: Text::TestPart,
+    };
+    PERCENT.into_iter().map(point).collect()
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::templates::Templates;
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{ChooseEpoch, Config, Expected, FeatureSet, Format, Punctuation, Tags};
+use crate::experiment::config::{ChooseEpoch, Config, Corpus, Expected, FeatureSet, Format, Punctuation, Tags};
 use crate::pruning::Rule;
 use crate::treebank::synth;
 
@@ -31,6 +31,24 @@ impl Keep {
     }
 }
 
+/// What a parser learns from, and whose test part it is measured on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Source {
+    /// A synthetic treebank.
+    Synthetic {
+        /// Training sentences.
+        sentences: usize,
+        /// Words of the open classes of the treebank's language.
+        vocabulary: usize,
+    },
+    /// The first corpus of the config.
+    Corpus {
+        /// So much of its training part, in hundredths: below 100 sentences spread evenly over it, above 100 some more than
+        /// once.
+        percent: u32,
+    },
+}
+
 /// What decides a parser beside the config.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
@@ -40,10 +58,8 @@ pub struct Recipe {
     pub keep: Keep,
     /// Templates.
     pub templates: Templates,
-    /// Training sentences.
-    pub sentences: usize,
-    /// Words of the open classes of the treebank's language.
-    pub vocabulary: usize,
+    /// What it learns from.
+    pub source: Source,
     /// Passes over the training part.
     pub epochs: usize,
 }
@@ -62,14 +78,7 @@ impl Recipe {
         FeatureSet::parse(&self.set).ok_or_else(|| GrowthError::Set(self.set.clone()))
     }
 
-    /// The settings of the treebank.
-    pub fn treebank(&self, config: &Config) -> synth::Config {
-        let Self { sentences, vocabulary, .. } = *self;
-        // No pass is chosen on the development part, so it need not be there; but an empty one cannot be made.
-        synth::Config { train: sentences, dev: 1, vocabulary, ..synthetic(config) }
-    }
-
-    /// The config of the recipe: gold tags, and the last pass counts.
+    /// The config of the recipe: one corpus, gold tags, and the last pass counts.
     ///
     /// # Errors
     /// If the config has no corpus.
@@ -77,15 +86,11 @@ impl Recipe {
         let mut made = config.clone();
         made.corpus.truncate(1);
         let corpus = made.corpus.first_mut().ok_or(GrowthError::Missing("corpus"))?;
-        corpus.name = "synthetic".to_owned();
-        corpus.format = Format::Synthetic;
-        corpus.rules = None;
-        corpus.folder.clear();
-        [&mut corpus.train, &mut corpus.dev, &mut corpus.test].into_iter().for_each(Vec::clear);
-        corpus.punctuation = Punctuation::named("ud").unwrap_or_else(|| corpus.punctuation.clone());
-        corpus.published = None;
-        corpus.expected = Expected::default();
-        corpus.synthetic = Some(self.treebank(config));
+        if let Source::Synthetic { sentences, vocabulary } = self.source {
+            make_synthetic(corpus);
+            // No pass is chosen on the development part, so it need not be there; but an empty one cannot be made.
+            corpus.synthetic = Some(synth::Config { train: sentences, dev: 1, vocabulary, ..synthetic(config) });
+        }
         made.tags = vec![Tags::Gold];
         made.training.rule = self.keep.rule(config);
         made.training.templates.clone_from(&self.templates.name);
@@ -109,4 +114,16 @@ impl Recipe {
             seed: *config.seeds.first().ok_or(first("seed"))?,
         })
     }
+}
+
+/// Takes from a corpus what files need.
+fn make_synthetic(corpus: &mut Corpus) {
+    corpus.name = "synthetic".to_owned();
+    corpus.format = Format::Synthetic;
+    corpus.rules = None;
+    corpus.folder.clear();
+    [&mut corpus.train, &mut corpus.dev, &mut corpus.test].into_iter().for_each(Vec::clear);
+    corpus.punctuation = Punctuation::named("ud").unwrap_or_else(|| corpus.punctuation.clone());
+    corpus.published = None;
+    corpus.expected = Expected::default();
 }

@@ -35,7 +35,7 @@ enum Scale {
     Logarithmic,
 }
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind {
         name: "length",
         heading: "Sentence length",
@@ -71,6 +71,13 @@ const KINDS: [Kind; 5] = [
         scale: Scale::Logarithmic,
         plots: [PARSE, LEARN, LEARN_MEMORY],
     },
+    Kind {
+        name: "corpus",
+        heading: "Share of the corpus",
+        x_label: "hundredths of the training part",
+        scale: Scale::Logarithmic,
+        plots: [PARSE, LEARN, LEARN_MEMORY],
+    },
 ];
 
 /// The line of the families: its sets grow from point to point.
@@ -94,7 +101,7 @@ pub fn growth(rows: &[GrowthRow]) -> Result<Chart, ReportError> {
         })
     };
     let mut note =
-        "One thread, synthetic treebanks; the middle one of several passes. Training time is that of the pruner \
+        "One thread, synthetic treebanks but for shares of a corpus; the middle one of several passes. Training time is that of the pruner \
                     and the weights; memory is the largest resident set of a process that does nothing else."
             .to_owned();
     let sets: Vec<&str> = rows.iter().filter(|row| row.axis == "families").map(|row| row.features.as_str()).collect();
