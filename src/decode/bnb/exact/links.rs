@@ -16,8 +16,8 @@
 //! stands for, and that holds for every arc only if the tree has the whole factor:
 //!
 //! ```text
-//! linked to i, towards the head     the step that enters a comes from i or from beyond it
-//! linked to an outer j, not inward  the step that leaves a goes to j or to before it
+//! linked to i, towards the head     the step that enters a comes from i or from between i and a
+//! linked to an outer j, not inward  the step that leaves a goes to j or to between a and j
 //! linked to an arc above or below   the pair
 //! not linked                        the arc
 //! ```

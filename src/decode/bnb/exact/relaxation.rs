@@ -61,8 +61,8 @@ pub(super) struct Relaxed {
     inside: Vec<f64>,
 }
 
-/// By sibling part (i, j): what is paid for the step that leaves i to j or before it, for the step that enters j from i or
-/// from beyond it, and what is charged for the link of i and j.
+/// By sibling part (i, j): what is paid for the step that leaves i to j or to between them, for the step that enters j from
+/// i or from between them, and what is charged for the link of i and j.
 #[derive(Clone, Debug, Default)]
 struct Steps {
     leave: Vec<f64>,
