@@ -4,6 +4,8 @@
 //! (`slope` units for negative factors of other shapes), up to a capacity where the factor is exact. The
 //! looseness of all factors adds up to the bound less the score.
 
+use std::ops::Range;
+
 use super::instance::Instance;
 use super::memory::Seen;
 use super::multipliers::Multipliers;
@@ -27,7 +29,11 @@ pub(super) enum Place {
         right: ArcId,
     },
     /// A positive factor of another shape: shares move from where the tree pays them to where it does not.
-    Positive(FactorId),
+    Positive {
+        factor: FactorId,
+        /// Which list of what the tree pays.
+        list: u32,
+    },
     /// A negative factor of another shape: its v.
     Negative(FactorId),
 }
@@ -163,12 +169,10 @@ impl Finder<'_> {
     }
 
     fn positive(&mut self, seen: &Seen) {
-        let mut start = 0;
-        for &(c, end) in &seen.partly_paid {
-            let paid = &seen.paid[start as usize..end as usize];
+        for list in 0..seen.partly_paid() {
+            let (factor, paid) = seen.paid(list);
             let loose = paid.iter().map(|&place| self.multipliers.other[place as usize]).sum();
-            self.push(Place::Positive(c), 1.0, loose);
-            start = end;
+            self.push(Place::Positive { factor, list: list as u32 }, 1.0, loose);
         }
     }
 
@@ -180,7 +184,7 @@ impl Finder<'_> {
         }
         for &c in &self.multipliers.raised {
             let v = self.multipliers.other[factors.span(c).start];
-            let excess = seen.counts.excess(self.instance.linked(c));
+            let excess = seen.excess[c.ix()];
             if excess < 0 && v > 0.0 {
                 let slope = f64::from(-excess);
                 self.moves.push(Move { place: Place::Negative(c), sign: -1.0, slope, capacity: v });
@@ -200,35 +204,37 @@ impl Multipliers {
                 let above = instance.by_arc.then(|| seen.tree.arcs()[instance.space.head(left).ix() - 1]);
                 self.cross.shift(instance, place as usize, [left, right], above, delta);
             }
-            Place::Positive(c) => self.shift_shares(instance, seen, c, units),
+            Place::Positive { factor, list } => {
+                self.shift_shares(instance.other.span(factor), seen.paid(list as usize).1, units);
+            }
             Place::Negative(c) => {
-                self.other[instance.other.span(c).start] += delta;
-                if let Err(place) = self.raised.binary_search(&c) {
+                let v = &mut self.other[instance.other.span(c).start];
+                let is_raised = *v > 0.0;
+                *v += delta;
+                if !is_raised && let Err(place) = self.raised.binary_search(&c) {
                     self.raised.insert(place, c);
                 }
             }
         }
     }
 
-    /// Takes `units` from the shares that the tree pays, in the order of the arcs, and gives them to those that it does not,
-    /// in equal parts, what is left over to the first.
-    fn shift_shares(&mut self, instance: &Instance, seen: &Seen, c: FactorId, units: f64) {
-        let shares = &mut self.other[instance.other.span(c)];
-        let (mut left, mut unpaid) = (units, 0.0);
-        for ((a, link), share) in instance.linked(c).zip(shares.iter_mut()) {
-            if seen.counts.pays(a, link) {
-                let taken = share.min(left);
-                *share -= taken;
-                left -= taken;
-            } else {
-                unpaid += 1.0;
-            }
+    /// Takes `units` from the shares of a factor that the tree pays, in the order of the arcs, and gives them to those that it
+    /// does not, in equal parts, what is left over to the first.
+    fn shift_shares(&mut self, places: Range<usize>, paid: &[u32], units: f64) {
+        let mut left = units;
+        for &place in paid {
+            let share = &mut self.other[place as usize];
+            let taken = share.min(left);
+            *share -= taken;
+            left -= taken;
         }
+        let unpaid = (places.len() - paid.len()) as f64;
         let each = (units / unpaid).floor();
         let mut extra = units - each * unpaid;
-        for ((a, link), share) in instance.linked(c).zip(shares.iter_mut()) {
-            if !seen.counts.pays(a, link) {
-                *share += each + extra;
+        let mut paid = paid.iter().peekable();
+        for place in places {
+            if paid.next_if(|&&p| p as usize == place).is_none() {
+                self.other[place] += each + extra;
                 extra = 0.0;
             }
         }
@@ -255,7 +261,9 @@ pub(super) fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
                 add(left);
                 add(right);
             }
-            Place::Positive(c) | Place::Negative(c) => instance.other.arcs(c).iter().copied().for_each(add),
+            Place::Positive { factor: c, .. } | Place::Negative(c) => {
+                instance.other.arcs(c).iter().copied().for_each(add)
+            }
         }
     }
 }

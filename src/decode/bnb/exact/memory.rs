@@ -18,14 +18,15 @@ pub(super) struct Seen {
     pub score: f64,
     /// Whether what follows was found; it holds for one instance.
     looked: bool,
-    pub counts: Counts,
     /// The factors s >= 0 of other shapes that the tree has not, but pays some share of, with where the list of those
     /// shares ends, which begins where that of the factor before ends.
-    pub partly_paid: Vec<(FactorId, u32)>,
-    /// Those shares, by incidence.
-    pub paid: Vec<u32>,
+    partly_paid: Vec<(FactorId, u32)>,
+    /// Those shares, by incidence, ascending.
+    paid: Vec<u32>,
     /// The factors s < 0 of other shapes that the tree has.
     pub charged: Vec<FactorId>,
+    /// By factor of another shape: E, if s < 0.
+    pub excess: Vec<i32>,
 }
 
 impl Seen {
@@ -39,14 +40,16 @@ impl Seen {
             return;
         }
         self.looked = true;
-        let Self { tree, counts, partly_paid, paid, charged, .. } = self;
-        *counts = Counts::of(&instance.space, tree);
+        let Self { tree, partly_paid, paid, charged, excess, .. } = self;
+        let counts = Counts::of(&instance.space, tree);
+        excess.resize(instance.other.len(), 0);
         for (c, arcs, score) in instance.other.iter() {
-            if tree.has_all(arcs) {
-                if score < 0 {
+            if score < 0 {
+                excess[c.ix()] = counts.excess(instance.linked(c));
+                if excess[c.ix()] > 0 {
                     charged.push(c);
                 }
-            } else if score >= 0 {
+            } else if !tree.has_all(arcs) {
                 let before = paid.len();
                 let places = instance.other.span(c);
                 let pays = |&(_, (a, link)): &(usize, _)| counts.pays(a, link);
@@ -56,6 +59,19 @@ impl Seen {
                 }
             }
         }
+    }
+
+    /// How many lists of shares there are.
+    pub fn partly_paid(&self) -> usize {
+        self.partly_paid.len()
+    }
+
+    /// A list: the factor and the shares of it that the tree pays.
+    #[inline(always)]
+    pub fn paid(&self, list: usize) -> (FactorId, &[u32]) {
+        let (c, end) = self.partly_paid[list];
+        let start = if list == 0 { 0 } else { self.partly_paid[list - 1].1 };
+        (c, &self.paid[start as usize..end as usize])
     }
 
     /// The tree alone, for an instance whose factors are linked in another way.
