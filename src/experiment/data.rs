@@ -155,14 +155,6 @@ impl Treebank {
         Ok(treebank)
     }
 
-    /// Reads one part; its counts are not checked.
-    ///
-    /// # Errors
-    /// See [`DataError`].
-    pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, DataError> {
-        read_part(config, corpus, split)
-    }
-
     /// One part.
     pub fn part(&self, split: Split) -> &Part {
         match split {
@@ -190,7 +182,11 @@ impl Treebank {
     }
 }
 
-fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, DataError> {
+/// Reads one part; its counts are not checked.
+///
+/// # Errors
+/// See [`DataError`].
+pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, DataError> {
     if let Some(settings) = &corpus.synthetic {
         let fail = |source| DataError::Synthetic { corpus: corpus.name.clone(), source };
         return made_part(settings, split).map_err(fail);

@@ -7,7 +7,7 @@ use super::recipe::Recipe;
 use super::text::Text;
 use crate::decode::Decoder;
 use crate::experiment::config::{Config, Split};
-use crate::experiment::data::Treebank;
+use crate::experiment::data::read_part;
 use crate::experiment::pieces::PieceError;
 use crate::parser::{Clock, Parser, Phases, Scratch, TrainedParser};
 use crate::treebank::Place;
@@ -47,7 +47,7 @@ pub fn parse(
 ) -> Result<Parsing, GrowthError> {
     let made = recipe.config(config)?;
     let corpus = made.corpus.first().ok_or(GrowthError::Missing("corpus"))?;
-    let text = text.sentences(&Treebank::read_part(&made, corpus, Split::Test)?.sentences);
+    let text = text.sentences(&read_part(&made, corpus, Split::Test)?.sentences);
     let searches = config.decoding.decoders.first().copied().ok_or(GrowthError::Missing("decoder"))?;
     let parser = Parser {
         pruner: &trained.pruner,
