@@ -1,8 +1,8 @@
 //! Search on stored factor graphs.
 //!
 //! `treebound graphs CONFIG -o DIR` writes the graphs of a config's cells; `TREEBOUND_GRAPHS=DIR cargo bench --bench search`
-//! decodes those of each file, over both dynamic programs. Throughput is counted in words. Files hold no
-//! probabilities, so multipliers start as without a prior.
+//! decodes those of each file, over both dynamic programs, starting from the probabilities in the file. Throughput is
+//! counted in words.
 
 use std::env;
 use std::fs;
@@ -35,7 +35,8 @@ fn search(c: &mut Criterion) {
             group.bench_function(BenchmarkId::new(backbone.name(), &name), |b| {
                 b.iter(|| {
                     for parsed in &graphs {
-                        let answer = Decoder::Bnb.decode(&parsed.graph, backbone, None, LIMITS, &mut scratch);
+                        let prior = parsed.prior.as_deref();
+                        let answer = Decoder::Bnb.decode(&parsed.graph, backbone, prior, LIMITS, &mut scratch);
                         black_box(answer.expect("an answer"));
                     }
                 });

@@ -50,7 +50,7 @@ fn graphs(count: u64, max_factors: u64, unit: i64) -> Vec<FactorGraph> {
 
 /// One graph a line.
 fn lines(graphs: &[FactorGraph]) -> String {
-    let line = |graph| serde_json::to_string(&GraphFile::of(graph)).expect("JSON") + "\n";
+    let line = |graph| serde_json::to_string(&GraphFile::of(graph, None)).expect("JSON") + "\n";
     graphs.iter().map(line).collect()
 }
 
@@ -417,7 +417,7 @@ fn flags_are_checked() {
 #[test]
 fn writing_and_reading_keeps_every_score() {
     for graph in graphs(60, 10, 1 << 40) {
-        let text = serde_json::to_string_pretty(&GraphFile::of(&graph)).expect("JSON");
+        let text = serde_json::to_string_pretty(&GraphFile::of(&graph, None)).expect("JSON");
         let file: GraphFile = serde_json::from_str(&text).expect("a graph file");
         let again = file.to_graph().expect("a graph");
         assert_eq!(again.never, 0);

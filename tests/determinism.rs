@@ -2,7 +2,7 @@
 
 mod desk;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::OnceLock;
@@ -204,6 +204,45 @@ fn timing_leaves_the_results_alone() {
     assert!(speed.lines().skip(1).all(|line| line.starts_with("made,test,")), "{speed}");
     assert!(speed.lines().skip(1).all(|line| seed(line).as_deref() == Some("1")), "{speed}");
     assert_same("results", &left(&desk).results, &truth().results);
+}
+
+/// Graph files hold all that a search has: decoded from them, each sentence takes the calls that it took in the run.
+#[test]
+fn stored_graphs_are_searched_as_in_the_run() {
+    let desk = desk();
+    desk.put("cache", &truth().cache);
+    desk.treebound(&["graphs", "tiny.toml", "-o", "graphs", "-f", "test/gold/.*/bnb/seed=1"]).success();
+    let sentences = String::from_utf8(truth().results[Path::new("sentences.csv")].clone()).expect("UTF-8");
+    let mut lines = sentences.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().expect("a header");
+    let column = |name: &str| header.iter().position(|&n| n == name).expect("a column");
+    let outcome = ["score", "status", "nodes", "dp_calls"];
+    let mut expected: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+    for row in lines {
+        let cell = row[..column("seed")].join("_") + "_seed=" + row[column("seed")];
+        expected.entry(cell).or_default().push(outcome.map(|name| row[column(name)].to_owned()).to_vec());
+    }
+    let files = desk.files("graphs");
+    assert_eq!(files.len(), 2 * (3 + 2));
+    let (mut searched, mut iterated) = (0, 0);
+    for name in files.keys().map(|name| name.display().to_string()) {
+        let backbone = if name.contains("grand-sibling") { "grand-sibling" } else { "carreras" };
+        let path = format!("graphs/{name}");
+        let answers = desk.treebound(&["decode", "--backbone", backbone, "--dp-calls", "40", &path]).success();
+        let expected = &expected[name.trim_end_matches(".jsonl")];
+        assert_eq!(answers.lines().count(), expected.len(), "{name}");
+        for (answer, expected) in answers.lines().zip(expected) {
+            let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
+            // Where no tree is left the run adds arcs and searches again.
+            if answer["status"] != "infeasible" {
+                let found = outcome.map(|name| answer[name].to_string().trim_matches('"').to_owned());
+                assert_eq!(found.to_vec(), *expected, "{name}");
+                searched += 1;
+                iterated += usize::from(answer["dp_calls"].as_u64() > Some(1));
+            }
+        }
+    }
+    assert!(searched > 100 && iterated > 20, "{searched} {iterated}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                 refuse_endless(&parsed.graph).with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
             }
             let answer = decoder
-                .decode(&parsed.graph, backbone, None, limits, &mut scratch)
+                .decode(&parsed.graph, backbone, parsed.prior.as_deref(), limits, &mut scratch)
                 .with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
             writeln!(out, "{}", line(&answer))?;
         }

@@ -51,8 +51,8 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
             let mut file = Vec::new();
             for sentence in laboratory.prepared(visited.cell.corpus, visited.cell.tags).part(visited.cell.split) {
                 let graph = visited.parser.graph(&sentence.tokens, &mut scratch);
-                let graph = graph.map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
-                serde_json::to_writer(&mut file, &GraphFile::of(graph))?;
+                graph.map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
+                serde_json::to_writer(&mut file, &GraphFile::of(scratch.graph(), scratch.prior()))?;
                 file.write_all(b"\n")?;
             }
             std::fs::write(&path, file).with_context(|| path.display().to_string())?;

@@ -6,8 +6,11 @@
 //!  "siblings":      [[head, inner_or_head, modifier, score], ...],
 //!  "grandchildren": [[head, modifier, outermost_child, score], ...],
 //!  "grand_siblings": [[grandparent, head, inner_or_head, modifier, score], ...],
-//!  "factors":       [{"arcs": [[head, modifier], ...], "score": score}, ...]}
+//!  "factors":       [{"arcs": [[head, modifier], ...], "score": score}, ...],
+//!  "prior":         [probability of arcs[0], ...]}
 //! ```
+//!
+//! The prior is where a search may start from; no answer depends on it, but the number of calls does.
 //!
 //! A file may hold several graphs one after the other. Parts and factors that no tree over the arcs can have (because an
 //! arc is missing, or lies on the wrong side) are legal and never count; [`Parsed::never`] says how many there were.
@@ -24,7 +27,7 @@ use super::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, S
 const MOST_WORDS: usize = 10_000;
 
 /// A graph as it stands in a file.
-#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct GraphFile {
     /// Version of the format: 1.
@@ -48,6 +51,9 @@ pub struct GraphFile {
     /// Non-local factors.
     #[serde(default)]
     pub factors: Vec<FactorFile>,
+    /// The probability of each of `arcs`, in their order, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior: Option<Vec<f64>>,
 }
 
 /// A factor as it stands in a file.
@@ -104,7 +110,7 @@ pub enum GraphFileError {
 }
 
 /// What is wrong with one graph.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Debug, Error, PartialEq)]
 pub enum GraphFault {
     /// An unknown version.
     #[error("version {0} is not supported; this program reads version 1")]
@@ -125,6 +131,24 @@ pub enum GraphFault {
     /// A part listed twice.
     #[error("{0} is given twice")]
     Duplicate(String),
+    /// A prior that is not one number an arc.
+    #[error("the prior has {found} probabilities for {arcs} arcs; give one for each, or leave it out")]
+    PriorLength {
+        /// Probabilities in the file.
+        found: usize,
+        /// Arcs in the file.
+        arcs: usize,
+    },
+    /// A number that is no probability.
+    #[error("the prior of arc [{head}, {modifier}] is {probability}; a probability lies between 0 and 1")]
+    Probability {
+        /// The arc's head.
+        head: u64,
+        /// The arc's modifier.
+        modifier: u64,
+        /// What the file has.
+        probability: f64,
+    },
 }
 
 /// A graph read from a file.
@@ -132,6 +156,8 @@ pub enum GraphFault {
 pub struct Parsed {
     /// The graph.
     pub graph: FactorGraph,
+    /// By arc: the probability from which a search may start.
+    pub prior: Option<Vec<f64>>,
     /// Parts and factors that no tree over the arcs can have.
     pub never: usize,
 }
@@ -185,11 +211,29 @@ impl GraphFile {
         reader.grandchildren(self, &space, &mut local.grandchild, &mut never)?;
         let grand_siblings = reader.grand_siblings(self, &space, &mut never)?;
         let factors = reader.factors(self, &space, &mut never)?;
-        Ok(Parsed { graph: FactorGraph { space, local, grand_siblings, factors }, never })
+        let prior = self.prior.as_ref().map(|prior| self.prior(prior, &arcs, &space)).transpose()?;
+        Ok(Parsed { graph: FactorGraph { space, local, grand_siblings, factors }, prior, never })
     }
 
-    /// The file of a graph; parts with score 0 are left out.
-    pub fn of(graph: &FactorGraph) -> Self {
+    /// The probabilities in the order of the space.
+    fn prior(&self, prior: &[f64], arcs: &[(Word, Word)], space: &ArcSpace) -> Result<Vec<f64>, GraphFault> {
+        if prior.len() != arcs.len() {
+            return Err(GraphFault::PriorLength { found: prior.len(), arcs: arcs.len() });
+        }
+        let mut by_arc = vec![0.0; space.arcs()];
+        for ((&probability, &(h, m)), &(head, modifier, _)) in prior.iter().zip(arcs).zip(&self.arcs) {
+            if !(0.0..=1.0).contains(&probability) {
+                return Err(GraphFault::Probability { head, modifier, probability });
+            }
+            if let Some(a) = space.find(h, m) {
+                by_arc[a.ix()] = probability;
+            }
+        }
+        Ok(by_arc)
+    }
+
+    /// The file of a graph and the probabilities of its arcs; parts with score 0 are left out.
+    pub fn of(graph: &FactorGraph, prior: Option<&[f64]>) -> Self {
         let space = &graph.space;
         let ends = |a: ArcId| (u64::from(space.head(a).0), u64::from(space.modifier(a).0));
         let mut file = GraphFile {
@@ -201,6 +245,7 @@ impl GraphFile {
             grandchildren: Vec::new(),
             grand_siblings: Vec::new(),
             factors: Vec::new(),
+            prior: prior.map(<[f64]>::to_vec),
         };
         for a in (0..space.arcs()).map(ArcId::new) {
             let (h, m) = ends(a);
@@ -396,11 +441,15 @@ mod tests {
             "arcs": [[2, 1, 5], [0, 2, 7], [2, 3, -4], [0, 1, 0], [1, 3, 2]],
             "siblings": [[2, 2, 1, 3], [0, 1, 2, 9]], "grandchildren": [[0, 2, 3, 8], [0, 1, 3, -1]],
             "grand_siblings": [[0, 2, 2, 3, 4], [0, 2, 2, 1, 5]],
-            "factors": [{"arcs": [[2, 1], [2, 3]], "score": 6}]}"#;
+            "factors": [{"arcs": [[2, 1], [2, 3]], "score": 6}], "prior": [0.1, 0.7, 0.3, 0.2, 1e-300]}"#;
         let parsed = graph(text).expect("a graph");
         assert_eq!(parsed.never, 0);
-        let again = GraphFile::of(&parsed.graph);
-        assert_eq!(GraphFile::of(&again.to_graph().expect("a graph").graph), again);
+        let again = GraphFile::of(&parsed.graph, parsed.prior.as_deref());
+        let twice = again.to_graph().expect("a graph");
+        assert_eq!(GraphFile::of(&twice.graph, twice.prior.as_deref()), again);
+        let arcs: Vec<_> = again.arcs.iter().map(|&(h, m, _)| (h, m)).collect();
+        assert_eq!(arcs, [(0, 1), (0, 2), (1, 3), (2, 1), (2, 3)]);
+        assert_eq!(again.prior, Some(vec![0.2, 0.7, 1e-300, 0.1, 0.3]));
         assert_eq!(
             (again.arcs.len(), again.siblings.len(), again.grandchildren.len(), again.factors.len()),
             (5, 2, 2, 1)
@@ -449,6 +498,14 @@ mod tests {
                     "grand_siblings": [[0, 1, 1, 2, 1], [0, 1, 1, 2, 2]]}"#
             ),
             "grand-sibling [0, 1, 1, 2] is given twice"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "prior": []}"#),
+            "the prior has 0 probabilities for 1 arcs; give one for each, or leave it out"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "prior": [1.5]}"#),
+            "the prior of arc [0, 1] is 1.5; a probability lies between 0 and 1"
         );
     }
 }
