@@ -37,7 +37,7 @@ fn passes(c: &mut Criterion) {
         for words in [10, 20, 40, 80] {
             for heads in [4, 10] {
                 let (space, scores) = random_space(words, heads);
-                let (mut chart, mut marginals) = (Carreras::<f64>::new(), Vec::new());
+                let (mut chart, mut marginals) = (Carreras::<f64>::default(), Vec::new());
                 group.throughput(Throughput::Elements((space.sibling_parts() + space.grandchild_parts()) as u64));
                 group.bench_function(BenchmarkId::new(format!("{heads} heads"), words), |b| {
                     b.iter(|| {

@@ -135,7 +135,7 @@ fn inside(words: usize, heads: usize) -> (usize, f64) {
     let space = ArcSpace::new(words, true, &arcs).expect("valid arcs");
     let scores = LocalScores::filled(&space, 1.0);
     let parts = space.sibling_parts() + space.grandchild_parts();
-    let mut chart = Carreras::<f64>::new();
+    let mut chart = Carreras::<f64>::default();
     const REPEATS: usize = 200;
     let ns = fastest(|| {
         for _ in 0..REPEATS {

@@ -31,7 +31,7 @@ fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
 fn dp<V: Value>(graph: &FactorGraph) -> Decoded {
     let mut scores = LocalScores::default();
     graph.local.map_into(&mut scores, V::from_score);
-    Carreras::new().decode(&graph.space, &scores)
+    Carreras::default().decode(&graph.space, &scores)
 }
 
 proptest! {
@@ -131,7 +131,7 @@ proptest! {
         });
         let mut scores = LocalScores::default();
         graph.local.map_into(&mut scores, Wide::from_score);
-        let mut chart = Carreras::new();
+        let mut chart = Carreras::default();
         chart.best_score(&graph.space, &scores);
         let mut marginals = Vec::new();
         chart.max_marginals(&graph.space, &scores, &mut marginals);
@@ -149,7 +149,7 @@ proptest! {
         let space = &graph.space;
         let mut scores = LocalScores::default();
         graph.local.map_into(&mut scores, f64::from_score);
-        let mut chart = Carreras::new();
+        let mut chart = Carreras::default();
         chart.best_score(space, &scores);
         let mut marginals = Vec::new();
         chart.max_marginals(space, &scores, &mut marginals);
@@ -159,7 +159,7 @@ proptest! {
             for &rival in space.arcs_into(space.modifier(a)).iter().filter(|&&b| b != a) {
                 forced.arc[rival.ix()] = f64::NEG_INFINITY;
             }
-            prop_assert_eq!(marginals[a.ix()], Carreras::new().best_score(space, &forced));
+            prop_assert_eq!(marginals[a.ix()], Carreras::default().best_score(space, &forced));
         }
     }
 

@@ -97,7 +97,7 @@ proptest! {
     fn both_programs_agree_on_longer_sentences(shape in long_shapes(0)) {
         let graph = random_graph(&shape);
         let (local, grand) = scores::<f64>(&graph, &[]);
-        let (mut second, mut third) = (Carreras::new(), GrandSibling::default());
+        let (mut second, mut third) = (Carreras::default(), GrandSibling::default());
         let truth = second.decode(&graph.space, &local);
         check(&graph, &truth, &third.decode(&graph.space, &local, &grand));
         let (mut of_second, mut of_third) = (Vec::new(), Vec::new());

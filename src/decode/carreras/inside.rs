@@ -1,0 +1,118 @@
+//! The chart forwards: see the recurrence above ([`super`]).
+
+use multiversion::multiversion;
+
+use super::Carreras;
+use super::blocks::{BLOCK, block_max, block_unit};
+use super::parts::{part_range, siblings_of};
+use crate::decode::value::Value;
+use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+pub(super) fn inside<V: Value>(chart: &mut Carreras<V>, space: &ArcSpace, scores: &LocalScores<V>) {
+    let n = space.words();
+    let Carreras { stride, rows, units, open, .. } = chart;
+    let stride = *stride;
+    for s in (0..=n).rev() {
+        let head = Word::new(s);
+        // Arcs between s and t, t ascending. The right arcs of s are in that order already; the left arcs into s are
+        // those of `arcs_into(s)` with heads beyond s.
+        let into = space.arcs_into(head);
+        let mut left = into[into.partition_point(|&a| space.head(a) < head)..].iter().copied().peekable();
+        let mut right = space.right_arcs_of(head).map(ArcId::new).peekable();
+        loop {
+            let take_right = match (right.peek(), left.peek()) {
+                (Some(&a), Some(&b)) => space.modifier(a) <= space.head(b),
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                (None, None) => break,
+            };
+            let Some(a) = (if take_right { right.next() } else { left.next() }) else { break };
+            let t = if take_right { space.modifier(a).ix() } else { space.head(a).ix() };
+
+            let siblings = siblings_of(space, a);
+            let sibling_scores = &scores.sibling[space.sibling_parts_of(a)];
+            let first = scores.sibling[space.first_modifier_part(a)];
+            let inside = space.inside_children(a);
+            let inside_scores = &scores.grandchild[part_range(space, a, &inside)];
+            let (sibling_end, child_end) = if take_right { (s, t - 1) } else { (t - 1, s) };
+            let mut best = [V::NEG_INF; BLOCK];
+            let mut place = s / BLOCK * BLOCK;
+            while place < t {
+                let of_siblings = block_max(
+                    block_unit(units, stride, sibling_end, place, first),
+                    rows,
+                    stride,
+                    place,
+                    siblings.clone(),
+                    sibling_scores,
+                );
+                let of_children = block_max(
+                    block_unit(units, stride, child_end, place, V::ZERO),
+                    rows,
+                    stride,
+                    place,
+                    inside.clone(),
+                    inside_scores,
+                );
+                for i in 0..BLOCK {
+                    best[i] = best[i].larger(of_siblings[i] + of_children[i]);
+                }
+                place += BLOCK;
+            }
+            let best = best.into_iter().fold(V::NEG_INF, V::larger);
+            let opened = scores.arc[a.ix()] + best;
+            open[a.ix()] = opened;
+
+            if take_right {
+                let outside = space.outside_children(a);
+                let outside_scores = &scores.grandchild[part_range(space, a, &outside)];
+                let mut place = t / BLOCK * BLOCK;
+                while place <= n {
+                    let unit = block_unit(units, stride, t, place, V::ZERO);
+                    let closed = block_max(unit, rows, stride, place, outside.clone(), outside_scores);
+                    let from = a.ix() * stride + place;
+                    for (to, value) in rows[from..from + BLOCK].iter_mut().zip(closed) {
+                        *to = value + opened;
+                    }
+                    place += BLOCK;
+                }
+            }
+        }
+        if s > 0 {
+            close_left(space, scores, rows, open, stride, s);
+        }
+    }
+}
+
+/// Fills place `s - 1` of the rows of all left arcs whose modifiers are not before `s`.
+#[inline(always)]
+fn close_left<V: Value>(
+    space: &ArcSpace,
+    scores: &LocalScores<V>,
+    rows: &mut [V],
+    open: &[V],
+    stride: usize,
+    s: usize,
+) {
+    let place = s - 1;
+    for t in s + 1..=space.words() {
+        let arcs = space.left_arcs_of(Word::new(t));
+        for a in arcs.rev() {
+            let id = ArcId::new(a);
+            let m = space.modifier(id).ix();
+            if m < s {
+                break;
+            }
+            let mut best = if m == s { V::ZERO } else { V::NEG_INF };
+            if m > s {
+                let children = space.outside_children(id);
+                let children_scores = &scores.grandchild[part_range(space, id, &children)];
+                for (b, &score) in children.zip(children_scores) {
+                    best = best.larger(rows[b * stride + place] + score);
+                }
+            }
+            rows[a * stride + place] = open[a] + best;
+        }
+    }
+}

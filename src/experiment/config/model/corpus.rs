@@ -1,0 +1,195 @@
+//! Treebanks.
+
+use std::path::PathBuf;
+
+use serde::{Serialize, Serializer};
+
+use super::Split;
+use crate::treebank::synth;
+
+/// A treebank.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Corpus {
+    /// Its name in results.
+    pub name: String,
+    /// File format.
+    pub format: Format,
+    /// For brackets: a built-in table of head rules, or a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// How the bytes of the files are characters.
+    #[serde(skip_serializing_if = "Encoding::is_utf8")]
+    pub encoding: Encoding,
+    /// Folders to look for the files in: the first that exists is used.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub folder: Vec<String>,
+    /// Files of the training part; `*` stands for any characters of a file name, `{0001..0159}` for a run of numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub train: Vec<String>,
+    /// Files of the development part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dev: Vec<String>,
+    /// Files of the test part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub test: Vec<String>,
+    /// Which words are not scored.
+    pub punctuation: Punctuation,
+    /// What is done with non-projective training trees.
+    pub nonprojective: Nonprojective,
+    /// The data set of the paper whose figures stand beside this corpus's in tables: `PTB` or `CTB`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
+    /// Counts that prove the data is what it should be.
+    #[serde(skip_serializing_if = "Expected::is_empty")]
+    pub expected: Expected,
+    /// For a synthetic treebank: what it is made from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub synthetic: Option<synth::Config>,
+    /// Where it stands in the config file.
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+/// Where the keys of a corpus stand in a config, for messages on its data: lines, from 1.
+///
+/// A corpus is the same wherever it stands, so any two of these are equal.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The config file.
+    pub path: PathBuf,
+    /// The line of `folder`; of the table if there is no such key.
+    pub folder: usize,
+    /// The lines of `train`, `dev` and `test`.
+    pub parts: [usize; 3],
+    /// The lines of the expected counts of `train`, `dev` and `test`.
+    pub expected: [usize; 3],
+    /// The line of `rules`.
+    pub rules: usize,
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// How the bytes of a file are characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Encoding {
+    /// UTF-8.
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// GB 18030, of which GBK and GB 2312 are parts: what the Chinese Treebank was delivered in up to version 5.
+    Gb18030,
+}
+
+impl Encoding {
+    fn is_utf8(&self) -> bool {
+        *self == Self::Utf8
+    }
+}
+
+/// A treebank's file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// CoNLL-U.
+    Conllu,
+    /// CoNLL-X.
+    Conllx,
+    /// Penn Treebank brackets.
+    Penn,
+    /// Made by Treebound.
+    Synthetic,
+}
+
+/// Which column of a word is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TagColumn {
+    /// The fine tag.
+    Fine,
+    /// The coarse tag.
+    Coarse,
+}
+
+/// Which words are punctuation, by their gold tag; they are left out of the scored counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Punctuation {
+    /// The tag that decides.
+    pub column: TagColumn,
+    /// Its values.
+    pub tags: Vec<String>,
+}
+
+impl Punctuation {
+    /// The rules that have a name: `ud`, `ptb`, `ctb`, `none`.
+    pub fn named(name: &str) -> Option<Self> {
+        let rule = |column, tags: &[&str]| Self { column, tags: tags.iter().map(ToString::to_string).collect() };
+        Some(match name {
+            "ud" => rule(TagColumn::Coarse, &["PUNCT"]),
+            "ptb" => rule(TagColumn::Fine, &["``", "''", ":", ",", "."]),
+            "ctb" => rule(TagColumn::Fine, &["PU"]),
+            "none" => rule(TagColumn::Fine, &[]),
+            _ => return None,
+        })
+    }
+}
+
+/// What is done with training trees that no projective parser can give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Nonprojective {
+    /// Learn from the projective tree that keeps most of their arcs.
+    Projectivize,
+    /// Leave them out.
+    Drop,
+}
+
+/// Expected counts of each part.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Expected {
+    /// Of the training part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub train: Option<Counts>,
+    /// Of the development part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dev: Option<Counts>,
+    /// Of the test part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<Counts>,
+}
+
+impl Expected {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Of one part.
+    pub fn of(&self, split: Split) -> Option<&Counts> {
+        match split {
+            Split::Train => self.train.as_ref(),
+            Split::Dev => self.dev.as_ref(),
+            Split::Test => self.test.as_ref(),
+        }
+    }
+}
+
+/// Sentences and words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Sentences, if known: any of these will do (publications may disagree).
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "one_or_list")]
+    pub sentences: Vec<u64>,
+    /// Words, if known: any of these will do.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "one_or_list")]
+    pub tokens: Vec<u64>,
+}
+
+fn one_or_list<S: Serializer>(counts: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+    match counts {
+        [one] => one.serialize(serializer),
+        several => several.serialize(serializer),
+    }
+}

@@ -1,0 +1,67 @@
+//! Sets of non-local families.
+
+use serde::{Serialize, Serializer};
+
+use crate::features::Family;
+
+/// Sets of non-local families.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Features {
+    /// The sets, in canonical form and order; the baseline is always evaluated and is not among them.
+    pub sets: Vec<FeatureSet>,
+    /// The sets with the backbone `grand-sibling`, `baseline` for none; those of `sets` and the baseline if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub third_order: Option<Vec<FeatureSet>>,
+}
+
+/// A set of non-local families, sorted; the empty set is the baseline.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FeatureSet(Vec<Family>);
+
+impl FeatureSet {
+    /// The set of these families.
+    pub fn new(mut families: Vec<Family>) -> Self {
+        families.sort_unstable();
+        families.dedup();
+        Self(families)
+    }
+
+    /// Reads `baseline`, or family names joined by `+` in any order.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == "baseline" {
+            return Some(Self::baseline());
+        }
+        text.split('+').map(|name| Family::parse(name.trim())).collect::<Option<_>>().map(Self::new)
+    }
+
+    /// The baseline: no non-local features.
+    pub fn baseline() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The families, sorted.
+    pub fn families(&self) -> &[Family] {
+        &self.0
+    }
+
+    /// True for the baseline.
+    pub fn is_baseline(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl std::fmt::Display for FeatureSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.is_baseline() {
+            return f.write_str("baseline");
+        }
+        let names: Vec<_> = self.0.iter().map(|f| f.name()).collect();
+        f.write_str(&names.join("+"))
+    }
+}
+
+impl Serialize for FeatureSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

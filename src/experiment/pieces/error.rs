@@ -1,0 +1,50 @@
+//! Why a piece could not be made.
+
+use thiserror::Error;
+
+use crate::decode::DpError;
+use crate::experiment::data::DataError;
+use crate::features::template::TemplateError;
+use crate::parser::ParseError;
+use crate::parser::online::PassError;
+use crate::tagger::TaggerError;
+use crate::weights::learner::LearnError;
+
+/// Why a piece could not be made.
+#[derive(Debug, Error)]
+pub enum PieceError {
+    /// The data cannot be used.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A template file cannot be used.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// Training failed.
+    #[error("training {0}: {1}")]
+    Training(String, PassError<DpError>),
+    /// Summing up the weights failed.
+    #[error("training {0}: {1}")]
+    Weights(String, LearnError),
+    /// The system has no memory for a table.
+    #[error("no memory for a table of weights: {0}")]
+    Memory(std::io::Error),
+    /// The tagger cannot be trained.
+    #[error("corpus `{0}`: {1}")]
+    Tagger(String, TaggerError),
+    /// A sentence cannot be parsed.
+    #[error("{0}: {1}")]
+    Parse(crate::treebank::Place, ParseError),
+    /// A timed pass parsed otherwise than the run.
+    #[error(
+        "{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it"
+    )]
+    NotTheSame(String, crate::treebank::Place),
+    /// A finished piece cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}

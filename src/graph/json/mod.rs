@@ -1,0 +1,105 @@
+//! The factor graph file: JSON, version 1 (METHOD.md, section 6).
+//!
+//! ```json
+//! {"version": 1, "words": 3, "single_root": true,
+//!  "arcs":          [[head, modifier, score], ...],
+//!  "siblings":      [[head, inner_or_head, modifier, score], ...],
+//!  "grandchildren": [[head, modifier, outermost_child, score], ...],
+//!  "grand_siblings": [[grandparent, head, inner_or_head, modifier, score], ...],
+//!  "factors":       [{"arcs": [[head, modifier], ...], "score": score}, ...],
+//!  "prior":         [probability of arcs[0], ...]}
+//! ```
+//!
+//! The prior is where a search may start from; no answer depends on it, but the number of calls does.
+//!
+//! A file may hold several graphs one after the other. Parts and factors that no tree over the arcs can have (because an
+//! arc is missing, or lies on the wrong side) are legal and never count; [`Parsed::never`] says how many there were.
+
+mod fault;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::FactorGraph;
+
+pub use fault::{GraphFault, GraphFileError};
+
+/// A graph as it stands in a file.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct GraphFile {
+    /// Version of the format: 1.
+    pub version: u32,
+    /// Words of the sentence.
+    pub words: usize,
+    /// Whether the root takes exactly one modifier.
+    #[serde(default = "yes")]
+    pub single_root: bool,
+    /// `[head, modifier, score]`.
+    pub arcs: Vec<(u64, u64, i64)>,
+    /// `[head, inner modifier (or the head itself: none), modifier, score]`.
+    #[serde(default)]
+    pub siblings: Vec<(u64, u64, u64, i64)>,
+    /// `[head, modifier, outermost child, score]`.
+    #[serde(default)]
+    pub grandchildren: Vec<(u64, u64, u64, i64)>,
+    /// `[grandparent, head, inner modifier (or the head itself: none), modifier, score]`: a sibling part below an arc.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grand_siblings: Vec<(u64, u64, u64, u64, i64)>,
+    /// Non-local factors.
+    #[serde(default)]
+    pub factors: Vec<FactorFile>,
+    /// The probability of each of `arcs`, in their order, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior: Option<Vec<f64>>,
+}
+
+/// A factor as it stands in a file.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct FactorFile {
+    /// `[head, modifier]` of each arc.
+    pub arcs: Vec<(u64, u64)>,
+    /// Counts when the tree has all of the arcs.
+    pub score: i64,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A graph read from a file.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The graph.
+    pub graph: FactorGraph,
+    /// By arc: the probability from which a search may start.
+    pub prior: Option<Vec<f64>>,
+    /// Parts and factors that no tree over the arcs can have.
+    pub never: usize,
+}
+
+/// Reads all graphs of a file.
+///
+/// # Errors
+/// The file, the graph and what is wrong with it.
+pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).map_err(|source| GraphFileError::Io { path: name.clone(), source })?;
+    let mut all = Vec::new();
+    for (i, file) in serde_json::Deserializer::from_slice(&text).into_iter::<GraphFile>().enumerate() {
+        let file = file.map_err(|source| GraphFileError::Json { path: name.clone(), graph: i + 1, source })?;
+        let parsed =
+            file.to_graph().map_err(|fault| GraphFileError::Graph { path: name.clone(), graph: i + 1, fault })?;
+        all.push(parsed);
+    }
+    if all.is_empty() {
+        return Err(GraphFileError::Empty { path: name });
+    }
+    Ok(all)
+}
