@@ -206,6 +206,31 @@ fn timing_leaves_the_results_alone() {
     assert_same("results", &left(&desk).results, &truth().results);
 }
 
+/// A speed never stands beside results that are not those that were timed.
+#[test]
+fn speeds_of_other_results_are_forgotten() {
+    let desk = desk();
+    desk.put("cache", &truth().cache);
+    desk.put("results/tiny", &truth().results);
+    desk.treebound(&["time", "tiny.toml", "--quiet", "--filter", "test/gold/.*k=4/.*/bnb/seed=1"]).success();
+    let timed = |cell: &str| desk.read("results/tiny/speed.csv").lines().filter(|line| line.starts_with(cell)).count();
+    let cells =
+        ["sibling", "grandchild+sibling"].map(|set| format!("made,test,gold,perceptron,{set},k=4,carreras,bnb,1,"));
+    let before = cells.each_ref().map(|cell| timed(cell));
+    assert!(before.iter().all(|&lines| lines > 0), "{before:?}");
+    // Another program, and as many words right.
+    let scores = desk.read("results/tiny/scores.csv");
+    let line = scores.lines().find(|line| line.starts_with(&cells[0])).expect("a line");
+    let mut fields: Vec<String> = line.split(',').map(str::to_owned).collect();
+    let calls = fields.len() - 2;
+    fields[calls] = (fields[calls].parse::<u64>().expect("a count") + 1).to_string();
+    desk.write("results/tiny/scores.csv", scores.replace(line, &fields.join(",")));
+    let done = desk.treebound(&["run", "tiny.toml"]);
+    assert!(done.err.contains("the results of 1 cell(s) are not those that were timed"), "{done:?}");
+    assert_eq!(cells.each_ref().map(|cell| timed(cell)), [0, before[1]]);
+    assert_same("results", &left(&desk).results, &truth().results);
+}
+
 /// Graph files hold all that a search has: decoded from them, each sentence takes the calls that it took in the run.
 #[test]
 fn stored_graphs_are_searched_as_in_the_run() {

@@ -112,7 +112,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     let asked_for = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
-    let cells = with_threads(arguments.jobs, || {
+    let (cells, forgotten) = with_threads(arguments.jobs, || {
         let laboratory = Laboratory::open(&config, &store)?;
         // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
         // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
@@ -122,12 +122,19 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
         let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
-        results::write(&folders, &laboratory, &training, &cells)?;
+        let forgotten = results::write(&folders, &laboratory, &training, &cells)?;
         origin::record("run", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
-        Ok(cells)
+        Ok((cells, forgotten))
     })?;
     if !arguments.quiet {
         eprintln!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
+    }
+    if forgotten > 0 {
+        eprintln!(
+            "the results of {forgotten} cell(s) are not those that were timed: their speeds are removed, and treebound time {} \
+             measures them again",
+            arguments.config.display()
+        );
     }
     let mut code = ExitCode::SUCCESS;
     for CellResult { cell, rows } in &cells {

@@ -47,8 +47,10 @@ pub struct ParseArguments {
 }
 
 pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
-    let trained = TrainedParser::read(&arguments.model)?;
-    let input = conll::read(&arguments.input)?;
+    let (trained, input) = with_threads(arguments.jobs, || {
+        let (trained, input) = rayon::join(|| TrainedParser::read(&arguments.model), || conll::read(&arguments.input));
+        Ok((trained?, input?))
+    })?;
     let rule = match (arguments.k, arguments.threshold) {
         (Some(0), _) => bail!("--k 0: keep at least 1 head a word"),
         (Some(k), _) => Rule::Best(k),

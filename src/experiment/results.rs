@@ -3,12 +3,13 @@
 //! Everything that a run writes here depends on the config, the data and the program alone; what depends on the machine
 //! stands in files of its own (`speed.csv`, the provenance).
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::config::Config;
 use super::run::{CellResult, Laboratory, TrainingResult};
 use crate::report::error::ReportError;
-use crate::report::record::{ScoreRow, SentenceRow};
+use crate::report::record::{CellKey, ScoreRow, SentenceRow, SpeedRow};
 use crate::report::training::TrainingRow;
 use crate::report::{aggregate, csv, file};
 
@@ -41,7 +42,7 @@ impl Folders {
 }
 
 /// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`,
-/// and `tagging.csv` if tags are predicted.
+/// and `tagging.csv` if tags are predicted. Returns the number of cells whose speeds were [forgotten](forget_speeds).
 ///
 /// # Errors
 /// If the system refuses.
@@ -50,7 +51,7 @@ pub fn write(
     laboratory: &Laboratory,
     training: &[TrainingResult],
     cells: &[CellResult],
-) -> Result<(), ReportError> {
+) -> Result<usize, ReportError> {
     let config = laboratory.config;
     let sentences: Vec<SentenceRow> = cells.iter().filter_map(|c| c.rows.as_ref().ok()).flatten().cloned().collect();
     let mut scores = aggregate::scores(&sentences)?;
@@ -58,6 +59,7 @@ pub fn write(
         let error = c.rows.as_ref().err()?.clone();
         Some(ScoreRow { cell: c.cell.key(config).into(), counts: Err(error) })
     }));
+    let forgotten = forget_speeds(folders, &scores)?;
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     csv::write(&folders.result("by_length.csv"), &aggregate::by_length(&sentences)?)?;
@@ -66,7 +68,29 @@ pub fn write(
     if !tagging.is_empty() {
         csv::write(&folders.result("tagging.csv"), &tagging)?;
     }
-    file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())
+    file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())?;
+    Ok(forgotten)
+}
+
+/// Drops from `speed.csv` the cells whose results are no longer those of the run before: another program was timed, or
+/// another model, and its speed must not stand beside these. Returns how many they were.
+fn forget_speeds(folders: &Folders, scores: &[ScoreRow]) -> Result<usize, ReportError> {
+    let (scores_file, speed_file) = (folders.result("scores.csv"), folders.result("speed.csv"));
+    // What cannot be read says nothing; the verbs that need it complain.
+    let (Ok(before), Ok(speeds)) = (csv::read::<ScoreRow>(&scores_file), csv::read::<SpeedRow>(&speed_file)) else {
+        return Ok(0);
+    };
+    let is_stale = |cell: &CellKey| {
+        let row = |rows: &[ScoreRow]| rows.iter().find(|row| *row.cell == *cell).map(|row| row.counts.clone());
+        row(&before).zip(row(scores)).is_some_and(|(before, now)| before != now)
+    };
+    let cells: BTreeSet<_> = speeds.iter().map(|row| row.cell.clone()).collect();
+    let stale: Vec<_> = cells.into_iter().filter(|cell| is_stale(cell)).collect();
+    if !stale.is_empty() {
+        let kept: Vec<SpeedRow> = speeds.into_iter().filter(|row| !stale.contains(&row.cell)).collect();
+        csv::write(&speed_file, &kept)?;
+    }
+    Ok(stale.len())
 }
 
 fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<TrainingRow> {

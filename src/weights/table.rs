@@ -10,6 +10,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
+use rayon::prelude::*;
 
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 
@@ -87,11 +88,20 @@ impl Table {
     /// If the system has no memory for it.
     pub fn of(features: &[(FeatureKey, i32)]) -> std::io::Result<Self> {
         let mut table = Self::new(features.len().div_ceil(2))?;
+        table.touch();
         for &(key, weight) in features {
             let (line, slot, _) = table.insert(key);
             table.set(line, slot, weight);
         }
         Ok(table)
+    }
+
+    /// Has the system lay out the memory of an empty table now, on all threads: it clears each page when it is first written
+    /// to, which takes it as long as filling the table does us.
+    fn touch(&mut self) {
+        const HUGE_PAGE: usize = 1 << 21;
+        const PAGE: usize = 1 << 12;
+        self.map.par_chunks_mut(HUGE_PAGE).for_each(|huge| huge.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0));
     }
 
     /// All lines.
