@@ -1,6 +1,8 @@
 //! The weights of a line's slots, summed side by side: one look-up compares all fingerprints of a line at once, and adds the
 //! weight of the slot that matches, without a branch.
 
+use std::ops::Add;
+
 use super::table::{Line, SLOTS};
 
 /// One sum a slot.
@@ -15,28 +17,35 @@ pub trait Sums: Copy {
     fn total(self) -> i64;
 }
 
-/// In 64 bits, for weights of which some might together exceed 32.
+/// Sums of type `T`, one a slot.
 #[derive(Clone, Copy)]
-pub struct Wide([i64; SLOTS]);
+pub struct Lanes<T>([T; SLOTS]);
 
-impl Sums for Wide {
+impl<T: Copy + Default + From<i32> + Into<i64> + Add<Output = T>> Sums for Lanes<T> {
     #[inline(always)]
     fn zero() -> Self {
-        Self([0; SLOTS])
+        Self([T::default(); SLOTS])
     }
 
     #[inline(always)]
     fn plus_matching(self, line: &Line, wanted: u32) -> Self {
         let matches = line.fingerprint.map(|f| -i32::from(f == wanted));
-        Self(std::array::from_fn(|slot| self.0[slot] + i64::from(line.weight[slot] & matches[slot])))
+        Self(std::array::from_fn(|slot| self.0[slot] + T::from(line.weight[slot] & matches[slot])))
     }
 
     #[inline(always)]
     fn total(self) -> i64 {
-        self.0.iter().sum()
+        self.0.into_iter().map(Into::into).sum()
     }
 }
 
+/// In 64 bits, for weights of which some might together exceed 32.
+pub type Wide = Lanes<i64>;
+
+/// In 32 bits.
+#[cfg(not(target_arch = "x86_64"))]
+pub type Narrow = Lanes<i32>;
+#[cfg(target_arch = "x86_64")]
 pub use narrow::Narrow;
 
 /// Left to itself the compiler compares each slot with all wanted fingerprints, instead of each of these with all slots.
@@ -88,33 +97,6 @@ mod narrow {
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-mod narrow {
-    use super::{Line, SLOTS, Sums};
-
-    /// In 32 bits.
-    #[derive(Clone, Copy)]
-    pub struct Narrow([i32; SLOTS]);
-
-    impl Sums for Narrow {
-        #[inline(always)]
-        fn zero() -> Self {
-            Self([0; SLOTS])
-        }
-
-        #[inline(always)]
-        fn plus_matching(self, line: &Line, wanted: u32) -> Self {
-            let matches = line.fingerprint.map(|f| -i32::from(f == wanted));
-            Self(std::array::from_fn(|slot| self.0[slot] + (line.weight[slot] & matches[slot])))
-        }
-
-        #[inline(always)]
-        fn total(self) -> i64 {
-            i64::from(self.0.iter().sum::<i32>())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -122,20 +104,22 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Both sums are those of the slots that hold what is wanted, several of one line or none.
+        /// All sums are those of the slots that hold what is wanted, several of one line or none.
         #[test]
         fn sums_are_those_of_matching_slots(
             lines in prop::collection::vec(prop::array::uniform8((0u32..12, -1000i32..1000)), 1..9),
             wanted in 1u32..12,
         ) {
-            let (mut narrow, mut wide, mut expected) = (Narrow::zero(), Wide::zero(), 0);
+            let (mut narrow, mut lanes, mut wide, mut expected) =
+                (Narrow::zero(), Lanes::<i32>::zero(), Wide::zero(), 0);
             for slots in lines {
                 let line = Line { fingerprint: slots.map(|s| s.0), weight: slots.map(|s| s.1) };
                 narrow = narrow.plus_matching(&line, wanted);
+                lanes = lanes.plus_matching(&line, wanted);
                 wide = wide.plus_matching(&line, wanted);
                 expected += slots.iter().filter(|s| s.0 == wanted).map(|s| i64::from(s.1)).sum::<i64>();
             }
-            prop_assert_eq!((narrow.total(), wide.total()), (expected, expected));
+            prop_assert_eq!((narrow.total(), lanes.total(), wide.total()), (expected, expected, expected));
         }
     }
 
