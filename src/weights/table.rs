@@ -97,7 +97,7 @@ impl Table {
     }
 
     /// Has the system lay out the memory of an empty table now, on all threads: it clears each page when it is first written
-    /// to, which takes it as long as filling the table does us.
+    /// to, which is about half of the time that loading a model takes.
     fn touch(&mut self) {
         const HUGE_PAGE: usize = 1 << 21;
         const PAGE: usize = 1 << 12;
