@@ -269,6 +269,14 @@ impl ArcSpace {
         if h < m { split..a.ix() } else { a.ix() + 1..split }
     }
 
+    /// The [inner siblings](Self::inner_siblings) that `a` may follow in a tree: none for a root arc when the root takes one
+    /// modifier.
+    #[inline(always)]
+    pub fn siblings_to_follow(&self, a: ArcId) -> Range<usize> {
+        let inner = self.inner_siblings(a);
+        if self.single_root() && self.head(a).is_root() { inner.start..inner.start } else { inner }
+    }
+
     /// The arcs from the modifier of `a` that do not cross `a`: those inside it and those beyond its modifier.
     #[inline(always)]
     pub fn children(&self, a: ArcId) -> Range<usize> {

@@ -19,8 +19,7 @@ pub(super) fn block_max<V: Value>(
 ) -> [V; BLOCK] {
     for (b, &score) in arcs.zip(scores) {
         let from = b * stride + place;
-        let row: &[V; BLOCK] = rows[from..from + BLOCK].try_into().expect("a block of a padded row");
-        for (best, &value) in acc.iter_mut().zip(row) {
+        for (best, value) in acc.iter_mut().zip(block(rows, from)) {
             *best = best.larger(value + score);
         }
     }
@@ -30,9 +29,7 @@ pub(super) fn block_max<V: Value>(
 /// A block of the unit row of `end`, plus `score`.
 #[inline(always)]
 pub(super) fn block_unit<V: Value>(units: &[V], stride: usize, end: usize, place: usize, score: V) -> [V; BLOCK] {
-    let from = end * stride + place;
-    let row: &[V; BLOCK] = units[from..from + BLOCK].try_into().expect("a block of a padded row");
-    row.map(|v| v + score)
+    block(units, end * stride + place).map(|v| v + score)
 }
 
 /// A block of a row.

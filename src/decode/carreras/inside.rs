@@ -4,7 +4,7 @@ use multiversion::multiversion;
 
 use super::Carreras;
 use super::blocks::{BLOCK, block_max, block_unit};
-use super::parts::{part_range, siblings_of};
+use super::parts::part_range;
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
@@ -30,7 +30,7 @@ pub(super) fn inside<V: Value>(chart: &mut Carreras<V>, space: &ArcSpace, scores
             let Some(a) = (if take_right { right.next() } else { left.next() }) else { break };
             let t = if take_right { space.modifier(a).ix() } else { space.head(a).ix() };
 
-            let siblings = siblings_of(space, a);
+            let siblings = space.siblings_to_follow(a);
             let sibling_scores = &scores.sibling[space.sibling_parts_of(a)];
             let first = scores.sibling[space.first_modifier_part(a)];
             let inside = space.inside_children(a);

@@ -5,7 +5,7 @@ use multiversion::multiversion;
 
 use super::Carreras;
 use super::blocks::{BLOCK, block, block_max, block_unit, raise};
-use super::parts::{part_range, siblings_of};
+use super::parts::part_range;
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
@@ -61,7 +61,7 @@ pub(super) fn outside<V: Value>(chart: &mut Carreras<V>, space: &ArcSpace, score
             }
             let base = outside_open[a.ix()] + scores.arc[a.ix()];
 
-            let siblings = siblings_of(space, a);
+            let siblings = space.siblings_to_follow(a);
             let sibling_scores = &scores.sibling[space.sibling_parts_of(a)];
             let first = scores.sibling[space.first_modifier_part(a)];
             let inside = space.inside_children(a);

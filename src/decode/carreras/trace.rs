@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Carreras;
-use super::parts::{part_range, siblings_of};
+use super::parts::part_range;
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
@@ -50,7 +50,7 @@ impl<V: Value> Carreras<V> {
 
             let inside = space.inside_children(a);
             let inside_scores = &scores.grandchild[part_range(space, a, &inside)];
-            let siblings = siblings_of(space, a);
+            let siblings = space.siblings_to_follow(a);
             let sibling_scores = &scores.sibling[space.sibling_parts_of(a)][..siblings.len()];
             let first = scores.sibling[space.first_modifier_part(a)];
             let (sibling_end, child_end) = if right { (s, t - 1) } else { (t - 1, s) };

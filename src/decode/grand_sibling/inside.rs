@@ -31,13 +31,6 @@ pub(super) fn best_sum<V: Value>(a: &[V], b: &[V]) -> V {
     lanes.into_iter().fold(rest, V::larger)
 }
 
-/// The inner siblings that `b` may follow: none for a root arc when the root takes one modifier.
-#[inline(always)]
-pub(super) fn siblings_of(space: &ArcSpace, b: ArcId) -> Range<usize> {
-    let inner = space.inner_siblings(b);
-    if space.single_root() && space.head(b).is_root() { inner.start..inner.start } else { inner }
-}
-
 /// The arcs of the same head on the same side that may follow `c`.
 #[inline(always)]
 pub(super) fn outer_right_siblings(space: &ArcSpace, c: ArcId) -> Range<usize> {
@@ -114,7 +107,7 @@ pub(super) fn inside<V: Value>(
             let row = &right[b.ix() * stride..][..stride];
             let first = space.first_modifier_part(b);
             span[first] = local.arc[b.ix()] + local.sibling[first] + row[t - 1];
-            for (c, part) in siblings_of(space, b).zip(space.sibling_parts_of(b)) {
+            for (c, part) in space.siblings_to_follow(b).zip(space.sibling_parts_of(b)) {
                 let m = space.modifier(ArcId::new(c)).ix();
                 let places = common(s..m, reach[b.ix()], begin[c]);
                 let between = best_sum(&row[places.clone()], &left[c * stride..][places]);
@@ -188,7 +181,7 @@ fn open_child<V: Value>(
     choices: &mut Vec<V>,
 ) {
     let part = parent.part(b.ix());
-    let inner = siblings_of(space, b);
+    let inner = space.siblings_to_follow(b);
     let first = space.first_modifier_part(b);
     let mut best = if parent.is_arc && grand.siblings.has(part) {
         list_choices(space, grand, parent, b, span, open, choices);
@@ -215,7 +208,7 @@ pub(super) fn list_choices<V: Value>(
     open: &[V],
     choices: &mut Vec<V>,
 ) {
-    let inner = siblings_of(space, b);
+    let inner = space.siblings_to_follow(b);
     let first = space.first_modifier_part(b);
     choices.clear();
     choices.push(span[first]);

@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-use super::inside::{common, may_begin, outer_right_siblings, siblings_of, split_into};
+use super::inside::{common, may_begin, outer_right_siblings, split_into};
 use super::parents::{Parent, above};
 use super::{GrandScores, GrandSibling};
 use crate::decode::value::Value;
@@ -51,7 +51,7 @@ pub(super) fn outside<V: Value>(
             let first = space.first_modifier_part(b);
             let around = chart.outside_span[first] + local.arc[b.ix()] + local.sibling[first];
             raise_one(&mut chart.outside_right[b.ix() * stride + t - 1], around);
-            for (c, part) in siblings_of(space, b).zip(space.sibling_parts_of(b)) {
+            for (c, part) in space.siblings_to_follow(b).zip(space.sibling_parts_of(b)) {
                 let m = space.modifier(ArcId::new(c)).ix();
                 let places = common(s..m, chart.reach[b.ix()], chart.begin[c]);
                 reopen_span(chart, b.ix() * stride, c * stride, places, part, local.arc[b.ix()] + local.sibling[part]);
@@ -139,7 +139,7 @@ fn reopen_child<V: Value>(
     b: ArcId,
 ) {
     let part = parent.part(b.ix());
-    let inner = siblings_of(space, b);
+    let inner = space.siblings_to_follow(b);
     let first = space.first_modifier_part(b);
     let mut around = chart.outside_open[part];
     if parent.is_arc && !grand.any.is_empty() {

@@ -3,7 +3,7 @@
 //! Choices are recomputed, not stored: a tree has n arcs, the chart thousands. Of equal choices the first is taken: no
 //! sibling before a sibling, the lowest arc, the smallest split.
 
-use super::inside::{list_choices, siblings_of};
+use super::inside::list_choices;
 use super::parents::Parent;
 use super::{GrandScores, GrandSibling};
 use crate::decode::value::Value;
@@ -67,7 +67,7 @@ impl<V: Value> GrandSibling<V> {
             todo.push(if h < m { Span::Left(of_b, h) } else { Span::Right(of_b, h - 1) });
             return;
         };
-        let c = ArcId::new(siblings_of(space, b).start + sibling);
+        let c = ArcId::new(space.siblings_to_follow(b).start + sibling);
         let s = space.modifier(c).ix();
         let of_c = Parent::of_arc(space, c);
         todo.push(Span::Open(parent, c));

@@ -93,11 +93,8 @@ impl Reader {
             let name = || format!("sibling [{h}, {s}, {m}]");
             let (head, modifier) = (self.word(h, 0, name)?, self.word(m, 1, name)?);
             let inner = self.word(s, 0, name)?;
-            let Some(a) = space.find(head, modifier) else {
-                *never += 1;
-                continue;
-            };
-            put(sibling_part(space, a, inner), score, scores, &mut seen, never, name)?;
+            let part = space.find(head, modifier).and_then(|a| sibling_part(space, a, inner));
+            put(part, score, scores, &mut seen, never, name)?;
         }
         Ok(())
     }
