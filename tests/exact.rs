@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{long_shapes, random_graph, shapes};
+use common::{check_trees_with, long_shapes, random_graph, shapes};
 use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
@@ -135,7 +135,8 @@ proptest! {
         chart.best_score(&graph.space, &scores);
         let mut marginals = Vec::new();
         chart.max_marginals(&graph.space, &scores, &mut marginals);
-        prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), best);
+        prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), &best[..]);
+        check_trees_with(&graph, &best, |a| chart.best_arcs_with(&graph.space, &scores, a).map(<[_]>::to_vec));
     }
 }
 
@@ -161,6 +162,8 @@ proptest! {
             }
             prop_assert_eq!(marginals[a.ix()], Carreras::default().best_score(space, &forced));
         }
+        let marginals: Vec<_> = marginals.iter().map(|m| m.to_score()).collect();
+        check_trees_with(&graph, &marginals, |a| chart.best_arcs_with(space, &scores, a).map(<[_]>::to_vec));
     }
 
     /// On sentences too long for brute force, the decoders agree with each other.
@@ -197,7 +200,9 @@ fn every_switch() -> Vec<Options> {
         Options { third_order_after: u64::MAX, ..default() },
         Options { third_order_after: 0, ..default() },
         Options { first_fixing: 1, fixing_every: 1, ..default() },
-        Options { memory: 1, rounds: 1, ..default() },
+        Options { gather: 0, memory: 1, rounds: 1, ..default() },
+        Options { gather: 0, ..default() },
+        Options { gather: 2, first_fixing: 1, ..default() },
         Options { memory: 3, rounds: 20, ..default() },
         Options { pairs_by_arc: false, ..default() },
         Options { links: false, ..default() },

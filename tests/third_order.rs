@@ -3,7 +3,7 @@
 mod common;
 mod model_zero;
 
-use common::{Shape, add_grand_siblings, long_shapes, random_graph, shapes};
+use common::{check_trees_with, Shape, add_grand_siblings, long_shapes, random_graph, shapes};
 use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
@@ -85,7 +85,8 @@ proptest! {
         chart.best_score(&graph.space, &local, &grand);
         let mut marginals = Vec::new();
         chart.max_marginals(&graph.space, &local, &grand, &mut marginals);
-        prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), best);
+        prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), &best[..]);
+        check_trees_with(&graph, &best, |a| chart.best_arcs_with(&graph.space, &local, &grand, a).map(<[_]>::to_vec));
     }
 }
 
@@ -124,6 +125,8 @@ proptest! {
             }
             prop_assert_eq!(marginals[a.ix()], GrandSibling::default().best_score(space, &forced, &grand));
         }
+        let marginals: Vec<_> = marginals.iter().map(|m| m.to_score()).collect();
+        check_trees_with(&graph, &marginals, |a| chart.best_arcs_with(space, &local, &grand, a).map(<[_]>::to_vec));
     }
 }
 
@@ -137,6 +140,7 @@ fn switches(backbone: Backbone) -> Vec<Options> {
         Options { pairs_by_arc: false, ..default() },
         Options { links: false, ..default() },
         Options { memory: 1, ..default() },
+        Options { gather: 0, ..default() },
         Options { iterations: 1, ..default() },
         Options { first_fixing: 1, fixing_every: 1, ..default() },
     ]

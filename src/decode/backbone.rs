@@ -108,4 +108,21 @@ impl<V: Value> Chart<V> {
             Backbone::GrandSibling => self.grand_sibling.max_marginals(space, local, grand, marginals),
         }
     }
+
+    /// The arcs of the best tree that has `a`, whose score is its max-marginal; none if no tree has it.
+    ///
+    /// Must follow [`max_marginals`](Self::max_marginals) with the same arguments.
+    pub fn best_arcs_with(
+        &mut self,
+        backbone: Backbone,
+        space: &ArcSpace,
+        local: &LocalScores<V>,
+        grand: &GrandScores<V>,
+        a: ArcId,
+    ) -> Option<&[ArcId]> {
+        match backbone {
+            Backbone::Carreras => self.carreras.best_arcs_with(space, local, a),
+            Backbone::GrandSibling => self.grand_sibling.best_arcs_with(space, local, grand, a),
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! return the same score.
 
 mod backbone;
+mod best;
 pub mod bnb;
 pub mod brute;
 pub mod carreras;

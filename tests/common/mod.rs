@@ -5,7 +5,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use treebound::features::Family;
 use treebound::features::hand::Sites;
-use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, Word};
+use treebound::graph::{
+    ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score,
+};
+use treebound::treebank::Tree;
 
 /// What a random graph is like; the rest follows from `seed`.
 #[derive(Clone, Debug)]
@@ -153,5 +156,27 @@ pub fn add_grand_siblings(graph: &mut FactorGraph, shape: &Shape) {
                 }
             }
         }
+    }
+}
+
+#[allow(dead_code, reason = "not every test crate has programs with max-marginals")]
+/// Holds the trees that a program gives for each arc against its max-marginals.
+pub fn check_trees_with(
+    graph: &FactorGraph,
+    marginals: &[Option<i128>],
+    mut best_with: impl FnMut(ArcId) -> Option<Vec<ArcId>>,
+) {
+    for (a, &marginal) in (0..).map(ArcId::new).zip(marginals) {
+        let Some(arcs) = best_with(a) else {
+            assert_eq!(marginal, None, "a tree has arc {a:?}");
+            continue;
+        };
+        assert!(arcs.contains(&a));
+        let tree = Tree::from_decoder(arcs.iter().map(|&a| graph.space.head(a)).collect());
+        let mut found = TreeArcs::default();
+        assert!(found.find(&graph.space, tree.heads()) && found.arcs() == arcs, "each arc at the place of its word");
+        assert_eq!(marginal, Some(tree_score(graph, &found)));
+        assert!(tree.is_projective());
+        assert!(!graph.space.single_root() || tree.roots().count() == 1);
     }
 }

@@ -37,6 +37,7 @@
 mod blocks;
 mod inside;
 mod outside;
+mod outward;
 mod parts;
 mod trace;
 
@@ -46,6 +47,7 @@ use crate::graph::{ArcId, ArcSpace, LocalScores};
 use crate::treebank::Tree;
 
 use blocks::BLOCK;
+use trace::Entry;
 
 /// The chart, reused from sentence to sentence.
 #[derive(Debug, Default)]
@@ -83,7 +85,8 @@ impl<V: Value> Carreras<V> {
     ///
     /// Must follow a call with the same arguments that found a tree.
     pub fn best_arcs(&mut self, space: &ArcSpace, scores: &LocalScores<V>) -> &[ArcId] {
-        self.trace(space, scores);
+        let root = self.root_arc(space).map(|a| Entry::Row(a, space.words()));
+        self.trace(space, scores, root.into_iter().collect());
         &self.into
     }
 

@@ -1,4 +1,4 @@
-//! From the chart back to a tree.
+//! From the chart, or from entries of it, back to a tree, from the top down.
 
 use std::ops::Range;
 
@@ -6,6 +6,22 @@ use super::Carreras;
 use super::parts::part_range;
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
+
+/// An entry of the chart, to be taken apart.
+pub(super) enum Entry {
+    /// R or L of an arc, and a place.
+    Row(ArcId, usize),
+    /// O of an arc.
+    Open(ArcId),
+    /// An arc alone.
+    Arc(ArcId),
+}
+
+/// Where `a` may be split.
+fn places(space: &ArcSpace, a: ArcId) -> Range<usize> {
+    let (h, m) = (space.head(a).ix(), space.modifier(a).ix());
+    h.min(m)..h.max(m)
+}
 
 impl<V: Value> Carreras<V> {
     /// The outermost root arc of the best tree.
@@ -27,49 +43,91 @@ impl<V: Value> Carreras<V> {
         self.rows[b * self.stride + r]
     }
 
-    /// Follows the best choices down from the root. Choices are recomputed, not stored: a tree has n arcs, the chart
-    /// thousands. Of equal choices the first is taken: the smallest split, then the unit row, then the lowest arc.
-    pub(super) fn trace(&mut self, space: &ArcSpace, scores: &LocalScores<V>) {
+    /// Fills `self.into` with the arcs of the best tree that consists of the entries `todo`.
+    ///
+    /// Choices are recomputed, not stored: a tree has n arcs, the chart thousands. Of equal choices the first is taken: the
+    /// smallest split, then the unit row, then the lowest arc.
+    pub(super) fn trace(&mut self, space: &ArcSpace, scores: &LocalScores<V>, mut todo: Vec<Entry>) {
         let mut into = std::mem::take(&mut self.into);
         into.clear();
         into.resize(space.words(), ArcId(0));
-        // Rows still to be expanded: an arc and the place of its row.
-        let mut todo: Vec<(ArcId, usize)> = self.root_arc(space).map(|a| (a, space.words())).into_iter().collect();
-        while let Some((a, x)) = todo.pop() {
-            let (h, m) = (space.head(a), space.modifier(a));
-            into[m.ix() - 1] = a;
-            let right = h < m;
-            let (s, t) = if right { (h.ix(), m.ix()) } else { (m.ix(), h.ix()) };
-
-            let outside = space.outside_children(a);
-            let outside_scores = &scores.grandchild[part_range(space, a, &outside)];
-            let end = if right { t } else { s - 1 };
-            if let (Some(b), _) = self.choose(end, V::ZERO, outside, outside_scores, x) {
-                todo.push((b, x));
-            }
-
-            let inside = space.inside_children(a);
-            let inside_scores = &scores.grandchild[part_range(space, a, &inside)];
-            let siblings = space.siblings_to_follow(a);
-            let sibling_scores = &scores.sibling[space.sibling_parts_of(a)][..siblings.len()];
-            let first = scores.sibling[space.first_modifier_part(a)];
-            let (sibling_end, child_end) = if right { (s, t - 1) } else { (t - 1, s) };
-            let mut best = V::NEG_INF;
-            let mut chosen = (None, None, s);
-            for r in s..t {
-                let (b, of_siblings) = self.choose(sibling_end, first, siblings.clone(), sibling_scores, r);
-                let (c, of_children) = self.choose(child_end, V::ZERO, inside.clone(), inside_scores, r);
-                let both = of_siblings + of_children;
-                if both > best {
-                    best = both;
-                    chosen = (b, c, r);
+        while let Some(entry) = todo.pop() {
+            match entry {
+                Entry::Row(a, x) => {
+                    let (child, _) = self.outside_child(space, scores, a, x);
+                    todo.extend(child.map(|b| Entry::Row(b, x)));
+                    todo.push(Entry::Open(a));
                 }
+                Entry::Open(a) => {
+                    into[space.modifier(a).ix() - 1] = a;
+                    let mut best = V::NEG_INF;
+                    let mut chosen = [None, None];
+                    for r in places(space, a) {
+                        let (b, of_siblings) = self.sibling(space, scores, a, r);
+                        let (c, of_children) = self.inside_child(space, scores, a, r);
+                        let both = of_siblings + of_children;
+                        if both > best {
+                            best = both;
+                            chosen = [b, c].map(|half| half.map(|b| Entry::Row(b, r)));
+                        }
+                    }
+                    todo.extend(chosen.into_iter().flatten());
+                }
+                Entry::Arc(a) => into[space.modifier(a).ix() - 1] = a,
             }
-            let (b, c, r) = chosen;
-            todo.extend(b.map(|b| (b, r)));
-            todo.extend(c.map(|c| (c, r)));
         }
         self.into = into;
+    }
+
+    /// What place `x` of the row of `a` has beside O: the outermost child beyond its modifier, and what that is worth.
+    pub(super) fn outside_child(
+        &self,
+        space: &ArcSpace,
+        scores: &LocalScores<V>,
+        a: ArcId,
+        x: usize,
+    ) -> (Option<ArcId>, V) {
+        let outside = space.outside_children(a);
+        let outside_scores = &scores.grandchild[part_range(space, a, &outside)];
+        let m = space.modifier(a).ix();
+        let end = if space.head(a).ix() < m { m } else { m - 1 };
+        self.choose(end, V::ZERO, outside, outside_scores, x)
+    }
+
+    /// S of the split of `a` after `r`: the sibling next to `a`, if it has one, and what that half is worth.
+    pub(super) fn sibling(
+        &self,
+        space: &ArcSpace,
+        scores: &LocalScores<V>,
+        a: ArcId,
+        r: usize,
+    ) -> (Option<ArcId>, V) {
+        let places = places(space, a);
+        if !places.contains(&r) {
+            return (None, V::NEG_INF);
+        }
+        let siblings = space.siblings_to_follow(a);
+        let sibling_scores = &scores.sibling[space.sibling_parts_of(a)][..siblings.len()];
+        let end = if space.head(a) < space.modifier(a) { places.start } else { places.end - 1 };
+        self.choose(end, scores.sibling[space.first_modifier_part(a)], siblings, sibling_scores, r)
+    }
+
+    /// I of the split of `a` after `r`: the outermost child towards the head, if there is one, and what that half is worth.
+    pub(super) fn inside_child(
+        &self,
+        space: &ArcSpace,
+        scores: &LocalScores<V>,
+        a: ArcId,
+        r: usize,
+    ) -> (Option<ArcId>, V) {
+        let places = places(space, a);
+        if !places.contains(&r) {
+            return (None, V::NEG_INF);
+        }
+        let inside = space.inside_children(a);
+        let inside_scores = &scores.grandchild[part_range(space, a, &inside)];
+        let end = if space.head(a) < space.modifier(a) { places.end - 1 } else { places.start };
+        self.choose(end, V::ZERO, inside, inside_scores, r)
     }
 
     /// The best of the unit row of `end` (plus `none`) and the rows of `arcs` (plus their scores) at place `r`.

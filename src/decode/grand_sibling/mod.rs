@@ -44,6 +44,7 @@
 
 mod inside;
 mod outside;
+mod outward;
 mod parents;
 mod trace;
 
@@ -53,6 +54,7 @@ use crate::graph::{ArcId, ArcSpace, GrandSiblings, LocalScores};
 use crate::treebank::Tree;
 
 use parents::Parent;
+use trace::Span;
 
 /// The scores that this program has and Carreras's has not.
 #[derive(Clone, Debug)]
@@ -120,7 +122,7 @@ impl<V: Value> GrandSibling<V> {
     ///
     /// Must follow a call with the same arguments that found a tree.
     pub fn best_arcs(&mut self, space: &ArcSpace, grand: &GrandScores<V>) -> &[ArcId] {
-        self.trace(space, grand);
+        self.trace(space, grand, vec![Span::Right(Parent::of_root(space), space.words())]);
         &self.into
     }
 

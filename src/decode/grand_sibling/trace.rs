@@ -1,4 +1,4 @@
-//! The best tree of a chart, from the top down.
+//! The best tree of a chart, or of spans of it, from the top down.
 //!
 //! Choices are recomputed, not stored: a tree has n arcs, the chart thousands. Of equal choices the first is taken: no
 //! sibling before a sibling, the lowest arc, the smallest split.
@@ -10,22 +10,26 @@ use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace};
 
 /// A span to be taken apart.
-enum Span {
+pub(super) enum Span {
     /// R of an arc up to a word.
     Right(Parent, usize),
     /// L of an arc from after a word.
     Left(Parent, usize),
     /// I of a child.
     Open(Parent, ArcId),
+    /// S of an arc after its sibling.
+    After(ArcId, ArcId),
+    /// An arc alone.
+    Arc(ArcId),
 }
 
 impl<V: Value> GrandSibling<V> {
-    pub(super) fn trace(&mut self, space: &ArcSpace, grand: &GrandScores<V>) {
+    /// Fills `self.into` with the arcs of the best tree that consists of the spans `todo`.
+    pub(super) fn trace(&mut self, space: &ArcSpace, grand: &GrandScores<V>, mut todo: Vec<Span>) {
         let mut into = std::mem::take(&mut self.into);
         let mut choices = std::mem::take(&mut self.choices);
         into.clear();
         into.resize(space.words(), ArcId(0));
-        let mut todo = vec![Span::Right(Parent::of_root(space), space.words())];
         while let Some(span) = todo.pop() {
             match span {
                 Span::Right(parent, x) => {
@@ -46,6 +50,11 @@ impl<V: Value> GrandSibling<V> {
                     list_choices(space, grand, parent, b, &self.span, &self.open, &mut choices);
                     self.take_apart(space, parent, b, first_best(choices.iter().copied()), &mut todo);
                 }
+                Span::After(b, c) => {
+                    into[space.modifier(b).ix() - 1] = b;
+                    self.split(space, b, c, &mut todo);
+                }
+                Span::Arc(b) => into[space.modifier(b).ix() - 1] = b,
             }
         }
         self.into = into;
@@ -61,16 +70,20 @@ impl<V: Value> GrandSibling<V> {
 
     /// The spans of `b` after its `choice`: 0 for none, else an inner sibling.
     fn take_apart(&self, space: &ArcSpace, parent: Parent, b: ArcId, choice: Option<usize>, todo: &mut Vec<Span>) {
-        let (h, m) = (space.head(b).ix(), space.modifier(b).ix());
-        let of_b = Parent::of_arc(space, b);
         let Some(sibling) = choice.and_then(|i| i.checked_sub(1)) else {
+            let (h, m, of_b) = (space.head(b).ix(), space.modifier(b).ix(), Parent::of_arc(space, b));
             todo.push(if h < m { Span::Left(of_b, h) } else { Span::Right(of_b, h - 1) });
             return;
         };
         let c = ArcId::new(space.siblings_to_follow(b).start + sibling);
-        let s = space.modifier(c).ix();
-        let of_c = Parent::of_arc(space, c);
         todo.push(Span::Open(parent, c));
+        self.split(space, b, c, todo);
+    }
+
+    /// The two halves between `b` and `c`, the sibling that it follows.
+    fn split(&self, space: &ArcSpace, b: ArcId, c: ArcId, todo: &mut Vec<Span>) {
+        let (h, m, s) = (space.head(b).ix(), space.modifier(b).ix(), space.modifier(c).ix());
+        let (of_b, of_c) = (Parent::of_arc(space, b), Parent::of_arc(space, c));
         let (first, second) = if h < m { (of_c, of_b) } else { (of_b, of_c) };
         let from = s.min(m);
         let at = |rows: &[V], of: Parent, r: usize| rows[of.row * self.stride + r];

@@ -2,10 +2,11 @@
 
 use super::instance::Instance;
 use super::loose;
-use super::memory::{Seen, restricted};
+use super::memory::restricted;
 use super::relaxation::Relaxed;
 use super::score::score;
 use super::search::{Exact, Node};
+use super::seen::Seen;
 use crate::decode::backbone::Backbone;
 use crate::decode::bnb::limits::Limits;
 use crate::decode::outcome::Status;
@@ -54,6 +55,9 @@ impl Exact {
             let fixes = self.is_time_to_fix(iteration);
             if fixes {
                 self.fix(node);
+                if node.bound <= self.lower() {
+                    return Bounded::Closed;
+                }
             }
             let mut seen = Seen::new(self.tree.clone(), tree_score);
             loose::find(&node.instance, &node.multipliers, &mut seen, &mut self.moves);
@@ -104,7 +108,7 @@ impl Exact {
     }
 
     /// Climbs from the tree found.
-    fn look_for_better(&mut self, node: &Node) {
+    pub(super) fn look_for_better(&mut self, node: &Node) {
         if self.options.climbing {
             let found = self.tree.clone();
             if self.climber.climb(&node.instance, &mut self.tree) {
@@ -122,14 +126,19 @@ impl Exact {
         self.options.fixing && since.is_some_and(|since| since % self.options.fixing_every.max(1) == 0)
     }
 
-    /// Drops the arcs that no tree better than the incumbent has; one DP call. The tree found stays: its arcs are worth
-    /// the bound, which is above the incumbent.
+    /// Drops the arcs that no tree better than the incumbent has, and keeps the trees that the others are in; one DP call. The
+    /// tree found stays, unless the node is closed: its arcs are worth the bound, which is above the incumbent.
     fn fix(&mut self, node: &mut Node) {
         let Instance { space, backbone, .. } = &node.instance;
         let Relaxed { scores, grand, constant, .. } = &self.relaxed;
         self.chart.max_marginals(*backbone, space, scores, grand, &mut self.marginals);
         self.dp_calls += self.chart.take_calls();
-        let (lower, constant) = (self.lower(), *constant);
+        let constant = *constant;
+        let mut gathered = self.gather(node);
+        let lower = self.lower();
+        if node.bound <= lower {
+            return;
+        }
         let mut keep = std::mem::take(&mut self.keep);
         keep.clear();
         keep.extend(self.marginals.iter().map(|m| self.round_down(m + constant) > lower));
@@ -138,7 +147,9 @@ impl Exact {
             let tree = restricted(&self.tree, &self.kept, &node.instance.space);
             debug_assert!(tree.is_some(), "the tree found was dropped");
             self.tree = tree.unwrap_or_default();
+            gathered = self.restrict_seen(&gathered, &node.instance.space);
         }
         self.keep = keep;
+        gathered.into_iter().for_each(|seen| self.remember(node, seen));
     }
 }

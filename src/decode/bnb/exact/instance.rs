@@ -9,6 +9,7 @@
 //!
 //! All other factors stay lists of arcs (`other`).
 
+use super::incidence::Incidence;
 use super::links::Link;
 use crate::decode::backbone::Backbone;
 use crate::decode::bnb::problem::{Factors, possible};
@@ -36,9 +37,11 @@ pub(super) struct Instance {
     pub cross_start: Vec<u32>,
     /// Factors of other shapes, scaled.
     pub other: Factors,
-    /// Whether those are bounded through links.
+    /// Those of each arc.
+    pub incidence: Incidence,
+    /// Whether factors of other shapes are bounded through links.
     pub linking: bool,
-    /// By incidence of those: how their arcs are linked ([`links`](super::links)).
+    /// By incidence of these: how their arcs are linked ([`links`](super::links)).
     pub links: Vec<Link>,
     /// What every tree gains.
     pub constant: f64,
@@ -75,6 +78,7 @@ impl Instance {
                 self.add(arcs, score, bits);
             }
         }
+        self.incidence.fill(space.arcs(), &self.other);
         self.link();
     }
 
@@ -183,6 +187,7 @@ impl Instance {
                 new.other.push(&arcs, score);
             }
         }
+        new.incidence.fill(new.space.arcs(), &new.other);
         new.link();
     }
 

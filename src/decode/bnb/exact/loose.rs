@@ -7,12 +7,11 @@
 use std::ops::Range;
 
 use super::instance::Instance;
-use super::memory::Seen;
 use super::multipliers::Multipliers;
-use super::owners::Owner;
-use super::sides::{ChildSide, Side};
+use super::seen::Seen;
+use super::sides::ChildSide;
 use crate::decode::backbone::Backbone;
-use crate::graph::{ArcId, FactorId, TreeArcs, Word};
+use crate::graph::{ArcId, FactorId, TreeArcs};
 
 /// Which multiplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +58,7 @@ pub(super) fn find(instance: &Instance, multipliers: &Multipliers, seen: &mut Se
     if instance.backbone == Backbone::Carreras {
         tree.arcs().iter().for_each(|&a| finder.star(a));
     }
-    for h in (0..=instance.space.words()).map(Word::new) {
-        finder.chain(Side::left(&instance.space, h));
-        finder.chain(Side::right(&instance.space, h));
-    }
-    finder.cross();
+    finder.pairs(seen);
     finder.positive(seen);
     finder.negative(seen);
 }
@@ -98,73 +93,12 @@ impl Finder<'_> {
         }
     }
 
-    fn chain(&mut self, side: Side) {
-        let space = &self.instance.space;
-        let has = |rank: usize| self.tree.has(side.arc(rank));
-        let Some(first) = (0..side.len()).find(|&rank| has(rank)) else { return };
-        for outer in 1..side.len() {
-            // The nearest modifier of the tree inside `outer`.
-            let Some(before) = (first..outer).rev().find(|&rank| has(rank)) else { continue };
-            let outer_in = has(outer);
-            // The nearest modifier of the tree outside `inner`, kept while `inner` moves inward.
-            let mut after = outer;
-            for inner in (0..outer).rev() {
-                let inner_in = has(inner);
-                let part = side.part(space, inner, outer);
-                let (score, multiplier) = (self.instance.chain[part], self.multipliers.chain[part]);
-                let place = Place::Chain { part: part as u32, inner: side.arc(inner), outer: side.arc(outer) };
-                let between = after < outer;
-                if score > 0.0 {
-                    if inner_in && !outer_in && between {
-                        self.push(place, -1.0, multiplier);
-                    } else if !inner_in && outer_in && before > inner {
-                        self.push(place, 1.0, score - multiplier);
-                    }
-                } else if score < 0.0 && between {
-                    if inner_in && outer_in {
-                        self.push(place, 1.0, -score - multiplier);
-                    } else if !inner_in && !outer_in {
-                        self.push(place, -1.0, multiplier);
-                    }
-                }
-                if inner_in {
-                    after = inner;
-                }
-            }
+    fn pairs(&mut self, seen: &Seen) {
+        for &place in &seen.lowered {
+            self.push(place, -1.0, self.multipliers.of_pair(place));
         }
-    }
-
-    fn cross(&mut self) {
-        let mut start = 0;
-        for owner in self.instance.owners() {
-            let pairs = owner.pairs();
-            if pairs > 0 && owner.above.is_none_or(|a| self.tree.has(a)) {
-                self.cross_of(&owner, start);
-            }
-            start += pairs;
-        }
-    }
-
-    /// The pairs of one owner, whose multipliers begin at `place`.
-    fn cross_of(&mut self, owner: &Owner, mut place: usize) {
-        let Owner { left, right, .. } = owner;
-        for l in left.clone().map(ArcId::new) {
-            let l_in = self.tree.has(l);
-            let row = self.instance.cross_place(l, ArcId::new(right.start));
-            let scores = &self.instance.cross[row..row + right.len()];
-            for (r, &score) in right.clone().map(ArcId::new).zip(scores) {
-                let r_in = self.tree.has(r);
-                let multiplier = self.multipliers.cross.multipliers[place];
-                let at = Place::Cross { place: place as u32, left: l, right: r };
-                place += 1;
-                match (l_in, r_in) {
-                    (true, false) if score > 0.0 => self.push(at, -1.0, multiplier),
-                    (false, true) if score > 0.0 => self.push(at, 1.0, score - multiplier),
-                    (false, false) if score < 0.0 => self.push(at, -1.0, multiplier),
-                    (true, true) if score < 0.0 => self.push(at, 1.0, -score - multiplier),
-                    _ => {}
-                }
-            }
+        for &(place, size) in &seen.raised {
+            self.push(place, 1.0, size - self.multipliers.of_pair(place));
         }
     }
 
@@ -184,8 +118,11 @@ impl Finder<'_> {
         }
         for &c in &self.multipliers.raised {
             let v = self.multipliers.other[factors.span(c).start];
-            let excess = seen.excess[c.ix()];
-            if excess < 0 && v > 0.0 {
+            if v == 0.0 {
+                continue;
+            }
+            let excess = seen.excess(self.instance, c);
+            if excess < 0 {
                 let slope = f64::from(-excess);
                 self.moves.push(Move { place: Place::Negative(c), sign: -1.0, slope, capacity: v });
             }
@@ -194,6 +131,16 @@ impl Finder<'_> {
 }
 
 impl Multipliers {
+    /// That of a pair of siblings.
+    #[inline(always)]
+    fn of_pair(&self, place: Place) -> f64 {
+        match place {
+            Place::Chain { part, .. } => self.chain[part as usize],
+            Place::Cross { place, .. } => self.cross.multipliers[place as usize],
+            _ => 0.0,
+        }
+    }
+
     /// Makes a move of `units`, a whole number of the fixed point.
     pub fn apply(&mut self, instance: &Instance, seen: &Seen, mv: &Move, units: f64) {
         let delta = mv.sign * units;

@@ -4,81 +4,11 @@
 //! or two before; then a call is spent to find them again. So the last trees are kept, and steps go round them until none
 //! is above the incumbent, or for some rounds: a known tree's value is its score and its looseness, without a call.
 
-use super::instance::Instance;
-use super::links::Counts;
 use super::loose;
 use super::search::{Exact, Node};
+use super::seen::Seen;
 use super::step;
-use crate::graph::{ArcId, ArcSpace, FactorId, TreeArcs};
-
-/// A tree that was best under some multipliers, with what is loose there whatever the multipliers are.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
-    pub tree: TreeArcs,
-    pub score: f64,
-    /// Whether what follows was found; it holds for one instance.
-    looked: bool,
-    /// The factors s >= 0 of other shapes that the tree has not, but pays some share of, with where the list of those
-    /// shares ends, which begins where that of the factor before ends.
-    partly_paid: Vec<(FactorId, u32)>,
-    /// Those shares, by incidence, ascending.
-    paid: Vec<u32>,
-    /// The factors s < 0 of other shapes that the tree has.
-    pub charged: Vec<FactorId>,
-    /// By factor of another shape: E, if s < 0.
-    pub excess: Vec<i32>,
-}
-
-impl Seen {
-    pub fn new(tree: TreeArcs, score: f64) -> Self {
-        Self { tree, score, ..Self::default() }
-    }
-
-    /// Finds what is loose, if that is not known yet.
-    pub fn look(&mut self, instance: &Instance) {
-        if self.looked || instance.other.is_empty() {
-            return;
-        }
-        self.looked = true;
-        let Self { tree, partly_paid, paid, charged, excess, .. } = self;
-        let counts = Counts::of(&instance.space, tree);
-        excess.resize(instance.other.len(), 0);
-        for (c, arcs, score) in instance.other.iter() {
-            if score < 0 {
-                excess[c.ix()] = counts.excess(instance.linked(c));
-                if excess[c.ix()] > 0 {
-                    charged.push(c);
-                }
-            } else if !tree.has_all(arcs) {
-                let before = paid.len();
-                let places = instance.other.span(c);
-                let pays = |&(_, (a, link)): &(usize, _)| counts.pays(a, link);
-                paid.extend(places.zip(instance.linked(c)).filter(pays).map(|(place, _)| place as u32));
-                if paid.len() > before {
-                    partly_paid.push((c, paid.len() as u32));
-                }
-            }
-        }
-    }
-
-    /// How many lists of shares there are.
-    pub fn partly_paid(&self) -> usize {
-        self.partly_paid.len()
-    }
-
-    /// A list: the factor and the shares of it that the tree pays.
-    #[inline(always)]
-    pub fn paid(&self, list: usize) -> (FactorId, &[u32]) {
-        let (c, end) = self.partly_paid[list];
-        let start = if list == 0 { 0 } else { self.partly_paid[list - 1].1 };
-        (c, &self.paid[start as usize..end as usize])
-    }
-
-    /// The tree alone, for an instance whose factors are linked in another way.
-    pub fn forget(&mut self) {
-        *self = Self::new(std::mem::take(&mut self.tree), self.score);
-    }
-}
+use crate::graph::{ArcId, ArcSpace, TreeArcs};
 
 impl Exact {
     /// Adds a tree to those of the node, and forgets the oldest if there are too many.

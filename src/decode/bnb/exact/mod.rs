@@ -6,9 +6,10 @@
 //!
 //! 1. one call: the best tree under the multipliers, whose value is a bound for all trees of the node;
 //! 2. the tree's true score, and that of the tree that it can be improved to by moving words ([`climb`]), as incumbents;
-//! 3. now and then an outside pass: arcs in no tree above the incumbent are dropped, and all arrays shrink with them;
+//! 3. now and then an outside pass: arcs in no tree above the incumbent are dropped, and all arrays shrink with them; of
+//!    the others the best trees that have them are gathered ([`gather`]);
 //! 4. the factors that are loose at the tree ([`loose`]), and a step that would close the gap if the bound were linear
-//!    ([`step`]), for this tree and for the last ones before it ([`memory`]),
+//!    ([`step`]), for this tree and for the ones before it ([`memory`]),
 //!
 //! until the bound, rounded down to a whole score, is no more than the incumbent's, or it no longer comes nearer to it and
 //! the node is branched ([`branching`]) on the arc whose factors were loose most. Multipliers begin where the expected
@@ -21,6 +22,8 @@
 mod bounding;
 mod branching;
 mod climb;
+mod gather;
+mod incidence;
 mod instance;
 mod links;
 mod loose;
@@ -32,6 +35,7 @@ mod relaxation;
 mod scale;
 mod score;
 mod search;
+mod seen;
 mod shares;
 mod sides;
 mod start;

@@ -30,6 +30,8 @@ pub struct Options {
     pub patience: u64,
     /// What part of the distance between bound and incumbent counts as progress.
     pub progress: f64,
+    /// Most trees that are taken from an outside pass: the best ones with arcs that those before have not.
+    pub gather: usize,
     /// How many trees of a node are kept for steps to go round; at least the newest.
     pub memory: usize,
     /// Most rounds of steps between two calls.
@@ -50,13 +52,14 @@ impl Default for Options {
             fixing: true,
             climbing: true,
             best_first: true,
-            first_fixing: 5,
-            fixing_every: 4,
+            first_fixing: 3,
+            fixing_every: 2,
             third_order_after: 1,
             iterations: 24,
             patience: 4,
             progress: 0.3,
-            memory: 10,
+            gather: 60,
+            memory: 60,
             rounds: 8,
             pairs_by_arc: true,
             links: true,

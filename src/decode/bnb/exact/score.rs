@@ -43,9 +43,13 @@ pub(super) fn score(instance: &Instance, tree: &TreeArcs) -> f64 {
             }
         }
     }
-    for (_, arcs, score) in instance.other.iter() {
-        if tree.has_all(arcs) {
-            total += score as f64;
+    for &a in tree.arcs() {
+        for &c in instance.incidence.of(a) {
+            // Each factor counts at the first of its arcs.
+            let arcs = instance.other.arcs(c);
+            if arcs[0] == a && tree.has_all(arcs) {
+                total += instance.other.score(c) as f64;
+            }
         }
     }
     total

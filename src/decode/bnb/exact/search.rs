@@ -7,16 +7,17 @@ use super::branching;
 use super::climb::Climber;
 use super::instance::Instance;
 use super::loose::Move;
-use super::memory::{Seen, restricted};
+use super::memory::restricted;
 use super::multipliers::Multipliers;
 use super::options::Options;
 use super::relaxation::Relaxed;
 use super::scale::scale;
+use super::seen::Seen;
 use crate::decode::backbone::Chart;
 use crate::decode::bnb::limits::Limits;
 use crate::decode::bnb::paper;
 use crate::decode::outcome::{Decoded, Status};
-use crate::graph::{ArcId, FactorGraph, TreeArcs, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, TreeArcs, Word};
 use crate::treebank::Tree;
 
 /// A set of trees: those over the arcs of its instance.
@@ -182,11 +183,13 @@ impl Exact {
         to.gap.clear();
         to.gap.extend(self.kept.iter().map(|a| node.gap[a.ix()]));
         to.bound = node.bound;
-        to.seen.clear();
-        to.seen.extend(node.seen.iter().filter_map(|seen| {
-            let tree = restricted(&seen.tree, &self.kept, &to.instance.space)?;
-            Some(Seen::new(tree, seen.score))
-        }));
+        to.seen = self.restrict_seen(&node.seen, &to.instance.space);
+    }
+
+    /// Those of the trees `seen` that have only kept arcs, in `space`, which has these.
+    pub(super) fn restrict_seen(&self, seen: &[Seen], space: &ArcSpace) -> Vec<Seen> {
+        let restrict = |seen: &Seen| Some(Seen::new(restricted(&seen.tree, &self.kept, space)?, seen.score));
+        seen.iter().filter_map(restrict).collect()
     }
 
     /// Makes `self.tree` the incumbent if it is better.
