@@ -3,7 +3,7 @@
 mod common;
 mod model_zero;
 
-use common::{check_trees_with, Shape, add_grand_siblings, long_shapes, random_graph, shapes};
+use common::{Shape, add_grand_siblings, check_trees_with, long_shapes, random_graph, shapes};
 use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};

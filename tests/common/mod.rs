@@ -5,9 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use treebound::features::Family;
 use treebound::features::hand::Sites;
-use treebound::graph::{
-    ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score,
-};
+use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
 use treebound::treebank::Tree;
 
 /// What a random graph is like; the rest follows from `seed`.

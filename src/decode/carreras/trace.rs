@@ -95,13 +95,7 @@ impl<V: Value> Carreras<V> {
     }
 
     /// S of the split of `a` after `r`: the sibling next to `a`, if it has one, and what that half is worth.
-    pub(super) fn sibling(
-        &self,
-        space: &ArcSpace,
-        scores: &LocalScores<V>,
-        a: ArcId,
-        r: usize,
-    ) -> (Option<ArcId>, V) {
+    pub(super) fn sibling(&self, space: &ArcSpace, scores: &LocalScores<V>, a: ArcId, r: usize) -> (Option<ArcId>, V) {
         let places = places(space, a);
         if !places.contains(&r) {
             return (None, V::NEG_INF);

@@ -176,7 +176,14 @@ impl<V: Value> GrandSibling<V> {
     }
 
     /// S of `outer` after `inner`; the half of it that is `beside` is worth `worth`.
-    fn offer_span(&self, scores: Scores<V>, best: &mut BestUser<V>, [outer, inner]: [ArcId; 2], worth: V, beside: Span) {
+    fn offer_span(
+        &self,
+        scores: Scores<V>,
+        best: &mut BestUser<V>,
+        [outer, inner]: [ArcId; 2],
+        worth: V,
+        beside: Span,
+    ) {
         let part = scores.space.sibling_part(outer, inner);
         let value = self.outside_span[part] + scores.of_span(outer, part) + worth;
         best.offer(value, (Entry::Span(outer, Some(inner)), [Some(beside), None]));
@@ -208,7 +215,8 @@ fn parents_of(space: &ArcSpace, a: ArcId) -> impl Iterator<Item = Parent> {
 /// The arcs that may follow `a` on its side.
 fn outer_siblings(space: &ArcSpace, a: ArcId) -> impl Iterator<Item = ArcId> {
     let h: Word = space.head(a);
-    let outer = if h < space.modifier(a) { outer_right_siblings(space, a) } else { space.left_arcs_of(h).start..a.ix() };
+    let outer =
+        if h < space.modifier(a) { outer_right_siblings(space, a) } else { space.left_arcs_of(h).start..a.ix() };
     outer.map(ArcId::new)
 }
 

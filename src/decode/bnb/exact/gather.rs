@@ -40,14 +40,24 @@ impl Exact {
             debug_assert_eq!(self.value_of(node, &seen), self.marginals[a.ix()] + constant, "the tree of {a:?}");
             gathered.push(seen);
         }
+        self.climb_from(node, &gathered);
+        gathered
+    }
+
+    /// Offers the trees as incumbents, and what can be climbed to from the best of them.
+    fn climb_from(&mut self, node: &Node, gathered: &[Seen]) {
+        let mut best: Vec<&Seen> = gathered.iter().collect();
+        // Of equal trees the first.
+        best.sort_by(|a, b| b.score.total_cmp(&a.score));
         let newest = std::mem::take(&mut self.tree);
-        for seen in &gathered {
+        for (i, seen) in best.into_iter().enumerate() {
             self.tree.clone_from(&seen.tree);
             self.offer(node, seen.score);
-            self.look_for_better(node);
+            if i < self.options.climbs {
+                self.look_for_better(node);
+            }
         }
         self.tree = newest;
-        gathered
     }
 
     /// What the relaxation gives a tree.

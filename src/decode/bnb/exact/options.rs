@@ -32,6 +32,8 @@ pub struct Options {
     pub progress: f64,
     /// Most trees that are taken from an outside pass: the best ones with arcs that those before have not.
     pub gather: usize,
+    /// How many of these, the best ones, are climbed from.
+    pub climbs: usize,
     /// How many trees of a node are kept for steps to go round; at least the newest.
     pub memory: usize,
     /// Most rounds of steps between two calls.
@@ -52,15 +54,16 @@ impl Default for Options {
             fixing: true,
             climbing: true,
             best_first: true,
-            first_fixing: 3,
+            first_fixing: 4,
             fixing_every: 2,
             third_order_after: 1,
             iterations: 24,
             patience: 4,
             progress: 0.3,
-            gather: 60,
-            memory: 60,
-            rounds: 8,
+            gather: 100,
+            climbs: 8,
+            memory: 100,
+            rounds: 3,
             pairs_by_arc: true,
             links: true,
             step: 1.6,

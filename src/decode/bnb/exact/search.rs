@@ -85,8 +85,6 @@ impl Exact {
         self.unit = (1u64 << scale.bits) as f64;
         self.incumbent = None;
         (self.dp_calls, self.nodes) = (0, 0);
-        self.unopened.clear();
-        self.free.truncate(FREE_NODES);
         let mut root = self.free.pop().unwrap_or_default();
         let prior = prior.filter(|_| options.prior);
         root.instance.fill(graph, options.backbone.for_graph(graph), options.links, scale.bits, prior);
@@ -97,6 +95,8 @@ impl Exact {
         root.gap.resize(graph.space.arcs(), 0.0);
         root.bound = f64::INFINITY;
         let (status, bound) = self.search(root, limits);
+        self.unopened.clear();
+        self.free.truncate(FREE_NODES);
         self.answer(status, bound, scale.bits)
     }
 
