@@ -128,23 +128,22 @@ impl Seen {
         for &a in tree.arcs() {
             for &c in instance.incidence.of(a) {
                 let arcs = factors.arcs(c);
-                // A factor is met at each of its arcs that the tree has.
-                if arcs.iter().find(|b| tree.has(**b)) != Some(&a) {
-                    continue;
-                }
-                let has_all = tree.has_all(arcs);
                 if factors.score(c) < 0 {
-                    if has_all {
+                    if arcs[0] == a && tree.has_all(arcs) {
                         charged.push(c);
                     }
-                } else if !has_all {
-                    let before = paid.len();
-                    let pays = |&(_, (a, link)): &(usize, _)| counts.pays(a, link);
-                    let places = factors.span(c).zip(instance.linked(c)).filter(pays);
-                    paid.extend(places.map(|(place, _)| place as u32));
-                    if paid.len() > before {
-                        partly_paid.push((c, paid.len() as u32));
-                    }
+                    continue;
+                }
+                // A factor is met at each of its arcs that the tree has.
+                if arcs.iter().find(|b| tree.has(**b)) != Some(&a) || tree.has_all(arcs) {
+                    continue;
+                }
+                let before = paid.len();
+                let pays = |&(_, (a, link)): &(usize, _)| counts.pays(a, link);
+                let places = factors.span(c).zip(instance.linked(c)).filter(pays);
+                paid.extend(places.map(|(place, _)| place as u32));
+                if paid.len() > before {
+                    partly_paid.push((c, paid.len() as u32));
                 }
             }
         }
