@@ -36,9 +36,8 @@ impl<V: Value> Carreras<V> {
     fn user(&self, space: &ArcSpace, scores: &LocalScores<V>, entry: Entry) -> BestUser<V> {
         match entry {
             Entry::Open(a) => self.user_of_open(space, scores, a),
-            Entry::Row(a, x) if space.head(a).is_root() && x == space.words() && self.is_last(a, x) => Best::none(),
-            Entry::Row(a, x) => self.user_of_row(space, scores, a, x),
-            Entry::Arc(_) => Best::none(),
+            Entry::Row(a, x) if !self.is_last(space, a, x) => self.user_of_row(space, scores, a, x),
+            Entry::Row(..) | Entry::Arc(_) => Best::none(),
         }
     }
 
@@ -84,8 +83,8 @@ impl<V: Value> Carreras<V> {
         best
     }
 
-    /// Whether a tree of the chart's best ends with place `x` of the row of root arc `a`: nothing follows it.
-    fn is_last(&self, a: ArcId, x: usize) -> bool {
-        self.outside_rows[a.ix() * self.stride + x] == V::ZERO
+    /// Whether `a` is a root arc that nothing follows in the best tree with place `x` of its row.
+    fn is_last(&self, space: &ArcSpace, a: ArcId, x: usize) -> bool {
+        space.head(a).is_root() && x == space.words() && self.outside_rows[a.ix() * self.stride + x] == V::ZERO
     }
 }
