@@ -5,12 +5,24 @@
 use super::{ArcId, ArcSpace, FactorGraph, Word};
 
 /// The arcs of one tree in an arc space, with the selected arcs marked.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct TreeArcs {
     /// The arc into each word: `into[i]` is the arc into word `i + 1`.
     into: Vec<ArcId>,
     /// One mark an arc of the space.
     selected: Vec<bool>,
+}
+
+impl Clone for TreeArcs {
+    fn clone(&self) -> Self {
+        Self { into: self.into.clone(), selected: self.selected.clone() }
+    }
+
+    // The derived one would take new memory.
+    fn clone_from(&mut self, source: &Self) {
+        self.into.clone_from(&source.into);
+        self.selected.clone_from(&source.selected);
+    }
 }
 
 impl TreeArcs {
@@ -36,6 +48,19 @@ impl TreeArcs {
         for &a in into {
             self.select(a);
         }
+    }
+
+    /// The same tree in a space of `arcs` arcs that are numbered anew; false if an arc of the tree has no number there, and the
+    /// tree must not be used any more.
+    pub fn renumber(&mut self, arcs: usize, new_of: impl Fn(ArcId) -> Option<ArcId>) -> bool {
+        self.selected.clear();
+        self.selected.resize(arcs, false);
+        for a in &mut self.into {
+            let Some(new) = new_of(*a) else { return false };
+            self.selected[new.ix()] = true;
+            *a = new;
+        }
+        true
     }
 
     fn select(&mut self, a: ArcId) {

@@ -2,7 +2,6 @@
 
 use super::instance::Instance;
 use super::loose;
-use super::memory::restricted;
 use super::relaxation::Relaxed;
 use super::score::score;
 use super::search::{Exact, Node};
@@ -38,7 +37,7 @@ impl Exact {
             }
             iteration += 1;
             let Some(value) = self.best_tree(node) else { return Bounded::Closed };
-            let tree_score = score(&node.instance, &self.tree);
+            let tree_score = score(&node.instance, &self.tree, &mut self.families);
             debug_assert!(tree_score <= value, "the relaxation is no bound");
             self.offer(node, tree_score);
             node.bound = node.bound.min(self.round_down(value));
@@ -59,7 +58,7 @@ impl Exact {
                     return Bounded::Closed;
                 }
             }
-            let mut seen = Seen::new(self.tree.clone(), tree_score);
+            let mut seen = self.spare_trees.seen(&self.tree, tree_score);
             loose::find(&node.instance, &node.multipliers, &mut seen, &mut self.moves);
             // Fixing may have dropped factors that were loose.
             debug_assert!(fixes || loose::total(&self.moves) == value - tree_score, "what is loose is not the gap");
@@ -110,14 +109,18 @@ impl Exact {
     /// Climbs from the tree found.
     pub(super) fn look_for_better(&mut self, node: &Node) {
         if self.options.climbing {
-            let found = self.tree.clone();
+            let mut found = std::mem::take(&mut self.found);
+            found.clone_from(&self.tree);
             if self.climber.climb(&node.instance, &mut self.tree) {
-                let better = score(&node.instance, &self.tree);
-                let gained = better > score(&node.instance, &found);
-                debug_assert!(gained || !node.instance.other.is_empty(), "climbing went down");
+                let better = score(&node.instance, &self.tree, &mut self.families);
+                debug_assert!(
+                    !node.instance.other.is_empty() || better > score(&node.instance, &found, &mut self.families),
+                    "climbing went down"
+                );
                 self.offer(node, better);
             }
-            self.tree = found;
+            std::mem::swap(&mut self.tree, &mut found);
+            self.found = found;
         }
     }
 
@@ -137,6 +140,8 @@ impl Exact {
         let mut gathered = self.gather(node);
         let lower = self.lower();
         if node.bound <= lower {
+            self.spare_trees.put(&mut gathered);
+            self.gathered = gathered;
             return;
         }
         let mut keep = std::mem::take(&mut self.keep);
@@ -144,12 +149,12 @@ impl Exact {
         keep.extend(self.marginals.iter().map(|m| self.round_down(m + constant) > lower));
         if keep.contains(&false) {
             self.shrink(node, &keep);
-            let tree = restricted(&self.tree, &self.kept, &node.instance.space);
-            debug_assert!(tree.is_some(), "the tree found was dropped");
-            self.tree = tree.unwrap_or_default();
-            gathered = self.restrict_seen(&gathered, &node.instance.space);
+            let is_left = self.tree.renumber(self.kept.old().len(), |a| self.kept.new_of(a));
+            debug_assert!(is_left, "the tree found was dropped");
+            self.spare_trees.restrict(&mut gathered, &self.kept);
         }
         self.keep = keep;
-        gathered.into_iter().for_each(|seen| self.remember(node, seen));
+        gathered.drain(..).for_each(|seen| self.remember(node, seen));
+        self.gathered = gathered;
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Climber {
     into: Vec<ArcId>,
     /// By head: the arcs to its modifiers, ascending.
     of: Vec<Vec<ArcId>>,
+    /// By word: whether moving it may gain what it did not when last tried.
+    open: Vec<bool>,
 }
 
 impl Climber {
@@ -33,6 +35,9 @@ impl Climber {
         loop {
             let mut again = false;
             for m in (1..=space.words()).map(Word::new) {
+                if !self.open[m.ix()] {
+                    continue;
+                }
                 if let Some(a) = self.best_move(instance, m) {
                     self.make(space, m, a);
                     again = true;
@@ -57,11 +62,15 @@ impl Climber {
         for &a in &self.into {
             self.of[space.head(a).ix()].push(a);
         }
+        self.open.clear();
+        self.open.resize(space.words() + 1, true);
     }
 
-    /// The arc into `m` that gains most, if one gains.
+    /// The arc into `m` that gains most, if one gains. If none does, and none would if it made a tree, the word need not be
+    /// tried again before what it takes part in has changed.
     fn best_move(&mut self, instance: &Instance, m: Word) -> Option<ArcId> {
         let space = &instance.space;
+        self.open[m.ix()] = false;
         let old = self.into[m.ix() - 1];
         let candidates = space.arcs_into(m);
         let g = space.head(old);
@@ -77,8 +86,12 @@ impl Climber {
                 continue;
             }
             let gained = self.worth(instance, m, a) - lost;
-            if gained > best.0 && self.is_tree(space, m, h) {
-                best = (gained, Some(a));
+            if gained > best.0 {
+                if self.is_tree(space, m, h) {
+                    best = (gained, Some(a));
+                } else {
+                    self.open[m.ix()] = true;
+                }
             }
         }
         best.1
@@ -112,6 +125,16 @@ impl Climber {
         let now = &mut self.of[space.head(a).ix()];
         let place = now.partition_point(|&b| b < a);
         now.insert(place, a);
+        self.reopen(space, m, [space.head(old), space.head(a)]);
+    }
+
+    /// Opens the words that a move of `m` between `heads` changes something for: those with a candidate head that has other
+    /// modifiers or another head now, and the three themselves.
+    fn reopen(&mut self, space: &ArcSpace, m: Word, heads: [Word; 2]) {
+        for h in [m, heads[0], heads[1]] {
+            self.open[h.ix()] = true;
+            space.arcs_of(h).for_each(|a| self.open[space.modifier(ArcId::new(a)).ix()] = true);
+        }
     }
 }
 

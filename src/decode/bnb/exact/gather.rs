@@ -10,38 +10,52 @@ use super::relaxation::Relaxed;
 use super::score::score;
 use super::search::{Exact, Node};
 use super::seen::Seen;
-use crate::graph::{ArcId, TreeArcs};
+use crate::graph::ArcId;
 
 impl Exact {
     /// The trees after an outside pass, beside the newest, which `self.tree` has. Incumbents come from them too.
     pub(super) fn gather(&mut self, node: &Node) -> Vec<Seen> {
-        let Relaxed { scores, grand, constant, .. } = &self.relaxed;
+        self.list_open(node);
         let space = &node.instance.space;
-        let is_open = |a: &ArcId| self.round_down(self.marginals[a.ix()] + constant) > self.lower();
-        let mut order: Vec<ArcId> = (0..space.arcs()).map(ArcId::new).filter(is_open).collect();
-        // Of equal arcs the first.
-        order.sort_by(|a, b| self.marginals[b.ix()].total_cmp(&self.marginals[a.ix()]));
-        let mut covered: Vec<bool> = (0..space.arcs()).map(|a| self.tree.has(ArcId::new(a))).collect();
-        let mut gathered = Vec::new();
-        for a in order {
+        let mut covered = std::mem::take(&mut self.keep);
+        covered.clear();
+        covered.extend((0..space.arcs()).map(|a| self.tree.has(ArcId::new(a))));
+        let newest = std::mem::take(&mut self.tree);
+        let mut gathered = std::mem::take(&mut self.gathered);
+        for i in 0..self.open.len() {
+            let a = self.open[i];
             if gathered.len() >= self.options.gather {
                 break;
             }
             if covered[a.ix()] {
                 continue;
             }
+            let Relaxed { scores, grand, constant, .. } = &self.relaxed;
             let arcs = self.chart.best_arcs_with(node.instance.backbone, space, scores, grand, a);
             let Some(arcs) = arcs else { continue };
-            let mut tree = TreeArcs::default();
-            tree.set(space, arcs);
-            tree.arcs().iter().for_each(|a| covered[a.ix()] = true);
-            let tree_score = score(&node.instance, &tree);
-            let seen = Seen::new(tree, tree_score);
-            debug_assert_eq!(self.value_of(node, &seen), self.marginals[a.ix()] + constant, "the tree of {a:?}");
+            self.tree.set(space, arcs);
+            self.tree.arcs().iter().for_each(|a| covered[a.ix()] = true);
+            let value = self.marginals[a.ix()] + constant;
+            let tree_score = score(&node.instance, &self.tree, &mut self.families);
+            let seen = self.spare_trees.seen(&self.tree, tree_score);
+            debug_assert_eq!(self.value_of(node, &seen), value, "the tree of {a:?}");
             gathered.push(seen);
         }
         self.climb_from(node, &gathered);
+        self.tree = newest;
+        self.keep = covered;
         gathered
+    }
+
+    /// Lists the arcs that may stay, from the highest max-marginal on; of equal arcs the first comes first.
+    fn list_open(&mut self, node: &Node) {
+        let mut open = std::mem::take(&mut self.open);
+        let (lower, constant) = (self.lower(), self.relaxed.constant);
+        open.clear();
+        let arcs = (0..node.instance.space.arcs()).map(ArcId::new);
+        open.extend(arcs.filter(|a| self.round_down(self.marginals[a.ix()] + constant) > lower));
+        open.sort_by(|a, b| self.marginals[b.ix()].total_cmp(&self.marginals[a.ix()]));
+        self.open = open;
     }
 
     /// Offers the trees as incumbents, and what can be climbed to from the best of them.
@@ -49,7 +63,6 @@ impl Exact {
         let mut best: Vec<&Seen> = gathered.iter().collect();
         // Of equal trees the first.
         best.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let newest = std::mem::take(&mut self.tree);
         for (i, seen) in best.into_iter().enumerate() {
             self.tree.clone_from(&seen.tree);
             self.offer(node, seen.score);
@@ -57,7 +70,6 @@ impl Exact {
                 self.look_for_better(node);
             }
         }
-        self.tree = newest;
     }
 
     /// What the relaxation gives a tree.

@@ -10,6 +10,7 @@
 //! All other factors stay lists of arcs (`other`).
 
 use super::incidence::Incidence;
+use super::kept::Kept;
 use super::links::Link;
 use crate::decode::backbone::Backbone;
 use crate::decode::bnb::problem::{Factors, possible};
@@ -133,12 +134,10 @@ impl Instance {
         self.cross_start[h.ix()] as usize + (l.ix() - left.start) * right.len() + r.ix() - right.start
     }
 
-    /// Makes `new` the instance without the arcs that are not to be kept; `kept` is filled with the old number of each arc
-    /// left.
-    pub fn restrict(&self, keep: &[bool], kept: &mut Vec<ArcId>, new: &mut Self) {
+    /// Makes `new` the instance without the arcs that are not kept.
+    pub fn restrict(&self, renumbered: &Kept, new: &mut Self) {
         let old = &self.space;
-        kept.clear();
-        kept.extend((0..old.arcs()).filter(|&a| keep[a]).map(ArcId::new));
+        let kept = renumbered.old();
         new.clear();
         new.ends.extend(kept.iter().map(|&a| (old.head(a), old.modifier(a))));
         // A subset of valid sorted arcs is valid and sorted.
@@ -163,7 +162,7 @@ impl Instance {
                 let part = old.grandchild_part(a, kept[b]);
                 new.local.grandchild.push(self.local.grandchild[part]);
                 new.grand.any.push(self.grand.any[part]);
-                self.restrict_siblings(kept, [id, ArcId::new(b)], part, space, &mut new.grand.siblings);
+                self.restrict_siblings(renumbered, [id, ArcId::new(b)], part, space, &mut new.grand.siblings);
             }
         }
         new.lay_out_cross();
@@ -175,14 +174,10 @@ impl Instance {
                 }
             }
         }
-        let mut place = vec![None; old.arcs()];
-        for (i, a) in kept.iter().enumerate() {
-            place[a.ix()] = Some(ArcId::new(i));
-        }
         let mut arcs = Vec::new();
         for (_, old_arcs, score) in self.other.iter() {
             arcs.clear();
-            arcs.extend(old_arcs.iter().filter_map(|a| place[a.ix()]));
+            arcs.extend(old_arcs.iter().filter_map(|&a| renumbered.new_of(a)));
             if arcs.len() == old_arcs.len() {
                 new.other.push(&arcs, score);
             }
@@ -194,20 +189,20 @@ impl Instance {
     /// Adds the grand-siblings of grandchild part `old_part` that are left, as those of the new arcs `a` and `b`.
     fn restrict_siblings(
         &self,
-        kept: &[ArcId],
+        kept: &Kept,
         [a, b]: [ArcId; 2],
         old_part: usize,
         space: &ArcSpace,
         new: &mut GrandSiblings<f64>,
     ) {
         let old = &self.space;
-        let old_b = kept[b.ix()];
+        let old_b = kept.old()[b.ix()];
         for (sibling, score) in self.grand.siblings.of(old_part) {
             let inner = sibling.checked_sub(old.first_modifier_part(old_b) + 1);
-            let part = match inner.map(|i| kept.binary_search(&ArcId::new(old.inner_siblings(old_b).start + i))) {
+            let part = match inner.map(|i| kept.new_of(ArcId::new(old.inner_siblings(old_b).start + i))) {
                 None => space.first_modifier_part(b),
-                Some(Ok(c)) => space.sibling_part(b, ArcId::new(c)),
-                Some(Err(_)) => continue,
+                Some(Some(c)) => space.sibling_part(b, c),
+                Some(None) => continue,
             };
             new.push(space.grandchild_part(a, b), part, score);
         }

@@ -116,16 +116,15 @@ impl Instance {
 pub(super) struct Counts(Vec<u32>);
 
 impl Counts {
-    pub fn of(space: &ArcSpace, tree: &TreeArcs) -> Self {
+    /// Counts those of `tree`.
+    pub fn fill(&mut self, space: &ArcSpace, tree: &TreeArcs) {
+        self.0.clear();
         let mut before = 0;
-        let count = |a| {
-            let here = before;
+        for a in 0..space.arcs() {
+            self.0.push(before);
             before += u32::from(tree.has(ArcId::new(a)));
-            here
-        };
-        let mut counts: Vec<u32> = (0..space.arcs()).map(count).collect();
-        counts.push(before);
-        Self(counts)
+        }
+        self.0.push(before);
     }
 
     #[inline(always)]
@@ -135,7 +134,7 @@ impl Counts {
 
     /// Whether the tree has one of the arcs from `start` on, before `end`.
     #[inline(always)]
-    fn any(&self, start: usize, end: usize) -> bool {
+    pub fn any(&self, start: usize, end: usize) -> bool {
         self.0[start] < self.0[end]
     }
 
@@ -211,7 +210,8 @@ mod tests {
             for_each_tree(&graph, |heads| {
                 let mut tree = TreeArcs::default();
                 assert!(tree.find(space, heads));
-                let counts = Counts::of(space, &tree);
+                let mut counts = Counts::default();
+                counts.fill(space, &tree);
                 for (c, arcs, _) in instance.other.iter() {
                     let has = tree.has_all(arcs);
                     let excess = counts.excess(instance.linked(c));

@@ -37,6 +37,17 @@ pub(super) enum Place {
     Negative(FactorId),
 }
 
+impl Place {
+    /// Of pairs of siblings: which of their kind.
+    #[inline(always)]
+    pub fn number(&self) -> u32 {
+        match *self {
+            Place::Star(n) | Place::Chain { part: n, .. } | Place::Cross { place: n, .. } => n,
+            Place::Positive { factor, .. } | Place::Negative(factor) => factor.0,
+        }
+    }
+}
+
 /// A move that makes the relaxation tighter at a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
@@ -52,13 +63,14 @@ pub(super) struct Move {
 /// Collects the moves at the tree `seen`.
 pub(super) fn find(instance: &Instance, multipliers: &Multipliers, seen: &mut Seen, moves: &mut Vec<Move>) {
     moves.clear();
-    seen.look(instance);
+    seen.look(instance, &multipliers.cross);
     let tree = &seen.tree;
     let mut finder = Finder { instance, multipliers, tree, moves };
     if instance.backbone == Backbone::Carreras {
         tree.arcs().iter().for_each(|&a| finder.star(a));
     }
     finder.pairs(seen);
+    finder.raised_pairs(seen);
     finder.positive(seen);
     finder.negative(seen);
 }
@@ -102,6 +114,27 @@ impl Finder<'_> {
         }
     }
 
+    /// The pairs s < 0 of which the tree has no arc.
+    fn raised_pairs(&mut self, seen: &Seen) {
+        for &place in &self.multipliers.raised.chain {
+            let Place::Chain { inner, outer, .. } = place else { continue };
+            if !self.tree.has(inner) && !self.tree.has(outer) && seen.has_between(inner, outer) {
+                self.push(place, -1.0, self.multipliers.of_pair(place));
+            }
+        }
+        let Instance { space, by_arc, .. } = self.instance;
+        for &place in &self.multipliers.raised.cross {
+            let Place::Cross { place: number, left, right } = place else { continue };
+            let is_owned = || {
+                let above = self.tree.arcs()[space.head(left).ix() - 1];
+                !by_arc || self.multipliers.cross.is_owned(number, above.ix())
+            };
+            if !self.tree.has(left) && !self.tree.has(right) && is_owned() {
+                self.push(place, -1.0, self.multipliers.of_pair(place));
+            }
+        }
+    }
+
     fn positive(&mut self, seen: &Seen) {
         for list in 0..seen.partly_paid() {
             let (factor, paid) = seen.paid(list);
@@ -116,7 +149,7 @@ impl Finder<'_> {
             let v = self.multipliers.other[factors.span(c).start];
             self.push(Place::Negative(c), 1.0, -factors.score(c) as f64 - v);
         }
-        for &c in &self.multipliers.raised {
+        for &c in &self.multipliers.raised.other {
             let v = self.multipliers.other[factors.span(c).start];
             if v == 0.0 {
                 continue;
@@ -126,6 +159,19 @@ impl Finder<'_> {
                 let slope = f64::from(-excess);
                 self.moves.push(Move { place: Place::Negative(c), sign: -1.0, slope, capacity: v });
             }
+        }
+    }
+}
+
+impl Instance {
+    /// Whether the factor of a multiplier has s < 0, so that the multiplier is a v.
+    #[inline(always)]
+    fn is_negative(&self, place: Place) -> bool {
+        match place {
+            Place::Star(_) | Place::Positive { .. } => false,
+            Place::Chain { part, .. } => self.chain[part as usize] < 0.0,
+            Place::Cross { left, right, .. } => self.cross[self.cross_place(left, right)] < 0.0,
+            Place::Negative(_) => true,
         }
     }
 }
@@ -144,24 +190,20 @@ impl Multipliers {
     /// Makes a move of `units`, a whole number of the fixed point.
     pub fn apply(&mut self, instance: &Instance, seen: &Seen, mv: &Move, units: f64) {
         let delta = mv.sign * units;
-        match mv.place {
-            Place::Star(b) => self.star[b as usize] += delta,
-            Place::Chain { part, .. } => self.chain[part as usize] += delta,
+        let before = match mv.place {
+            Place::Star(b) => add(&mut self.star[b as usize], delta),
+            Place::Chain { part, .. } => add(&mut self.chain[part as usize], delta),
             Place::Cross { place, left, right } => {
                 let above = instance.by_arc.then(|| seen.tree.arcs()[instance.space.head(left).ix() - 1]);
-                self.cross.shift(instance, place as usize, [left, right], above, delta);
+                self.cross.shift(instance, place as usize, [left, right], above, delta)
             }
             Place::Positive { factor, list } => {
-                self.shift_shares(instance.other.span(factor), seen.paid(list as usize).1, units);
+                return self.shift_shares(instance.other.span(factor), seen.paid(list as usize).1, units);
             }
-            Place::Negative(c) => {
-                let v = &mut self.other[instance.other.span(c).start];
-                let is_raised = *v > 0.0;
-                *v += delta;
-                if !is_raised && let Err(place) = self.raised.binary_search(&c) {
-                    self.raised.insert(place, c);
-                }
-            }
+            Place::Negative(c) => add(&mut self.other[instance.other.span(c).start], delta),
+        };
+        if before == 0.0 && instance.is_negative(mv.place) {
+            self.raised.add(mv.place);
         }
     }
 
@@ -186,6 +228,13 @@ impl Multipliers {
             }
         }
     }
+}
+
+/// Adds to a multiplier; with what it was before.
+fn add(multiplier: &mut f64, delta: f64) -> f64 {
+    let before = *multiplier;
+    *multiplier += delta;
+    before
 }
 
 /// What the moves can take off the bound: all that is loose.

@@ -8,13 +8,12 @@ use super::loose;
 use super::search::{Exact, Node};
 use super::seen::Seen;
 use super::step;
-use crate::graph::{ArcId, ArcSpace, TreeArcs};
 
 impl Exact {
     /// Adds a tree to those of the node, and forgets the oldest if there are too many.
-    pub(super) fn remember(&self, node: &mut Node, seen: Seen) {
+    pub(super) fn remember(&mut self, node: &mut Node, seen: Seen) {
         if node.seen.len() >= self.options.memory.max(1) {
-            node.seen.remove(0);
+            self.spare_trees.put_one(node.seen.remove(0));
         }
         node.seen.push(seen);
     }
@@ -46,12 +45,4 @@ impl Exact {
             }
         }
     }
-}
-
-/// `tree` in `space`, which has the arcs `kept` of the tree's own; none if an arc of the tree is not among them.
-pub(super) fn restricted(tree: &TreeArcs, kept: &[ArcId], space: &ArcSpace) -> Option<TreeArcs> {
-    let arcs: Option<Vec<_>> = tree.arcs().iter().map(|a| kept.binary_search(a).ok().map(ArcId::new)).collect();
-    let mut new = TreeArcs::default();
-    new.set(space, &arcs?);
-    Some(new)
 }

@@ -1,9 +1,11 @@
 //! The multipliers of the relaxation.
 
 use super::instance::Instance;
+use super::kept::Kept;
 use super::owners::Owner;
+use super::raised::Raised;
 use super::shares::Shares;
-use crate::graph::{ArcId, FactorId};
+use crate::graph::{ArcId, Word};
 
 /// The multipliers of every factor, whole numbers of the fixed point.
 #[derive(Clone, Debug, Default)]
@@ -16,14 +18,15 @@ pub(super) struct Multipliers {
     pub cross: Shares,
     /// By incidence: shares for s >= 0; v at the first place for s < 0.
     pub other: Vec<f64>,
-    /// The factors s < 0 whose v is not 0, or was not before, ascending.
-    pub raised: Vec<FactorId>,
+    /// The factors whose v is not 0.
+    pub raised: Raised,
 }
 
 impl Multipliers {
-    /// Fills `to` with the multipliers of the factors that are left in `new`, an instance restricted to the arcs `kept` of
-    /// `old`.
-    pub fn restrict(&self, old: &Instance, new: &Instance, kept: &[ArcId], to: &mut Self) {
+    /// Fills `to` with the multipliers of the factors that are left in `new`, an the instance `old` restricted to the
+    /// arcs `renumbered`.
+    pub fn restrict(&self, old: &Instance, new: &Instance, renumbered: &Kept, to: &mut Self) {
+        let kept = renumbered.old();
         let multipliers = to;
         multipliers.clear();
         let (from, to) = (&old.space, &new.space);
@@ -36,35 +39,26 @@ impl Multipliers {
         }
         self.restrict_cross(old, new, kept, &mut multipliers.cross.multipliers);
         multipliers.cross.add_up(new);
-        let mut place = vec![false; from.arcs()];
-        kept.iter().for_each(|a| place[a.ix()] = true);
         for (c, arcs, _) in old.other.iter() {
-            if arcs.iter().all(|a| place[a.ix()]) {
+            if arcs.iter().all(|&a| renumbered.new_of(a).is_some()) {
                 multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
             }
         }
         multipliers.list_raised(new);
     }
 
-    /// Finds the factors s < 0 whose v is not 0.
+    /// Finds the factors whose v is not 0.
     pub fn list_raised(&mut self, instance: &Instance) {
-        let factors = &instance.other;
-        let negative = (0..factors.len()).map(FactorId::new).filter(|&c| factors.score(c) < 0);
-        self.raised.clear();
-        self.raised.extend(negative.filter(|&c| self.other[factors.span(c).start] > 0.0));
+        self.raised.list(instance, [&self.chain, &self.cross.multipliers, &self.other]);
     }
 
     fn restrict_cross(&self, old: &Instance, new: &Instance, kept: &[ArcId], to: &mut Vec<f64>) {
-        let mut start = 0;
-        let mut owners = Vec::new();
-        for owner in old.owners() {
-            let pairs = owner.pairs();
-            owners.push((start, owner));
-            start += pairs;
-        }
         for (i, Owner { above, left, right }) in new.owners().enumerate() {
             // Heads are the same in both.
-            let (start, owner) = &owners[above.map_or(i, |a| kept[a.ix()].ix())];
+            let (start, owner) = match above {
+                None => (self.cross.start(i), old.owner_head(Word::new(i))),
+                Some(a) => (self.cross.start(kept[a.ix()].ix()), old.owner_arc(kept[a.ix()])),
+            };
             for l in left {
                 for r in right.clone() {
                     to.push(self.cross.multipliers[start + owner.pair(kept[l], kept[r])]);
@@ -83,6 +77,7 @@ impl Multipliers {
             }
         }
         self.cross.add_up(instance);
+        self.list_raised(instance);
     }
 
     fn clear(&mut self) {

@@ -39,14 +39,32 @@ impl Owner {
 impl Instance {
     /// All owners, whose multipliers follow one another in this order: the heads, or the arcs.
     pub fn owners(&self) -> impl Iterator<Item = Owner> {
-        let space = &self.space;
-        let (heads, arcs) = if self.by_arc { (0, space.arcs()) } else { (space.words() + 1, 0) };
-        let heads = (0..heads).map(Word::new);
-        let heads = heads.map(|h| Owner { above: None, left: space.left_arcs_of(h), right: space.right_arcs_of(h) });
-        let arcs = (0..arcs).map(ArcId::new).map(|a| {
-            let (children, split) = (space.children(a), split_of(space, a));
-            Owner { above: Some(a), left: children.start..split, right: split..children.end }
-        });
-        heads.chain(arcs)
+        let (heads, arcs) = if self.by_arc { (0, self.space.arcs()) } else { (self.space.words() + 1, 0) };
+        let heads = (0..heads).map(|h| self.owner_head(Word::new(h)));
+        heads.chain((0..arcs).map(|a| self.owner_arc(ArcId::new(a))))
+    }
+
+    /// The owner of the pairs of `head` in a tree where `above` is the arc into it, and its number; the root's pairs have none
+    /// if arcs own them, since it has no arcs to the left.
+    #[inline(always)]
+    pub fn owner(&self, head: Word, above: Option<ArcId>) -> Option<(usize, Owner)> {
+        if self.by_arc {
+            above.map(|a| (a.ix(), self.owner_arc(a)))
+        } else {
+            Some((head.ix(), self.owner_head(head)))
+        }
+    }
+
+    /// A head as an owner.
+    #[inline(always)]
+    pub fn owner_head(&self, h: Word) -> Owner {
+        Owner { above: None, left: self.space.left_arcs_of(h), right: self.space.right_arcs_of(h) }
+    }
+
+    /// An arc as an owner.
+    #[inline(always)]
+    pub fn owner_arc(&self, a: ArcId) -> Owner {
+        let (children, split) = (self.space.children(a), split_of(&self.space, a));
+        Owner { above: Some(a), left: children.start..split, right: split..children.end }
     }
 }

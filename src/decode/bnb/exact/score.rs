@@ -1,47 +1,22 @@
 //! The score of a tree in an instance.
 
+use super::families::{Families, Family};
 use super::instance::Instance;
-use super::sides::ChildSide;
-use crate::graph::{ArcId, TreeArcs, Word};
+use crate::graph::{ArcId, TreeArcs};
 
 /// The score of `tree`, scaled.
-pub(super) fn score(instance: &Instance, tree: &TreeArcs) -> f64 {
-    let space = &instance.space;
+pub(super) fn score(instance: &Instance, tree: &TreeArcs, families: &mut Families) -> f64 {
     let mut total = instance.constant;
-    for &a in tree.arcs() {
-        total += instance.local.arc[a.ix()];
-        let previous = tree.previous_sibling(space, a);
-        let part = previous.map_or_else(|| space.first_modifier_part(a), |b| space.sibling_part(a, b));
-        total += instance.local.sibling[part];
-        if !instance.grand.siblings.is_empty() && !space.head(a).is_root() {
-            let above = tree.arcs()[space.head(a).ix() - 1];
-            total += instance.grand.siblings.get(space.grandchild_part(above, a), part).unwrap_or(0.0);
-        }
-        for side in ChildSide::both(space, a) {
-            let mut outermost = true;
-            for rank in (0..side.len()).rev() {
-                let (b, part) = side.get(rank);
-                if tree.has(b) {
-                    total += instance.grand.any[part];
-                    if outermost {
-                        total += instance.local.grandchild[part];
-                        outermost = false;
-                    }
-                }
-            }
-        }
-        for b in space.inner_siblings(a) {
-            if tree.has(ArcId::new(b)) {
-                total += instance.chain[space.sibling_part(a, ArcId::new(b))];
-            }
+    for family in families.of(&instance.space, tree) {
+        let Family { above, left, right, .. } = family;
+        total += side(instance, above, left.iter().rev().copied());
+        total += side(instance, above, right.iter().copied());
+        for &l in left {
+            total += right.iter().map(|&r| instance.cross[instance.cross_place(l, r)]).sum::<f64>();
         }
     }
-    for h in (0..=space.words()).map(Word::new) {
-        for l in space.left_arcs_of(h).map(ArcId::new).filter(|&l| tree.has(l)) {
-            for r in space.right_arcs_of(h).map(ArcId::new).filter(|&r| tree.has(r)) {
-                total += instance.cross[instance.cross_place(l, r)];
-            }
-        }
+    if instance.other.is_empty() {
+        return total;
     }
     for &a in tree.arcs() {
         for &c in instance.incidence.of(a) {
@@ -51,6 +26,31 @@ pub(super) fn score(instance: &Instance, tree: &TreeArcs) -> f64 {
                 total += instance.other.score(c) as f64;
             }
         }
+    }
+    total
+}
+
+/// What the arcs of a head on one side, counted outward, are worth: each alone, with those inside it, and with the arc above.
+fn side(instance: &Instance, above: Option<ArcId>, outward: impl Iterator<Item = ArcId> + Clone) -> f64 {
+    let space = &instance.space;
+    let mut total = 0.0;
+    let mut previous: Option<ArcId> = None;
+    for (rank, a) in outward.clone().enumerate() {
+        total += instance.local.arc[a.ix()];
+        let part = previous.map_or_else(|| space.first_modifier_part(a), |b| space.sibling_part(a, b));
+        total += instance.local.sibling[part];
+        total += outward.clone().take(rank).map(|b| instance.chain[space.sibling_part(a, b)]).sum::<f64>();
+        if let Some(above) = above {
+            let grandchild = space.grandchild_part(above, a);
+            total += instance.grand.any[grandchild];
+            if !instance.grand.siblings.is_empty() {
+                total += instance.grand.siblings.get(grandchild, part).unwrap_or(0.0);
+            }
+        }
+        previous = Some(a);
+    }
+    if let (Some(above), Some(outermost)) = (above, previous) {
+        total += instance.local.grandchild[space.grandchild_part(above, outermost)];
     }
     total
 }

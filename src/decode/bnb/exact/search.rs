@@ -5,19 +5,20 @@ use std::sync::Arc;
 use super::bounding::Bounded;
 use super::branching;
 use super::climb::Climber;
+use super::families::Families;
 use super::instance::Instance;
+use super::kept::Kept;
 use super::loose::Move;
-use super::memory::restricted;
 use super::multipliers::Multipliers;
 use super::options::Options;
 use super::relaxation::Relaxed;
 use super::scale::scale;
-use super::seen::Seen;
+use super::seen::{Seen, Spare};
 use crate::decode::backbone::Chart;
 use crate::decode::bnb::limits::Limits;
 use crate::decode::bnb::paper;
 use crate::decode::outcome::{Decoded, Status};
-use crate::graph::{ArcId, ArcSpace, FactorGraph, TreeArcs, Word};
+use crate::graph::{ArcId, FactorGraph, TreeArcs, Word};
 use crate::treebank::Tree;
 
 /// A set of trees: those over the arcs of its instance.
@@ -46,6 +47,9 @@ struct Unopened {
 /// Nodes whose memory is kept for the next sentence.
 const FREE_NODES: usize = 4;
 
+/// Trees whose memory is kept for the next sentence.
+const SPARE_TREES: usize = 200;
+
 /// The search with its memory, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct Exact {
@@ -56,15 +60,23 @@ pub struct Exact {
     pub(super) relaxed: Relaxed,
     /// The tree of the last call.
     pub(super) tree: TreeArcs,
+    /// Memory of one that is changed and put back.
+    pub(super) found: TreeArcs,
+    /// Memory of trees gathered.
+    pub(super) gathered: Vec<Seen>,
+    /// Arcs that may stay, in the order in which they are gathered for.
+    pub(super) open: Vec<ArcId>,
     pub(super) moves: Vec<Move>,
     pub(super) order: Vec<(f64, f64)>,
     pub(super) climber: Climber,
     pub(super) marginals: Vec<f64>,
     pub(super) keep: Vec<bool>,
-    pub(super) kept: Vec<ArcId>,
+    pub(super) kept: Kept,
+    pub(super) families: Families,
+    pub(super) spare_trees: Spare,
     unopened: Vec<Unopened>,
     /// Nodes whose memory is free.
-    free: Vec<Node>,
+    free_nodes: Vec<Node>,
     spare: Node,
     incumbent: Option<f64>,
     heads: Vec<Word>,
@@ -85,18 +97,18 @@ impl Exact {
         self.unit = (1u64 << scale.bits) as f64;
         self.incumbent = None;
         (self.dp_calls, self.nodes) = (0, 0);
-        let mut root = self.free.pop().unwrap_or_default();
+        let mut root = self.free_nodes.pop().unwrap_or_default();
         let prior = prior.filter(|_| options.prior);
         root.instance.fill(graph, options.backbone.for_graph(graph), options.links, scale.bits, prior);
         root.multipliers.start(&root.instance);
-        root.seen.clear();
         self.tell_pairs_apart(&mut root);
         root.gap.clear();
         root.gap.resize(graph.space.arcs(), 0.0);
         root.bound = f64::INFINITY;
         let (status, bound) = self.search(root, limits);
         self.unopened.clear();
-        self.free.truncate(FREE_NODES);
+        self.free_nodes.truncate(FREE_NODES);
+        self.spare_trees.truncate(SPARE_TREES);
         self.answer(status, bound, scale.bits)
     }
 
@@ -105,11 +117,11 @@ impl Exact {
         let mut node = root;
         loop {
             match self.bound(&mut node, limits) {
-                Bounded::Closed => self.free.push(node),
+                Bounded::Closed => self.free(node),
                 Bounded::Open => self.branch(node),
                 Bounded::Stopped(status) => {
                     let left = self.unopened.iter().map(|n| n.parent.bound).fold(node.bound, f64::max);
-                    self.free.push(node);
+                    self.free(node);
                     return (status, left);
                 }
             }
@@ -148,8 +160,9 @@ impl Exact {
         } else {
             branching::without(&parent, arc, &mut keep);
         }
-        let mut node = self.free.pop().unwrap_or_default();
+        let mut node = self.free_nodes.pop().unwrap_or_default();
         self.restrict(&parent, &keep, &mut node);
+        node.seen = self.spare_trees.restricted(&parent.seen, &self.kept);
         self.keep = keep;
         self.release(parent);
         node
@@ -157,13 +170,20 @@ impl Exact {
 
     /// Frees the memory of a node if no child of it is to be opened any more.
     fn release(&mut self, node: Arc<Node>) {
-        self.free.extend(Arc::into_inner(node));
+        if let Some(node) = Arc::into_inner(node) {
+            self.free(node);
+        }
+    }
+
+    fn free(&mut self, mut node: Node) {
+        self.spare_trees.put(&mut node.seen);
+        self.free_nodes.push(node);
     }
 
     fn branch(&mut self, mut node: Node) {
-        let Some(arc) = branching::arc(&node) else { return self.free.push(node) };
+        let Some(arc) = branching::arc(&node) else { return self.free(node) };
         // Children have other instances, and nodes may wait for long.
-        node.seen.iter_mut().for_each(Seen::forget);
+        node.seen.iter_mut().for_each(Seen::release);
         let parent = Arc::new(node);
         for with in [false, true] {
             self.unopened.push(Unopened { parent: Arc::clone(&parent), arc, with });
@@ -174,22 +194,19 @@ impl Exact {
     pub(super) fn shrink(&mut self, node: &mut Node, keep: &[bool]) {
         let mut smaller = std::mem::take(&mut self.spare);
         self.restrict(node, keep, &mut smaller);
+        self.spare_trees.restrict(&mut node.seen, &self.kept);
+        std::mem::swap(&mut node.seen, &mut smaller.seen);
         self.spare = std::mem::replace(node, smaller);
     }
 
+    /// All but the trees.
     fn restrict(&mut self, node: &Node, keep: &[bool], to: &mut Node) {
-        node.instance.restrict(keep, &mut self.kept, &mut to.instance);
+        self.kept.fill(keep);
+        node.instance.restrict(&self.kept, &mut to.instance);
         node.multipliers.restrict(&node.instance, &to.instance, &self.kept, &mut to.multipliers);
         to.gap.clear();
-        to.gap.extend(self.kept.iter().map(|a| node.gap[a.ix()]));
+        to.gap.extend(self.kept.old().iter().map(|a| node.gap[a.ix()]));
         to.bound = node.bound;
-        to.seen = self.restrict_seen(&node.seen, &to.instance.space);
-    }
-
-    /// Those of the trees `seen` that have only kept arcs, in `space`, which has these.
-    pub(super) fn restrict_seen(&self, seen: &[Seen], space: &ArcSpace) -> Vec<Seen> {
-        let restrict = |seen: &Seen| Some(Seen::new(restricted(&seen.tree, &self.kept, space)?, seen.score));
-        seen.iter().filter_map(restrict).collect()
     }
 
     /// Makes `self.tree` the incumbent if it is better.

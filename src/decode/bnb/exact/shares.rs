@@ -18,6 +18,8 @@ pub(super) struct Shares {
     pub above: Vec<f64>,
     /// What falls to no arc.
     pub constant: f64,
+    /// By [`Owner`]: where its multipliers begin; and where the last one's end.
+    starts: Vec<u32>,
 }
 
 impl Shares {
@@ -31,14 +33,29 @@ impl Shares {
             sums.resize(len, 0.0);
         }
         self.constant = 0.0;
+        self.starts.clear();
         let mut start = 0;
         for owner in instance.owners() {
+            self.starts.push(start as u32);
             let pairs = owner.pairs();
             if pairs > 0 {
                 self.add_up_owner(instance, start, &owner);
                 start += pairs;
             }
         }
+        self.starts.push(start as u32);
+    }
+
+    /// Where the multipliers of the owner of this number begin.
+    #[inline(always)]
+    pub fn start(&self, owner: usize) -> usize {
+        self.starts[owner] as usize
+    }
+
+    /// Whether the multiplier at `place` is one of the owner of this number.
+    #[inline(always)]
+    pub fn is_owned(&self, place: u32, owner: usize) -> bool {
+        (self.starts[owner]..self.starts[owner + 1]).contains(&place)
     }
 
     fn add_up_owner(&mut self, instance: &Instance, start: usize, owner: &Owner) {
@@ -69,7 +86,7 @@ impl Shares {
     }
 
     /// Moves the multiplier at `place`, that of the pair of `left` and `right` under `above`, the arc into their head, if
-    /// pairs have multipliers by arc.
+    /// pairs have multipliers by arc. Returns what it was before.
     pub fn shift(
         &mut self,
         instance: &Instance,
@@ -77,7 +94,8 @@ impl Shares {
         [left, right]: [ArcId; 2],
         above: Option<ArcId>,
         by: f64,
-    ) {
+    ) -> f64 {
+        let before = self.multipliers[place];
         self.multipliers[place] += by;
         let shared = instance.cross[instance.cross_place(left, right)] >= 0.0;
         let [of_left, of_right, of_all] = if shared { [by, -by, 0.0] } else { [-by, -by, by] };
@@ -85,5 +103,6 @@ impl Shares {
         self.modifiers[modifier(left)] += of_left;
         self.modifiers[modifier(right)] += of_right;
         *self.of_all(above) += of_all;
+        before
     }
 }
