@@ -101,6 +101,8 @@ pub struct GrandSibling<V> {
     /// What an arc may follow: memory of one maximum.
     choices: Vec<V>,
     calls: u64,
+    /// Spans of a tree that are still to be taken apart.
+    todo: Vec<Span>,
     into: Vec<ArcId>,
 }
 
@@ -122,7 +124,8 @@ impl<V: Value> GrandSibling<V> {
     ///
     /// Must follow a call with the same arguments that found a tree.
     pub fn best_arcs(&mut self, space: &ArcSpace, grand: &GrandScores<V>) -> &[ArcId] {
-        self.trace(space, grand, vec![Span::Right(Parent::of_root(space), space.words())]);
+        self.todo.push(Span::Right(Parent::of_root(space), space.words()));
+        self.trace(space, grand);
         &self.into
     }
 

@@ -70,14 +70,16 @@ impl<V: Value> GrandSibling<V> {
             best.offer(self.open[part] + self.outside_open[part], parent);
         }
         let parent = best.take()?;
-        let mut todo = vec![Span::Open(parent, a)];
+        let mut todo = std::mem::take(&mut self.todo);
+        todo.push(Span::Open(parent, a));
         let mut entry = Entry::Open(parent, a);
         let scores = Scores { space, local, grand };
         while let Some((user, beside)) = self.user(scores, entry).take() {
             todo.extend(beside.into_iter().flatten());
             entry = user;
         }
-        self.trace(space, grand, todo);
+        self.todo = todo;
+        self.trace(space, grand);
         Some(&self.into)
     }
 
@@ -106,12 +108,12 @@ impl<V: Value> GrandSibling<V> {
         let of_b = Parent::of_arc(space, b);
         let (row, row_of_b) = (parent.row * self.stride, b.ix() * self.stride);
         if h < m {
-            for x in m.ix()..=parent.last(space) {
+            for x in m.ix()..=parent.last(space).min(self.reach[b.ix()]) {
                 let value = self.outside_right[row + x] + self.right[row_of_b + x] + outermost;
                 best.offer(value, (Entry::Right(parent, x), [Some(Span::Right(of_b, x)), None]));
             }
         } else {
-            for r in 0..m.ix() {
+            for r in self.begin[b.ix()]..m.ix() {
                 let value = self.outside_left[row + r] + self.left[row_of_b + r] + outermost;
                 best.offer(value, (Entry::Left(parent, r), [Some(Span::Left(of_b, r)), None]));
             }

@@ -87,8 +87,10 @@ impl Parent {
 /// The arcs above head `h`.
 #[inline(always)]
 pub(super) fn above(space: &ArcSpace, h: Word) -> impl Iterator<Item = Parent> {
-    let root = h.is_root().then(|| Parent::of_root(space));
-    root.into_iter().chain(space.arcs_into(h).iter().map(|&a| Parent::of_arc(space, a)))
+    // One plain loop: a chain of the two kinds is slower.
+    let into = space.arcs_into(h);
+    let count = if h.is_root() { 1 } else { into.len() };
+    (0..count).map(move |i| if h.is_root() { Parent::of_root(space) } else { Parent::of_arc(space, into[i]) })
 }
 
 /// All arcs, the virtual one included.

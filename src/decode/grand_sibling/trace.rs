@@ -3,13 +3,16 @@
 //! Choices are recomputed, not stored: a tree has n arcs, the chart thousands. Of equal choices the first is taken: no
 //! sibling before a sibling, the lowest arc, the smallest split.
 
-use super::inside::list_choices;
+use std::ops::Range;
+
+use super::inside::{common, list_choices};
 use super::parents::Parent;
 use super::{GrandScores, GrandSibling};
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace};
 
 /// A span to be taken apart.
+#[derive(Debug)]
 pub(super) enum Span {
     /// R of an arc up to a word.
     Right(Parent, usize),
@@ -24,8 +27,9 @@ pub(super) enum Span {
 }
 
 impl<V: Value> GrandSibling<V> {
-    /// Fills `self.into` with the arcs of the best tree that consists of the spans `todo`.
-    pub(super) fn trace(&mut self, space: &ArcSpace, grand: &GrandScores<V>, mut todo: Vec<Span>) {
+    /// Fills `self.into` with the arcs of the best tree that consists of the spans `self.todo`.
+    pub(super) fn trace(&mut self, space: &ArcSpace, grand: &GrandScores<V>) {
+        let mut todo = std::mem::take(&mut self.todo);
         let mut into = std::mem::take(&mut self.into);
         let mut choices = std::mem::take(&mut self.choices);
         into.clear();
@@ -33,14 +37,15 @@ impl<V: Value> GrandSibling<V> {
         while let Some(span) = todo.pop() {
             match span {
                 Span::Right(parent, x) => {
-                    let best = self.outermost(parent, parent.right(), &self.right, x);
+                    let best = self.outermost(parent, parent.right(), |b| self.right[b * self.stride + x]);
                     if let Some(b) = best.filter(|_| self.right[parent.row * self.stride + x] > V::NEG_INF) {
                         todo.push(Span::Open(parent, b));
                         todo.push(Span::Right(Parent::of_arc(space, b), x));
                     }
                 }
                 Span::Left(parent, r) => {
-                    if let Some(b) = self.outermost(parent, parent.left(), &self.left, r) {
+                    let at = &self.left_at[r * space.arcs()..];
+                    if let Some(b) = self.outermost(parent, parent.left(), |b| at[b]) {
                         todo.push(Span::Open(parent, b));
                         todo.push(Span::Left(Parent::of_arc(space, b), r));
                     }
@@ -57,14 +62,16 @@ impl<V: Value> GrandSibling<V> {
                 Span::Arc(b) => into[space.modifier(b).ix() - 1] = b,
             }
         }
+        self.todo = todo;
         self.into = into;
         self.choices = choices;
     }
 
-    /// The child that is outermost in the best half that ends at `place`; none if the half is the head alone.
-    fn outermost(&self, parent: Parent, children: std::ops::Range<usize>, rows: &[V], place: usize) -> Option<ArcId> {
+    /// The child that is outermost in the best half, where `beyond` has the worth of its own half beyond it; none if the half
+    /// is the head alone.
+    fn outermost(&self, parent: Parent, children: Range<usize>, beyond: impl Fn(usize) -> V) -> Option<ArcId> {
         let start = children.start;
-        let values = children.map(|b| self.closed[parent.part(b)] + rows[b * self.stride + place]);
+        let values = children.map(|b| self.closed[parent.part(b)] + beyond(b));
         first_best(values).map(|i| ArcId::new(start + i))
     }
 
@@ -85,10 +92,11 @@ impl<V: Value> GrandSibling<V> {
         let (h, m, s) = (space.head(b).ix(), space.modifier(b).ix(), space.modifier(c).ix());
         let (of_b, of_c) = (Parent::of_arc(space, b), Parent::of_arc(space, c));
         let (first, second) = if h < m { (of_c, of_b) } else { (of_b, of_c) };
-        let from = s.min(m);
-        let at = |rows: &[V], of: Parent, r: usize| rows[of.row * self.stride + r];
-        let splits = (from..s.max(m)).map(|r| at(&self.right, first, r) + at(&self.left, second, r));
-        let r = from + first_best(splits).unwrap_or(0);
+        let places = common(s.min(m)..s.max(m), self.reach[first.row], self.begin[second.row]);
+        let from = places.start;
+        let right = &self.right[first.row * self.stride..][places.clone()];
+        let left = &self.left[second.row * self.stride..][places];
+        let r = from + first_best(right.iter().zip(left).map(|(&right, &left)| right + left)).unwrap_or(0);
         todo.push(Span::Right(first, r));
         todo.push(Span::Left(second, r));
     }

@@ -118,18 +118,14 @@ impl Finder<'_> {
     fn raised_pairs(&mut self, seen: &Seen) {
         for &place in &self.multipliers.raised.chain {
             let Place::Chain { inner, outer, .. } = place else { continue };
-            if !self.tree.has(inner) && !self.tree.has(outer) && seen.has_between(inner, outer) {
+            // Rarely so, and so the first to be asked.
+            if seen.has_between(inner, outer) && !self.tree.has(inner) && !self.tree.has(outer) {
                 self.push(place, -1.0, self.multipliers.of_pair(place));
             }
         }
-        let Instance { space, by_arc, .. } = self.instance;
-        for &place in &self.multipliers.raised.cross {
-            let Place::Cross { place: number, left, right } = place else { continue };
-            let is_owned = || {
-                let above = self.tree.arcs()[space.head(left).ix() - 1];
-                !by_arc || self.multipliers.cross.is_owned(number, above.ix())
-            };
-            if !self.tree.has(left) && !self.tree.has(right) && is_owned() {
+        for &(place, above) in &self.multipliers.raised.cross {
+            let Place::Cross { left, right, .. } = place else { continue };
+            if above.is_none_or(|a| self.tree.has(a)) && !self.tree.has(left) && !self.tree.has(right) {
                 self.push(place, -1.0, self.multipliers.of_pair(place));
             }
         }
@@ -190,11 +186,14 @@ impl Multipliers {
     /// Makes a move of `units`, a whole number of the fixed point.
     pub fn apply(&mut self, instance: &Instance, seen: &Seen, mv: &Move, units: f64) {
         let delta = mv.sign * units;
+        let above = match mv.place {
+            Place::Cross { left, .. } if instance.by_arc => Some(seen.tree.arcs()[instance.space.head(left).ix() - 1]),
+            _ => None,
+        };
         let before = match mv.place {
             Place::Star(b) => add(&mut self.star[b as usize], delta),
             Place::Chain { part, .. } => add(&mut self.chain[part as usize], delta),
             Place::Cross { place, left, right } => {
-                let above = instance.by_arc.then(|| seen.tree.arcs()[instance.space.head(left).ix() - 1]);
                 self.cross.shift(instance, place as usize, [left, right], above, delta)
             }
             Place::Positive { factor, list } => {
@@ -203,7 +202,7 @@ impl Multipliers {
             Place::Negative(c) => add(&mut self.other[instance.other.span(c).start], delta),
         };
         if before == 0.0 && instance.is_negative(mv.place) {
-            self.raised.add(mv.place);
+            self.raised.add(mv.place, above);
         }
     }
 

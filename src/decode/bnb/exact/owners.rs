@@ -48,11 +48,7 @@ impl Instance {
     /// if arcs own them, since it has no arcs to the left.
     #[inline(always)]
     pub fn owner(&self, head: Word, above: Option<ArcId>) -> Option<(usize, Owner)> {
-        if self.by_arc {
-            above.map(|a| (a.ix(), self.owner_arc(a)))
-        } else {
-            Some((head.ix(), self.owner_head(head)))
-        }
+        if self.by_arc { above.map(|a| (a.ix(), self.owner_arc(a))) } else { Some((head.ix(), self.owner_head(head))) }
     }
 
     /// A head as an owner.

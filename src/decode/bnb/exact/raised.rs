@@ -12,8 +12,8 @@ use crate::graph::{ArcId, FactorId};
 pub(super) struct Raised {
     /// Pairs on one side of a head.
     pub chain: Vec<Place>,
-    /// Pairs on both sides of a head.
-    pub cross: Vec<Place>,
+    /// Pairs on both sides of a head, with the arc above that they are bounded under.
+    pub cross: Vec<(Place, Option<ArcId>)>,
     /// Factors of other shapes.
     pub other: Vec<FactorId>,
 }
@@ -49,7 +49,8 @@ impl Raised {
                 let row = instance.cross_place(left, ArcId::new(owner.right.start));
                 for (i, right) in owner.right.clone().map(ArcId::new).enumerate() {
                     if multipliers[start + i] > 0.0 && instance.cross[row + i] < 0.0 {
-                        self.cross.push(Place::Cross { place: (start + i) as u32, left, right });
+                        let place = Place::Cross { place: (start + i) as u32, left, right };
+                        self.cross.push((place, owner.above));
                     }
                 }
                 start += owner.right.len();
@@ -57,11 +58,11 @@ impl Raised {
         }
     }
 
-    /// Adds a factor whose v was 0.
-    pub fn add(&mut self, place: Place) {
+    /// Adds a factor whose v was 0; `above` is the arc above that a pair on both sides is bounded under.
+    pub fn add(&mut self, place: Place, above: Option<ArcId>) {
         match place {
             Place::Chain { .. } => add(&mut self.chain, place, Place::number),
-            Place::Cross { .. } => add(&mut self.cross, place, Place::number),
+            Place::Cross { .. } => add(&mut self.cross, (place, above), |(place, _)| place.number()),
             Place::Negative(c) => add(&mut self.other, c, |c| c.0),
             Place::Star(_) | Place::Positive { .. } => {}
         }

@@ -52,12 +52,6 @@ impl Shares {
         self.starts[owner] as usize
     }
 
-    /// Whether the multiplier at `place` is one of the owner of this number.
-    #[inline(always)]
-    pub fn is_owned(&self, place: u32, owner: usize) -> bool {
-        (self.starts[owner]..self.starts[owner + 1]).contains(&place)
-    }
-
     fn add_up_owner(&mut self, instance: &Instance, start: usize, owner: &Owner) {
         let Owner { above, left, right } = owner;
         let multipliers = &self.multipliers[start..start + owner.pairs()];
