@@ -10,7 +10,6 @@ use super::links::Counts;
 use super::loose::Place;
 use super::owners::Owner;
 use super::shares::Shares;
-use super::sides::Side;
 use crate::graph::{ArcId, FactorId, TreeArcs};
 
 /// A tree and what can be loose there.
@@ -34,7 +33,6 @@ pub(super) struct Seen {
     /// Where the arcs of the tree are.
     counts: Counts,
     families: Families,
-    ranks: Vec<usize>,
 }
 
 /// Memory of trees that are no longer needed.
@@ -101,18 +99,13 @@ impl Seen {
         if self.looked {
             return;
         }
-        let Self { tree, lowered, raised, families, ranks, .. } = self;
+        let Self { tree, lowered, raised, families, .. } = self;
         lowered.clear();
         raised.clear();
-        let mut loose = LoosePairs { instance, lowered, raised };
+        let mut loose = LoosePairs { instance, tree, lowered, raised };
         for Family { head, above, left, right } in families.of(&instance.space, tree) {
-            let sides = [Side::left(&instance.space, head), Side::right(&instance.space, head)];
-            for (side, arcs) in sides.into_iter().zip([left, right]) {
-                ranks.clear();
-                ranks.extend(arcs.iter().map(|&a| side.rank(a)));
-                ranks.sort_unstable();
-                loose.chain(side, ranks);
-            }
+            loose.chain(left, |i| left.len().checked_sub(i + 1));
+            loose.chain(right, |i| (i < right.len()).then_some(i));
             let owner = instance.owner(head, above);
             if let Some((number, owner)) = owner.filter(|(_, owner)| owner.pairs() > 0) {
                 loose.cross(&owner, cross.start(number), [left, right]);
@@ -186,79 +179,96 @@ impl Seen {
 /// The lists of pairs of siblings, being filled.
 struct LoosePairs<'a> {
     instance: &'a Instance,
+    tree: &'a TreeArcs,
     lowered: &'a mut Vec<Place>,
     raised: &'a mut Vec<(Place, f64)>,
 }
 
 impl LoosePairs<'_> {
-    /// The pairs on one side of a head that have an arc of the tree, whose arcs there have these ranks.
+    /// The pairs on one side of a head that have an arc of the tree; it has `arcs` there, and `outward` gives their order.
     ///
     /// With a modifier of the tree between them, s > 0 is loose if the tree has one arc of the pair, s < 0 if it has both.
-    fn chain(&mut self, side: Side, ranks: &[usize]) {
-        for (i, &here) in ranks.iter().enumerate() {
-            // Inside `here`, and not beside it in the tree.
-            let inward = if i == 0 { 0 } else { ranks[i - 1] };
-            let mut inside = ranks[..i.saturating_sub(1)].iter().peekable();
-            for inner in 0..inward {
-                let (place, score) = self.pair(side, inner, here);
-                let inner_in = inside.next_if_eq(&&inner).is_some();
-                if if inner_in { score < 0.0 } else { score > 0.0 } {
-                    self.raised.push((place, score.abs()));
+    fn chain(&mut self, arcs: &[ArcId], outward: impl Fn(usize) -> Option<usize>) {
+        let at = |i: usize| outward(i).map(|place| arcs[place]);
+        for i in 0..arcs.len() {
+            let (Some(here), next) = (at(i), at(i + 1)) else { continue };
+            if let Some(previous) = i.checked_sub(1).and_then(at) {
+                self.inside(here, previous);
+                for inner in (0..i - 1).filter_map(at) {
+                    let (place, score) = self.pair(inner, here);
+                    if score < 0.0 {
+                        self.raised.push((place, -score));
+                    }
                 }
             }
-            // Outside `here`, and not beside it.
-            let Some(&next) = ranks.get(i + 1) else { continue };
-            let mut outside = ranks[i + 2..].iter().peekable();
-            for outer in next + 1..side.len() {
-                if outside.next_if_eq(&&outer).is_some() {
-                    continue;
-                }
-                let (place, score) = self.pair(side, here, outer);
-                if score > 0.0 {
-                    self.lowered.push(place);
-                }
+            if let Some(next) = next {
+                self.beyond(here, next);
             }
         }
     }
 
-    fn pair(&self, side: Side, inner: usize, outer: usize) -> (Place, f64) {
-        let part = side.part(&self.instance.space, inner, outer);
-        let place = Place::Chain { part: part as u32, inner: side.arc(inner), outer: side.arc(outer) };
-        (place, self.instance.chain[part])
+    /// Pairs of `outer` with arcs that the tree has not, nearer to the head than `previous`.
+    fn inside(&mut self, outer: ArcId, previous: ArcId) {
+        let space = &self.instance.space;
+        let parts = space.sibling_parts_of(outer).start;
+        let first = space.inner_siblings(outer).start;
+        let inner = space.inner_siblings(previous);
+        let parts = parts + (inner.start - first)..parts + (inner.end - first);
+        for ((inner, part), &score) in inner.map(ArcId::new).zip(parts.clone()).zip(&self.instance.chain[parts]) {
+            if score > 0.0 && !self.tree.has(inner) {
+                self.raised.push((Place::Chain { part: part as u32, inner, outer }, score));
+            }
+        }
+    }
+
+    /// Pairs of `inner` with arcs that the tree has not, farther from the head than `next`.
+    fn beyond(&mut self, inner: ArcId, next: ArcId) {
+        let space = &self.instance.space;
+        let h = space.head(inner);
+        let beyond =
+            if inner < next { next.ix() + 1..space.right_arcs_of(h).end } else { space.left_arcs_of(h).start..next.ix() };
+        for outer in beyond.map(ArcId::new) {
+            let (place, score) = self.pair(inner, outer);
+            if score > 0.0 && !self.tree.has(outer) {
+                self.lowered.push(place);
+            }
+        }
+    }
+
+    fn pair(&self, inner: ArcId, outer: ArcId) -> (Place, f64) {
+        let part = self.instance.space.sibling_part(outer, inner);
+        (Place::Chain { part: part as u32, inner, outer }, self.instance.chain[part])
     }
 
     /// The pairs of an owner that have an arc of the tree, whose left and right arcs there are `arcs`. Their multipliers
     /// begin at `start`.
     fn cross(&mut self, owner: &Owner, start: usize, [left, right]: [&[ArcId]; 2]) {
+        let Instance { cross, .. } = self.instance;
         for &l in left {
-            let mut selected = right.iter().peekable();
-            for r in owner.right.clone().map(ArcId::new) {
-                let (place, score) = self.cross_pair(owner, start, l, r);
-                if selected.next_if_eq(&&r).is_some() {
-                    if score < 0.0 {
-                        self.raised.push((place, -score));
-                    }
-                } else if score > 0.0 {
-                    self.lowered.push(place);
+            let first = ArcId::new(owner.right.start);
+            let (place, row) = (start + owner.pair(l, first), self.instance.cross_place(l, first));
+            for (i, r) in owner.right.clone().map(ArcId::new).enumerate() {
+                let score = cross[row + i];
+                if score > 0.0 && !self.tree.has(r) {
+                    self.lowered.push(Place::Cross { place: (place + i) as u32, left: l, right: r });
+                }
+            }
+            for &r in right {
+                let i = r.ix() - first.ix();
+                if cross[row + i] < 0.0 {
+                    let place = Place::Cross { place: (place + i) as u32, left: l, right: r };
+                    self.raised.push((place, -cross[row + i]));
                 }
             }
         }
-        let mut selected = left.iter().peekable();
-        for l in owner.left.clone().map(ArcId::new) {
-            if selected.next_if_eq(&&l).is_some() {
-                continue;
-            }
-            for &r in right {
-                let (place, score) = self.cross_pair(owner, start, l, r);
+        for &r in right {
+            for l in owner.left.clone().map(ArcId::new).filter(|&l| !self.tree.has(l)) {
+                let score = cross[self.instance.cross_place(l, r)];
                 if score > 0.0 {
+                    let place = Place::Cross { place: (start + owner.pair(l, r)) as u32, left: l, right: r };
                     self.raised.push((place, score));
                 }
             }
         }
-    }
-
-    fn cross_pair(&self, owner: &Owner, start: usize, l: ArcId, r: ArcId) -> (Place, f64) {
-        let place = Place::Cross { place: (start + owner.pair(l, r)) as u32, left: l, right: r };
-        (place, self.instance.cross[self.instance.cross_place(l, r)])
     }
 }

@@ -35,12 +35,6 @@ impl Side {
         ArcId::new(if self.right { self.start + rank } else { self.start + self.len - 1 - rank })
     }
 
-    /// The rank of an arc of this side.
-    #[inline(always)]
-    pub fn rank(self, a: ArcId) -> usize {
-        if self.right { a.ix() - self.start } else { self.start + self.len - 1 - a.ix() }
-    }
-
     /// The sibling part of the arcs of two ranks, `inner < outer`.
     #[inline(always)]
     pub fn part(self, space: &ArcSpace, inner: usize, outer: usize) -> usize {
