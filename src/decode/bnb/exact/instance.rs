@@ -9,7 +9,9 @@
 //!
 //! All other factors stay lists of arcs (`other`).
 
-use super::incidence::Incidence;
+use std::ops::Range;
+
+use super::incidence::{Incidence, PairsOfFactors};
 use super::kept::Kept;
 use super::links::Link;
 use crate::decode::backbone::Backbone;
@@ -38,12 +40,16 @@ pub(super) struct Instance {
     pub cross_start: Vec<u32>,
     /// Factors of other shapes, scaled.
     pub other: Factors,
-    /// Those of each arc.
-    pub incidence: Incidence,
+    /// Those by their first two arcs.
+    pub pairs_of_factors: PairsOfFactors,
+    /// Those with s >= 0 that have an arc.
+    pub positive_by_arc: Incidence,
     /// Whether factors of other shapes are bounded through links.
     pub linking: bool,
     /// By incidence of these: how their arcs are linked ([`links`](super::links)).
     pub links: Vec<Link>,
+    /// By factor of these: the arcs on which the looseness of a negative one depends ([`links`](super::links)).
+    pub scope: Vec<Range<u32>>,
     /// What every tree gains.
     pub constant: f64,
     /// By arc: how probable the search should think it at first. Affects effort, never results.
@@ -79,8 +85,14 @@ impl Instance {
                 self.add(arcs, score, bits);
             }
         }
-        self.incidence.fill(space.arcs(), &self.other);
+        self.index_other();
         self.link();
+    }
+
+    fn index_other(&mut self) {
+        let arcs = self.space.arcs();
+        self.pairs_of_factors.fill(arcs, &self.other);
+        self.positive_by_arc.fill(arcs, &self.other, |arcs, score| if score < 0 { &[] } else { arcs });
     }
 
     fn lay_out_cross(&mut self) {
@@ -182,7 +194,7 @@ impl Instance {
                 new.other.push(&arcs, score);
             }
         }
-        new.incidence.fill(new.space.arcs(), &new.other);
+        new.index_other();
         new.link();
     }
 

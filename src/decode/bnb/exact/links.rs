@@ -33,6 +33,8 @@
 //! at trees that have the factor, where the bound is loose by `-s - v`, and at most 0 at others, where it is loose by
 //! `-v E`.
 
+use std::ops::Range;
+
 use super::instance::Instance;
 use crate::decode::backbone::Backbone;
 use crate::graph::{ArcId, ArcSpace, FactorId, TreeArcs};
@@ -66,7 +68,9 @@ impl Instance {
     /// Links the arcs of all factors, as far as the program sees.
     pub fn link(&mut self) {
         let mut links = std::mem::take(&mut self.links);
+        let mut scope = std::mem::take(&mut self.scope);
         links.clear();
+        scope.clear();
         for (_, arcs, _) in self.other.iter() {
             let start = links.len();
             links.extend(arcs.iter().map(|&a| self.up(a, arcs)));
@@ -81,8 +85,20 @@ impl Instance {
                     *link = from;
                 }
             }
+            scope.push(self.scope_of(arcs, &links[start..]));
         }
         self.links = links;
+        self.scope = scope;
+    }
+
+    /// Arcs without which a tree has E >= 0: all of the space, but for linked siblings those from the first to the last.
+    fn scope_of(&self, arcs: &[ArcId], links: &[Link]) -> Range<u32> {
+        let roots = links.iter().filter(|link| link.up().is_none()).count();
+        let siblings = links.iter().all(|link| matches!(link, Link::Inward(_) | Link::RootBefore(_)));
+        match (arcs.iter().min(), arcs.iter().max()) {
+            (Some(first), Some(last)) if roots == 1 && siblings => first.0..last.0 + 1,
+            _ => 0..self.space.arcs() as u32,
+        }
     }
 
     /// The link of `a` towards a root, among the arcs of its factor.
@@ -111,7 +127,7 @@ impl Instance {
     }
 }
 
-/// How many arcs of a tree come before each arc, by number.
+/// How many arcs of a tree come before each arc, by number: whether it has one of several is then told at once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts(Vec<u32>);
 
@@ -127,43 +143,48 @@ impl Counts {
         self.0.push(before);
     }
 
-    #[inline(always)]
-    fn has(&self, a: ArcId) -> bool {
-        self.any(a.ix(), a.ix() + 1)
-    }
-
     /// Whether the tree has one of the arcs from `start` on, before `end`.
     #[inline(always)]
-    pub fn any(&self, start: usize, end: usize) -> bool {
+    fn any(&self, start: usize, end: usize) -> bool {
         self.0[start] < self.0[end]
     }
 
-    /// Whether the tree has what the share of `a` is paid for.
+    /// Whether the tree has one of some arcs.
     #[inline(always)]
-    pub fn pays(&self, a: ArcId, link: Link) -> bool {
-        self.has(a)
+    pub fn any_of(&self, arcs: &Range<u32>) -> bool {
+        self.any(arcs.start as usize, arcs.end as usize)
+    }
+
+    /// Whether the tree has an arc between two.
+    #[inline(always)]
+    pub fn any_between(&self, a: ArcId, b: ArcId) -> bool {
+        let (first, last) = if a < b { (a, b) } else { (b, a) };
+        self.any(first.ix() + 1, last.ix())
+    }
+
+    /// Whether `tree`, whose counts these are, has what the share of `a` is paid for.
+    #[inline(always)]
+    pub fn pays(&self, tree: &TreeArcs, a: ArcId, link: Link) -> bool {
+        tree.has(a)
             && match link {
                 Link::Alone => true,
-                Link::Above(b) | Link::RootOver(b) => self.has(b),
+                Link::Above(b) | Link::RootOver(b) => tree.has(b),
                 // The next modifier on that side is b or comes before it.
                 Link::Inward(b) | Link::RootBefore(b) if b < a => self.any(b.ix(), a.ix()),
                 Link::Inward(b) | Link::RootBefore(b) => self.any(a.ix() + 1, b.ix() + 1),
             }
     }
 
-    /// E of a factor.
+    /// E of a factor at `tree`, whose counts these are.
     #[inline(always)]
-    pub fn excess(&self, linked: impl Iterator<Item = (ArcId, Link)>) -> i32 {
+    pub fn excess(&self, tree: &TreeArcs, linked: impl Iterator<Item = (ArcId, Link)>) -> i32 {
         let mut excess = 1;
         for (a, link) in linked {
-            let selected = i32::from(self.has(a));
+            let selected = i32::from(tree.has(a));
             excess += match link {
-                Link::Above(b) => i32::from(self.has(b)) * (selected - 1),
-                Link::Inward(b) => match (selected, i32::from(self.has(b))) {
-                    (0, 0) => {
-                        let (first, last) = if a < b { (a, b) } else { (b, a) };
-                        -i32::from(self.any(first.ix() + 1, last.ix()))
-                    }
+                Link::Above(b) => i32::from(tree.has(b)) * (selected - 1),
+                Link::Inward(b) => match (selected, i32::from(tree.has(b))) {
+                    (0, 0) => -i32::from(self.any_between(a, b)),
                     (selected, other) => selected * other - other,
                 },
                 _ => selected - 1,
@@ -206,7 +227,7 @@ mod tests {
         for backbone in Backbone::ALL {
             let (graph, instance) = instance(5, backbone);
             let space = &instance.space;
-            let (mut trees, mut tight) = (0, 0);
+            let (mut trees, mut tight, mut apart) = (0, 0, 0);
             for_each_tree(&graph, |heads| {
                 let mut tree = TreeArcs::default();
                 assert!(tree.find(space, heads));
@@ -214,14 +235,20 @@ mod tests {
                 counts.fill(space, &tree);
                 for (c, arcs, _) in instance.other.iter() {
                     let has = tree.has_all(arcs);
-                    let excess = counts.excess(instance.linked(c));
+                    let excess = counts.excess(&tree, instance.linked(c));
+                    assert!(excess >= 0 || counts.any_of(&instance.scope[c.ix()]), "{arcs:?} at {heads:?}: {excess}");
                     assert!(if has { excess == 1 } else { excess <= 0 }, "{arcs:?} at {heads:?}: {excess}");
-                    assert_eq!(instance.linked(c).all(|(a, link)| counts.pays(a, link)), has, "{arcs:?} at {heads:?}");
+                    assert_eq!(
+                        instance.linked(c).all(|(a, link)| counts.pays(&tree, a, link)),
+                        has,
+                        "{arcs:?} at {heads:?}"
+                    );
                     tight += usize::from(excess == 0);
+                    apart += usize::from(!counts.any_of(&instance.scope[c.ix()]));
                 }
                 trees += 1;
             });
-            assert!(trees > 100 && tight > 0 && !instance.other.is_empty());
+            assert!(trees > 100 && tight > 0 && apart > 0 && !instance.other.is_empty());
         }
     }
 

@@ -37,17 +37,6 @@ pub(super) enum Place {
     Negative(FactorId),
 }
 
-impl Place {
-    /// Of pairs of siblings: which of their kind.
-    #[inline(always)]
-    pub fn number(&self) -> u32 {
-        match *self {
-            Place::Star(n) | Place::Chain { part: n, .. } | Place::Cross { place: n, .. } => n,
-            Place::Positive { factor, .. } | Place::Negative(factor) => factor.0,
-        }
-    }
-}
-
 /// A move that makes the relaxation tighter at a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
@@ -64,13 +53,14 @@ pub(super) struct Move {
 pub(super) fn find(instance: &Instance, multipliers: &Multipliers, seen: &mut Seen, moves: &mut Vec<Move>) {
     moves.clear();
     seen.look(instance, &multipliers.cross);
+    seen.look_at_raised(instance, &multipliers.raised);
     let tree = &seen.tree;
     let mut finder = Finder { instance, multipliers, tree, moves };
     if instance.backbone == Backbone::Carreras {
         tree.arcs().iter().for_each(|&a| finder.star(a));
     }
     finder.pairs(seen);
-    finder.raised_pairs(seen);
+    finder.lifted(seen);
     finder.positive(seen);
     finder.negative(seen);
 }
@@ -107,54 +97,36 @@ impl Finder<'_> {
 
     fn pairs(&mut self, seen: &Seen) {
         for &place in &seen.lowered {
-            self.push(place, -1.0, self.multipliers.of_pair(place));
+            self.push(place, -1.0, self.multipliers.at(place));
         }
         for &(place, size) in &seen.raised {
-            self.push(place, 1.0, size - self.multipliers.of_pair(place));
+            self.push(place, 1.0, size - self.multipliers.at(place));
         }
     }
 
-    /// The pairs s < 0 of which the tree has no arc.
-    fn raised_pairs(&mut self, seen: &Seen) {
-        for &place in &self.multipliers.raised.chain {
-            let Place::Chain { inner, outer, .. } = place else { continue };
-            // Rarely so, and so the first to be asked.
-            if seen.has_between(inner, outer) && !self.tree.has(inner) && !self.tree.has(outer) {
-                self.push(place, -1.0, self.multipliers.of_pair(place));
-            }
+    /// The factors s < 0 that are loose by their multipliers.
+    fn lifted(&mut self, seen: &Seen) {
+        for &place in &seen.lifted_pairs {
+            self.push(place, -1.0, self.multipliers.at(place));
         }
-        for &(place, above) in &self.multipliers.raised.cross {
-            let Place::Cross { left, right, .. } = place else { continue };
-            if above.is_none_or(|a| self.tree.has(a)) && !self.tree.has(left) && !self.tree.has(right) {
-                self.push(place, -1.0, self.multipliers.of_pair(place));
+        for &(c, place, slope) in &seen.lifted {
+            let capacity = self.multipliers.other[place as usize];
+            if capacity > 0.0 {
+                self.moves.push(Move { place: Place::Negative(c), sign: -1.0, slope, capacity });
             }
         }
     }
 
     fn positive(&mut self, seen: &Seen) {
-        for list in 0..seen.partly_paid() {
-            let (factor, paid) = seen.paid(list);
-            let loose = paid.iter().map(|&place| self.multipliers.other[place as usize]).sum();
-            self.push(Place::Positive { factor, list: list as u32 }, 1.0, loose);
-        }
+        seen.for_each_paid(&self.multipliers.other, |factor, list, loose| {
+            self.push(Place::Positive { factor, list }, 1.0, loose);
+        });
     }
 
     fn negative(&mut self, seen: &Seen) {
-        let factors = &self.instance.other;
         for &c in &seen.charged {
-            let v = self.multipliers.other[factors.span(c).start];
-            self.push(Place::Negative(c), 1.0, -factors.score(c) as f64 - v);
-        }
-        for &c in &self.multipliers.raised.other {
-            let v = self.multipliers.other[factors.span(c).start];
-            if v == 0.0 {
-                continue;
-            }
-            let excess = seen.excess(self.instance, c);
-            if excess < 0 {
-                let slope = f64::from(-excess);
-                self.moves.push(Move { place: Place::Negative(c), sign: -1.0, slope, capacity: v });
-            }
+            let v = self.multipliers.other[self.instance.other.span(c).start];
+            self.push(Place::Negative(c), 1.0, -self.instance.other.score(c) as f64 - v);
         }
     }
 }
@@ -175,7 +147,7 @@ impl Instance {
 impl Multipliers {
     /// That of a pair of siblings.
     #[inline(always)]
-    fn of_pair(&self, place: Place) -> f64 {
+    fn at(&self, place: Place) -> f64 {
         match place {
             Place::Chain { part, .. } => self.chain[part as usize],
             Place::Cross { place, .. } => self.cross.multipliers[place as usize],
@@ -197,7 +169,7 @@ impl Multipliers {
                 self.cross.shift(instance, place as usize, [left, right], above, delta)
             }
             Place::Positive { factor, list } => {
-                return self.shift_shares(instance.other.span(factor), seen.paid(list as usize).1, units);
+                return self.shift_shares(instance.other.span(factor), seen.paid(list).1, units);
             }
             Place::Negative(c) => add(&mut self.other[instance.other.span(c).start], delta),
         };
@@ -208,9 +180,9 @@ impl Multipliers {
 
     /// Takes `units` from the shares of a factor that the tree pays, in the order of the arcs, and gives them to those that it
     /// does not, in equal parts, what is left over to the first.
-    fn shift_shares(&mut self, places: Range<usize>, paid: &[u32], units: f64) {
+    fn shift_shares(&mut self, places: Range<usize>, paid: &[(u32, u32)], units: f64) {
         let mut left = units;
-        for &place in paid {
+        for &(place, _) in paid {
             let share = &mut self.other[place as usize];
             let taken = share.min(left);
             *share -= taken;
@@ -221,7 +193,7 @@ impl Multipliers {
         let mut extra = units - each * unpaid;
         let mut paid = paid.iter().peekable();
         for place in places {
-            if paid.next_if(|&&p| p as usize == place).is_none() {
+            if paid.next_if(|&&(p, _)| p as usize == place).is_none() {
                 self.other[place] += each + extra;
                 extra = 0.0;
             }

@@ -183,7 +183,7 @@ impl Relaxed {
                 }
             }
         }
-        for &c in &multipliers.raised.other {
+        for &c in multipliers.raised.other.as_slice() {
             let v = multipliers.other[instance.other.span(c).start];
             *constant -= v;
             for (a, link) in instance.linked(c) {

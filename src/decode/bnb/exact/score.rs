@@ -19,13 +19,11 @@ pub(super) fn score(instance: &Instance, tree: &TreeArcs, families: &mut Familie
         return total;
     }
     for &a in tree.arcs() {
-        for &c in instance.incidence.of(a) {
-            // Each factor counts at the first of its arcs.
-            let arcs = instance.other.arcs(c);
-            if arcs[0] == a && tree.has_all(arcs) {
+        instance.pairs_of_factors.for_each_in(a, tree, |c| {
+            if tree.has_all(instance.other.arcs(c)) {
                 total += instance.other.score(c) as f64;
             }
-        }
+        });
     }
     total
 }

@@ -9,6 +9,7 @@ use super::kept::Kept;
 use super::links::Counts;
 use super::loose::Place;
 use super::owners::Owner;
+use super::raised::Raised;
 use super::shares::Shares;
 use crate::graph::{ArcId, FactorId, TreeArcs};
 
@@ -26,10 +27,16 @@ pub(super) struct Seen {
     /// The factors s >= 0 of other shapes that the tree has not, but pays some share of, with where the list of those
     /// shares ends, which begins where that of the factor before ends.
     partly_paid: Vec<(FactorId, u32)>,
-    /// Those shares, by incidence, ascending for each factor.
-    paid: Vec<u32>,
+    /// Those shares, by incidence, ascending for each factor, with the number of its list.
+    paid: Vec<(u32, u32)>,
     /// The factors s < 0 of other shapes that the tree has.
     pub charged: Vec<FactorId>,
+    /// Of the raised factors that were looked at, those that are loose by their multipliers: pairs by one unit a unit.
+    pub lifted_pairs: Vec<Place>,
+    /// Others by as many as stands beside them; with the place of v.
+    pub lifted: Vec<(FactorId, u32, f64)>,
+    /// How many of each kind of raised factors were looked at.
+    known: [usize; 3],
     /// Where the arcs of the tree are.
     counts: Counts,
     families: Families,
@@ -111,9 +118,41 @@ impl Seen {
                 loose.cross(&owner, cross.start(number), [left, right]);
             }
         }
+        self.lifted_pairs.clear();
+        self.lifted.clear();
+        self.known = [0; 3];
         self.counts.fill(&instance.space, &self.tree);
         self.other(instance);
         self.looked = true;
+    }
+
+    /// Looks at the factors that were raised since this was done last; after [`look`](Self::look).
+    ///
+    /// Negative pairs are loose if the tree has neither arc: on both sides of a head always, on one side if the tree has a
+    /// modifier between them. Others are where E < 0.
+    pub fn look_at_raised(&mut self, instance: &Instance, raised: &Raised) {
+        let Self { tree, counts, lifted_pairs, lifted, known, .. } = self;
+        let (chain, cross, other) = (raised.chain.as_slice(), raised.cross.as_slice(), raised.other.as_slice());
+        for &place in &chain[known[0]..] {
+            let Place::Chain { inner, outer, .. } = place else { continue };
+            // Rarely so, and so the first to be asked.
+            if counts.any_between(inner, outer) && !tree.has(inner) && !tree.has(outer) {
+                lifted_pairs.push(place);
+            }
+        }
+        for &(place, above) in &cross[known[1]..] {
+            let Place::Cross { left, right, .. } = place else { continue };
+            if above.is_none_or(|a| tree.has(a)) && !tree.has(left) && !tree.has(right) {
+                lifted_pairs.push(place);
+            }
+        }
+        for &c in other[known[2]..].iter().filter(|c| counts.any_of(&instance.scope[c.ix()])) {
+            let excess = counts.excess(tree, instance.linked(c));
+            if excess < 0 {
+                lifted.push((c, instance.other.span(c).start as u32, f64::from(-excess)));
+            }
+        }
+        *known = [chain.len(), cross.len(), other.len()];
     }
 
     fn other(&mut self, instance: &Instance) {
@@ -126,22 +165,23 @@ impl Seen {
         }
         let factors = &instance.other;
         for &a in tree.arcs() {
-            for &c in instance.incidence.of(a) {
-                let arcs = factors.arcs(c);
-                if factors.score(c) < 0 {
-                    if arcs[0] == a && tree.has_all(arcs) {
-                        charged.push(c);
-                    }
-                    continue;
+            instance.pairs_of_factors.for_each_in(a, tree, |c| {
+                if factors.score(c) < 0 && tree.has_all(factors.arcs(c)) {
+                    charged.push(c);
                 }
+            });
+            for &c in instance.positive_by_arc.of(a) {
+                let arcs = factors.arcs(c);
                 // A factor is met at each of its arcs that the tree has.
                 if arcs.iter().find(|b| tree.has(**b)) != Some(&a) || tree.has_all(arcs) {
                     continue;
                 }
-                let before = paid.len();
-                let pays = |&(_, (a, link)): &(usize, _)| counts.pays(a, link);
-                let places = factors.span(c).zip(instance.linked(c)).filter(pays);
-                paid.extend(places.map(|(place, _)| place as u32));
+                let (before, list) = (paid.len(), partly_paid.len() as u32);
+                for (place, (a, link)) in factors.span(c).zip(instance.linked(c)) {
+                    if counts.pays(tree, a, link) {
+                        paid.push((place as u32, list));
+                    }
+                }
                 if paid.len() > before {
                     partly_paid.push((c, paid.len() as u32));
                 }
@@ -149,27 +189,24 @@ impl Seen {
         }
     }
 
-    /// E of a factor s < 0 of another shape.
-    #[inline(always)]
-    pub fn excess(&self, instance: &Instance, c: FactorId) -> i32 {
-        self.counts.excess(instance.linked(c))
+    /// The lists of shares that are not all 0, with what they come to; `shares` has all shares by incidence.
+    pub fn for_each_paid(&self, shares: &[f64], mut then: impl FnMut(FactorId, u32, f64)) {
+        let mut at = 0;
+        while let Some(&(place, list)) = self.paid.get(at) {
+            if shares[place as usize] > 0.0 {
+                let (factor, paid) = self.paid(list);
+                then(factor, list, paid.iter().map(|&(place, _)| shares[place as usize]).sum());
+                at = self.partly_paid[list as usize].1 as usize;
+            } else {
+                at += 1;
+            }
+        }
     }
 
-    /// Whether the tree has a modifier between two of one side.
+    /// A list: the factor and, each first in its pair, the shares of it that the tree pays.
     #[inline(always)]
-    pub fn has_between(&self, inner: ArcId, outer: ArcId) -> bool {
-        let (first, last) = if inner < outer { (inner, outer) } else { (outer, inner) };
-        self.counts.any(first.ix() + 1, last.ix())
-    }
-
-    /// How many lists of shares there are.
-    pub fn partly_paid(&self) -> usize {
-        self.partly_paid.len()
-    }
-
-    /// A list: the factor and the shares of it that the tree pays.
-    #[inline(always)]
-    pub fn paid(&self, list: usize) -> (FactorId, &[u32]) {
+    pub fn paid(&self, list: u32) -> (FactorId, &[(u32, u32)]) {
+        let list = list as usize;
         let (c, end) = self.partly_paid[list];
         let start = if list == 0 { 0 } else { self.partly_paid[list - 1].1 };
         (c, &self.paid[start as usize..end as usize])
@@ -225,8 +262,11 @@ impl LoosePairs<'_> {
     fn beyond(&mut self, inner: ArcId, next: ArcId) {
         let space = &self.instance.space;
         let h = space.head(inner);
-        let beyond =
-            if inner < next { next.ix() + 1..space.right_arcs_of(h).end } else { space.left_arcs_of(h).start..next.ix() };
+        let beyond = if inner < next {
+            next.ix() + 1..space.right_arcs_of(h).end
+        } else {
+            space.left_arcs_of(h).start..next.ix()
+        };
         for outer in beyond.map(ArcId::new) {
             let (place, score) = self.pair(inner, outer);
             if score > 0.0 && !self.tree.has(outer) {
