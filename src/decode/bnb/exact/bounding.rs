@@ -140,7 +140,7 @@ impl Exact {
         let mut gathered = self.gather(node);
         let lower = self.lower();
         if node.bound <= lower {
-            self.spare_trees.put(&mut gathered);
+            self.spare_trees.put(gathered.drain(..));
             self.gathered = gathered;
             return;
         }

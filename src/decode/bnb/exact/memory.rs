@@ -13,7 +13,7 @@ impl Exact {
     /// Adds a tree to those of the node, and forgets the oldest if there are too many.
     pub(super) fn remember(&mut self, node: &mut Node, seen: Seen) {
         if node.seen.len() >= self.options.memory.max(1) {
-            self.spare_trees.put_one(node.seen.remove(0));
+            self.spare_trees.put([node.seen.remove(0)]);
         }
         node.seen.push(seen);
     }

@@ -29,6 +29,7 @@ mod instance;
 mod kept;
 mod links;
 mod loose;
+mod loose_pairs;
 mod memory;
 mod multipliers;
 mod options;
@@ -41,6 +42,7 @@ mod search;
 mod seen;
 mod shares;
 mod sides;
+mod spare;
 mod start;
 mod step;
 

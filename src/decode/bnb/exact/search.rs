@@ -13,7 +13,8 @@ use super::multipliers::Multipliers;
 use super::options::Options;
 use super::relaxation::Relaxed;
 use super::scale::scale;
-use super::seen::{Seen, Spare};
+use super::seen::Seen;
+use super::spare::Spare;
 use crate::decode::backbone::Chart;
 use crate::decode::bnb::limits::Limits;
 use crate::decode::bnb::paper;
@@ -47,8 +48,8 @@ struct Unopened {
 /// Nodes whose memory is kept for the next sentence.
 const FREE_NODES: usize = 4;
 
-/// Trees whose memory is kept for the next sentence.
-const SPARE_TREES: usize = 200;
+/// Trees whose memory is kept for the next sentence: few, since a hard sentence leaves hundreds of large ones.
+const SPARE_TREES: usize = 8;
 
 /// The search with its memory, reused from sentence to sentence.
 #[derive(Debug, Default)]
@@ -176,7 +177,7 @@ impl Exact {
     }
 
     fn free(&mut self, mut node: Node) {
-        self.spare_trees.put(&mut node.seen);
+        self.spare_trees.put(node.seen.drain(..));
         self.free_nodes.push(node);
     }
 

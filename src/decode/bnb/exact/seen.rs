@@ -3,15 +3,15 @@
 //! Steps come back to a tree many times. Which factors can be loose at it, and which way their multipliers must move,
 //! depends on the tree alone: it is found once, and then each visit looks at these factors only.
 
-use super::families::{Families, Family};
+use super::families::Families;
 use super::instance::Instance;
 use super::kept::Kept;
 use super::links::Counts;
 use super::loose::Place;
-use super::owners::Owner;
+use super::loose_pairs::LoosePairs;
 use super::raised::Raised;
 use super::shares::Shares;
-use crate::graph::{ArcId, FactorId, TreeArcs};
+use crate::graph::{FactorId, TreeArcs};
 
 /// A tree and what can be loose there.
 #[derive(Clone, Debug, Default)]
@@ -42,48 +42,6 @@ pub(super) struct Seen {
     families: Families,
 }
 
-/// Memory of trees that are no longer needed.
-#[derive(Debug, Default)]
-pub(super) struct Spare(Vec<Seen>);
-
-impl Spare {
-    /// A tree of which nothing is known but its score.
-    pub fn seen(&mut self, tree: &TreeArcs, score: f64) -> Seen {
-        let mut seen = self.0.pop().unwrap_or_default();
-        seen.forget();
-        seen.tree.clone_from(tree);
-        seen.score = score;
-        seen
-    }
-
-    /// Takes the memory of a tree.
-    pub fn put_one(&mut self, tree: Seen) {
-        self.0.push(tree);
-    }
-
-    /// Takes the memory of trees.
-    pub fn put(&mut self, trees: &mut Vec<Seen>) {
-        self.0.append(trees);
-    }
-
-    /// Leaves in `trees` those that have only arcs that are kept.
-    pub fn restrict(&mut self, trees: &mut Vec<Seen>, kept: &Kept) {
-        self.0.extend(trees.extract_if(.., |seen| !seen.restrict(kept)));
-    }
-
-    /// Those of `trees` that have only arcs that are kept.
-    pub fn restricted(&mut self, trees: &[Seen], kept: &Kept) -> Vec<Seen> {
-        let mut restricted = trees.iter().map(|seen| self.seen(&seen.tree, seen.score)).collect();
-        self.restrict(&mut restricted, kept);
-        restricted
-    }
-
-    /// Frees what is more than the memory of `trees` trees.
-    pub fn truncate(&mut self, trees: usize) {
-        self.0.truncate(trees);
-    }
-}
-
 impl Seen {
     /// The tree alone, for an instance whose factors are others, or are linked in another way.
     pub fn forget(&mut self) {
@@ -91,7 +49,7 @@ impl Seen {
     }
 
     /// The tree in an instance that has fewer arcs; false if it has some that are dropped.
-    fn restrict(&mut self, kept: &Kept) -> bool {
+    pub fn restrict(&mut self, kept: &Kept) -> bool {
         self.forget();
         self.tree.renumber(kept.old().len(), |a| kept.new_of(a))
     }
@@ -109,14 +67,9 @@ impl Seen {
         let Self { tree, lowered, raised, families, .. } = self;
         lowered.clear();
         raised.clear();
-        let mut loose = LoosePairs { instance, tree, lowered, raised };
-        for Family { head, above, left, right } in families.of(&instance.space, tree) {
-            loose.chain(left, |i| left.len().checked_sub(i + 1));
-            loose.chain(right, |i| (i < right.len()).then_some(i));
-            let owner = instance.owner(head, above);
-            if let Some((number, owner)) = owner.filter(|(_, owner)| owner.pairs() > 0) {
-                loose.cross(&owner, cross.start(number), [left, right]);
-            }
+        let mut pairs = LoosePairs { instance, tree, lowered, raised };
+        for family in families.of(&instance.space, tree) {
+            pairs.add(family, cross);
         }
         self.lifted_pairs.clear();
         self.lifted.clear();
@@ -210,105 +163,5 @@ impl Seen {
         let (c, end) = self.partly_paid[list];
         let start = if list == 0 { 0 } else { self.partly_paid[list - 1].1 };
         (c, &self.paid[start as usize..end as usize])
-    }
-}
-
-/// The lists of pairs of siblings, being filled.
-struct LoosePairs<'a> {
-    instance: &'a Instance,
-    tree: &'a TreeArcs,
-    lowered: &'a mut Vec<Place>,
-    raised: &'a mut Vec<(Place, f64)>,
-}
-
-impl LoosePairs<'_> {
-    /// The pairs on one side of a head that have an arc of the tree; it has `arcs` there, and `outward` gives their order.
-    ///
-    /// With a modifier of the tree between them, s > 0 is loose if the tree has one arc of the pair, s < 0 if it has both.
-    fn chain(&mut self, arcs: &[ArcId], outward: impl Fn(usize) -> Option<usize>) {
-        let at = |i: usize| outward(i).map(|place| arcs[place]);
-        for i in 0..arcs.len() {
-            let (Some(here), next) = (at(i), at(i + 1)) else { continue };
-            if let Some(previous) = i.checked_sub(1).and_then(at) {
-                self.inside(here, previous);
-                for inner in (0..i - 1).filter_map(at) {
-                    let (place, score) = self.pair(inner, here);
-                    if score < 0.0 {
-                        self.raised.push((place, -score));
-                    }
-                }
-            }
-            if let Some(next) = next {
-                self.beyond(here, next);
-            }
-        }
-    }
-
-    /// Pairs of `outer` with arcs that the tree has not, nearer to the head than `previous`.
-    fn inside(&mut self, outer: ArcId, previous: ArcId) {
-        let space = &self.instance.space;
-        let parts = space.sibling_parts_of(outer).start;
-        let first = space.inner_siblings(outer).start;
-        let inner = space.inner_siblings(previous);
-        let parts = parts + (inner.start - first)..parts + (inner.end - first);
-        for ((inner, part), &score) in inner.map(ArcId::new).zip(parts.clone()).zip(&self.instance.chain[parts]) {
-            if score > 0.0 && !self.tree.has(inner) {
-                self.raised.push((Place::Chain { part: part as u32, inner, outer }, score));
-            }
-        }
-    }
-
-    /// Pairs of `inner` with arcs that the tree has not, farther from the head than `next`.
-    fn beyond(&mut self, inner: ArcId, next: ArcId) {
-        let space = &self.instance.space;
-        let h = space.head(inner);
-        let beyond = if inner < next {
-            next.ix() + 1..space.right_arcs_of(h).end
-        } else {
-            space.left_arcs_of(h).start..next.ix()
-        };
-        for outer in beyond.map(ArcId::new) {
-            let (place, score) = self.pair(inner, outer);
-            if score > 0.0 && !self.tree.has(outer) {
-                self.lowered.push(place);
-            }
-        }
-    }
-
-    fn pair(&self, inner: ArcId, outer: ArcId) -> (Place, f64) {
-        let part = self.instance.space.sibling_part(outer, inner);
-        (Place::Chain { part: part as u32, inner, outer }, self.instance.chain[part])
-    }
-
-    /// The pairs of an owner that have an arc of the tree, whose left and right arcs there are `arcs`. Their multipliers
-    /// begin at `start`.
-    fn cross(&mut self, owner: &Owner, start: usize, [left, right]: [&[ArcId]; 2]) {
-        let Instance { cross, .. } = self.instance;
-        for &l in left {
-            let first = ArcId::new(owner.right.start);
-            let (place, row) = (start + owner.pair(l, first), self.instance.cross_place(l, first));
-            for (i, r) in owner.right.clone().map(ArcId::new).enumerate() {
-                let score = cross[row + i];
-                if score > 0.0 && !self.tree.has(r) {
-                    self.lowered.push(Place::Cross { place: (place + i) as u32, left: l, right: r });
-                }
-            }
-            for &r in right {
-                let i = r.ix() - first.ix();
-                if cross[row + i] < 0.0 {
-                    let place = Place::Cross { place: (place + i) as u32, left: l, right: r };
-                    self.raised.push((place, -cross[row + i]));
-                }
-            }
-        }
-        for &r in right {
-            for l in owner.left.clone().map(ArcId::new).filter(|&l| !self.tree.has(l)) {
-                let score = cross[self.instance.cross_place(l, r)];
-                if score > 0.0 {
-                    let place = Place::Cross { place: (start + owner.pair(l, r)) as u32, left: l, right: r };
-                    self.raised.push((place, score));
-                }
-            }
-        }
     }
 }
