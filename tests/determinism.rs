@@ -206,6 +206,35 @@ fn timing_leaves_the_results_alone() {
     assert_same("results", &left(&desk).results, &truth().results);
 }
 
+/// A filter chooses what to time; speeds of other cells stay, if the same program measured them on the same machine.
+#[test]
+fn a_filter_keeps_the_speeds_of_other_cells() {
+    let desk = desk();
+    desk.put("cache", &truth().cache);
+    desk.put("results/tiny", &truth().results);
+    let timed = |cell: &str| -> Vec<String> {
+        desk.read("results/tiny/speed.csv").lines().filter(|line| line.starts_with(cell)).map(str::to_owned).collect()
+    };
+    let [sibling, both] =
+        ["sibling", "grandchild+sibling"].map(|set| format!("made,test,gold,perceptron,{set},k=4,carreras,bnb,1,"));
+    let time = |set: &str| {
+        desk.treebound(&["time", "tiny.toml", "-f", &format!("test/gold/perceptron/{set}/k=4/.*/bnb/seed=1")])
+    };
+    time("sibling");
+    let first = timed(&sibling);
+    assert!(!first.is_empty() && timed(&both).is_empty());
+    let done = time(r"grandchild\+sibling");
+    assert!(!done.err.contains("removed"), "{done:?}");
+    assert_eq!(timed(&sibling), first);
+    assert!(!timed(&both).is_empty());
+    // Another machine.
+    let provenance = desk.read("results/tiny/provenance.toml");
+    desk.write("results/tiny/provenance.toml", provenance.replace("cpu = \"", "cpu = \"not "));
+    let done = time("sibling");
+    assert!(done.err.contains("the speeds of 1 other cell(s) are of another program or machine"), "{done:?}");
+    assert!(!timed(&sibling).is_empty() && timed(&both).is_empty());
+}
+
 /// A speed never stands beside results that are not those that were timed.
 #[test]
 fn speeds_of_other_results_are_forgotten() {

@@ -1,5 +1,6 @@
 //! `treebound check`, `list`, `run`, `time`: experiments from configs.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,12 +17,14 @@ use crate::experiment::config::{self, Split};
 use crate::experiment::pieces::template_set;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::progress::Progress;
+use crate::experiment::results::Folders;
 use crate::experiment::run::{CellResult, Laboratory, read_treebanks};
 use crate::experiment::store::Store;
 use crate::experiment::{results, timing};
 use crate::parser::WallClock;
 use crate::report;
-use crate::report::record::CellKey;
+use crate::report::provenance::{self, Machine, Program};
+use crate::report::record::{CellKey, SpeedRow};
 
 #[derive(Args)]
 pub struct CheckArguments {
@@ -150,7 +153,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = config::read(&arguments.config)?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
-    let file = folders.result("speed.csv");
+    let others = if arguments.filter.is_given() { others(arguments, &folders)? } else { Vec::new() };
     let store = Store::new(folders.cache.clone());
     with_threads(Some(1), || {
         let laboratory = Laboratory::open(&config, &store)?;
@@ -162,8 +165,24 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             }
         };
         let rows = timing::time(&laboratory, wanted, &mut WallClock::default(), on_cell)?;
-        report::csv::write(&file, &rows)?;
+        report::csv::write(&folders.result("speed.csv"), &[rows, others].concat())?;
         origin::record("time", &arguments.config, 1, &laboratory, &folders)
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The speeds of the cells that the filter leaves out: it chooses what to do, not what to forget. Speeds of another program or
+/// machine do not stand beside those that are measured now.
+fn others(arguments: &TimeArguments, folders: &Folders) -> Result<Vec<SpeedRow>> {
+    let is_wanted = arguments.filter.keys()?;
+    let mut others: Vec<SpeedRow> = report::csv::read_if_there(&folders.result("speed.csv"))?;
+    others.retain(|row| !is_wanted(&row.cell));
+    let of_this = provenance::is_of(&Program::this(), &Machine::here(), "time", &folders.result("provenance.toml"))?;
+    if !of_this && !others.is_empty() {
+        let removed = others.drain(..).map(|row| row.cell).collect::<BTreeSet<_>>().len();
+        if !arguments.quiet {
+            eprintln!("the speeds of {removed} other cell(s) are of another program or machine: they will be removed");
+        }
+    }
+    Ok(others)
 }

@@ -114,15 +114,31 @@ impl Provenance {
     /// # Errors
     /// If the file that stands there is no TOML, or the system refuses.
     pub fn record(&self, verb: &str, path: &Path) -> Result<(), ReportError> {
-        let existing = match std::fs::read_to_string(path) {
-            Ok(text) => {
-                let parsed = text.parse::<toml::Table>();
-                parsed.map_err(|source| ReportError::NotToml { path: path.to_owned(), source: Box::new(source) })?
-            }
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => toml::Table::new(),
-            Err(source) => return Err(ReportError::Read { path: path.to_owned(), source }),
-        };
-        file::write(path, self.text(verb, existing)?.as_bytes())
+        file::write(path, self.text(verb, tables(path)?)?.as_bytes())
+    }
+}
+
+/// Whether a provenance file says that `verb` was run by this program on this machine: only then may what it measured stand
+/// beside what is measured now.
+///
+/// # Errors
+/// If the file that stands there is no TOML, or the system refuses.
+pub fn is_of(program: &Program, machine: &Machine, verb: &str, path: &Path) -> Result<bool, ReportError> {
+    let tables = tables(path)?;
+    let Some(before) = tables.get(verb) else { return Ok(false) };
+    let now = [("program", toml::Value::try_from(program)?), ("machine", toml::Value::try_from(machine)?)];
+    Ok(now.iter().all(|(name, now)| before.get(name) == Some(now)))
+}
+
+/// The tables of a provenance file; none if there is no file.
+fn tables(path: &Path) -> Result<toml::Table, ReportError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => {
+            let parsed = text.parse::<toml::Table>();
+            parsed.map_err(|source| ReportError::NotToml { path: path.to_owned(), source: Box::new(source) })
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(toml::Table::new()),
+        Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
     }
 }
 
@@ -212,6 +228,21 @@ sha256 = \"12\"
         let table: toml::Table = first.parse().expect("TOML");
         let threads = |verb: &str| table[verb]["threads"].as_integer();
         assert_eq!((threads("run"), threads("time")), (Some(2), Some(1)));
+    }
+
+    #[test]
+    fn measurements_of_another_program_or_machine_are_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("provenance.toml");
+        let this = provenance();
+        let alike = |p: &Program, m: &Machine| is_of(p, m, "time", &path).expect("TOML");
+        assert!(!alike(&this.program, &this.machine), "there is no file");
+        this.record("run", &path).expect("written");
+        assert!(!alike(&this.program, &this.machine), "nothing was timed");
+        this.record("time", &path).expect("written");
+        assert!(alike(&this.program, &this.machine));
+        assert!(!alike(&Program { sources: "01ff".to_owned(), ..this.program.clone() }, &this.machine));
+        assert!(!alike(&this.program, &Machine { cpu: "another cpu".to_owned(), ..this.machine }));
     }
 
     #[test]
