@@ -185,7 +185,22 @@ impl Field for Arc<CellKey> {
     }
 }
 
-/// Defines a struct whose fields are columns, with `names`, `parse_fields` and `print_fields` in the order written.
+/// What fills some columns of a line, in order.
+pub trait Columns: Sized {
+    /// The names of the columns.
+    fn names() -> Vec<&'static str>;
+
+    /// Reads the fields of the columns.
+    ///
+    /// # Errors
+    /// If a column does not hold what it should.
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault>;
+
+    /// Appends the fields to a line.
+    fn print(&self, line: &mut Vec<String>);
+}
+
+/// Defines a struct whose fields are columns, in the order written.
 macro_rules! columns {
     (
         $(#[$doc:meta])*
@@ -199,17 +214,16 @@ macro_rules! columns {
             $($(#[$field_doc])* pub $field: $type,)*
         }
 
-        impl $row {
-            /// The names of the columns.
-            pub fn names() -> Vec<&'static str> {
+        impl Columns for $row {
+            fn names() -> Vec<&'static str> {
                 [$(<$type as Field>::names(stringify!($field))),*].concat()
             }
 
-            fn parse_fields(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+            fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
                 Ok(Self { $($field: <$type as Field>::parse(fields)?,)* })
             }
 
-            fn print_fields(&self, line: &mut Vec<String>) {
+            fn print(&self, line: &mut Vec<String>) {
                 $(Field::print(&self.$field, line);)*
             }
         }

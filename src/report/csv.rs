@@ -9,24 +9,20 @@ use std::sync::Arc;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::columns::Fields;
+use super::columns::{Columns, Fields};
 use super::error::{HeaderFault, LineFault, MixedFault, ReportError};
 use super::file;
 use super::record::CellKey;
 
 /// A row of a results file. The order of rows is that of their keys first.
-pub trait Record: Ord + Clone {
-    /// The columns, in the order written.
-    fn columns() -> Vec<&'static str>;
-
-    /// Reads a row.
+pub trait Record: Columns + Ord + Clone {
+    /// Says what is wrong with a row whose fields each hold what they should.
     ///
     /// # Errors
-    /// If a column does not hold what it should.
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault>;
-
-    /// Appends the row's fields to a line.
-    fn print(&self, line: &mut Vec<String>);
+    /// If they do not go together.
+    fn check(&self) -> Result<(), LineFault> {
+        Ok(())
+    }
 
     /// True if both rows have one key; such rows may not stand in one file.
     fn same_key(&self, other: &Self) -> bool;
@@ -63,7 +59,7 @@ pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 /// with file and line.
 pub fn parse<R: Record>(bytes: &[u8], path: &Path) -> Result<Vec<R>, ReportError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let columns = R::columns();
+    let columns = R::names();
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let mut record = StringRecord::new();
     let header_fault = |fault| ReportError::Header { path: path.to_owned(), fault, expected: columns.join(",") };
@@ -95,6 +91,7 @@ pub fn parse<R: Record>(bytes: &[u8], path: &Path) -> Result<Vec<R>, ReportError
         }
         let texts = positions.iter().map(|&i| record.get(i).unwrap_or("")).collect();
         let row = R::parse(&mut Fields::new(&columns, texts, &mut last_cell)).map_err(fail)?;
+        row.check().map_err(fail)?;
         rows.push((row, line));
     }
     rows.sort();
@@ -155,7 +152,7 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
         return Err(ReportError::Mixed(MixedFault::Duplicate(row.key())));
     }
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
-    let mut line = R::columns().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let mut line = R::names().into_iter().map(str::to_owned).collect::<Vec<_>>();
     let mut rows = sorted.into_iter();
     loop {
         writer.write_record(&line).map_err(in_memory)?;

@@ -1,6 +1,6 @@
 //! How time and memory grow (`growth.csv`): one row a point. Counts do not depend on the machine; times and memory do.
 
-use super::columns::{Field, Fields, columns};
+use super::columns::{Columns, Field, Fields, columns};
 use super::csv::Record;
 use super::error::LineFault;
 use super::grid::Grid;
@@ -104,18 +104,9 @@ pub fn mib(kib: Option<i64>) -> Option<f64> {
 }
 
 impl Record for GrowthRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let row = Self::parse_fields(fields)?;
-        at_most(("proven", row.proven), ("sentences", row.sentences))?;
-        Ok(row)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
+    fn check(&self) -> Result<(), LineFault> {
+        at_most(("proven", self.proven), ("sentences", self.sentences))?;
+        Ok(())
     }
 
     fn same_key(&self, other: &Self) -> bool {

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::columns::{Field, Fields, columns};
+use super::columns::{Columns, Field, Fields, columns};
 use super::csv::{self, Record};
 use super::error::{LineFault, ReportError};
 
@@ -31,20 +31,11 @@ columns! {
 }
 
 impl Record for PublishedRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let row = Self::parse_fields(fields)?;
-        if row.value.parse::<f64>().is_ok_and(f64::is_finite) {
-            return Ok(row);
+    fn check(&self) -> Result<(), LineFault> {
+        if self.value.parse::<f64>().is_ok_and(f64::is_finite) {
+            return Ok(());
         }
-        Err(LineFault::Field { column: "value", value: row.value, expected: "a number" })
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
+        Err(LineFault::Field { column: "value", value: self.value.clone(), expected: "a number" })
     }
 
     fn same_key(&self, other: &Self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::columns::{Field, Fields, columns};
+use super::columns::{Columns, Field, Fields, columns};
 use super::csv::Record;
 use super::error::LineFault;
 
@@ -127,21 +127,12 @@ impl SentenceRow {
 }
 
 impl Record for SentenceRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let row = Self::parse_fields(fields)?;
-        at_most(("correct", row.correct), ("tokens", row.tokens))?;
-        at_most(("scored_tokens", row.scored_tokens), ("tokens", row.tokens))?;
-        at_most(("scored_correct", row.scored_correct), ("scored_tokens", row.scored_tokens))?;
-        at_most(("gold_kept", row.gold_kept), ("tokens", row.tokens))?;
-        Ok(row)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
+    fn check(&self) -> Result<(), LineFault> {
+        at_most(("correct", self.correct), ("tokens", self.tokens))?;
+        at_most(("scored_tokens", self.scored_tokens), ("tokens", self.tokens))?;
+        at_most(("scored_correct", self.scored_correct), ("scored_tokens", self.scored_tokens))?;
+        at_most(("gold_kept", self.gold_kept), ("tokens", self.tokens))?;
+        Ok(())
     }
 
     fn same_key(&self, other: &Self) -> bool {
@@ -215,8 +206,8 @@ pub struct ScoreRow {
     pub counts: Result<Counts, String>,
 }
 
-impl Record for ScoreRow {
-    fn columns() -> Vec<&'static str> {
+impl Columns for ScoreRow {
+    fn names() -> Vec<&'static str> {
         let mut names = <Arc<CellKey> as Field>::names("cell");
         names.extend(Counts::names());
         names.push("error");
@@ -229,7 +220,7 @@ impl Record for ScoreRow {
             fields.skip(Counts::names().len());
             None
         } else {
-            Some(Counts::parse_fields(fields)?)
+            Some(Counts::parse(fields)?)
         };
         let error = fields.next().text();
         let counts = match (counts, error.is_empty()) {
@@ -237,15 +228,6 @@ impl Record for ScoreRow {
             (None, false) => Err(error.to_owned()),
             _ => return Err(LineFault::CountsAndError),
         };
-        if let Ok(c) = &counts {
-            at_most(("correct", c.correct), ("tokens", c.tokens))?;
-            at_most(("scored_tokens", c.scored_tokens), ("tokens", c.tokens))?;
-            at_most(("scored_correct", c.scored_correct), ("scored_tokens", c.scored_tokens))?;
-            at_most(("root_correct", c.root_correct), ("sentences", c.sentences))?;
-            at_most(("complete", c.complete), ("sentences", c.sentences))?;
-            at_most(("gold_kept", c.gold_kept), ("tokens", c.tokens))?;
-            at_most(("proven", c.proven), ("sentences", c.sentences))?;
-        }
         Ok(Self { cell, counts })
     }
 
@@ -253,7 +235,7 @@ impl Record for ScoreRow {
         Field::print(&self.cell, line);
         match &self.counts {
             Ok(counts) => {
-                counts.print_fields(line);
+                counts.print(line);
                 line.push(String::new());
             }
             Err(error) => {
@@ -263,6 +245,21 @@ impl Record for ScoreRow {
                 line.push(if text.is_empty() { "unknown error".to_owned() } else { text });
             }
         }
+    }
+}
+
+impl Record for ScoreRow {
+    fn check(&self) -> Result<(), LineFault> {
+        if let Ok(c) = &self.counts {
+            at_most(("correct", c.correct), ("tokens", c.tokens))?;
+            at_most(("scored_tokens", c.scored_tokens), ("tokens", c.tokens))?;
+            at_most(("scored_correct", c.scored_correct), ("scored_tokens", c.scored_tokens))?;
+            at_most(("root_correct", c.root_correct), ("sentences", c.sentences))?;
+            at_most(("complete", c.complete), ("sentences", c.sentences))?;
+            at_most(("gold_kept", c.gold_kept), ("tokens", c.tokens))?;
+            at_most(("proven", c.proven), ("sentences", c.sentences))?;
+        }
+        Ok(())
     }
 
     fn same_key(&self, other: &Self) -> bool {
@@ -299,19 +296,10 @@ columns! {
 }
 
 impl Record for LengthRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let row = Self::parse_fields(fields)?;
-        at_most(("scored_correct", row.scored_correct), ("scored_tokens", row.scored_tokens))?;
-        at_most(("proven", row.proven), ("sentences", row.sentences))?;
-        Ok(row)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
+    fn check(&self) -> Result<(), LineFault> {
+        at_most(("scored_correct", self.scored_correct), ("scored_tokens", self.scored_tokens))?;
+        at_most(("proven", self.proven), ("sentences", self.sentences))?;
+        Ok(())
     }
 
     fn same_key(&self, other: &Self) -> bool {
@@ -352,18 +340,6 @@ impl SpeedRow {
 }
 
 impl Record for SpeedRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        Self::parse_fields(fields)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
-    }
-
     fn same_key(&self, other: &Self) -> bool {
         self.cell == other.cell && self.repeat == other.repeat && self.length == other.length
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::columns::{Field, Fields, columns};
+use super::columns::{Columns, Field, Fields, columns};
 use super::csv::Record;
 use super::error::LineFault;
 use super::grid::Grid;
@@ -56,20 +56,11 @@ impl SearchRow {
 }
 
 impl Record for SearchRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let row = Self::parse_fields(fields)?;
-        at_most(("proven", row.proven), ("sentences", row.sentences))?;
-        at_most(("at_root", row.at_root), ("proven", row.proven))?;
-        at_most(("scored_correct", row.scored_correct), ("scored_tokens", row.scored_tokens))?;
-        Ok(row)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
+    fn check(&self) -> Result<(), LineFault> {
+        at_most(("proven", self.proven), ("sentences", self.sentences))?;
+        at_most(("at_root", self.at_root), ("proven", self.proven))?;
+        at_most(("scored_correct", self.scored_correct), ("scored_tokens", self.scored_tokens))?;
+        Ok(())
     }
 
     fn same_key(&self, other: &Self) -> bool {

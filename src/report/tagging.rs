@@ -1,6 +1,6 @@
 //! How often predicted tags are right (`tagging.csv`): counts only, one row a corpus and part.
 
-use super::columns::{Field, Fields, columns};
+use super::columns::{Columns, Field, Fields, columns};
 use super::csv::Record;
 use super::error::LineFault;
 use super::record::at_most;
@@ -31,24 +31,15 @@ columns! {
 }
 
 impl Record for TaggingRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let row = Self::parse_fields(fields)?;
-        let tokens = ("tokens", row.tokens);
-        at_most(("fine_correct", row.fine_correct), tokens)?;
-        at_most(("coarse_correct", row.coarse_correct), tokens)?;
-        at_most(("both_correct", row.both_correct), ("fine_correct", row.fine_correct))?;
-        at_most(("both_correct", row.both_correct), ("coarse_correct", row.coarse_correct))?;
-        at_most(("unknown_tokens", row.unknown_tokens), tokens)?;
-        at_most(("unknown_fine_correct", row.unknown_fine_correct), ("unknown_tokens", row.unknown_tokens))?;
-        Ok(row)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
+    fn check(&self) -> Result<(), LineFault> {
+        let tokens = ("tokens", self.tokens);
+        at_most(("fine_correct", self.fine_correct), tokens)?;
+        at_most(("coarse_correct", self.coarse_correct), tokens)?;
+        at_most(("both_correct", self.both_correct), ("fine_correct", self.fine_correct))?;
+        at_most(("both_correct", self.both_correct), ("coarse_correct", self.coarse_correct))?;
+        at_most(("unknown_tokens", self.unknown_tokens), tokens)?;
+        at_most(("unknown_fine_correct", self.unknown_fine_correct), ("unknown_tokens", self.unknown_tokens))?;
+        Ok(())
     }
 
     fn same_key(&self, other: &Self) -> bool {

@@ -1,6 +1,6 @@
 //! How the models were learnt (`training.csv`): one row a training run and epoch.
 
-use super::columns::{Field, Fields, columns};
+use super::columns::{Columns, Field, Fields, columns};
 use super::csv::Record;
 use super::error::LineFault;
 
@@ -43,18 +43,6 @@ columns! {
 }
 
 impl Record for TrainingRow {
-    fn columns() -> Vec<&'static str> {
-        Self::names()
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        Self::parse_fields(fields)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        self.print_fields(line);
-    }
-
     fn same_key(&self, other: &Self) -> bool {
         self.key() == other.key()
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::measure::MEASURES;
 use super::{CellDiff, Diff, Found};
-use crate::report::csv::Record;
+use crate::report::columns::Columns;
 use crate::report::grid::Grid;
 use crate::report::number::counted;
 use crate::report::record::{Counts, ScoreRow};
@@ -120,7 +120,7 @@ fn counts(found: &Found) -> Value {
             let row = ScoreRow { cell: Default::default(), counts: Ok(counts.clone()) };
             let mut line = Vec::new();
             row.print(&mut line);
-            let fields = ScoreRow::columns().into_iter().zip(line);
+            let fields = ScoreRow::names().into_iter().zip(line);
             let count = |(column, text): (&str, String)| Some((column.to_owned(), json!(text.parse::<u64>().ok()?)));
             let wanted = Counts::names();
             Value::Object(fields.filter(|(column, _)| wanted.contains(column)).filter_map(count).collect::<Map<_, _>>())
