@@ -177,7 +177,8 @@ fn others(arguments: &TimeArguments, folders: &Folders) -> Result<Vec<SpeedRow>>
     let is_wanted = arguments.filter.keys()?;
     let mut others: Vec<SpeedRow> = report::csv::read_if_there(&folders.result("speed.csv"))?;
     others.retain(|row| !is_wanted(&row.cell));
-    let of_this = provenance::is_of(&Program::this(), &Machine::here(), "time", &folders.result("provenance.toml"))?;
+    let of_this =
+        provenance::was_run_by(&Program::this(), &Machine::here(), "time", &folders.result("provenance.toml"))?;
     if !of_this && !others.is_empty() {
         let removed = others.drain(..).map(|row| row.cell).collect::<BTreeSet<_>>().len();
         if !arguments.quiet {

@@ -123,7 +123,7 @@ impl Provenance {
 ///
 /// # Errors
 /// If the file that stands there is no TOML, or the system refuses.
-pub fn is_of(program: &Program, machine: &Machine, verb: &str, path: &Path) -> Result<bool, ReportError> {
+pub fn was_run_by(program: &Program, machine: &Machine, verb: &str, path: &Path) -> Result<bool, ReportError> {
     let tables = tables(path)?;
     let Some(before) = tables.get(verb) else { return Ok(false) };
     let now = [("program", toml::Value::try_from(program)?), ("machine", toml::Value::try_from(machine)?)];
@@ -235,7 +235,7 @@ sha256 = \"12\"
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("provenance.toml");
         let this = provenance();
-        let alike = |p: &Program, m: &Machine| is_of(p, m, "time", &path).expect("TOML");
+        let alike = |p: &Program, m: &Machine| was_run_by(p, m, "time", &path).expect("TOML");
         assert!(!alike(&this.program, &this.machine), "there is no file");
         this.record("run", &path).expect("written");
         assert!(!alike(&this.program, &this.machine), "nothing was timed");
