@@ -1,7 +1,7 @@
 //! Treebound: exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
 //!
-//! The library is laid out as the data flows: [`treebank`] to [`features`] and [`model`] to [`graph`] to [`decode`]. A
-//! decoder sees nothing but a factor graph.
+//! The library is laid out as the data flows: from [`treebank`] through [`features`] and [`pruning`] to the [`graph`] that
+//! [`parser`] builds, and to [`decode`]. A decoder sees nothing but a factor graph.
 
 #![deny(missing_docs)]
 
