@@ -112,8 +112,8 @@ fn parsing(c: &mut Criterion) {
         group.bench_function(*name, |b| {
             b.iter(|| {
                 for (sentence, candidates) in bench.sentences.iter().zip(&kept) {
-                    let (plan, families, table) = (model.plan(), model.families(), model.table());
-                    let graph = builder.build(plan, families, table, &sentence.tokens, &candidates.arcs);
+                    let (plan, families, weights) = (model.plan(), model.families(), model.weights());
+                    let graph = builder.build(plan, families, weights, &sentence.tokens, &candidates.arcs);
                     black_box(graph.expect("a graph"));
                 }
             });

@@ -3,7 +3,7 @@
 use super::space::ArcSpace;
 
 /// One score a local part; the arrays are addressed by the part numbers of an [`ArcSpace`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocalScores<V> {
     /// By arc.
     pub arc: Vec<V>,

@@ -8,9 +8,9 @@ use crate::features::{Kind, Plan, Views};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word};
 use crate::treebank::{Token, Tree};
 use crate::weights::KeyBuffers;
+use crate::weights::cache::Weights;
 use crate::weights::guard::Guards;
 use crate::weights::scorer::{Scores, add_scores};
-use crate::weights::table::Table;
 
 /// Builds factor graphs; memory is reused from sentence to sentence.
 #[derive(Debug, Default)]
@@ -75,7 +75,7 @@ impl Builder {
         &mut self,
         plan: &Plan,
         families: &[Family],
-        table: &Table,
+        weights: Weights<'_>,
         tokens: &[Token],
         arcs: &[(Word, Word)],
     ) -> Result<&FactorGraph, SpaceError> {
@@ -85,12 +85,12 @@ impl Builder {
         graph.grand_siblings.clear();
         graph.factors.clear();
         self.views.fill(plan, tokens);
-        self.score_arcs(plan, table, tokens);
-        self.score_local_pairs(plan, table);
-        self.score_grand_siblings(plan, table);
+        self.score_arcs(plan, weights, tokens);
+        self.score_local_pairs(plan, weights);
+        self.score_grand_siblings(plan, weights);
         self.sites.fill(plan.patterns(), tokens);
         for &family in families {
-            self.score_family(family, plan, table);
+            self.score_family(family, plan, weights);
         }
         Ok(&self.graph)
     }
@@ -121,7 +121,7 @@ impl Builder {
         &self.views
     }
 
-    fn score_arcs(&mut self, plan: &Plan, table: &Table, tokens: &[Token]) {
+    fn score_arcs(&mut self, plan: &Plan, weights: Weights<'_>, tokens: &[Token]) {
         let graph = &mut self.graph;
         for kind in Kind::OF_ARCS {
             let Some(kind_plan) = plan.kind(kind) else { continue };
@@ -131,17 +131,24 @@ impl Builder {
                 self.between.fill(kind, tokens);
                 self.parts.fill_between(&graph.space, &self.between);
             }
-            add_scores(table, kind_plan, &self.views, &self.parts, &mut self.buffers, Scores::of(&mut graph.local.arc));
+            add_scores(
+                weights,
+                kind_plan,
+                &self.views,
+                &self.parts,
+                &mut self.buffers,
+                Scores::of(&mut graph.local.arc),
+            );
         }
     }
 
-    fn score_local_pairs(&mut self, plan: &Plan, table: &Table) {
+    fn score_local_pairs(&mut self, plan: &Plan, weights: Weights<'_>) {
         let Self { graph, parts, views, buffers, twins, .. } = self;
         let FactorGraph { space, local, .. } = graph;
         let mut score = |kind: &KindPlan, parts: &PartList, own: &mut [i64], twin: &mut Vec<i64>| {
             twin.clear();
             twin.resize(if kind.with_twin { own.len() } else { 0 }, 0);
-            add_scores(table, kind, views, parts, buffers, Scores { own, twin });
+            add_scores(weights, kind, views, parts, buffers, Scores { own, twin });
         };
         if let Some(kind) = plan.kind(Kind::Sibling) {
             parts.fill_siblings(space, views.none_row());
@@ -154,7 +161,7 @@ impl Builder {
     }
 
     /// Scores grand-siblings, if they are wanted, and keeps those whose score is not 0.
-    fn score_grand_siblings(&mut self, plan: &Plan, table: &Table) {
+    fn score_grand_siblings(&mut self, plan: &Plan, weights: Weights<'_>) {
         let Some(kind) = plan.kind(Kind::GrandSibling) else { return };
         let Self { graph, parts, grand_siblings, asked, scores, views, buffers, unguarded, .. } = self;
         let guards = Guards::new(kind, views).filter(|_| !*unguarded);
@@ -168,12 +175,12 @@ impl Builder {
                 for (sibling, s) in (space.first_modifier_part(b)..).zip(std::iter::once(None).chain(inner)) {
                     let (g, h, m) = (space.head(a), space.head(b), space.modifier(b));
                     let part = part_of::grand_sibling(g, h, s, m, views.none_row());
-                    guards.iter().for_each(|guards| guards.ask(table, &part));
+                    guards.iter().for_each(|guards| guards.ask(weights.table, &part));
                     asked.push(((grandchild, sibling), part));
                 }
             }
             for (place, part) in asked.drain(..) {
-                if guards.as_ref().is_none_or(|guards| guards.may_score(table, &part)) {
+                if guards.as_ref().is_none_or(|guards| guards.may_score(weights.table, &part)) {
                     grand_siblings.push(place);
                     parts.push(part, parts.len());
                 }
@@ -181,7 +188,7 @@ impl Builder {
         }
         scores.clear();
         scores.resize(parts.len(), 0);
-        add_scores(table, kind, views, parts, buffers, Scores::of(scores));
+        add_scores(weights, kind, views, parts, buffers, Scores::of(scores));
         for (&(grandchild, sibling), &score) in grand_siblings.iter().zip(&*scores) {
             if score != 0 {
                 graph.grand_siblings.push(grandchild, sibling, score);
@@ -189,7 +196,7 @@ impl Builder {
         }
     }
 
-    fn score_family(&mut self, family: Family, plan: &Plan, table: &Table) {
+    fn score_family(&mut self, family: Family, plan: &Plan, weights: Weights<'_>) {
         let Some(kind) = plan.kind(family.kind()) else { return };
         let Self { graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
         parts.clear();
@@ -204,14 +211,14 @@ impl Builder {
             match known {
                 Some(0) => return,
                 Some(_) => {}
-                None if guards.as_ref().is_some_and(|guards| !guards.may_score(table, &part)) => return,
+                None if guards.as_ref().is_some_and(|guards| !guards.may_score(weights.table, &part)) => return,
                 None => parts.push(part, scores.len()),
             }
             scores.push(known.unwrap_or(0));
             factor_arcs.extend_from_slice(arcs);
             factor_end.push(factor_arcs.len());
         });
-        add_scores(table, kind, views, parts, buffers, Scores::of(scores));
+        add_scores(weights, kind, views, parts, buffers, Scores::of(scores));
         let mut start = 0;
         for (&end, &score) in factor_end.iter().zip(&*scores) {
             if score != 0 {

@@ -2,6 +2,7 @@
 
 use crate::decode::Backbone;
 use crate::features::{Family, Kind, Plan, TemplateSet};
+use crate::weights::cache::{FixedWeights, Weights};
 use crate::weights::table::{FeatureKey, Table};
 
 /// Whether the dynamic program scores the factors of a family itself.
@@ -31,7 +32,7 @@ pub struct Model {
     backbone: Backbone,
     plan: Plan,
     features: Vec<(FeatureKey, i32)>,
-    table: Table,
+    weights: FixedWeights,
 }
 
 impl Model {
@@ -47,8 +48,8 @@ impl Model {
     ) -> std::io::Result<Self> {
         let families = scored_families(families, backbone);
         let plan = Plan::new(&templates, |kind| kinds_wanted(&families, backbone, kind));
-        let table = Table::of(&features)?;
-        Ok(Self { templates, families, backbone, plan, features, table })
+        let weights = FixedWeights::new(Table::of(&features)?);
+        Ok(Self { templates, families, backbone, plan, features, weights })
     }
 
     /// The templates.
@@ -82,7 +83,7 @@ impl Model {
     }
 
     /// The weights, for look-ups.
-    pub fn table(&self) -> &Table {
-        &self.table
+    pub fn weights(&self) -> Weights<'_> {
+        self.weights.get()
     }
 }

@@ -19,6 +19,7 @@ use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
 use crate::weights::KeyBuffers;
+use crate::weights::cache::Weights;
 use crate::weights::guard::Guards;
 use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;
@@ -145,7 +146,13 @@ impl<'a> Online<'a> {
             let Example { sentence, tree, candidates } = examples[i];
             self.learner.next_example();
             self.builder
-                .build(self.plan, self.families, self.learner.table(), &sentence.tokens, &candidates.arcs)
+                .build(
+                    self.plan,
+                    self.families,
+                    Weights::changing(self.learner.table()),
+                    &sentence.tokens,
+                    &candidates.arcs,
+                )
                 .map_err(PassError::Space)?;
             if let Steps::Mira { .. } = self.steps {
                 self.builder.charge_wrong_heads(tree, mira::UNIT);

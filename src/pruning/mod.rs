@@ -17,6 +17,7 @@ use crate::decode::marginals::Marginals;
 use crate::features::{Plan, TemplateSet};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
+use crate::weights::cache::FixedWeights;
 use crate::weights::scorer::{Scores, add_scores};
 use crate::weights::table::{FeatureKey, Table, decode_features, encode_features};
 
@@ -34,15 +35,15 @@ pub struct Pruner {
     plan: Plan,
     lengths: Lengths,
     features: Vec<(FeatureKey, i32)>,
-    table: Table,
+    weights: FixedWeights,
 }
 
 impl Pruner {
     /// A pruner of the given weights, in units of 2^-16.
     fn new(templates: TemplateSet, lengths: Lengths, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
-        let table = Table::of(&features)?;
+        let weights = FixedWeights::new(Table::of(&features)?);
         let plan = Plan::new(&templates, |_| true);
-        Ok(Self { templates, plan, lengths, features, table })
+        Ok(Self { templates, plan, lengths, features, weights })
     }
 
     /// The templates.
@@ -97,7 +98,7 @@ impl Pruner {
         for (kind, parts) in &scratch.all.parts {
             if let Some(kind) = self.plan.kind(*kind) {
                 let (buffers, scores) = (&mut scratch.buffers, Scores::of(&mut scratch.scores));
-                add_scores(&self.table, kind, &scratch.all.views, parts, buffers, scores);
+                add_scores(self.weights.get(), kind, &scratch.all.views, parts, buffers, scores);
             }
         }
         arc_weights(n, &scratch.allowed, |a, _| scratch.scores[a] as f64 / UNIT, &mut scratch.arcs);

@@ -1,8 +1,7 @@
 //! Feature ids: the position of a feature in an array of weights, for learners that keep several weights a feature.
 
 use super::table::{FeatureKey, Line, SLOTS, Table, fingerprint, next};
-use super::walk::{Further, KeyBuffers, Sink, walk};
-use crate::features::geometry::Geometry;
+use super::walk::{Batch, KeyBuffers, Sink, ask_for, walk};
 use crate::features::plan::{Group, KindPlan};
 use crate::features::{PartList, Views};
 
@@ -22,7 +21,7 @@ pub fn for_each_feature(
         }
 
         #[inline(always)]
-        fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], _: &[Further]) {
+        fn parts(&mut self, group: &Group, Batch { first, geometries, keys, .. }: Batch<'_>) {
             for (part, keys) in (first..).zip(keys.chunks_exact(group.keys.len())) {
                 for &key in keys {
                     for &constant in group.constants(geometries[part - first]) {
@@ -102,7 +101,8 @@ impl FeatureIds {
             }
 
             #[inline(always)]
-            fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], _: &[Further]) {
+            fn parts(&mut self, group: &Group, Batch { first, geometries, keys, ahead, .. }: Batch<'_>) {
+                ask_for(ahead, self.0);
                 for (part, keys) in (first..).zip(keys.chunks_exact(group.keys.len())) {
                     for &key in keys {
                         for &constant in group.constants(geometries[part - first]) {

@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 
+use super::cache::{SumCache, Weights};
+use super::known::Known;
 use super::sharing::Sharing;
 use super::slots::{Narrow, Sums, Wide};
 use super::table::{Line, Table, fingerprint, next};
-use super::walk::{Further, KeyBuffers, Sink, walk};
-use crate::features::geometry::Geometry;
+use super::walk::{Batch, Further, KeyBuffers, Sink, ask_for, walk};
 use crate::features::plan::{Group, KindPlan, Layer, LayerViews};
 use crate::features::{PartList, Views};
 
@@ -36,30 +37,72 @@ impl<'a> Scores<'a> {
 
 /// Adds the score of each part of `parts` to its target in `scores`.
 pub fn add_scores(
-    table: &Table,
+    weights: Weights<'_>,
     plan: &KindPlan,
     views: &Views,
     parts: &PartList,
     buffers: &mut KeyBuffers,
     mut scores: Scores<'_>,
 ) {
+    let Weights { table, cache } = weights;
     // Sums of 32-bit weights stay within 32 bits unless the weights are those of a very long training run.
     let narrow = u64::from(table.largest()) * (plan.features() as u64) < 1 << 31;
     for layer in &plan.layers {
         let views = views.of(layer);
-        let mut sharing = std::mem::take(&mut buffers.sharing);
-        if layer.shared && sharing.find(layer, views, parts) {
-            sharing.clear_sums(!scores.twin.is_empty());
-            let Sharing { distinct, own, twin, .. } = &mut sharing;
-            add_layer(narrow, table, layer, views, distinct, buffers, &mut Scores { own, twin });
-            for (&target, &at) in parts.target.iter().zip(&sharing.of_part) {
-                scores.add(target, sharing.sums_at(at));
-            }
-        } else {
-            add_layer(narrow, table, layer, views, parts, buffers, &mut scores);
+        match cache.filter(|_| layer.by_tags && narrow) {
+            Some(cache) => add_known(cache, table, layer, views, parts, buffers, &mut scores),
+            None => add_distinct(narrow, table, layer, views, parts, buffers, &mut scores),
         }
-        buffers.sharing = sharing;
     }
+}
+
+/// As [`add_distinct`], for a layer whose sums are kept: only parts that the cache does not know are summed, and are known then.
+fn add_known(
+    cache: &SumCache,
+    table: &Table,
+    layer: &Layer,
+    views: &LayerViews,
+    parts: &PartList,
+    buffers: &mut KeyBuffers,
+    scores: &mut Scores<'_>,
+) {
+    let mut known = std::mem::take(&mut buffers.known);
+    known.look_up(cache, layer, views, parts, |target, sums| scores.add(target, sums));
+    if !known.missing.is_empty() {
+        let Known { keys, missing, part_of, sums } = &mut known;
+        sums.reset(missing.len(), !scores.twin.is_empty());
+        add_distinct(true, table, layer, views, missing, buffers, &mut sums.scores());
+        for (i, &part) in part_of.iter().enumerate() {
+            let (key, target) = (keys[part as usize], parts.target[part as usize]);
+            cache.set(key, sums.get(i));
+            scores.add(target, sums.get(i));
+        }
+    }
+    buffers.known = known;
+}
+
+/// Adds the sums of a layer; of parts that look alike to it, if it is one where they are looked for, only one is summed.
+fn add_distinct(
+    narrow: bool,
+    table: &Table,
+    layer: &Layer,
+    views: &LayerViews,
+    parts: &PartList,
+    buffers: &mut KeyBuffers,
+    scores: &mut Scores<'_>,
+) {
+    let mut sharing = std::mem::take(&mut buffers.sharing);
+    if layer.shared && sharing.find(layer, views, parts) {
+        let Sharing { distinct, of_part, sums, .. } = &mut sharing;
+        sums.reset(distinct.len(), !scores.twin.is_empty());
+        add_layer(narrow, table, layer, views, distinct, buffers, &mut sums.scores());
+        for (&target, &at) in parts.target.iter().zip(&*of_part) {
+            scores.add(target, sums.get(at as usize));
+        }
+    } else {
+        add_layer(narrow, table, layer, views, parts, buffers, scores);
+    }
+    buffers.sharing = sharing;
 }
 
 fn add_layer(
@@ -95,9 +138,9 @@ impl<S: Sums> Sink for Adder<'_, '_, S> {
     }
 
     #[inline(always)]
-    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], further: &[Further]) {
-        let (width, targets) = (group.keys.len(), &self.targets[first..]);
-        let run = Run { lines: self.lines, width, targets, geometries, keys, further };
+    fn parts(&mut self, group: &Group, batch: Batch<'_>) {
+        let (width, targets) = (group.keys.len(), &self.targets[batch.first..]);
+        let run = Run { lines: self.lines, width, targets, batch };
         let (own, twin) = (&mut *self.scores.own, &mut *self.scores.twin);
         let (constants, twin_constants) = (group.all_constants(), group.all_twin_constants());
         // The numbers of variants become constants, so that all loops over them unroll.
@@ -109,6 +152,8 @@ impl<S: Sums> Sink for Adder<'_, '_, S> {
             (2, 2) => run.add_both::<S, 2>([constants, twin_constants].map(|c| c.as_chunks().0), [own, twin]),
             // All others one variant at a time.
             (variants, twin_variants) => {
+                ask_for(batch.ahead, self.lines);
+                let run = Run { batch: Batch { ahead: &[], ..batch }, ..run };
                 let each = |constants: &[u32], of: usize, variant: usize| -> Vec<[u32; 1]> {
                     constants.iter().skip(variant).step_by(of).map(|&c| [c]).collect()
                 };
@@ -119,22 +164,22 @@ impl<S: Sums> Sink for Adder<'_, '_, S> {
     }
 }
 
-/// Some parts, the keys of each next to each other, and where the scores go.
+/// Some parts, with so many keys each, and where the scores go.
 struct Run<'a> {
     lines: &'a [Line],
     width: usize,
     targets: &'a [u32],
-    geometries: &'a [Geometry],
-    keys: &'a [u64],
-    further: &'a [Further],
+    batch: Batch<'a>,
 }
 
 impl Run<'_> {
     /// Adds the weights of `V` variants; `constants` by geometry code.
     #[inline(always)]
     fn add<S: Sums, const V: usize>(&self, constants: &[[u32; V]], scores: &mut [i64]) {
-        let Self { lines, width, targets, geometries, keys, further } = *self;
+        let Self { lines, width, targets, batch: Batch { geometries, keys, further, ahead, .. } } = *self;
+        let mut ahead = ahead.chunks_exact(width);
         for ((keys, geometry), &target) in keys.chunks_exact(width).zip(geometries).zip(targets) {
+            ask_for(ahead.next().unwrap_or_default(), lines);
             let constants = constants[geometry.code()];
             let sums =
                 keys.iter().fold(S::zero(), |sums, &key| plus_features(sums, first_line(lines, key), key, constants));
@@ -151,11 +196,13 @@ impl Run<'_> {
     /// Adds the weights of as many variants of the kind and its twin.
     #[inline(always)]
     fn add_both<S: Sums, const V: usize>(&self, constants: [&[[u32; V]]; 2], [own, twin]: [&mut [i64]; 2]) {
-        let Self { lines, width, targets, geometries, keys, further } = *self;
+        let Self { lines, width, targets, batch: Batch { geometries, keys, further, ahead, .. } } = *self;
+        let mut ahead = ahead.chunks_exact(width);
         let plus_both = |[own, twin]: [S; 2], line: &Line, key: u64, [of_own, of_twin]: [[u32; V]; 2]| {
             [plus_features(own, line, key, of_own), plus_features(twin, line, key, of_twin)]
         };
         for ((keys, geometry), &target) in keys.chunks_exact(width).zip(geometries).zip(targets) {
+            ask_for(ahead.next().unwrap_or_default(), lines);
             let constants = constants.map(|c| c[geometry.code()]);
             let sums =
                 keys.iter().fold([S::zero(); 2], |sums, &key| plus_both(sums, first_line(lines, key), key, constants));

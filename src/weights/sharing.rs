@@ -1,11 +1,12 @@
 //! Sharing: parts of a sentence that look alike to a layer are scored once.
 //!
 //! To a template that sees only a sibling and a modifier, all heads are alike; to one that sees only tags, all words of a
-//! tag are. Rows of views that are equal share a class (see [`LayerViews`]), and two parts with the same class in every
-//! role and the same geometry have the same features. They are found without hashing, in a dense table over classes.
+//! tag are. Rows of views that are equal share a class, and two parts with the same class in every role and the same geometry
+//! have the same features. They are found without hashing, in a dense table over classes.
 
+use super::part_sums::PartSums;
 use crate::features::PartList;
-use crate::features::plan::{Layer, LayerViews, MAX_ROLES};
+use crate::features::plan::{BLOCK, Layer, LayerViews, MAX_ROLES};
 
 /// Cells of the table beyond which looking for equal parts would cost more than it saves.
 const MOST_CELLS: usize = 1 << 17;
@@ -17,40 +18,29 @@ pub struct Sharing {
     pub distinct: PartList,
     /// By part: its place in `distinct`.
     pub of_part: Vec<u32>,
-    /// By distinct part: its score.
-    pub own: Vec<i64>,
-    /// By distinct part: its score for the twin of its kind, if that is wanted.
-    pub twin: Vec<i64>,
-    /// By role and row: what it adds to the number of a cell.
+    /// By distinct part.
+    pub sums: PartSums,
+    /// By role and row: the class, of which equal rows share one; then what it adds to the number of a cell.
     offsets: [Vec<u32>; MAX_ROLES],
     /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet.
     cells: Vec<u32>,
 }
 
 impl Sharing {
-    /// Makes room for the sums of the distinct parts, all 0: their own, and those of the twin if they are wanted.
-    pub fn clear_sums(&mut self, with_twin: bool) {
-        let len = self.distinct.len();
-        self.own.clear();
-        self.own.resize(len, 0);
-        self.twin.clear();
-        self.twin.resize(if with_twin { len } else { 0 }, 0);
-    }
-
-    /// The sums of a distinct part.
-    #[inline(always)]
-    pub fn sums_at(&self, at: u32) -> [i64; 2] {
-        [self.own[at as usize], self.twin.get(at as usize).copied().unwrap_or(0)]
-    }
-
     /// Finds the distinct parts; false if that is not worth while.
     pub fn find(&mut self, layer: &Layer, views: &LayerViews, parts: &PartList) -> bool {
-        let roles = layer.roles();
         let mut stride = [0; MAX_ROLES];
         let mut size = layer.code_classes;
-        for (stride, &classes) in stride.iter_mut().zip(&views.classes).take(roles) {
-            *stride = size;
-            size = size.saturating_mul(classes);
+        for (role, offsets) in self.offsets.iter_mut().enumerate() {
+            offsets.clear();
+            stride[role] = size;
+            if role < layer.roles() {
+                let classes = classes(&views.matrix[role], layer.blocks(), &views.prints[role], offsets);
+                size = size.saturating_mul(classes);
+            } else {
+                // Roles that the kind has not are in row 0 of all parts.
+                offsets.push(0);
+            }
         }
         if size > MOST_CELLS {
             return false;
@@ -59,11 +49,8 @@ impl Sharing {
         self.cells.resize(size, 0);
         self.distinct.clear();
         self.of_part.clear();
-        for (role, offsets) in self.offsets.iter_mut().enumerate() {
-            offsets.clear();
-            // Roles that the kind has not are in row 0 of all parts.
-            let classes = if role < roles { &views.class[role][..] } else { &[0] };
-            offsets.extend(classes.iter().map(|&class| class * stride[role] as u32));
+        for (offsets, stride) in self.offsets.iter_mut().zip(stride) {
+            offsets.iter_mut().for_each(|class| *class *= stride as u32);
         }
         let [a, b, c, d] = self.offsets.each_ref().map(Vec::as_slice);
         for (i, (rows, geometry)) in parts.rows.iter().zip(&parts.geometry).enumerate() {
@@ -80,4 +67,19 @@ impl Sharing {
         }
         true
     }
+}
+
+/// Numbers the distinct rows of a matrix in the order in which they come; the number of them.
+fn classes(matrix: &[[u64; BLOCK]], blocks: usize, prints: &[u64], class: &mut Vec<u32>) -> usize {
+    let row = |i: usize| matrix[i * blocks..(i + 1) * blocks].as_flattened();
+    let mut distinct = 0;
+    for (i, print) in prints.iter().enumerate() {
+        let mut alike = prints[..i].iter().enumerate().filter(|&(_, other)| other == print);
+        let same = alike.find(|&(j, _)| row(j) == row(i)).map(|(j, _)| class[j]);
+        class.push(same.unwrap_or_else(|| {
+            distinct += 1;
+            distinct - 1
+        }));
+    }
+    distinct as usize
 }

@@ -8,6 +8,7 @@
 
 use multiversion::multiversion;
 
+use super::known::Known;
 use super::sharing::Sharing;
 use super::table::{Line, home, next, prefetch};
 use crate::features::PartList;
@@ -24,6 +25,8 @@ pub struct KeyBuffers {
     chunks: [Chunk; 3],
     /// Parts that look alike.
     pub(super) sharing: Sharing,
+    /// Parts whose sums are known, and those whose are not.
+    pub(super) known: Known,
     /// Look-ups made so far: keys of distinct parts.
     pub(super) lookups: u64,
 }
@@ -38,7 +41,7 @@ impl KeyBuffers {
 /// Keys of consecutive parts.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
-    /// As many a part as the group has; beyond them, room for a block.
+    /// As many a part as the group has; beyond them, remains.
     keys: Vec<u64>,
     /// The keys whose first line is full, in order; beyond `further_len`, remains.
     further: Vec<Further>,
@@ -46,11 +49,15 @@ struct Chunk {
 }
 
 impl Chunk {
-    /// Makes room for so many parts with so many keys each.
+    /// Makes room for at least so many parts with so many keys each. Room is never given back: to clear it anew for each of
+    /// the many short runs of a sentence cost a tenth of all time.
     fn reserve(&mut self, parts: usize, width: usize) {
         // Whole blocks are written, the last of them beyond the last key.
-        self.keys.resize(parts * width + BLOCK, 0);
-        self.further.resize(parts * width + 1, Further::default());
+        let keys = parts * width + BLOCK;
+        if self.keys.len() < keys {
+            self.keys.resize(keys, 0);
+            self.further.resize(keys, Further::default());
+        }
         self.further_len = 0;
     }
 }
@@ -71,10 +78,25 @@ pub trait Sink {
     /// The table at which the sink looks, if it looks at one.
     fn lines(&self) -> Option<&[Line]>;
 
-    /// Some parts, from the one of index `first` on, by their geometries; `keys` has as many for each as the group. If the
-    /// sink looks at a table, the high half of a key is no longer the features' address but the [line](home) where their
-    /// search begins, and `further` names all keys whose search does not end there.
-    fn parts(&mut self, group: &Group, first: usize, geometries: &[Geometry], keys: &[u64], further: &[Further]);
+    /// Some parts of a group.
+    fn parts(&mut self, group: &Group, batch: Batch<'_>);
+}
+
+/// Parts next to each other, with their keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// The index of the first of them.
+    pub first: usize,
+    /// By part.
+    pub geometries: &'a [Geometry],
+    /// As many a part as the group has. If the sink looks at a table, the high half of a key is no longer the features' address
+    /// but the [line](home) where their search begins.
+    pub keys: &'a [u64],
+    /// If the sink looks at a table: all keys whose search does not end in its first line.
+    pub further: &'a [Further],
+    /// Keys of parts to come, whose lines the sink must [ask](ask_for) for while it works on these: as many as for so many
+    /// parts, or fewer.
+    pub ahead: &'a [u64],
 }
 
 /// Gives `sink` the keys of every part of `parts`: for one group of templates after the other, the parts in order.
@@ -111,6 +133,7 @@ fn run<S: Sink, const ROLES: usize>(
     for step in 0..number + 2 {
         std::mem::swap(second, third);
         std::mem::swap(first, second);
+        let mut ahead: &[u64] = &[];
         if step < number {
             let range = parts_of(step);
             add_up(
@@ -122,7 +145,14 @@ fn run<S: Sink, const ROLES: usize>(
                 &parts.geometry[range.clone()],
             );
             if let Some(lines) = sink.lines() {
-                ask(&mut first.keys[..range.len() * width], lines);
+                let keys = &mut first.keys[..range.len() * width];
+                find_lines(keys, lines.len());
+                if step < 2 {
+                    // There is no work yet that could go on meanwhile.
+                    ask_for(keys, lines);
+                } else {
+                    ahead = keys;
+                }
             }
         }
         if let (Some(lines), Some(chunk)) = (sink.lines(), step.checked_sub(1).filter(|&chunk| chunk < number)) {
@@ -131,7 +161,7 @@ fn run<S: Sink, const ROLES: usize>(
         if let Some(chunk) = step.checked_sub(2) {
             let range = parts_of(chunk);
             let (keys, further) = (&third.keys[..range.len() * width], &third.further[..third.further_len]);
-            sink.parts(group, range.start, &parts.geometry[range], keys, further);
+            sink.parts(group, Batch { first: range.start, geometries: &parts.geometry[range], keys, further, ahead });
         }
     }
 }
@@ -166,14 +196,18 @@ fn add_up<const ROLES: usize>(
     }
 }
 
-/// Turns addresses into lines, and asks for these.
+/// Turns addresses into lines, out of so many.
 #[inline(always)]
-fn ask(keys: &mut [u64], lines: &[Line]) {
-    let count = lines.len();
-    for key in &mut *keys {
-        *key = (home(*key, count) as u64) << 32 | *key & 0xffff_ffff;
+fn find_lines(keys: &mut [u64], lines: usize) {
+    for key in keys {
+        *key = (home(*key, lines) as u64) << 32 | *key & 0xffff_ffff;
     }
-    for &key in &*keys {
+}
+
+/// Asks for the first lines of keys.
+#[inline(always)]
+pub fn ask_for(keys: &[u64], lines: &[Line]) {
+    for &key in keys {
         prefetch(&lines[(key >> 32) as usize]);
     }
 }

@@ -10,6 +10,7 @@ use treebound::parser::online::{Example, Online, Steps};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, projectivize};
+use treebound::weights::cache::{SumCache, Weights};
 use treebound::weights::table::Table;
 
 /// Factors and grand-siblings, which have places of two numbers.
@@ -24,17 +25,21 @@ fn factors(graph: &FactorGraph) -> Vec<(Vec<ArcId>, i64)> {
 
 fn same_graphs(plan: &Plan, table: &Table, sentences: &[Sentence]) -> usize {
     let (mut guarded, mut unguarded) = (Builder::default(), Builder::unguarded());
+    let cache = SumCache::new(12);
     let mut candidates = Candidates::default();
     let mut total = 0;
     for sentence in sentences {
         candidates.fill(Rule::None, sentence.len(), &[]);
-        let build = |builder: &mut Builder| {
-            let graph = builder.build(plan, &Family::ALL, table, &sentence.tokens, &candidates.arcs);
-            factors(graph.expect("all arcs"))
+        let build = |builder: &mut Builder, cache| {
+            let weights = Weights { table, cache };
+            let graph =
+                builder.build(plan, &Family::ALL, weights, &sentence.tokens, &candidates.arcs).expect("all arcs");
+            (graph.local.clone(), factors(graph))
         };
-        let found = build(&mut guarded);
-        total += found.len();
-        assert!(found == build(&mut unguarded), "{}", sentence.place);
+        let found = build(&mut guarded, None);
+        total += found.1.len();
+        assert!(found == build(&mut unguarded, None), "{}", sentence.place);
+        assert!(found == build(&mut guarded, Some(&cache)), "{}: with sums of earlier sentences", sentence.place);
     }
     total
 }
@@ -95,7 +100,7 @@ fn graphs_are_equal(steps: Steps) {
     let found = same_graphs(&plan, online.table(), &test);
     let features = online.average().expect("small sums");
     let model = Model::new(templates.clone(), &Family::ALL, Backbone::GrandSibling, features).expect("memory");
-    let averaged = same_graphs(model.plan(), model.table(), &test);
+    let averaged = same_graphs(model.plan(), model.weights().table, &test);
     assert!(found > 1000 && averaged > 1000, "{found}, {averaged}");
 }
 

@@ -6,6 +6,7 @@ use treebound::features::{Kind, PartList, Plan, TemplateSet, Views};
 use treebound::graph::Word;
 use treebound::treebank::Token;
 use treebound::weights::KeyBuffers;
+use treebound::weights::cache::{SumCache, Weights};
 use treebound::weights::lookup::for_each_feature;
 use treebound::weights::scorer::{Scores, add_scores};
 use treebound::weights::table::{FeatureKey, Table};
@@ -29,6 +30,10 @@ fn all_parts(kind: Kind, n: usize, none_row: usize) -> Vec<Part> {
         Kind::Grandchild => pairs()
             .flat_map(|(h, m)| words().filter(move |&g| g != h).map(move |g| parts::grandchild(g, h, m)))
             .collect(),
+        Kind::Between => {
+            let between = |h: Word, m: Word| h.ix().min(m.ix()) + 1..h.ix().max(m.ix());
+            pairs().flat_map(|(h, m)| between(h, m).map(move |b| parts::between(h, b, m))).collect()
+        }
         _ => {
             let siblings = |h, m| words().filter(move |&s| s != h && s != m).map(Some).chain([None]);
             pairs().flat_map(|(h, m)| siblings(h, m).map(move |s| parts::sibling(h, s, m, none_row))).collect()
@@ -48,32 +53,47 @@ fn features(set: &TemplateSet, kind: Kind, tokens: &[Token], parts: &PartList) -
     found
 }
 
+/// A sentence's parts of one kind, and their features.
+struct Listed {
+    views: Views,
+    parts: PartList,
+    own: Vec<(usize, FeatureKey)>,
+    of_twin: Vec<(usize, FeatureKey)>,
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
+    /// Whether sums are kept from part to part and from sentence to sentence, in much room or little, or not at all.
     #[test]
     fn scores_are_sums_over_features(
-        tokens in sentence(),
+        sentences in prop::collection::vec(sentence(), 1..4),
         features_a_line in 1usize..8,
         // Weights whose sums fit 32 bits, and weights whose sums do not.
         largest in prop::sample::select(vec![1000, i32::MAX]),
         with_twin: bool,
-        kind in prop::sample::select(vec![Kind::Arc, Kind::Sibling, Kind::Grandchild]),
+        kind in prop::sample::select(vec![Kind::Arc, Kind::Between, Kind::Sibling, Kind::Grandchild]),
+        cache_bits in 1u32..13,
         seed: u64,
     ) {
         let set = TemplateSet::built_in("compact").expect("a built-in set").expect("a sound file");
         let twin = kind.twin().filter(|_| with_twin);
         let plan = Plan::new(&set, |k| k == kind || Some(k) == twin);
-        let mut views = Views::default();
-        views.fill(&plan, &tokens);
-        let mut list = PartList::default();
-        for (i, part) in all_parts(kind, tokens.len(), views.none_row()).into_iter().enumerate() {
-            list.push(part, i);
-        }
-        let own = features(&set, kind, &tokens, &list);
-        let of_twin = twin.map(|twin| features(&set, twin, &tokens, &list)).unwrap_or_default();
+        let listed = |tokens: &Vec<Token>| {
+            let mut views = Views::default();
+            views.fill(&plan, tokens);
+            let mut parts = PartList::default();
+            for (i, part) in all_parts(kind, tokens.len(), views.none_row()).into_iter().enumerate() {
+                parts.push(part, i);
+            }
+            let own = features(&set, kind, tokens, &parts);
+            let of_twin = twin.map(|twin| features(&set, twin, tokens, &parts)).unwrap_or_default();
+            Listed { views, parts, own, of_twin }
+        };
+        let listed: Vec<Listed> = sentences.iter().map(listed).collect();
 
-        let mut distinct: Vec<FeatureKey> = own.iter().chain(&of_twin).map(|f| f.1).collect();
+        let mut distinct: Vec<FeatureKey> =
+            listed.iter().flat_map(|of| of.own.iter().chain(&of.of_twin)).map(|f| f.1).collect();
         distinct.sort_unstable();
         distinct.dedup();
         let mut table = Table::new(distinct.len().div_ceil(features_a_line) + 1).expect("memory");
@@ -85,19 +105,26 @@ proptest! {
                 table.set(line, slot, (drawn >> 32) as i32 % largest);
             }
         }
-        let sums = |features: &[(usize, FeatureKey)]| {
-            let mut sums = vec![0i64; list.len()];
-            features.iter().for_each(|&(part, key)| sums[part] += i64::from(table.weight(key)));
-            sums
-        };
 
         let kind = plan.kind(kind).expect("the set has templates of it");
-        let (mut scores, mut twin_scores) = (vec![0; list.len()], vec![0; if kind.with_twin { list.len() } else { 0 }]);
-        let to = Scores { own: &mut scores, twin: &mut twin_scores };
-        add_scores(&table, kind, &views, &list, &mut KeyBuffers::default(), to);
-        prop_assert_eq!(scores, sums(&own));
-        if kind.with_twin {
-            prop_assert_eq!(twin_scores, sums(&of_twin));
+        let cache = SumCache::new(cache_bits);
+        let mut buffers = KeyBuffers::default();
+        for cache in [None, Some(&cache), Some(&cache)] {
+            for Listed { views, parts, own, of_twin } in &listed {
+                let sums = |features: &[(usize, FeatureKey)]| {
+                    let mut sums = vec![0i64; parts.len()];
+                    features.iter().for_each(|&(part, key)| sums[part] += i64::from(table.weight(key)));
+                    sums
+                };
+                let mut scores = vec![0; parts.len()];
+                let mut twin_scores = vec![0; if kind.with_twin { parts.len() } else { 0 }];
+                let to = Scores { own: &mut scores, twin: &mut twin_scores };
+                add_scores(Weights { table: &table, cache }, kind, views, parts, &mut buffers, to);
+                prop_assert_eq!(scores, sums(own));
+                if kind.with_twin {
+                    prop_assert_eq!(twin_scores, sums(of_twin));
+                }
+            }
         }
     }
 }

@@ -86,6 +86,7 @@ impl Plan {
 
     fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<Base>) -> Layer {
         bases.sort();
+        let by_tags = bases.iter().all(|base| Sight::of(kind, &base.1) == Sight::Tags);
         let mut groups: Vec<Group> = Vec::new();
         let mut keys = 0;
         for alike in bases.chunk_by(|a, b| a.0 == b.0) {
@@ -113,13 +114,16 @@ impl Plan {
         let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, name)) | 1).collect();
         let index = self.layers;
         self.layers += 1;
+        let code_print = code_class.iter().map(|&class| mix((index as u64 + 1) << 32 | u64::from(class))).collect();
         Layer {
             index,
             keys: bases.into_iter().map(|b| b.1).collect(),
             groups,
             shared: sight != Sight::All,
+            by_tags,
             code_class,
             code_classes,
+            code_print,
             views,
             role_factor,
         }

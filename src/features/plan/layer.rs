@@ -101,10 +101,14 @@ pub struct Layer {
     pub groups: Vec<Group>,
     /// Whether equal parts are to be looked for.
     pub shared: bool,
+    /// Whether the templates see nothing but the tags of a part's own words, of all of them.
+    pub by_tags: bool,
     /// By geometry code: a number that two codes share if no variant tells them apart.
     pub code_class: Vec<u32>,
     /// Number of these.
     pub code_classes: usize,
+    /// By geometry code: a hash of the layer and the class.
+    pub code_print: Vec<u64>,
     /// By role, blocks of a row: which view stands at each place, [`NO_VIEW`] if the template does not look at the role or
     /// none stands there.
     pub(super) views: Vec<Vec<[u32; BLOCK]>>,

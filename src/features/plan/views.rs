@@ -10,12 +10,8 @@ use crate::treebank::Token;
 pub struct LayerViews {
     /// By role: `words + 2` rows (the root, the words, no word) of [`Layer::blocks`] blocks of views.
     pub matrix: [Vec<[u64; BLOCK]>; MAX_ROLES],
-    /// By role, for shared layers: the class of each row; equal rows share one.
-    pub class: [Vec<u32>; MAX_ROLES],
-    /// By role: number of classes.
-    pub classes: [usize; MAX_ROLES],
-    /// A number a row that differs if rows differ, as good as always.
-    prints: Vec<u64>,
+    /// By role, for layers of parts that may look alike: a hash of each row.
+    pub prints: [Vec<u64>; MAX_ROLES],
 }
 
 impl LayerViews {
@@ -33,30 +29,14 @@ impl LayerViews {
                     matrix.push(filled);
                 }
             }
-            if layer.shared {
-                self.classes[role] = classes(matrix, layer.blocks(), &mut self.prints, &mut self.class[role]);
+            self.prints[role].clear();
+            if layer.shared || layer.by_tags {
+                let rows = matrix.chunks_exact(layer.blocks()).map(|row| row.as_flattened());
+                let print = |row: &[u64]| mix(row.iter().fold(0u64, |print, view| print.rotate_left(7) ^ view));
+                self.prints[role].extend(rows.map(print));
             }
         }
     }
-}
-
-/// Numbers the distinct rows of a matrix in the order in which they come; the number of them.
-fn classes(matrix: &[[u64; BLOCK]], blocks: usize, prints: &mut Vec<u64>, class: &mut Vec<u32>) -> usize {
-    class.clear();
-    prints.clear();
-    let row = |i: usize| matrix[i * blocks..(i + 1) * blocks].as_flattened();
-    let mut distinct = 0;
-    for i in 0..matrix.len() / blocks {
-        let print = row(i).iter().fold(0u64, |print, view| print.rotate_left(7) ^ view);
-        let mut alike = prints.iter().enumerate().filter(|&(_, &other)| other == print);
-        let same = alike.find(|&(j, _)| row(j) == row(i)).map(|(j, _)| class[j]);
-        prints.push(print);
-        class.push(same.unwrap_or_else(|| {
-            distinct += 1;
-            distinct - 1
-        }));
-    }
-    distinct as usize
 }
 
 /// The views of one sentence, by layer.
