@@ -1,7 +1,8 @@
 //! Walking over the keys of many parts, some parts ahead of the work on them.
 //!
 //! A part's keys are the sum of one row of views a role, added up a block at a time. Parts are taken by the chunk, and three
-//! chunks are under way: the keys of the first are added up and the table lines that they address asked for; of the lines
+//! chunks are under way: the keys of the first are added up, and the table lines that they address asked for, bit by bit
+//! while the third is worked on, since a core waits when it has asked for more lines than it can keep track of; of the lines
 //! of the second, which have come meanwhile, those that are full send a look-up on to the next line: such keys are listed,
 //! and these lines asked for; the third is worked on, and does not wait for memory. The list is made without a branch, and
 //! the work on first lines needs none: whether a line is full could not be guessed.
@@ -15,7 +16,7 @@ use crate::features::PartList;
 use crate::features::geometry::Geometry;
 use crate::features::plan::{BLOCK, Group, Layer, LayerViews, MAX_ROLES};
 
-/// Keys in a chunk, about: as many lines as keep a core's miss buffers busy.
+/// Keys in a chunk, about: enough for their lines to come before they are looked at.
 const KEYS_IN_CHUNK: usize = 48;
 
 /// Memory for the keys of the parts under way, reused.
