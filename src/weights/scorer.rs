@@ -48,78 +48,70 @@ pub fn add_scores(
     // Sums of 32-bit weights stay within 32 bits unless the weights are those of a very long training run.
     let narrow = u64::from(table.largest()) * (plan.features() as u64) < 1 << 31;
     for layer in &plan.layers {
-        let views = views.of(layer);
+        let of_layer = LayerScorer { narrow, table, layer, views: views.of(layer) };
         match cache.filter(|_| layer.by_tags && narrow) {
-            Some(cache) => add_known(cache, table, layer, views, parts, buffers, &mut scores),
-            None => add_distinct(narrow, table, layer, views, parts, buffers, &mut scores),
+            Some(cache) => of_layer.add_known(cache, parts, buffers, &mut scores),
+            None => of_layer.add_distinct(parts, buffers, &mut scores),
         }
     }
 }
 
-/// As [`add_distinct`], for a layer whose sums are kept: only parts that the cache does not know are summed, and are known then.
-fn add_known(
-    cache: &SumCache,
-    table: &Table,
-    layer: &Layer,
-    views: &LayerViews,
-    parts: &PartList,
-    buffers: &mut KeyBuffers,
-    scores: &mut Scores<'_>,
-) {
-    let mut known = std::mem::take(&mut buffers.known);
-    known.look_up(cache, layer, views, parts, |target, sums| scores.add(target, sums));
-    if !known.missing.is_empty() {
+/// Scores the templates of one layer in one sentence.
+#[derive(Clone, Copy)]
+struct LayerScorer<'a> {
+    /// Whether all sums fit 32 bits.
+    narrow: bool,
+    table: &'a Table,
+    layer: &'a Layer,
+    views: &'a LayerViews,
+}
+
+impl LayerScorer<'_> {
+    /// As [`add_distinct`](Self::add_distinct), for a layer whose sums are kept: only parts that the cache does not know are
+    /// summed, and are known then.
+    fn add_known(self, cache: &SumCache, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut Scores<'_>) {
+        let mut known = std::mem::take(&mut buffers.known);
+        known.look_up(cache, self.layer, self.views, parts, |target, sums| scores.add(target, sums));
         let Known { keys, missing, part_of, sums } = &mut known;
-        sums.reset(missing.len(), !scores.twin.is_empty());
-        add_distinct(true, table, layer, views, missing, buffers, &mut sums.scores());
-        for (i, &part) in part_of.iter().enumerate() {
-            let (key, target) = (keys[part as usize], parts.target[part as usize]);
-            cache.set(key, sums.get(i));
-            scores.add(target, sums.get(i));
+        if !missing.is_empty() {
+            sums.reset(missing.len(), !scores.twin.is_empty());
+            self.add_distinct(missing, buffers, &mut sums.scores());
+            for (i, &part) in part_of.iter().enumerate() {
+                let (key, target) = (keys[part as usize], parts.target[part as usize]);
+                cache.set(key, sums.get(i));
+                scores.add(target, sums.get(i));
+            }
         }
+        buffers.known = known;
     }
-    buffers.known = known;
-}
 
-/// Adds the sums of a layer; of parts that look alike to it, if it is one where they are looked for, only one is summed.
-fn add_distinct(
-    narrow: bool,
-    table: &Table,
-    layer: &Layer,
-    views: &LayerViews,
-    parts: &PartList,
-    buffers: &mut KeyBuffers,
-    scores: &mut Scores<'_>,
-) {
-    let mut sharing = std::mem::take(&mut buffers.sharing);
-    if layer.shared && sharing.find(layer, views, parts) {
-        let Sharing { distinct, of_part, sums, .. } = &mut sharing;
-        sums.reset(distinct.len(), !scores.twin.is_empty());
-        add_layer(narrow, table, layer, views, distinct, buffers, &mut sums.scores());
-        for (&target, &at) in parts.target.iter().zip(&*of_part) {
-            scores.add(target, sums.get(at as usize));
+    /// As [`add_all`](Self::add_all); of parts that look alike, if the layer is one where they are looked for, only one is
+    /// summed.
+    fn add_distinct(self, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut Scores<'_>) {
+        let mut sharing = std::mem::take(&mut buffers.sharing);
+        if self.layer.shared && sharing.find(self.layer, self.views, parts) {
+            let Sharing { distinct, of_part, sums, .. } = &mut sharing;
+            sums.reset(distinct.len(), !scores.twin.is_empty());
+            self.add_all(distinct, buffers, &mut sums.scores());
+            for (&target, &at) in parts.target.iter().zip(&*of_part) {
+                scores.add(target, sums.get(at as usize));
+            }
+        } else {
+            self.add_all(parts, buffers, scores);
         }
-    } else {
-        add_layer(narrow, table, layer, views, parts, buffers, scores);
+        buffers.sharing = sharing;
     }
-    buffers.sharing = sharing;
-}
 
-fn add_layer(
-    narrow: bool,
-    table: &Table,
-    layer: &Layer,
-    views: &LayerViews,
-    parts: &PartList,
-    buffers: &mut KeyBuffers,
-    scores: &mut Scores<'_>,
-) {
-    buffers.lookups += (parts.len() * layer.keys.len()) as u64;
-    let (lines, targets) = (table.lines(), &parts.target[..]);
-    if narrow {
-        walk(layer, views, parts, buffers, &mut Adder::<Narrow> { lines, targets, scores, sums: PhantomData });
-    } else {
-        walk(layer, views, parts, buffers, &mut Adder::<Wide> { lines, targets, scores, sums: PhantomData });
+    /// Adds the sum of each part to its target.
+    fn add_all(self, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut Scores<'_>) {
+        let Self { narrow, table, layer, views } = self;
+        buffers.lookups += (parts.len() * layer.keys.len()) as u64;
+        let (lines, targets) = (table.lines(), &parts.target[..]);
+        if narrow {
+            walk(layer, views, parts, buffers, &mut Adder::<Narrow> { lines, targets, scores, sums: PhantomData });
+        } else {
+            walk(layer, views, parts, buffers, &mut Adder::<Wide> { lines, targets, scores, sums: PhantomData });
+        }
     }
 }
 
