@@ -8,7 +8,7 @@ use crate::features::{Kind, Plan, Views};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word};
 use crate::treebank::{Token, Tree};
 use crate::weights::KeyBuffers;
-use crate::weights::cache::Weights;
+use crate::weights::fixed::Weights;
 use crate::weights::guard::Guards;
 use crate::weights::scorer::{Scores, add_scores};
 

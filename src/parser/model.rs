@@ -2,7 +2,7 @@
 
 use crate::decode::Backbone;
 use crate::features::{Family, Kind, Plan, TemplateSet};
-use crate::weights::cache::{FixedWeights, Weights};
+use crate::weights::fixed::{FixedWeights, Weights};
 use crate::weights::table::{FeatureKey, Table};
 
 /// Whether the dynamic program scores the factors of a family itself.

@@ -19,7 +19,7 @@ use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
 use crate::weights::KeyBuffers;
-use crate::weights::cache::Weights;
+use crate::weights::fixed::Weights;
 use crate::weights::guard::Guards;
 use crate::weights::learner::{LearnError, Learner};
 use crate::weights::lookup::for_each_feature;

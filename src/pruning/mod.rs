@@ -17,7 +17,7 @@ use crate::decode::marginals::Marginals;
 use crate::features::{Plan, TemplateSet};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
-use crate::weights::cache::FixedWeights;
+use crate::weights::fixed::FixedWeights;
 use crate::weights::scorer::{Scores, add_scores};
 use crate::weights::table::{FeatureKey, Table, decode_features, encode_features};
 

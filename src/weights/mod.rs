@@ -1,6 +1,7 @@
 //! Weights: integers by feature; how they are looked up, learnt and summed.
 
 pub mod cache;
+pub mod fixed;
 pub mod guard;
 mod known;
 pub mod learner;

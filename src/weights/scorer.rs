@@ -2,7 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::cache::{SumCache, Weights};
+use super::cache::SumCache;
+use super::fixed::Weights;
 use super::known::Known;
 use super::sharing::Sharing;
 use super::slots::{Narrow, Sums, Wide};

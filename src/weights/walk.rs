@@ -50,8 +50,8 @@ struct Chunk {
 }
 
 impl Chunk {
-    /// Makes room for at least so many parts with so many keys each. Room is never given back: to clear it anew for each of
-    /// the many short runs of a sentence cost a tenth of all time.
+    /// Makes room for at least so many parts with so many keys each. Room is never given back, since a sentence has many short
+    /// runs, and each would clear it anew.
     fn reserve(&mut self, parts: usize, width: usize) {
         // Whole blocks are written, the last of them beyond the last key.
         let keys = parts * width + BLOCK;

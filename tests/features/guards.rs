@@ -10,7 +10,8 @@ use treebound::parser::online::{Example, Online, Steps};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, projectivize};
-use treebound::weights::cache::{SumCache, Weights};
+use treebound::weights::cache::SumCache;
+use treebound::weights::fixed::Weights;
 use treebound::weights::table::Table;
 
 /// Factors and grand-siblings, which have places of two numbers.
