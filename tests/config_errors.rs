@@ -174,6 +174,12 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("epochs = 1", "trainer = [\"mira\", \"mira\"]", "21: trainer: `mira` is given twice"),
         ("epochs = 1", "aggressiveness = 0.0", "21: aggressiveness = 0: the longest step of `mira` lies above 0"),
         ("epochs = 1", "aggressiveness = nan", "21: aggressiveness = NaN: the longest step"),
+        ("epochs = 1", "average_from = 0", "21: average_from = 0: it must be at least 1"),
+        (
+            "epochs = 1",
+            "epochs = 3\naverage_from = 4",
+            "22: average_from = 4: there are 3 epochs, so no weights would be averaged",
+        ),
         ("epochs = 1", "choose_epoch = \"best\"", "21: choose_epoch = `best` is not known; it can be `last`, `dev`"),
         ("k = 5", "k = 0", "22: k = 0: keep at least 1 head a word, or write \"none\" for no pruning"),
         ("k = 5", "k = -3", "22: k = -3: keep at least 1 head a word"),

@@ -16,6 +16,7 @@ pub use grand_sibling::GrandSiblings;
 pub use ids::{ArcId, FactorId, Word};
 pub use local::LocalScores;
 pub use score::{TreeArcs, tree_score};
+pub(crate) use space::fits;
 pub use space::{ArcSpace, SpaceError};
 
 /// A sentence as a decoder sees it; scores are integers in units of the model.

@@ -24,6 +24,20 @@ pub enum SpaceError {
     /// More words or arcs than 32-bit indices hold.
     #[error("{0} words are too many for one sentence")]
     TooLarge(usize),
+    /// More parts than 32-bit indices hold.
+    #[error(
+        "{words} words with {arcs} candidate arcs have {parts} {kind}, more than 32-bit indices hold; keep fewer heads a word (k or threshold)"
+    )]
+    TooManyParts {
+        /// Words in the sentence.
+        words: usize,
+        /// Candidate arcs.
+        arcs: usize,
+        /// Of what there are too many.
+        kind: &'static str,
+        /// How many, where counting stopped.
+        parts: u64,
+    },
     /// A head beyond the sentence.
     #[error("arc [{head}, {modifier}]: the head must lie between 0 and {words}")]
     HeadOutOfRange {
@@ -58,6 +72,14 @@ pub enum SpaceError {
         /// Its modifier.
         modifier: u32,
     },
+}
+
+/// Whether so many parts of a kind can be numbered.
+///
+/// # Errors
+/// If not.
+pub(crate) fn fits(words: usize, arcs: usize, kind: &'static str, parts: u64) -> Result<(), SpaceError> {
+    if parts > u64::from(u32::MAX) { Err(SpaceError::TooManyParts { words, arcs, kind, parts }) } else { Ok(()) }
 }
 
 /// The candidate arcs of one sentence, and the index ranges of the parts on them.
@@ -106,6 +128,7 @@ impl ArcSpace {
         if words >= u32::MAX as usize / 2 {
             return Err(SpaceError::TooLarge(words));
         }
+        fits(words, sorted.len(), "arcs", sorted.len() as u64)?;
         for (i, &(h, m)) in sorted.iter().enumerate() {
             let (head, modifier) = (u64::from(h.0), u64::from(m.0));
             if h.ix() > words {
@@ -129,8 +152,7 @@ impl ArcSpace {
         self.modifier.extend(sorted.iter().map(|a| a.1));
         self.index_heads();
         self.index_modifiers();
-        self.index_parts();
-        Ok(())
+        self.index_parts()
     }
 
     fn index_heads(&mut self) {
@@ -174,15 +196,17 @@ impl ArcSpace {
         self.into_start.push(self.head.len() as u32);
     }
 
-    fn index_parts(&mut self) {
+    fn index_parts(&mut self) -> Result<(), SpaceError> {
         self.sibling_offset.clear();
         self.grandchild_offset.clear();
         self.child_start.clear();
         let (mut siblings, mut grandchildren) = (0, 0);
-        for a in 0..self.head.len() {
-            self.sibling_offset.push(siblings);
-            self.grandchild_offset.push(grandchildren);
-            siblings += 1 + self.inner_siblings(ArcId::new(a)).len() as u32;
+        let (words, arcs) = (self.words, self.head.len());
+        for a in 0..arcs {
+            self.sibling_offset.push(siblings as u32);
+            self.grandchild_offset.push(grandchildren as u32);
+            siblings += 1 + self.inner_siblings(ArcId::new(a)).len() as u64;
+            fits(words, arcs, "sibling parts", siblings)?;
             let (h, m) = (self.head[a], self.modifier[a]);
             let all = self.arcs_of(m);
             let children = if h < m {
@@ -191,10 +215,12 @@ impl ArcSpace {
                 all.start..all.start + self.modifier[all.clone()].partition_point(|&c| c < h)
             };
             self.child_start.push(children.start as u32);
-            grandchildren += children.len() as u32;
+            grandchildren += children.len() as u64;
+            fits(words, arcs, "grandchild parts", grandchildren)?;
         }
-        self.sibling_offset.push(siblings);
-        self.grandchild_offset.push(grandchildren);
+        self.sibling_offset.push(siblings as u32);
+        self.grandchild_offset.push(grandchildren as u32);
+        Ok(())
     }
 
     /// Words of the sentence, the root symbol not counted.
@@ -343,5 +369,21 @@ impl ArcSpace {
     #[inline(always)]
     pub fn grandchild_part(&self, a: ArcId, b: ArcId) -> usize {
         self.grandchild_offset[a.ix()] as usize + (b.ix() - self.child_start[a.ix()] as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Parts beyond 32 bits would be numbered anew from 0, and their scores mixed up.
+    #[test]
+    fn parts_that_cannot_be_numbered_are_refused() {
+        let words = 2_400;
+        let all = |h| (1..=words).filter(move |&m| m != h).map(move |m| (Word(h), Word(m)));
+        let arcs: Vec<_> = (0..=words).flat_map(all).collect();
+        let error = ArcSpace::new(words as usize, true, &arcs).expect_err("n^3/3 sibling parts are too many");
+        let SpaceError::TooManyParts { kind, parts, .. } = error else { panic!("{error}") };
+        assert!(parts > u64::from(u32::MAX), "{parts} {kind}");
     }
 }

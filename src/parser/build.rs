@@ -5,7 +5,7 @@ use crate::features::hand::Sites;
 use crate::features::parts::{self as part_of, BetweenWords, Part, PartList};
 use crate::features::plan::KindPlan;
 use crate::features::{Kind, Plan, Views};
-use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word, fits};
 use crate::treebank::{Token, Tree};
 use crate::weights::KeyBuffers;
 use crate::weights::fixed::Weights;
@@ -70,7 +70,7 @@ impl Builder {
     /// The graph of a sentence over `arcs` (sorted by head, then modifier), with exactly one modifier on the root.
     ///
     /// # Errors
-    /// If the arcs are no arc space (never, if they came from a pruning rule).
+    /// If the arcs are no arc space (never, if they came from a pruning rule), or there are more parts than can be numbered.
     pub fn build(
         &mut self,
         plan: &Plan,
@@ -87,10 +87,10 @@ impl Builder {
         self.views.fill(plan, tokens);
         self.score_arcs(plan, weights, tokens);
         self.score_local_pairs(plan, weights);
-        self.score_grand_siblings(plan, weights);
+        self.score_grand_siblings(plan, weights)?;
         self.sites.fill(plan.patterns(), tokens);
         for &family in families {
-            self.score_family(family, plan, weights);
+            self.score_family(family, plan, weights)?;
         }
         Ok(&self.graph)
     }
@@ -161,8 +161,8 @@ impl Builder {
     }
 
     /// Scores grand-siblings, if they are wanted, and keeps those whose score is not 0.
-    fn score_grand_siblings(&mut self, plan: &Plan, weights: Weights<'_>) {
-        let Some(kind) = plan.kind(Kind::GrandSibling) else { return };
+    fn score_grand_siblings(&mut self, plan: &Plan, weights: Weights<'_>) -> Result<(), SpaceError> {
+        let Some(kind) = plan.kind(Kind::GrandSibling) else { return Ok(()) };
         let Self { graph, parts, grand_siblings, asked, scores, views, buffers, unguarded, .. } = self;
         let guards = Guards::new(kind, views).filter(|_| !*unguarded);
         parts.clear();
@@ -186,6 +186,7 @@ impl Builder {
                 }
             }
         }
+        fits(space.words(), space.arcs(), "grand-siblings", parts.len() as u64)?;
         scores.clear();
         scores.resize(parts.len(), 0);
         add_scores(weights, kind, views, parts, buffers, Scores::of(scores));
@@ -194,10 +195,11 @@ impl Builder {
                 graph.grand_siblings.push(grandchild, sibling, score);
             }
         }
+        Ok(())
     }
 
-    fn score_family(&mut self, family: Family, plan: &Plan, weights: Weights<'_>) {
-        let Some(kind) = plan.kind(family.kind()) else { return };
+    fn score_family(&mut self, family: Family, plan: &Plan, weights: Weights<'_>) -> Result<(), SpaceError> {
+        let Some(kind) = plan.kind(family.kind()) else { return Ok(()) };
         let Self { graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
         parts.clear();
         factor_arcs.clear();
@@ -218,6 +220,9 @@ impl Builder {
             factor_arcs.extend_from_slice(arcs);
             factor_end.push(factor_arcs.len());
         });
+        // Nothing was added up yet: what no longer fitted is not in a result.
+        let incidences = (graph.factors.incidences() + factor_arcs.len()) as u64;
+        fits(graph.space.words(), graph.space.arcs(), "arcs of factors", incidences)?;
         add_scores(weights, kind, views, parts, buffers, Scores::of(scores));
         let mut start = 0;
         for (&end, &score) in factor_end.iter().zip(&*scores) {
@@ -226,6 +231,7 @@ impl Builder {
             }
             start = end;
         }
+        Ok(())
     }
 }
 

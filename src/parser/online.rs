@@ -213,12 +213,17 @@ impl<'a> Online<'a> {
         Ok(())
     }
 
+    /// Leaves the examples so far out of the average.
+    pub fn restart_average(&mut self) {
+        self.learner.restart_average();
+    }
+
     /// The weights after the last example.
     pub fn table(&self) -> &Table {
         self.learner.table()
     }
 
-    /// The average of the weights after each example so far, in whole numbers of a unit: for the perceptron the number of
+    /// The average of the weights after each example so far, or since it was [restarted](Self::restart_average), in whole numbers of a unit: for the perceptron the number of
     /// examples, so that nothing is rounded, for MIRA [`mira::AVERAGE_UNIT`].
     ///
     /// # Errors

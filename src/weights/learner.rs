@@ -1,7 +1,7 @@
 //! Weights while they are learnt, with their average.
 //!
 //! Weights are integers. After example i (1, 2, ...) the weights are w_i; the model is made from their sum over all N*T
-//! examples, which is the average times N*T. It is kept without a sweep a step: an update `d` at example i is
+//! examples (of which the first may be left out), which is the average times N*T. It is kept without a sweep a step: an update `d` at example i is
 //! in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
 use thiserror::Error;
@@ -72,6 +72,13 @@ impl Learner {
     /// Counts one more example; updates after this call belong to it.
     pub fn next_example(&mut self) {
         self.examples += 1;
+    }
+
+    /// Leaves the examples so far out of the average, but not what was learnt from them: of the weights w before example 1
+    /// of the new count, `sum = N * w - acc` with an empty `acc` says that they are in all N.
+    pub fn restart_average(&mut self) {
+        self.examples = 0;
+        self.accumulator.fill([0; SLOTS]);
     }
 
     /// Asks for the memory that an [`update`](Self::update) of this feature will look at.
@@ -170,5 +177,47 @@ impl Learner {
         }
         all.sort_unstable();
         Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::*;
+    use crate::random::below;
+
+    /// Against weights that are added up after each example, from the last restart on.
+    #[test]
+    fn sums_are_those_of_the_weights_after_each_example() {
+        const FEATURES: usize = 30;
+        for seed in 0..50 {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let mut learner = Learner::new(1).expect("there is memory");
+            let (mut weights, mut sums) = ([0_i64; FEATURES], [0_i64; FEATURES]);
+            for _ in 0..1 + below(&mut random, 40) {
+                if below(&mut random, 10) == 0 {
+                    learner.restart_average();
+                    sums = [0; FEATURES];
+                }
+                learner.next_example();
+                for _ in 0..below(&mut random, 8) {
+                    let feature = below(&mut random, FEATURES as u64) as usize;
+                    let delta = below(&mut random, 7) as i32 - 3;
+                    learner.update(key(feature), delta).expect("there is memory");
+                    weights[feature] += i64::from(delta);
+                }
+                sums.iter_mut().zip(&weights).for_each(|(sum, w)| *sum += w);
+            }
+            let summed = learner.summed().expect("sums are small");
+            let wanted = (0..FEATURES).filter(|&f| sums[f] != 0).map(|f| (key(f), sums[f] as i32));
+            assert_eq!(summed, wanted.collect::<Vec<_>>(), "seed {seed}");
+        }
+    }
+
+    /// Keys of the table are well mixed; these are, and ascend.
+    fn key(feature: usize) -> FeatureKey {
+        FeatureKey((feature as u64 + 1) * 0x0765_4321_9abc_def1)
     }
 }

@@ -156,6 +156,7 @@ pub(super) struct TrainingWire {
     pub trainer: Option<At<OneOrMany<String>>>,
     pub aggressiveness: Option<At<f64>>,
     pub epochs: Option<At<usize>>,
+    pub average_from: Option<At<usize>>,
     pub choose_epoch: Option<At<String>>,
     pub k: Option<At<KWire>>,
     pub threshold: Option<At<f64>>,

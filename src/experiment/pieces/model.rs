@@ -53,6 +53,7 @@ impl Workshop<'_> {
                 ("set", &run.set),
                 ("backbone", &run.backbone),
                 ("epochs", &training.epochs),
+                ("average from", &training.average_from),
                 ("choice", &choice),
                 ("search", &search),
                 ("seed", &run.seed),
@@ -123,11 +124,14 @@ impl Workshop<'_> {
         let mut epochs: Vec<EpochRecord> = Vec::new();
         let mut best: Option<(u64, Model)> = None;
         for epoch in 1..=training.epochs {
+            if epoch == training.average_from {
+                online.restart_average();
+            }
             let statistics = online
                 .pass(&examples, |graph, prior| decoder.decode(graph, *backbone, prior, training.limits, &mut scratch))
                 .map_err(|e| PieceError::Training(name(), e))?;
             let mut record = EpochRecord { statistics, ..EpochRecord::default() };
-            if training.choose_epoch == ChooseEpoch::Dev {
+            if training.choose_epoch == ChooseEpoch::Dev && epoch >= training.average_from {
                 let model = self.freeze(&online, run).map_err(|e| e.named(name()))?;
                 let correct = self.dev_score(prepared, pruned, &model, decoder, punctuation)?;
                 record.dev_scored_correct = Some(correct);

@@ -79,7 +79,9 @@ pub struct Training {
     pub aggressiveness: f64,
     /// Passes over the training part.
     pub epochs: usize,
-    /// Which pass counts.
+    /// The first pass, from 1, whose weights are in the average.
+    pub average_from: usize,
+    /// Which pass counts: of those from `average_from` on.
     pub choose_epoch: ChooseEpoch,
     /// Candidate heads while training.
     #[serde(flatten, serialize_with = "rule_key")]

@@ -47,12 +47,14 @@ impl Resolver<'_> {
             (None, Some(t)) => self.threshold(t),
             (None, None) => None,
         };
+        let epochs = self.at_least_one(wire.epochs.as_ref(), "epochs", 6);
         let choice = [("last", ChooseEpoch::Last), ("dev", ChooseEpoch::Dev)];
         Training {
             templates: wire.templates.clone().unwrap_or_else(|| "compact".into()),
             trainers: self.trainers(wire),
             aggressiveness: self.aggressiveness(wire),
-            epochs: self.at_least_one(wire.epochs.as_ref(), "epochs", 6),
+            epochs,
+            average_from: self.average_from(wire, epochs),
             choose_epoch: self.one_or(wire.choose_epoch.as_ref(), "choose_epoch", &choice, ChooseEpoch::Last),
             rule: rule.unwrap_or(Rule::Best(10)),
             decoder: self.one_or(wire.decoder.as_ref(), "decoder", &search_decoders(), Decoder::Bnb),
@@ -83,6 +85,17 @@ impl Resolver<'_> {
             self.fault(at, "trainer = []: name at least one");
         }
         trainers
+    }
+
+    fn average_from(&mut self, wire: &TrainingWire, epochs: usize) -> usize {
+        let first = self.at_least_one(wire.average_from.as_ref(), "average_from", 1);
+        if let Some(at) = wire.average_from.as_ref().filter(|_| first > epochs) {
+            self.fault(
+                at,
+                format!("average_from = {first}: there are {epochs} epochs, so no weights would be averaged"),
+            );
+        }
+        first
     }
 
     pub(in crate::experiment::config) fn aggressiveness(&mut self, wire: &TrainingWire) -> f64 {
