@@ -5,19 +5,56 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a file under a temporary name in its folder (made if absent) and renames it, so that no half-written file ever
-/// bears the name.
+/// bears the name. What is there and no file (a pipe, a device) is written to as it is.
 ///
 /// # Errors
-/// What the system says.
+/// What the system says; what stood at `path` is then untouched.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        let mut out = io::BufWriter::new(fs::OpenOptions::new().write(true).open(path)?);
+        write(&mut out)?;
+        return out.flush();
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let mut file = io::BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".unfinished-").suffix(".tmp");
+    // Temporary files are private by default; these are as readable as any other file of the user.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = io::BufWriter::new(builder.tempfile_in(folder)?);
     write(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-    // Temporary files are private; results are as readable as other files.
-    #[cfg(unix)]
-    fs::set_permissions(file.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+    file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("results/x/scores.csv");
+        let write = |bytes: &'static [u8]| write_whole(&path, |out| out.write_all(bytes));
+        write(b"one").expect("written");
+        write(b"two").expect("written");
+        let fails = write_whole(&path, |out| {
+            out.write_all(b"half")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert!(fails.is_err());
+        assert_eq!(fs::read(&path).expect("read"), b"two");
+        assert_eq!(fs::read_dir(path.parent().expect("a parent")).expect("listed").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_stays_one() {
+        let path = Path::new("/dev/null");
+        write_whole(path, |out| out.write_all(b"x")).expect("written");
+        assert!(!fs::metadata(path).expect("there").is_file());
+    }
 }

@@ -173,6 +173,7 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("epochs = 1", "trainer = []", "21: trainer = []: name at least one"),
         ("epochs = 1", "trainer = [\"mira\", \"mira\"]", "21: trainer: `mira` is given twice"),
         ("epochs = 1", "aggressiveness = 0.0", "21: aggressiveness = 0: the longest step of `mira` lies above 0"),
+        ("epochs = 1", "aggressiveness = 1e-5", "21: aggressiveness = 1e-5: steps are whole numbers of 6.1"),
         ("epochs = 1", "aggressiveness = nan", "21: aggressiveness = NaN: the longest step"),
         ("epochs = 1", "average_from = 0", "21: average_from = 0: it must be at least 1"),
         (
@@ -202,6 +203,11 @@ fn every_fault_names_its_line_and_a_way_out() {
             "sets = [\"grandchild+sibling\", \"sibling + grandchild\"]",
             "27: the set `grandchild+sibling` is given twice",
         ),
+        (
+            "sets = [\"sibling\"]",
+            "sets = [\"sibling\"]\nthird_order = [\"baseline\"]",
+            "28: third_order: its sets are for backbone = \"grand-sibling\", which [decoding] does not name",
+        ),
         ("sets = [\"sibling\"]", "third_order = []", "27: third_order = []: name at least one set"),
         ("sets = [\"sibling\"]", "third_order = [\"base\"]", "27: the family `base` is not known"),
         // The grid.
@@ -212,6 +218,11 @@ fn every_fault_names_its_line_and_a_way_out() {
             "31: more: the pruning `k=5` is given twice",
         ),
         ("decoders = [\"bnb\"]", "more = { sets = [\"base\"], k = [3] }", "31: the family `base` is not known"),
+        (
+            "decoders = [\"bnb\"]",
+            "more = { sets = [\"grandchild\"], k = [3] }",
+            "31: more: the set `grandchild` is not among the sets of [features]",
+        ),
         ("k = [5]", "k = []", "30: the grid is empty: name at least one k or threshold"),
         ("k = [5]", "k = []\nthreshold = []", "30: the grid is empty"),
         ("k = [5]", "k = [5, 10, 5]", "30: the pruning `k=5` is given twice"),
@@ -326,6 +337,17 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
         ("set = 'sibling'", "set = 'sister'", "6: the set `sister` is not known"),
         ("k = 10", "k = 0", "7: k = 0: keep at least 1 head a word"),
         ("k = 10", "decoder = 'x'", "7: decoder = `x` is not known; it can be `dp`, `bnb`, `paper`"),
+        (
+            "k = 10",
+            "backbone = 'carrera'",
+            "7: backbone = `carrera` is not known; it can be `carreras`, `grand-sibling`",
+        ),
+        ("k = 10", "trainer = 'mirra'", "7: trainer = `mirra` is not known; it can be `perceptron`, `mira`"),
+        (
+            "'better'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', k = 10 }]\nlevel = 0.05",
+            "'ratio'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', k = 10 }]\nmetric = 'dp-calls'\nlow = 3.0\nhigh = 1.0",
+            "9: low = 3 is above high = 1: no ratio lies between them",
+        ),
         ("[{ set = 'baseline', k = 10 }]", "[]", "7: others = []: there is nothing to compare with"),
         ("name = 'c'", "name = 'dp-calls'", "2: two claims are named `dp-calls`"),
     ];

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::OutFlags;
-use super::output::print;
+use super::output::{print, say};
 use super::results::Results;
 use super::table::{options, unpaired};
 use crate::report::claims::{ClaimTable, Evidence, LISTS, Verdict};
@@ -48,14 +48,21 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
     let lengths: Vec<LengthRow> = results.read("by_length.csv", |row: &LengthRow| &row.cell)?;
     let times: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
-    // Sentences of another run are refused; missing ones leave claims undecided.
-    unpaired(&results, &scores, &sentences)?;
+    // Sentences of another run are refused; without some, or without any results, claims are undecided that need not be.
+    let mut incomplete = unpaired(&results, &scores, &sentences)?;
+    if scores.is_empty() {
+        incomplete = results.missing("scores.csv", "run", []);
+    }
     let decoder = config.decoding.decoders.first().map_or("", |decoder| decoder.name());
     let split = config.evaluation.splits.last().map_or("", |split| split.name());
     let usual = (decoder, split, options(config).draws);
     let evidence = Evidence::new(results.wanted.clone(), &scores, sentences, &lengths, &times, usual)?;
     let table = ClaimTable::new(&claims, &evidence);
     print(&table.text())?;
+    if let Some(complaint) = incomplete {
+        say!("treebound: {complaint}\ntreebound: claims.csv not written");
+        return Ok(ExitCode::FAILURE);
+    }
     file::write(&results.path("claims.csv"), &table.csv(false)?)?;
     if claims.iter().any(|claim| claim.test.is_timed()) {
         file::write(&results.path("speed_claims.csv"), &table.csv(true)?)?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::output::stdout;
+use super::output::{say, stdout};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoded, Decoder, Scratch};
 use crate::graph::{FactorGraph, Word, json};
@@ -20,11 +20,11 @@ pub struct DecodeArguments {
     /// The dynamic program of dp, bnb and paper: carreras, or grand-sibling; graphs with grand-siblings always take that
     #[arg(long, default_value = "carreras")]
     backbone: String,
-    /// Stop a search after this many calls to the dynamic program
-    #[arg(long, value_name = "N")]
+    /// Stop a search at this many calls to the dynamic program (a last fixing of arcs may add one)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     dp_calls: Option<u64>,
     /// Stop a search after this many nodes
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Factor graph files (see METHOD.md for the format); each may hold several graphs
     #[arg(required = true, value_name = "FILE")]
@@ -44,11 +44,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
         for (i, parsed) in json::read(file)?.iter().enumerate() {
             if parsed.never > 0 {
                 let name = file.display();
-                eprintln!(
-                    "{name}: graph {}: {} parts or factors can occur in no tree and never count",
-                    i + 1,
-                    parsed.never
-                );
+                say!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
             }
             if decoder == Decoder::Brute {
                 refuse_endless(&parsed.graph).with_context(|| format!("{}: graph {}", file.display(), i + 1))?;

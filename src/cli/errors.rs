@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::origin;
-use super::output::print;
+use super::output::{print, say};
 use super::train::corpus;
-use super::{OutFlags, with_threads};
+use super::{OutFlags, unless_unkept, with_threads};
 use crate::errors::{self, Parsed};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::{self, FeatureSet};
@@ -111,7 +111,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     })?;
     if !arguments.quiet {
         print(&errors::summary(&report, PRINTED))?;
-        eprintln!("all patterns in {}", folders.result("errors.csv").display());
+        say!("all patterns in {}", folders.result("errors.csv").display());
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(unless_unkept(&store))
 }

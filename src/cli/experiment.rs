@@ -5,15 +5,16 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
 use super::origin;
-use super::output::stdout;
-use super::{OutFlags, usual_cells, with_threads};
+use super::output::{say, stdout};
+use super::{OutFlags, unless_unkept, usual_cells, with_threads};
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::{self, Split};
+use crate::experiment::earlier::Earlier;
 use crate::experiment::pieces::template_set;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::progress::Progress;
@@ -121,32 +122,57 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
         // must not depend on who is first.
         let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || laboratory.has(c)).collect();
+        let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
         let wanted = |cell: &Cell| chosen.contains(cell);
         let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
         let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
-        let forgotten = results::write(&folders, &laboratory, &training, &cells)?;
+        let forgotten = results::write(&folders, &laboratory, &training, &cells, earlier)?;
         origin::record("run", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok((cells, forgotten))
     })?;
     if !arguments.quiet {
-        eprintln!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
+        say!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
     }
     if forgotten > 0 {
-        eprintln!(
+        say!(
             "the results of {forgotten} cell(s) are not those that were timed: their speeds are removed, and treebound time {} \
              measures them again",
             arguments.config.display()
         );
     }
-    let mut code = ExitCode::SUCCESS;
+    let mut code = unless_unkept(&store);
     for CellResult { cell, rows } in &cells {
         if let Err(e) = rows {
-            eprintln!("treebound: {}: {e}", cell.key(&config));
+            say!("treebound: {}: {e}", cell.key(&config));
             code = ExitCode::FAILURE;
         }
     }
     Ok(code)
+}
+
+/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if this
+/// program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
+fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
+    if !arguments.filter.is_given() {
+        return Ok(Earlier::default());
+    }
+    let config = laboratory.config;
+    let earlier = Earlier::read(folders, config, chosen)?;
+    let others = earlier.scores.len();
+    let same_config = || {
+        let before = std::fs::read_to_string(folders.result("config.resolved.toml"));
+        before.is_ok_and(|before| before == results::resolved(config))
+    };
+    if others > 0 && !(same_config() && origin::is_of_this("run", laboratory, folders)?) {
+        bail!(
+            "{} has {others} cell(s) that the filter leaves out, and that another program, config or treebank made: they do not \
+             compare with what would be made now. Run without a filter, or with --out DIR to put what is made elsewhere, or \
+             remove the file",
+            folders.result("scores.csv").display()
+        );
+    }
+    Ok(earlier)
 }
 
 pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
@@ -161,14 +187,14 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
         let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual(cell));
         let on_cell = |key: &CellKey| {
             if !arguments.quiet {
-                eprintln!("timing {key}");
+                say!("timing {key}");
             }
         };
         let rows = timing::time(&laboratory, wanted, &mut WallClock::default(), on_cell)?;
         report::csv::write(&folders.result("speed.csv"), &[rows, others].concat())?;
         origin::record("time", &arguments.config, 1, &laboratory, &folders)
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(unless_unkept(&store))
 }
 
 /// The speeds of the cells that the filter leaves out: it chooses what to do, not what to forget. Speeds of another program or
@@ -182,7 +208,7 @@ fn others(arguments: &TimeArguments, folders: &Folders) -> Result<Vec<SpeedRow>>
     if !of_this && !others.is_empty() {
         let removed = others.drain(..).map(|row| row.cell).collect::<BTreeSet<_>>().len();
         if !arguments.quiet {
-            eprintln!("the speeds of {removed} other cell(s) are of another program or machine: they will be removed");
+            say!("the speeds of {removed} other cell(s) are of another program or machine: they will be removed");
         }
     }
     Ok(others)

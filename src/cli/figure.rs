@@ -72,7 +72,7 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
         return write_chart(&growths(&results)?, &results);
     }
     if results.wanted.is_empty() {
-        bail!("--filter: no cell of the config matches; treebound list {} shows them", arguments.config.display());
+        bail!(arguments.filter.no_match());
     }
     if figure == Which::Budget {
         return write_chart(&budgets(&results)?, &results);

@@ -1,9 +1,9 @@
 //! The one filter of all verbs that look at cells.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::experiment::cell::Cell;
+use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::Config;
 use crate::report::record::CellKey;
 
@@ -29,9 +29,18 @@ impl FilterFlags {
         Ok(move |key: &CellKey| regex.as_ref().is_none_or(|r| r.is_match(&key.to_string())))
     }
 
-    /// Tells which cells of a config are wanted.
+    /// Tells which cells of a config are wanted; some are.
     pub fn compile(&self, config: &Config) -> Result<impl Fn(&Cell) -> bool + Sync> {
         let wanted = self.keys()?;
+        if self.is_given() && !cells(config).iter().any(|cell| wanted(&cell.key(config))) {
+            bail!(self.no_match());
+        }
         Ok(move |cell: &Cell| wanted(&cell.key(config)))
+    }
+
+    /// Says that no cell matches.
+    pub fn no_match(&self) -> String {
+        let filter = self.filter.as_deref().unwrap_or_default();
+        format!("--filter {filter}: no cell of the config matches; treebound list shows them")
     }
 }

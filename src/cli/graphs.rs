@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::{OutFlags, usual_cells, with_threads};
+use super::output::say;
+use super::{OutFlags, unless_unkept, usual_cells, with_threads};
 use crate::experiment::cell::Cell;
 use crate::experiment::config;
 use crate::experiment::pieces::PieceError;
@@ -17,6 +18,7 @@ use crate::experiment::store::Store;
 use crate::experiment::visit::each_cell;
 use crate::graph::json::GraphFile;
 use crate::parser::Scratch;
+use crate::whole_file::write_whole;
 
 #[derive(Args)]
 pub struct GraphsArguments {
@@ -55,10 +57,10 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
                 serde_json::to_writer(&mut file, &GraphFile::of(scratch.graph(), scratch.prior()))?;
                 file.write_all(b"\n")?;
             }
-            std::fs::write(&path, file).with_context(|| path.display().to_string())?;
-            eprintln!("{}", path.display());
+            write_whole(&path, |out| out.write_all(&file)).with_context(|| path.display().to_string())?;
+            say!("{}", path.display());
             Ok::<_, anyhow::Error>(())
         })
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(unless_unkept(&store))
 }

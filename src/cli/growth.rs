@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::growth_step::{Learnt, Parsed, Step};
-use super::output::stdout;
+use super::output::{say, stdout};
 use super::{OutFlags, origin};
 use crate::experiment::config::{self, Config, FeatureSet};
 use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
@@ -70,7 +70,7 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     for (i, point) in points.iter().enumerate() {
         let row = process.measure(&config, point)?;
         if !arguments.quiet {
-            eprintln!("{} of {}: {}", i + 1, points.len(), said(&row));
+            say!("{} of {}: {}", i + 1, points.len(), said(&row));
         }
         rows.push(row);
         // Whoever stops a long measurement keeps what is done.

@@ -26,12 +26,14 @@ mod train;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 
+use self::output::say;
 use crate::experiment::cell::Cell;
 use crate::experiment::config::Config;
 use crate::experiment::results::Folders;
+use crate::experiment::store::Store;
 
 /// Exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
 #[derive(Parser)]
@@ -120,22 +122,37 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("treebound: {error:#}");
+            say!("treebound: {}", output::causes(&error));
             ExitCode::FAILURE
         }
     }
 }
+
+/// Threads a core beyond which starting them takes longer than their work.
+const MOST_THREADS_A_CORE: usize = 64;
 
 /// Runs `work` on `jobs` threads, or on one a core.
 fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(jobs) = jobs {
         if jobs == 0 {
-            anyhow::bail!("-j 0: at least one thread is needed");
+            bail!("-j 0: at least one thread is needed");
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let most = cores * MOST_THREADS_A_CORE;
+        if jobs > most {
+            bail!("-j {jobs}: more than {most} threads gain nothing on {cores} cores");
         }
         pool = pool.num_threads(jobs);
     }
-    pool.build()?.install(work)
+    pool.build().context("cannot start the threads; ask for fewer with -j")?.install(work)
+}
+
+/// Success, unless finished work could not be kept for later.
+fn unless_unkept(store: &Store) -> ExitCode {
+    let Some(failure) = store.failure() else { return ExitCode::SUCCESS };
+    say!("treebound: {failure}; what was made is whole, but will have to be made again");
+    ExitCode::FAILURE
 }
 
 /// The cells that are measured if no filter is given: those of the last part and the first seed. Speed and search hardly

@@ -7,10 +7,20 @@ use anyhow::Result;
 use crate::experiment::config::Split;
 use crate::experiment::results::Folders;
 use crate::experiment::run::Laboratory;
-use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, command_line};
+use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, command_line, was_run_on};
 
 /// Records that `verb` was run on `config` with so many threads.
 pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
+    record_data(verb, config, threads, data(laboratory), folders)
+}
+
+/// Whether what `verb` left in the results is of this program and of the laboratory's data.
+pub fn is_of_this(verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<bool> {
+    Ok(was_run_on(&Program::this(), &data(laboratory), verb, &folders.result("provenance.toml"))?)
+}
+
+/// The data of an experiment.
+fn data(laboratory: &Laboratory) -> Vec<Data> {
     let mut data = Vec::new();
     for treebank in &laboratory.treebanks {
         for split in Split::ALL {
@@ -23,13 +33,13 @@ pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory
             });
         }
     }
-    record_data(verb, config, threads, data, folders)
+    data
 }
 
 /// The same for a verb with data of its own.
 pub fn record_data(verb: &str, config: &Path, threads: usize, data: Vec<Data>, folders: &Folders) -> Result<()> {
     let provenance = Provenance {
-        command: command_line(std::env::args()),
+        command: command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned())),
         config: config.display().to_string(),
         threads,
         program: Program::this(),

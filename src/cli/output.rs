@@ -1,5 +1,6 @@
-//! Writing to standard output, whose reader may go away.
+//! Writing to standard output and standard error, whose readers may go away.
 
+use std::fmt;
 use std::io::{self, Write};
 
 /// Standard output, buffered and locked.
@@ -17,4 +18,47 @@ pub fn print(text: &str) -> io::Result<()> {
     let mut out = stdout();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// Says a line on standard error. If nobody can read it, work goes on: what was computed must not be lost for a message.
+macro_rules! say {
+    ($($message:tt)*) => {
+        $crate::cli::output::line(format_args!($($message)*))
+    };
+}
+
+pub(super) use say;
+
+/// See [`say`].
+pub fn line(message: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+/// An error and its causes, each said once: some messages have their cause's in them.
+pub fn causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for said in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = said;
+        } else if !text.contains(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let error = || Err::<(), _>(anyhow::anyhow!("no such file"));
+        let causes = |result: anyhow::Result<()>| causes(&result.expect_err("an error"));
+        assert_eq!(causes(error().context("a.toml")), "a.toml: no such file");
+        assert_eq!(causes(error().context("a.toml: no such file")), "a.toml: no such file");
+    }
 }

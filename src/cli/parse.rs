@@ -1,8 +1,7 @@
 //! `treebound parse`: a CoNLL file with heads from a model.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use rayon::prelude::*;
 
-use super::output::stdout;
+use super::output::{say, stdout};
 use super::with_threads;
 use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};
@@ -18,6 +17,7 @@ use crate::parser::{NoClock, Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
 use crate::tagger;
 use crate::treebank::{Tree, conll};
+use crate::whole_file::write_whole;
 
 #[derive(Args)]
 pub struct ParseArguments {
@@ -38,12 +38,24 @@ pub struct ParseArguments {
     /// bnb or paper, for models with non-local features
     #[arg(long, default_value = "bnb")]
     decoder: String,
-    /// Stop the search of a sentence after this many calls to the dynamic program
-    #[arg(long, value_name = "N")]
-    dp_calls: Option<u64>,
+    /// Stop the search of a sentence at this many calls to the dynamic program (a last fixing of arcs may add one), or `none`
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = limit)]
+    dp_calls: Limit,
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
+}
+
+/// A limit on the search of a sentence; none for no limit.
+#[derive(Clone, Copy)]
+struct Limit(Option<u64>);
+
+fn limit(text: &str) -> Result<Limit, String> {
+    match text.parse() {
+        Ok(calls @ 1..) => Ok(Limit(Some(calls))),
+        _ if text == "none" => Ok(Limit(None)),
+        _ => Err("a number from 1 on, or none".to_owned()),
+    }
 }
 
 pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
@@ -59,7 +71,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         (None, None) => trained.rule,
     };
     let decoder = match Decoder::parse(&arguments.decoder) {
-        _ if !trained.model.needs_search() => Decoder::Dp,
+        Some(Decoder::Bnb | Decoder::Paper) if !trained.model.needs_search() => Decoder::Dp,
         Some(decoder @ (Decoder::Bnb | Decoder::Paper)) => decoder,
         _ => bail!("--decoder {}: it can be bnb or paper", arguments.decoder),
     };
@@ -68,7 +80,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         rule,
         model: &trained.model,
         decoder,
-        limits: Limits { dp_calls: arguments.dp_calls, nodes: None },
+        limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None },
     };
     let answers: Vec<(Tree, Status)> = with_threads(arguments.jobs, || {
         input
@@ -88,25 +100,21 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
             .collect()
     })?;
     let unproven = answers.iter().filter(|a| !a.1.is_proof()).count();
-    if unproven > 0 {
-        eprintln!(
-            "{unproven} of {} trees are not proven to be the best: the search stopped at its limit",
-            answers.len()
-        );
-    }
     let trees: Vec<Tree> = answers.into_iter().map(|a| a.0).collect();
     match &arguments.output {
         Some(path) => {
             let name = || path.display().to_string();
-            let mut out = BufWriter::new(File::create(path).with_context(name)?);
-            input.write_with_heads(&trees, &mut out).with_context(name)?;
-            out.flush().with_context(name)?;
+            write_whole(path, |mut out| input.write_with_heads(&trees, &mut out)).with_context(name)?;
         }
         None => {
             let mut out = stdout();
             input.write_with_heads(&trees, &mut out)?;
             out.flush()?;
         }
+    }
+    if unproven > 0 {
+        let all = trees.len();
+        say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit (--dp-calls)");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,25 +1,29 @@
 //! `treebound ablation`, `treebound budget`: what the search's ideas are worth, and what exactness buys.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
 use super::origin;
-use super::output::stdout;
-use super::{OutFlags, usual_cells, with_threads};
+use super::output::{say, stdout};
+use super::{OutFlags, unless_unkept, usual_cells, with_threads};
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
-use crate::experiment::cell::Cell;
+use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config;
+use crate::experiment::earlier::Order;
+use crate::experiment::results::Folders;
 use crate::experiment::run::Laboratory;
 use crate::experiment::search::{Way, ablation, budgets, trial};
 use crate::experiment::store::Store;
 use crate::report;
 use crate::report::record::CellKey;
+use crate::report::search::SearchRow;
 
 #[derive(Args)]
 pub struct SearchArguments {
@@ -64,16 +68,45 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
         let searched =
             |cell: &Cell| cell.decoder != Decoder::Dp && Some(&cell.decoder) == config.decoding.decoders.first();
         let wanted = |cell: &Cell| searched(cell) && wanted(cell) && (arguments.filter.is_given() || usual(cell));
+        if !cells(&config).iter().any(&wanted) {
+            bail!("no cell that is asked for has non-local features: there is no search to look at");
+        }
+        let others = if arguments.filter.is_given() {
+            others(arguments, experiment, &laboratory, &folders)?
+        } else {
+            Vec::new()
+        };
         let on_cell = |key: &CellKey| {
             if !arguments.quiet {
-                eprintln!("decoding {key}");
+                say!("decoding {key}");
             }
         };
         let rows = trial(&laboratory, &ways(config.decoding.limits), wanted, on_cell)?;
-        report::csv::write(&folders.result(experiment.file), &rows)?;
+        let mut all = [rows.clone(), others].concat();
+        Order::of(&config).sort(&mut all, |row| &row.cell);
+        report::csv::write(&folders.result(experiment.file), &all)?;
         origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok(rows)
     })?;
     write!(stdout(), "{}", report::search::text(&rows, experiment.row))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(unless_unkept(&store))
+}
+
+/// The rows of the cells that the filter leaves out, if they are of this program and data.
+fn others(
+    arguments: &SearchArguments,
+    experiment: &Experiment,
+    laboratory: &Laboratory,
+    folders: &Folders,
+) -> Result<Vec<SearchRow>> {
+    let is_wanted = arguments.filter.keys()?;
+    let mut others: Vec<SearchRow> = report::csv::read_if_there(&folders.result(experiment.file))?;
+    others.retain(|row| !is_wanted(&row.cell));
+    if !others.is_empty() && !origin::is_of_this(experiment.verb, laboratory, folders)? {
+        let removed = others.drain(..).map(|row| row.cell).collect::<BTreeSet<_>>().len();
+        if !arguments.quiet {
+            say!("the rows of {removed} other cell(s) are of another program or treebank: they will be removed");
+        }
+    }
+    Ok(others)
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
+use super::output::say;
 use super::with_threads;
 use crate::experiment::config;
 use crate::treebank::conll;
@@ -98,7 +99,7 @@ pub fn synth(arguments: &SynthArguments) -> Result<ExitCode> {
     for file in &files {
         let path = path(file.part);
         let note = if fresh.iter().any(|(p, _)| *p == path) { "" } else { " (was there, the same)" };
-        eprintln!("{}: {} sentences, {} words{note}", path.display(), file.sentences, file.words);
+        say!("{}: {} sentences, {} words{note}", path.display(), file.sentences, file.words);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::output::print;
+use super::output::{print, say};
 use super::results::Results;
 use super::{OutFlags, table1};
 use crate::experiment::config::{Config, Punctuation, TagColumn};
@@ -55,7 +55,7 @@ struct Made {
 pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
     let results = Results::open(&arguments.config, &arguments.out, arguments.filter.keys()?)?;
     if arguments.table > 1 && results.wanted.is_empty() {
-        bail!("--filter: no cell of the config matches; treebound list {} shows them", arguments.config.display());
+        bail!(arguments.filter.no_match());
     }
     let made = match arguments.table {
         1 => corpora(&results, arguments.markdown)?,
@@ -63,15 +63,15 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
     };
     print(&(made.text + &results.analysis()))?;
     for message in made.incomplete.iter().chain(&made.hints) {
-        eprintln!("treebound: {message}");
+        say!("treebound: {message}");
     }
     let names = || made.files.iter().map(|(name, _)| results.path(name).display().to_string()).collect::<Vec<_>>();
     if !made.incomplete.is_empty() {
-        eprintln!("treebound: the table is not complete; {} not written", names().join(", "));
+        say!("treebound: the table is not complete; {} not written", names().join(", "));
         return Ok(ExitCode::FAILURE);
     }
     if arguments.filter.is_given() && arguments.table > 1 {
-        eprintln!("treebound: a part of the table only; {} not written", names().join(", "));
+        say!("treebound: a part of the table only; {} not written", names().join(", "));
         return Ok(ExitCode::SUCCESS);
     }
     for (name, bytes) in &made.files {

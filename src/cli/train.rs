@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::decode::backbone;
-use super::{OutFlags, with_threads};
+use super::output::say;
+use super::{OutFlags, unless_unkept, with_threads};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::{self, Config, FeatureSet, Trainer};
 use crate::experiment::run::Laboratory;
@@ -69,11 +70,11 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
         let pruned = laboratory.workshop.pruned(prepared, run.seed)?;
         let punctuation = &config.corpus[run.corpus].punctuation;
         let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |epoch| {
-            eprintln!("epoch {epoch} of {}", config.training.epochs);
+            say!("epoch {epoch} of {}", config.training.epochs);
         })?;
         for (i, epoch) in trained.epochs.iter().enumerate() {
             let s = epoch.statistics;
-            eprintln!(
+            say!(
                 "epoch {}: {} sentences and {} words wrong, {} sentences unproven, {} DP calls{}",
                 i + 1,
                 s.mistakes,
@@ -92,7 +93,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
         parser.write(&arguments.model)?;
         Ok(())
     })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(unless_unkept(&store))
 }
 
 /// The index of the named corpus, or of the only one.

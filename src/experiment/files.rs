@@ -53,9 +53,10 @@ pub fn expand(folder: &Path, names: &[String]) -> Result<Vec<PathBuf>, FilesErro
                 files.push(path);
                 continue;
             }
-            let pattern = path.to_string_lossy();
-            let matches =
-                glob::glob(&pattern).map_err(|e| FilesError::Pattern { name: name.clone(), message: e.to_string() })?;
+            // Only the name has wildcards; the folder is what it is.
+            let pattern = Path::new(&glob::Pattern::escape(&folder.to_string_lossy())).join(&single);
+            let matches = glob::glob(&pattern.to_string_lossy())
+                .map_err(|e| FilesError::Pattern { name: name.clone(), message: e.to_string() })?;
             let mut found: Vec<PathBuf> = matches.flatten().filter(|p| p.is_file()).collect();
             found.sort();
             files.extend(found);
@@ -107,13 +108,15 @@ mod tests {
 
     #[test]
     fn patterns_match_sorted_and_must_match() {
-        let dir = tempfile::tempdir().expect("a folder");
+        let parent = tempfile::tempdir().expect("a folder");
+        let dir = parent.path().join("g[1]");
+        std::fs::create_dir(&dir).expect("a folder");
         for name in ["b2.c", "b1.c", "x.c"] {
-            std::fs::write(dir.path().join(name), "").expect("a file");
+            std::fs::write(dir.join(name), "").expect("a file");
         }
         let names = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
-            expand(dir.path(), &patterns)
+            expand(&dir, &patterns)
                 .map(|f| f.iter().map(|p| p.file_name().unwrap().to_string_lossy().into_owned()).collect::<Vec<_>>())
         };
         assert_eq!(names(&["x.c", "b*.c"]).expect("files"), ["x.c", "b1.c", "b2.c"]);

@@ -4,6 +4,7 @@ pub mod cell;
 pub mod config;
 pub mod cross_validation;
 pub mod data;
+pub mod earlier;
 pub mod evaluate;
 pub mod files;
 pub mod growth;

@@ -1,6 +1,6 @@
 //! Progress: a bar on a terminal, a line now and then elsewhere. Always on standard error.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -48,7 +48,9 @@ impl Progress {
         let Ok(mut last) = self.last_line.lock() else { return };
         if !self.quiet && (done == self.total || last.elapsed() >= LINE_EVERY) {
             *last = Instant::now();
-            eprintln!("[{:>4} s] {done}/{} {what}", self.started.elapsed().as_secs(), self.total);
+            let seconds = self.started.elapsed().as_secs();
+            // A lost reader is no reason to stop.
+            let _ = writeln!(std::io::stderr(), "[{seconds:>4} s] {done}/{} {what}", self.total);
         }
     }
 

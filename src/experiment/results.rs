@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::config::Config;
+use super::earlier::{Earlier, Order};
 use super::run::{CellResult, Laboratory, TrainingResult};
 use crate::report::error::ReportError;
 use crate::report::record::{CellKey, ScoreRow, SentenceRow, SpeedRow};
@@ -42,7 +43,7 @@ impl Folders {
 }
 
 /// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`,
-/// and `tagging.csv` if tags are predicted. Returns the number of cells whose speeds were [forgotten](forget_speeds).
+/// and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now. Returns the number of cells whose speeds were [forgotten](forget_speeds).
 ///
 /// # Errors
 /// If the system refuses.
@@ -51,19 +52,32 @@ pub fn write(
     laboratory: &Laboratory,
     training: &[TrainingResult],
     cells: &[CellResult],
+    earlier: Earlier,
 ) -> Result<usize, ReportError> {
     let config = laboratory.config;
-    let sentences: Vec<SentenceRow> = cells.iter().filter_map(|c| c.rows.as_ref().ok()).flatten().cloned().collect();
+    let mut sentences: Vec<SentenceRow> =
+        cells.iter().filter_map(|c| c.rows.as_ref().ok()).flatten().cloned().collect();
     let mut scores = aggregate::scores(&sentences)?;
     scores.extend(cells.iter().filter_map(|c| {
         let error = c.rows.as_ref().err()?.clone();
         Some(ScoreRow { cell: c.cell.key(config).into(), counts: Err(error) })
     }));
+    let mut lengths = aggregate::by_length(&sentences)?;
+    let mut training = training_rows(laboratory, training);
+    let order = Order::of(config);
+    scores.extend(earlier.scores);
+    sentences.extend(earlier.sentences);
+    lengths.extend(earlier.lengths);
+    training.extend(earlier.training);
+    order.sort(&mut scores, |row| &row.cell);
+    order.sort(&mut sentences, |row| &row.cell);
+    order.sort(&mut lengths, |row| &row.cell);
+    order.sort_training(&mut training);
     let forgotten = forget_speeds(folders, &scores)?;
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;
-    csv::write(&folders.result("by_length.csv"), &aggregate::by_length(&sentences)?)?;
-    csv::write(&folders.result("training.csv"), &training_rows(laboratory, training))?;
+    csv::write(&folders.result("by_length.csv"), &lengths)?;
+    csv::write(&folders.result("training.csv"), &training)?;
     let tagging = laboratory.tagging_rows();
     if !tagging.is_empty() {
         csv::write(&folders.result("tagging.csv"), &tagging)?;

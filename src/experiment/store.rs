@@ -5,8 +5,8 @@
 //! ends with a checksum, so a damaged one counts as absent.
 
 use std::fs;
-use std::io;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
@@ -52,9 +52,11 @@ pub fn sha256(bytes: &[u8]) -> String {
 }
 
 /// A folder of pieces.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
+    /// Why a piece could not be kept: the first time that it happened.
+    failure: OnceLock<String>,
 }
 
 const CHECKSUM_BYTES: usize = 32;
@@ -62,7 +64,7 @@ const CHECKSUM_BYTES: usize = 32;
 impl Store {
     /// The store in `folder`, which is made when the first piece is written.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self { folder, failure: OnceLock::new() }
     }
 
     /// Where a piece is or would be.
@@ -84,16 +86,23 @@ impl Store {
         self.path(key).is_file()
     }
 
-    /// Keeps a piece.
-    ///
-    /// # Errors
-    /// What the system says.
-    pub fn put(&self, key: &Key, bytes: &[u8]) -> io::Result<()> {
+    /// Keeps a piece. One that cannot be kept is no worse for that: whoever made it goes on with it, and
+    /// [`failure`](Self::failure) tells in the end.
+    pub fn put(&self, key: &Key, bytes: &[u8]) {
         let checksum = Sha256::digest(bytes);
-        write_whole(&self.path(key), |file| {
+        let path = self.path(key);
+        let written = write_whole(&path, |file| {
             file.write_all(bytes)?;
             file.write_all(&checksum)
-        })
+        });
+        if let Err(e) = written {
+            self.failure.get_or_init(|| format!("cannot write {}: {e}", path.display()));
+        }
+    }
+
+    /// Why pieces could not be kept, if so: they will have to be made again.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
     }
 }
 
@@ -107,7 +116,8 @@ mod tests {
         let store = Store::new(dir.path().join("cache"));
         let key = Key::new("piece", &[("a", &1), ("b", &"x")]);
         assert_eq!(store.get(&key), None);
-        store.put(&key, b"content").expect("written");
+        store.put(&key, b"content");
+        assert_eq!(store.failure(), None);
         assert_eq!(store.get(&key).as_deref(), Some(&b"content"[..]));
         let bytes = fs::read(store.path(&key)).expect("bytes");
         for damaged in [&bytes[..bytes.len() - 1], &bytes[1..], &[][..]] {
@@ -115,6 +125,15 @@ mod tests {
             assert_eq!(store.get(&key), None);
         }
         assert_eq!(fs::read_dir(dir.path().join("cache")).expect("a folder").count(), 1, "no temporary files stay");
+    }
+
+    #[test]
+    fn a_piece_that_cannot_be_kept_is_told() {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::write(dir.path().join("cache"), "in the way").expect("a file");
+        let store = Store::new(dir.path().join("cache"));
+        store.put(&Key::new("piece", &[]), b"content");
+        assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
     }
 
     #[test]

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{FeatureSet, Split, Tags};
+use super::model::{FeatureSet, Split, Tags, Trainer};
 use super::resolve::Resolver;
 use super::wire::{At, ClaimListWire, ClaimWire, ConfigWire, SelectorWire};
-use crate::decode::Decoder;
+use crate::decode::{Backbone, Decoder};
 use crate::report::claims::{Claim, LISTS, Metric, Selector, Test};
 
 /// The claims of a config.
@@ -113,6 +113,11 @@ impl Resolver<'_> {
         if let (Some(at), None, None) = (wire.others.as_ref().filter(|_| kind == "ratio"), low, high) {
             self.fault(at, "a claim of kind `ratio` needs the key `low` or `high`");
         }
+        if let (Some(at), Some(low), Some(high)) = (&wire.low, low, high)
+            && low > high
+        {
+            self.fault(at, format!("low = {low} is above high = {high}: no ratio lies between them"));
+        }
         let to_length = wire.to_length.as_ref().map(|at| *at.get_ref());
         Some(match kind {
             "largest" => Test::Largest { a: a?, others: others?, level: level? },
@@ -148,6 +153,8 @@ impl Resolver<'_> {
         }
         let decoders = [Decoder::Dp, Decoder::Bnb, Decoder::Paper].map(|d| (d.name(), d.name()));
         let tags = [Tags::Gold, Tags::Predicted].map(|t| (t.name(), t.name()));
+        let backbones = Backbone::ALL.map(|b| (b.name(), b.name()));
+        let trainers = Trainer::ALL.map(|t| (t.name(), t.name()));
         let splits = [Split::Dev, Split::Test].map(|s| (s.name(), s.name()));
         let mut name = |at: &Option<At<String>>, key, choice: &[(&str, &'static str)]| {
             at.as_ref().and_then(|at| self.one_of(at, key, choice)).map(str::to_owned)
@@ -157,9 +164,9 @@ impl Resolver<'_> {
             decoder: name(&wire.decoder, "decoder", &decoders),
             tags: name(&wire.tags, "tags", &tags),
             split: name(&wire.split, "split", &splits),
+            backbone: name(&wire.backbone, "backbone", &backbones),
+            trainer: name(&wire.trainer, "trainer", &trainers),
             k: wire.k.as_ref().and_then(|k| self.rule(k)).map(|rule| rule.to_string()),
-            backbone: wire.backbone.clone(),
-            trainer: wire.trainer.clone(),
         }
     }
 }

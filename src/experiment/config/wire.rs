@@ -261,8 +261,8 @@ pub(super) struct SelectorWire {
     pub set: At<String>,
     pub k: Option<At<KWire>>,
     pub decoder: Option<At<String>>,
-    pub backbone: Option<String>,
-    pub trainer: Option<String>,
+    pub backbone: Option<At<String>>,
+    pub trainer: Option<At<String>>,
     pub tags: Option<At<String>>,
     pub split: Option<At<String>>,
 }

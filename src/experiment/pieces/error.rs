@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::bytes::Damaged;
 use crate::decode::DpError;
 use crate::experiment::data::DataError;
 use crate::features::template::TemplateError;
@@ -39,12 +40,12 @@ pub enum PieceError {
         "{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it"
     )]
     NotTheSame(String, crate::treebank::Place),
-    /// A finished piece cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: std::path::PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+    /// What was made does not read back.
+    #[error("{piece}: what was just made cannot be read, which is a fault of treebound: {source}")]
+    Unreadable {
+        /// The piece.
+        piece: String,
+        /// What is wrong with it.
+        source: Damaged,
     },
 }

@@ -88,8 +88,7 @@ impl<'a> Workshop<'a> {
             return Ok(piece);
         }
         let bytes = make()?;
-        let write = |source| PieceError::Write { path: self.store.path(key), source };
-        self.store.put(key, &bytes).map_err(write)?;
-        decode(&bytes).map_err(|e| write(std::io::Error::other(e)))
+        self.store.put(key, &bytes);
+        decode(&bytes).map_err(|source| PieceError::Unreadable { piece: key.to_string(), source })
     }
 }

@@ -124,9 +124,21 @@ impl Provenance {
 /// # Errors
 /// If the file that stands there is no TOML, or the system refuses.
 pub fn was_run_by(program: &Program, machine: &Machine, verb: &str, path: &Path) -> Result<bool, ReportError> {
+    agrees(verb, path, &[("program", toml::Value::try_from(program)?), ("machine", toml::Value::try_from(machine)?)])
+}
+
+/// Whether a provenance file says that `verb` was run by this program on these data: then it would make the same again.
+///
+/// # Errors
+/// As [`was_run_by`].
+pub fn was_run_on(program: &Program, data: &[Data], verb: &str, path: &Path) -> Result<bool, ReportError> {
+    agrees(verb, path, &[("program", toml::Value::try_from(program)?), ("data", toml::Value::try_from(data)?)])
+}
+
+/// Whether a provenance file says these things of `verb`.
+fn agrees(verb: &str, path: &Path, now: &[(&str, toml::Value)]) -> Result<bool, ReportError> {
     let tables = tables(path)?;
     let Some(before) = tables.get(verb) else { return Ok(false) };
-    let now = [("program", toml::Value::try_from(program)?), ("machine", toml::Value::try_from(machine)?)];
     Ok(now.iter().all(|(name, now)| before.get(name) == Some(now)))
 }
 
@@ -241,7 +253,13 @@ sha256 = \"12\"
         assert!(!alike(&this.program, &this.machine), "nothing was timed");
         this.record("time", &path).expect("written");
         assert!(alike(&this.program, &this.machine));
-        assert!(!alike(&Program { sources: "01ff".to_owned(), ..this.program.clone() }, &this.machine));
+        let changed = Program { sources: "01ff".to_owned(), ..this.program.clone() };
+        assert!(!alike(&changed, &this.machine));
+        let same_data = |p: &Program, data: &[Data]| was_run_on(p, data, "run", &path).expect("TOML");
+        let other_data: Vec<Data> = this.data.iter().map(|d| Data { sha256: "13".to_owned(), ..d.clone() }).collect();
+        assert!(same_data(&this.program, &this.data));
+        assert!(!same_data(&this.program, &other_data));
+        assert!(!same_data(&changed, &this.data));
         assert!(!alike(&this.program, &Machine { cpu: "another cpu".to_owned(), ..this.machine }));
     }
 

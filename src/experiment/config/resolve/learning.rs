@@ -6,6 +6,7 @@ use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::config::model::{ChooseEpoch, Pruning, Tagging, Trainer, Training};
 use crate::experiment::config::wire::{PruningWire, TaggerWire, TrainingWire};
+use crate::parser::mira;
 use crate::pruning::Rule;
 
 /// DP calls a sentence that training may spend where the config names no limit.
@@ -106,6 +107,9 @@ impl Resolver<'_> {
                 at,
                 format!("aggressiveness = {value}: the longest step of `mira` lies above 0 and is at most 1"),
             );
+        } else if (value * mira::UNIT as f64) < 1.0 {
+            let unit = 1.0 / mira::UNIT as f64;
+            self.fault(at, format!("aggressiveness = {value:e}: steps are whole numbers of {unit:e}, so this is none"));
         }
         value
     }

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::error::{ConfigError, line_of};
-use super::model::{Config, Corpus, Evaluation, Split, Tags, Timing};
+use super::model::{Config, Corpus, Decoding, Evaluation, FeatureSet, Features, Split, Tags, Timing};
 use super::wire::{At, ConfigWire, EvaluationWire};
+use crate::decode::Backbone;
 
 /// Reads a config file.
 ///
@@ -79,6 +80,8 @@ impl<'a> Resolver<'a> {
                 self.fault(at, format!("two corpora are named `{}`", corpus.name));
             }
         }
+        let (features, decoding) = (self.features(&wire.features), self.decoding(&wire.decoding));
+        self.unused(&wire, &features, &decoding);
         Config {
             name,
             base,
@@ -94,11 +97,29 @@ impl<'a> Resolver<'a> {
             tagger: self.tagger(&wire.tagger),
             pruning: self.pruning(&wire.pruning),
             training: self.training(&wire.training),
-            features: self.features(&wire.features),
-            decoding: self.decoding(&wire.decoding),
+            features,
+            decoding,
             evaluation: self.evaluation(&wire.evaluation),
             timing: Timing { repeats: self.at_least_one(wire.timing.repeats.as_ref(), "repeats", 3) },
             corpus,
+        }
+    }
+
+    /// Settings for cells that the experiment does not have.
+    fn unused(&mut self, wire: &ConfigWire, features: &Features, decoding: &Decoding) {
+        let third_order = features.third_order.as_deref().unwrap_or_default();
+        if let Some(at) = &wire.features.third_order
+            && !decoding.backbones.contains(&Backbone::GrandSibling)
+        {
+            let message = "third_order: its sets are for backbone = \"grand-sibling\", which [decoding] does not name";
+            self.fault(at, message);
+        }
+        if let (Some(at), Some(more)) = (&wire.decoding.more, &decoding.more) {
+            let is_run =
+                |set: &FeatureSet| set.is_baseline() || features.sets.contains(set) || third_order.contains(set);
+            if let Some(set) = more.sets.iter().find(|set| !is_run(set)) {
+                self.fault(at, format!("more: the set `{set}` is not among the sets of [features]"));
+            }
         }
     }
 

@@ -1,0 +1,162 @@
+//! What was computed is not lost: not for a filter, a full disk, or a message that nobody can read.
+
+mod desk;
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use desk::{Desk, Files};
+
+const CONFIG: &str = r#"
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+seed = 3
+train = 60
+dev = 20
+test = 20
+vocabulary = 500
+
+[pruning]
+epochs = 1
+
+[training]
+epochs = 1
+k = 4
+dp_calls = 10
+
+[features]
+sets = ["grandchild", "sibling"]
+
+[decoding]
+k = [4]
+
+[evaluation]
+splits = ["dev", "test"]
+"#;
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("tiny.toml", CONFIG);
+    desk
+}
+
+/// All results but where they come from.
+fn results(desk: &Desk) -> Files {
+    let mut files = desk.files("results/tiny");
+    files.retain(|name, _| name.as_os_str() != "provenance.toml");
+    files
+}
+
+/// A filter chooses what to do, not what to forget, even where the finished work is gone.
+#[test]
+fn cells_that_a_filter_leaves_out_stay() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let whole = results(&desk);
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
+    desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
+    assert_eq!(results(&desk), whole);
+    // Sentences are not committed: the other files stay whole without them.
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
+    fs::remove_file(desk.path("results/tiny/sentences.csv")).expect("removed");
+    desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
+    let mut now = results(&desk);
+    let mut wanted = whole.clone();
+    let sentences = now.remove(Path::new("sentences.csv")).expect("the file");
+    assert!(sentences.len() < wanted.remove(Path::new("sentences.csv")).expect("the file").len());
+    assert_eq!(now, wanted);
+}
+
+/// Rows of another config or program would stand beside numbers that they do not compare with.
+#[test]
+fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let whole = results(&desk);
+    let refused = || {
+        let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
+        done.failure(&["scores.csv has 5 cell(s) that the filter leaves out", "--out DIR"]);
+        assert_eq!(results(&desk), whole);
+    };
+    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    refused();
+    desk.write("tiny.toml", CONFIG);
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
+    let provenance = desk.read("results/tiny/provenance.toml");
+    desk.write("results/tiny/provenance.toml", provenance.replace("sources = \"", "sources = \"0"));
+    refused();
+    desk.write("results/tiny/provenance.toml", provenance);
+    desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
+    assert_eq!(results(&desk), whole);
+}
+
+#[test]
+fn a_filter_that_matches_nothing_is_an_error() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    desk.treebound(&["ablation", "tiny.toml", "-q"]).success();
+    let (before, whole) = (desk.files("results"), results(&desk));
+    for verb in [&["run", "tiny.toml"][..], &["time", "tiny.toml"], &["ablation", "tiny.toml"], &["list", "tiny.toml"]]
+    {
+        desk.treebound(&[verb, &["-f", "siblnig"]].concat())
+            .failure(&["--filter siblnig: no cell of the config matches"]);
+    }
+    desk.treebound(&["budget", "tiny.toml", "-f", "baseline"]).failure(&["no cell that is asked for has non-local"]);
+    assert_eq!(desk.files("results"), before);
+    // Part of an ablation leaves the other part.
+    desk.treebound(&["ablation", "tiny.toml", "-q", "-f", "test.*/sibling"]).success();
+    assert_eq!(results(&desk), whole);
+}
+
+/// Work that cannot be kept for later is still in the results.
+#[test]
+fn a_cache_that_cannot_be_written_costs_no_result() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let whole = results(&desk);
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
+    desk.write("cache", "in the way");
+    fs::remove_dir_all(desk.path("results")).expect("removed");
+    desk.treebound(&["run", "tiny.toml", "-q"]).failure(&["cannot write cache/", "what was made is whole"]);
+    assert_eq!(results(&desk), whole);
+}
+
+/// Standard error may be a full disk, or a pipe whose reader is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_that_cannot_be_written_cost_no_result() {
+    let desk = desk();
+    let mute = |arguments: &[&str]| {
+        let full = File::options().write(true).open("/dev/full").expect("Linux has it");
+        let status = desk.command(arguments).stdout(full.try_clone().expect("cloned")).stderr(full).status();
+        status.expect("started").code()
+    };
+    assert_eq!(mute(&["run", "tiny.toml"]), Some(0));
+    let done = results(&desk);
+    assert!(done.len() >= 5, "{:?}", done.keys());
+    assert_eq!(mute(&["train", "tiny.toml", "--set", "sibling", "--model", "model"]), Some(0));
+    assert!(desk.path("model").is_file());
+}
+
+/// What stood in the way of a file that cannot be written is still there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_parse_that_fails_leaves_the_old_one() {
+    let desk = desk();
+    desk.treebound(&["train", "tiny.toml", "--set", "sibling", "--model", "model"]).success();
+    desk.treebound(&["synth", "--out", "text", "--train", "5", "--dev", "5", "--test", "5"]).success();
+    let input = desk.files("text").into_keys().next().expect("a file");
+    let input = format!("text/{}", input.display());
+    desk.treebound(&["parse", "--model", "model", &input, "-o", "parsed.conllu"]).success();
+    let parsed = desk.read("parsed.conllu");
+    assert!(!parsed.is_empty());
+    let done = desk.treebound(&["parse", "--model", "model", &input, "-o", "parsed.conllu", "--dp-calls", "0"]);
+    assert_eq!(done.code, Some(2), "{done:?}");
+    desk.treebound(&["parse", "--model", "absent", &input, "-o", "parsed.conllu"]).failure(&["absent"]);
+    assert_eq!(desk.read("parsed.conllu"), parsed);
+    desk.treebound(&["parse", "--model", "model", &input, "-o", "/dev/null", "--dp-calls", "none"]).success();
+    desk.treebound(&["parse", "--model", "model", &input, "-j", "1000000"]).failure(&["-j 1000000: more than"]);
+}
