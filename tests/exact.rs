@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{check_trees_with, long_shapes, random_graph, shapes};
+use common::{Shape, check_trees_with, long_shapes, random_graph, shapes};
 use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
@@ -11,6 +11,7 @@ use treebound::decode::{
     carreras::Carreras,
     value::{Value, Wide},
 };
+use treebound::experiment::search::budgets;
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
 fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
@@ -49,8 +50,7 @@ proptest! {
 /// The marginals of a random weighting, by enumeration of all projective trees with one root modifier.
 fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let w = words + 1;
-    let shape =
-        common::Shape { words, single_root: true, kept_of_8: 8, range: 0, unit: 1, sign: 0, factors: 0, seed: 0 };
+    let shape = Shape { words, single_root: true, kept_of_8: 8, range: 0, unit: 1, sign: 0, factors: 0, seed: 0 };
     let mut sums = vec![[0.0; 2]; w * w];
     let mut z = [0.0; 2];
     brute::for_each_tree(&random_graph(&shape), |heads| {
@@ -226,6 +226,23 @@ proptest! {
             for prior in [None, Some(&prior[..])] {
                 check(&graph, &truth, &search.decode(&graph, prior, Limits::default(), &options));
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// A row of `budget.csv` says what so many calls buy: no search of it makes more.
+    #[test]
+    fn budgets_are_kept((words, factors, seed) in (6usize..=10, 40usize..=160, any::<u64>())) {
+        let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, seed };
+        let graph = random_graph(&shape);
+        let mut exact = Exact::default();
+        for way in budgets(Limits { dp_calls: Some(200), nodes: None }) {
+            let answer = way.decode(&graph, Backbone::Carreras, None, &mut exact);
+            let most = way.name.parse().unwrap_or(200);
+            assert!(answer.dp_calls <= most, "{} calls where {most} are allowed", answer.dp_calls);
         }
     }
 }

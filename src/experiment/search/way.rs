@@ -26,12 +26,20 @@ impl Way {
         Self { name: name.to_owned(), decoder: Decoder::Bnb, backbone: None, options, limits }
     }
 
-    /// Decodes a graph of a cell with that backbone.
+    /// Decodes a graph of a cell with that backbone, in no more DP calls than the limit has.
+    ///
+    /// A search looks at its limit between iterations, of which those that fix arcs make two calls, so it may end one call
+    /// beyond; it is then stopped an iteration earlier.
     pub fn decode(&self, graph: &FactorGraph, backbone: Backbone, prior: Option<&[f64]>, exact: &mut Exact) -> Decoded {
         let backbone = self.backbone.unwrap_or(backbone);
-        match self.decoder {
-            Decoder::Paper => paper::decode(graph, backbone, self.limits),
-            _ => exact.decode(graph, prior, self.limits, &Options { backbone, ..self.options.clone() }),
+        let mut search = |limits| match self.decoder {
+            Decoder::Paper => paper::decode(graph, backbone, limits),
+            _ => exact.decode(graph, prior, limits, &Options { backbone, ..self.options.clone() }),
+        };
+        let answer = search(self.limits);
+        match self.limits.dp_calls {
+            Some(most) if answer.dp_calls > most => search(Limits { dp_calls: Some(most - 1), ..self.limits }),
+            _ => answer,
         }
     }
 }
