@@ -58,7 +58,7 @@ pub enum ReportError {
         reason: String,
     },
     /// A file that should be TOML is not.
-    #[error("{}: not TOML: {source}", path.display())]
+    #[error("{}: not TOML: {source}; mend the file or remove it", path.display())]
     NotToml {
         /// The file.
         path: PathBuf,
