@@ -340,8 +340,9 @@ fn a_filter_chooses_what_to_do_and_forgets_nothing() {
     let second = lines(&run(&desk, &["--filter", "^made/test/gold/perceptron/baseline/.*seed=2"]));
     assert_eq!(cells(&second), 4 * (3 + 2) + 2 * 2);
     assert!(first.is_subset(&second) && second.is_subset(&all));
-    // A filter that matches nothing leaves what is there.
-    assert_eq!(lines(&run(&desk, &["--filter", "nothing"])), second);
+    // A filter that matches nothing is a slip, and leaves what is there.
+    desk.treebound(&["run", "tiny.toml", "--filter", "nothing"]).failure(&["--filter nothing: no cell"]);
+    assert_eq!(lines(&left(&desk)), second);
     assert_same("results", &run(&desk, &[]).results, &truth().results);
 }
 

@@ -21,10 +21,10 @@ pub struct DecodeArguments {
     #[arg(long, default_value = "carreras")]
     backbone: String,
     /// Stop a search at this many calls to the dynamic program (a last fixing of arcs may add one)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N")]
     dp_calls: Option<u64>,
     /// Stop a search after this many nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Factor graph files (see METHOD.md for the format); each may hold several graphs
     #[arg(required = true, value_name = "FILE")]

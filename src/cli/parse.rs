@@ -59,6 +59,12 @@ fn limit(text: &str) -> Result<Limit, String> {
 }
 
 pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
+    if let Some(path) = &arguments.output
+        && let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty())
+        && !folder.is_dir()
+    {
+        bail!("{}: there is no folder {} to write it to", path.display(), folder.display());
+    }
     let (trained, input) = with_threads(arguments.jobs, || {
         let (trained, input) = rayon::join(|| TrainedParser::read(&arguments.model), || conll::read(&arguments.input));
         Ok((trained?, input?))
