@@ -157,14 +157,9 @@ fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders,
     if !arguments.filter.is_given() {
         return Ok(Earlier::default());
     }
-    let config = laboratory.config;
-    let earlier = Earlier::read(folders, config, chosen)?;
+    let earlier = Earlier::read(folders, laboratory.config, chosen)?;
     let others = earlier.scores.len();
-    let same_config = || {
-        let before = std::fs::read_to_string(folders.result("config.resolved.toml"));
-        before.is_ok_and(|before| before == results::resolved(config))
-    };
-    if others > 0 && !(same_config() && origin::is_of_this("run", laboratory, folders)?) {
+    if others > 0 && !origin::is_of_this("run", laboratory, folders)? {
         bail!(
             "{} has {others} cell(s) that the filter leaves out, and that another program, config or treebank made: they do not \
              compare with what would be made now. Run without a filter, or with --out DIR to put what is made elsewhere, or \

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::experiment::config::Split;
-use crate::experiment::results::Folders;
+use crate::experiment::results::{Folders, resolved};
 use crate::experiment::run::Laboratory;
 use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, command_line, was_run_on};
 
@@ -14,9 +14,12 @@ pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory
     record_data(verb, config, threads, data(laboratory), folders)
 }
 
-/// Whether what `verb` left in the results is of this program and of the laboratory's data.
+/// Whether what `verb` left in the results is of this program and of the laboratory's config and data.
 pub fn is_of_this(verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<bool> {
-    Ok(was_run_on(&Program::this(), &data(laboratory), verb, &folders.result("provenance.toml"))?)
+    let before = std::fs::read_to_string(folders.result("config.resolved.toml"));
+    let same_config = before.is_ok_and(|before| before == resolved(laboratory.config));
+    let provenance = folders.result("provenance.toml");
+    Ok(same_config && was_run_on(&Program::this(), &data(laboratory), verb, &provenance)?)
 }
 
 /// The data of an experiment.

@@ -92,7 +92,7 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
     Ok(unless_unkept(&store))
 }
 
-/// The rows of the cells that the filter leaves out, if they are of this program and data.
+/// The rows of the cells that the filter leaves out, if they are of this program, config and data.
 fn others(
     arguments: &SearchArguments,
     experiment: &Experiment,
@@ -105,7 +105,9 @@ fn others(
     if !others.is_empty() && !origin::is_of_this(experiment.verb, laboratory, folders)? {
         let removed = others.drain(..).map(|row| row.cell).collect::<BTreeSet<_>>().len();
         if !arguments.quiet {
-            say!("the rows of {removed} other cell(s) are of another program or treebank: they will be removed");
+            say!(
+                "the rows of {removed} other cell(s) are of another program, config or treebank: they will be removed"
+            );
         }
     }
     Ok(others)
