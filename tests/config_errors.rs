@@ -1,5 +1,6 @@
 //! Configs that make no experiment: every fault with file, line and a way out, all faults together.
 
+mod at_hand;
 mod desk;
 
 use std::path::Path;
@@ -492,7 +493,7 @@ fn every_config_of_the_project_is_valid_and_its_counts_are_those_of_the_data() {
         for corpus in &config.corpus {
             let is_there = corpus.folder.iter().any(|folder| config.base.join(folder).is_dir());
             if !corpus.folder.is_empty() && !is_there {
-                eprintln!("SKIPPED: the data of {} is not at hand, so its counts were not checked", path.display());
+                at_hand::absent(&format!("the data of {}", path.display()));
                 continue;
             }
             if let Err(fault) = Treebank::read(&config, corpus) {

@@ -206,7 +206,7 @@ fn timing_leaves_the_results_alone() {
     assert_same("results", &left(&desk).results, &truth().results);
 }
 
-/// A filter chooses what to time; speeds of other cells stay, if the same program measured them on the same machine.
+/// A filter chooses what to time; speeds of other cells stay. Those that another program or machine measured do not compare.
 #[test]
 fn a_filter_keeps_the_speeds_of_other_cells() {
     let desk = desk();
@@ -220,19 +220,31 @@ fn a_filter_keeps_the_speeds_of_other_cells() {
     let time = |set: &str| {
         desk.treebound(&["time", "tiny.toml", "-f", &format!("test/gold/perceptron/{set}/k=4/.*/bnb/seed=1")])
     };
-    time("sibling");
+    time("sibling").success();
     let first = timed(&sibling);
     assert!(!first.is_empty() && timed(&both).is_empty());
-    let done = time(r"grandchild\+sibling");
-    assert!(!done.err.contains("removed"), "{done:?}");
+    time(r"grandchild\+sibling").success();
     assert_eq!(timed(&sibling), first);
     assert!(!timed(&both).is_empty());
     // Another machine.
     let provenance = desk.read("results/tiny/provenance.toml");
     desk.write("results/tiny/provenance.toml", provenance.replace("cpu = \"", "cpu = \"not "));
-    let done = time("sibling");
-    assert!(done.err.contains("the speeds of 1 other cell(s) are of another program or machine"), "{done:?}");
-    assert!(!timed(&sibling).is_empty() && timed(&both).is_empty());
+    let speeds = desk.read("results/tiny/speed.csv");
+    time("sibling").failure(&["speed.csv has rows that the filter leaves out", "another program or machine"]);
+    assert_eq!(desk.read("results/tiny/speed.csv"), speeds);
+}
+
+/// A cell is not timed beside results that are not its own.
+#[test]
+fn what_is_timed_is_what_stands_in_the_results() {
+    let desk = desk();
+    desk.put("cache", &truth().cache);
+    desk.put("results/tiny", &truth().results);
+    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    assert_ne!(desk.read("tiny.toml"), CONFIG);
+    let done = desk.treebound(&["time", "tiny.toml", "-f", "test/gold/perceptron/sibling/k=4/.*/bnb/seed=1"]);
+    done.failure(&["scores.csv has other results for this cell", "run the config first"]);
+    assert!(!desk.path("results/tiny/speed.csv").exists());
 }
 
 /// A speed never stands beside results that are not those that were timed.
@@ -258,6 +270,10 @@ fn speeds_of_other_results_are_forgotten() {
     assert!(done.err.contains("the results of 1 cell(s) are not those that were timed"), "{done:?}");
     assert_eq!(cells.each_ref().map(|cell| timed(cell)), [0, before[1]]);
     assert_same("results", &left(&desk).results, &truth().results);
+    // Nobody knows what was timed.
+    std::fs::remove_file(desk.path("results/tiny/scores.csv")).expect("removed");
+    desk.treebound(&["run", "tiny.toml"]).success();
+    assert_eq!(cells.each_ref().map(|cell| timed(cell)), [0, 0]);
 }
 
 /// Graph files hold all that a search has: decoded from them, each sentence takes the calls that it took in the run.
@@ -382,11 +398,13 @@ fn the_resolved_config_is_the_experiment() {
 const EVERYTHING: &str = r#"
 analysis = "Several\nlines, and \"quotes\"."
 seeds = [7, 3]
+claims = "paper"
 tags = ["predicted", "gold"]
 [[corpus]]
 name = "brackets"
 format = "penn"
 rules = "rules.txt"
+encoding = "gb18030"
 folder = ["here", "there"]
 train = ["wsj_{0001..0020}.mrg", "more_*.mrg"]
 dev = "dev.mrg"
@@ -414,7 +432,10 @@ epochs = 6
 rate = 0.0625
 [training]
 templates = "paper"
+trainer = ["mira", "perceptron"]
+aggressiveness = 0.0625
 epochs = 2
+average_from = 2
 choose_epoch = "dev"
 threshold = 1e-3
 decoder = "paper"
@@ -422,11 +443,13 @@ dp_calls = "none"
 nodes = 77
 [features]
 sets = ["sibling", "grandchild+sibling"]
+third_order = ["baseline"]
 [decoding]
 k = ["none", 20, 3]
 threshold = [0.01]
 decoders = ["paper", "bnb"]
 backbone = ["grand-sibling", "carreras"]
+more = { sets = ["sibling"], k = [2], threshold = [0.1] }
 dp_calls = 100
 nodes = "none"
 [evaluation]
@@ -435,6 +458,14 @@ rounds = 12
 seed = 9
 [timing]
 repeats = 2
+[[claim]]
+name = "mine"
+text = "Siblings help."
+source = "me"
+kind = "better"
+a = { set = "sibling" }
+others = [{ set = "baseline", k = 3, tags = "gold" }]
+level = 0.01
 "#;
 
 #[test]

@@ -217,6 +217,7 @@ fn settings_decide_what_is_learnt() {
         desk.treebound(&[&["errors", "tiny.toml", "-q", "--examples", "0"], more].concat()).success();
         desk.read("results/tiny/errors.csv")
     };
+    desk.write("results/tiny/errors-examples.txt", "of an earlier list");
     let two = list(&["--folds", "2"]);
     assert_ne!(list(&["--folds", "3"]), two);
     assert_ne!(list(&["--folds", "2", "--epochs", "1"]), two);

@@ -78,7 +78,7 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
     let whole = results(&desk);
     let refused = || {
         let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
-        done.failure(&["scores.csv has 5 cell(s) that the filter leaves out", "--out DIR"]);
+        done.failure(&["scores.csv, sentences.csv, by_length.csv, training.csv has rows that the filter", "--out DIR"]);
         assert_eq!(results(&desk), whole);
     };
     desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
@@ -91,6 +91,29 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
     desk.write("results/tiny/provenance.toml", provenance);
     desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
     assert_eq!(results(&desk), whole);
+    // Part of what another config made is enough.
+    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    fs::remove_file(desk.path("results/tiny/scores.csv")).expect("removed");
+    let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
+    done.failure(&["sentences.csv, by_length.csv, training.csv has rows that the filter"]);
+}
+
+/// The verb's own origin counts, not that of the last run.
+#[test]
+fn searches_of_another_config_are_neither_mixed_nor_lost() {
+    let desk = desk();
+    // Without a run: parts of one ablation are put together.
+    for set in ["grandchild", "sibling"] {
+        desk.treebound(&["ablation", "tiny.toml", "-q", "-f", &format!("test.*/{set}/")]).success();
+    }
+    let whole = results(&desk);
+    let ways = |set: &str| desk.read("results/tiny/search.csv").matches(&format!(",{set},")).count();
+    assert!(ways("grandchild") > 5 && ways("grandchild") == ways("sibling"));
+    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let done = desk.treebound(&["ablation", "tiny.toml", "-q", "-f", "test.*/sibling/"]);
+    done.failure(&["search.csv has rows that the filter leaves out"]);
+    assert_eq!(results(&desk)[Path::new("search.csv")], whole[Path::new("search.csv")]);
 }
 
 #[test]
@@ -135,6 +158,9 @@ fn messages_that_cannot_be_written_cost_no_result() {
         status.expect("started").code()
     };
     assert_eq!(mute(&["run", "tiny.toml"]), Some(0));
+    // What is asked for on standard output and cannot be written is another matter.
+    assert_eq!(mute(&["budget", "tiny.toml"]), Some(1));
+    assert!(desk.path("results/tiny/budget.csv").is_file());
     let done = results(&desk);
     assert!(done.len() >= 5, "{:?}", done.keys());
     assert_eq!(mute(&["train", "tiny.toml", "--set", "sibling", "--model", "model"]), Some(0));

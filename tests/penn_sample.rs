@@ -1,24 +1,15 @@
 //! The sample of the Wall Street Journal, where it is at hand, and the rule files as they are handed around.
 
+mod at_hand;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use treebound::treebank::penn::{self, HeadRules};
 
-fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    if !path.exists() {
-        eprintln!("SKIPPED: {} is not at hand", path.display());
-        return None;
-    }
-    Some(path)
-}
-
 #[test]
 fn the_sample_has_the_published_size_and_only_projective_trees() {
-    let Some(folder) = shared("treebanks/wsj_sample") else {
-        return;
-    };
+    let Some(folder) = at_hand::treebank("wsj_sample") else { return };
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "mrg"));
@@ -48,7 +39,7 @@ fn the_built_in_tables_are_the_ones_handed_around() {
         lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect::<Vec<Vec<_>>>()
     };
     for name in HeadRules::BUILT_IN {
-        let Some(theirs) = shared(&format!("facts/head_rules_{name}.txt")) else {
+        let Some(theirs) = at_hand::find(name, &[&format!("../shared/facts/head_rules_{name}.txt")]) else {
             continue;
         };
         assert!(HeadRules::read(&theirs).is_ok(), "{name}");

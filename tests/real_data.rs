@@ -1,5 +1,6 @@
 //! UD English EWT, where it is at hand: what the files hold, and a parser trained on some of it held against itself.
 
+mod at_hand;
 mod desk;
 mod model_zero;
 
@@ -17,14 +18,9 @@ use treebound::report::csv;
 use treebound::report::record::{CellKey, ScoreRow, SentenceRow};
 use treebound::treebank::{Sentence, conll};
 
-/// The treebank's folder; a loud word if it is not there.
+/// The treebank's folder.
 fn english() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/treebanks/en_ewt");
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: {} not found, so nothing was tested on real input", folder.display());
-        return None;
-    }
-    Some(folder)
+    at_hand::treebank("en_ewt")
 }
 
 #[test]

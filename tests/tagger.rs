@@ -1,6 +1,6 @@
 //! The tagger: exact search, determinism, jackknifing, files; and UD English EWT, where it is at hand.
 
-use std::path::Path;
+mod at_hand;
 
 use proptest::prelude::*;
 use treebound::bytes::{BytesReader, BytesWriter};
@@ -319,11 +319,7 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
 
 #[test]
 fn english_web_text_is_tagged_well() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/treebanks/en_ewt");
-    if !folder.exists() {
-        eprintln!("SKIPPED: {} is not at hand", folder.display());
-        return;
-    }
+    let Some(folder) = at_hand::treebank("en_ewt") else { return };
     let read = |part: &str| conll::read_gold(&folder.join(part)).expect("a treebank");
     let (train, dev) = (read("train.conllu"), read("dev.conllu"));
     let sentences: Vec<&[Token]> = train.iter().map(|s| s.tokens.as_slice()).collect();

@@ -103,8 +103,11 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
             .collect();
         let report = errors::tally(&parsed, arguments.top, arguments.examples);
         file::write(&folders.result("errors.csv"), &errors::csv(&report)?)?;
+        let examples = folders.result("errors-examples.txt");
         if arguments.examples > 0 {
-            file::write(&folders.result("errors-examples.txt"), errors::examples(&report, &parsed).as_bytes())?;
+            file::write(&examples, errors::examples(&report, &parsed).as_bytes())?;
+        } else {
+            file::remove(&examples)?;
         }
         origin::record("errors", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok(report)

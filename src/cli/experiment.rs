@@ -1,11 +1,10 @@
 //! `treebound check`, `list`, `run`, `time`: experiments from configs.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use super::filter::FilterFlags;
@@ -23,8 +22,8 @@ use crate::experiment::run::{CellResult, Laboratory, read_treebanks};
 use crate::experiment::store::Store;
 use crate::experiment::{results, timing};
 use crate::parser::WallClock;
-use crate::report;
-use crate::report::provenance::{self, Machine, Program};
+use crate::report::csv;
+use crate::report::provenance::Origin;
 use crate::report::record::{CellKey, SpeedRow};
 
 #[derive(Args)]
@@ -103,7 +102,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
 pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     let config = config::read(&arguments.config)?;
     let wanted = arguments.filter.compile(&config)?;
-    let mut writer = csv::Writer::from_writer(stdout());
+    let mut writer = ::csv::Writer::from_writer(stdout());
     for cell in cells(&config).iter().filter(|c| wanted(c)) {
         writer.serialize(cell.key(&config))?;
     }
@@ -158,15 +157,7 @@ fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders,
         return Ok(Earlier::default());
     }
     let earlier = Earlier::read(folders, laboratory.config, chosen)?;
-    let others = earlier.scores.len();
-    if others > 0 && !origin::is_of_this("run", laboratory, folders)? {
-        bail!(
-            "{} has {others} cell(s) that the filter leaves out, and that another program, config or treebank made: they do not \
-             compare with what would be made now. Run without a filter, or with --out DIR to put what is made elsewhere, or \
-             remove the file",
-            folders.result("scores.csv").display()
-        );
-    }
+    origin::may_stay(&earlier.files(), Origin::Work, "run", laboratory, folders)?;
     Ok(earlier)
 }
 
@@ -174,37 +165,26 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = config::read(&arguments.config)?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
-    let others = if arguments.filter.is_given() { others(arguments, &folders)? } else { Vec::new() };
+    let (speeds, scores) = (folders.result("speed.csv"), csv::read_if_there(&folders.result("scores.csv"))?);
+    let mut rows: Vec<SpeedRow> = arguments.filter.others(&speeds, |row: &SpeedRow| &row.cell)?;
     let store = Store::new(folders.cache.clone());
     with_threads(Some(1), || {
         let laboratory = Laboratory::open(&config, &store)?;
+        let others: &[&str] = if rows.is_empty() { &[] } else { &["speed.csv"] };
+        origin::may_stay(others, Origin::Measurement, "time", &laboratory, &folders)?;
         let usual = usual_cells(&config);
         let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual(cell));
-        let on_cell = |key: &CellKey| {
+        let begin = |key: &CellKey| {
             if !arguments.quiet {
                 say!("timing {key}");
             }
         };
-        let rows = timing::time(&laboratory, wanted, &mut WallClock::default(), on_cell)?;
-        report::csv::write(&folders.result("speed.csv"), &[rows, others].concat())?;
-        origin::record("time", &arguments.config, 1, &laboratory, &folders)
+        timing::time::<anyhow::Error>(&laboratory, &scores, wanted, &mut WallClock::default(), begin, |of_cell| {
+            rows.extend(of_cell);
+            // Whoever stops a long measurement keeps what is done.
+            origin::record("time", &arguments.config, 1, &laboratory, &folders)?;
+            Ok(csv::write(&speeds, &rows)?)
+        })
     })?;
     Ok(unless_unkept(&store))
-}
-
-/// The speeds of the cells that the filter leaves out: it chooses what to do, not what to forget. Speeds of another program or
-/// machine do not stand beside those that are measured now.
-fn others(arguments: &TimeArguments, folders: &Folders) -> Result<Vec<SpeedRow>> {
-    let is_wanted = arguments.filter.keys()?;
-    let mut others: Vec<SpeedRow> = report::csv::read_if_there(&folders.result("speed.csv"))?;
-    others.retain(|row| !is_wanted(&row.cell));
-    let of_this =
-        provenance::was_run_by(&Program::this(), &Machine::here(), "time", &folders.result("provenance.toml"))?;
-    if !of_this && !others.is_empty() {
-        let removed = others.drain(..).map(|row| row.cell).collect::<BTreeSet<_>>().len();
-        if !arguments.quiet {
-            say!("the speeds of {removed} other cell(s) are of another program or machine: they will be removed");
-        }
-    }
-    Ok(others)
 }

@@ -1,6 +1,5 @@
 //! `treebound growth`: how time and memory grow with sentences, candidates, templates, families and treebanks.
 
-use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::growth_step::{Learnt, Parsed, Step};
-use super::output::{say, stdout};
+use super::output::{print, say};
 use super::{OutFlags, origin};
 use crate::experiment::config::{self, Config, FeatureSet};
 use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
@@ -63,29 +62,32 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let folders = arguments.out.folders(&config);
     let path = folders.result("growth.csv");
     let mut rows: Vec<GrowthRow> = csv::read_if_there(&path)?;
-    let measured = |row: &GrowthRow| options.axes.iter().any(|axis| axis.name() == row.axis);
-    rows.retain(|row| !measured(row));
     let mut process = Processes::new(arguments, &config, &folders)?;
     let points = plan(&config, &options)?;
+    let mut begun = Vec::new();
     for (i, point) in points.iter().enumerate() {
         let row = process.measure(&config, point)?;
         if !arguments.quiet {
             say!("{} of {}: {}", i + 1, points.len(), said(&row));
         }
+        // Old rows of an axis go when it has a new one: both would not be of one origin.
+        if !begun.contains(&point.axis) {
+            rows.retain(|row| row.axis != point.axis.name());
+            begun.push(point.axis);
+        }
         rows.push(row);
         // Whoever stops a long measurement keeps what is done.
+        let verb = format!("growth-{}", point.axis.name());
+        origin::record_data(&verb, &arguments.config, 1, &config, process.data_of(point.axis), &folders)?;
         csv::write(&path, &rows)?;
         let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
         if !needed {
             process.forget(&point.recipe);
         }
     }
-    for axis in &options.axes {
-        let data = process.data.iter().filter(|(of, _)| of == axis).map(|(_, data)| data.clone()).collect();
-        origin::record_data(&format!("growth-{}", axis.name()), &arguments.config, 1, data, &folders)?;
-    }
-    let new: Vec<GrowthRow> = rows.iter().filter(|row| measured(row)).cloned().collect();
-    write!(stdout(), "{}", text(&new))?;
+    let measured = |row: &&GrowthRow| begun.iter().any(|axis| axis.name() == row.axis);
+    let new: Vec<GrowthRow> = rows.iter().filter(measured).cloned().collect();
+    print(&text(&new))?;
     figure(&rows)?.write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -176,6 +178,11 @@ impl<'a> Processes<'a> {
             repeats: self.repeats,
         })?;
         Ok(row(config, point, &learnt, &parsed, self.arguments.train_repeats.get()))
+    }
+
+    /// What the parsers of an axis were learnt from, as far as it is measured.
+    fn data_of(&self, axis: Axis) -> Vec<Data> {
+        self.data.iter().filter(|(of, _)| *of == axis).map(|(_, data)| data.clone()).collect()
     }
 
     /// The model of a recipe, and what it took to learn it.

@@ -1,6 +1,5 @@
 //! `treebound growth-step`: one step of `treebound growth`, in a process whose memory is that of the step. Not for people.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::output::stdout;
+use super::output::print;
 use super::with_threads;
 use crate::experiment::config;
 use crate::experiment::growth::memory::peak_kib;
@@ -85,6 +84,6 @@ pub fn step(arguments: &StepArguments) -> Result<ExitCode> {
             Ok(serde_json::to_string(&Parsed { parsing, peak_kib: peak_kib() })?)
         }
     })?;
-    writeln!(stdout(), "{answer}")?;
+    print(&format!("{answer}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,24 +2,67 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
-use crate::experiment::config::Split;
+use crate::experiment::config::{Config, Split};
 use crate::experiment::results::{Folders, resolved};
 use crate::experiment::run::Laboratory;
-use crate::report::provenance::{Data, Machine, Program, Provenance, Repository, command_line, was_run_on};
+use crate::experiment::store::sha256;
+use crate::report::provenance::{Data, Machine, Origin, Program, Provenance, Repository, command_line};
 
 /// Records that `verb` was run on `config` with so many threads.
 pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
-    record_data(verb, config, threads, data(laboratory), folders)
+    record_data(verb, config, threads, laboratory.config, data(laboratory), folders)
 }
 
-/// Whether what `verb` left in the results is of this program and of the laboratory's config and data.
-pub fn is_of_this(verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<bool> {
-    let before = std::fs::read_to_string(folders.result("config.resolved.toml"));
-    let same_config = before.is_ok_and(|before| before == resolved(laboratory.config));
-    let provenance = folders.result("provenance.toml");
-    Ok(same_config && was_run_on(&Program::this(), &data(laboratory), verb, &provenance)?)
+/// The same for a verb with data of its own.
+pub fn record_data(
+    verb: &str,
+    path: &Path,
+    threads: usize,
+    config: &Config,
+    data: Vec<Data>,
+    folders: &Folders,
+) -> Result<()> {
+    Ok(now(path, threads, config, data).record(verb, &folders.result("provenance.toml"))?)
+}
+
+/// Refuses to go on if `files` have rows that a filter leaves out, and these are not of the origin that `verb` would now give
+/// what it makes: they do not compare with that, so they can neither stay beside it nor be lost.
+pub fn may_stay(
+    files: &[&str],
+    origin: Origin,
+    verb: &str,
+    laboratory: &Laboratory,
+    folders: &Folders,
+) -> Result<()> {
+    let now = || now(Path::new(""), 0, laboratory.config, data(laboratory));
+    if files.is_empty() || now().agrees(origin, verb, &folders.result("provenance.toml"))? {
+        return Ok(());
+    }
+    let another = match origin {
+        Origin::Work => "program, config or treebank",
+        Origin::Measurement => "program or machine",
+    };
+    bail!(
+        "{}: {} has rows that the filter leaves out, and that another {another} made: they do not compare with what would be \
+         made now. Do without the filter, or use --out DIR to put what is made elsewhere, or remove what is named here",
+        folders.results.display(),
+        files.join(", ")
+    )
+}
+
+fn now(path: &Path, threads: usize, config: &Config, data: Vec<Data>) -> Provenance {
+    Provenance {
+        command: command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned())),
+        config: path.display().to_string(),
+        threads,
+        settings: sha256(resolved(config).as_bytes()),
+        program: Program::this(),
+        source: Repository::of_this_program(),
+        machine: Machine::here(),
+        data,
+    }
 }
 
 /// The data of an experiment.
@@ -37,18 +80,4 @@ fn data(laboratory: &Laboratory) -> Vec<Data> {
         }
     }
     data
-}
-
-/// The same for a verb with data of its own.
-pub fn record_data(verb: &str, config: &Path, threads: usize, data: Vec<Data>, folders: &Folders) -> Result<()> {
-    let provenance = Provenance {
-        command: command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned())),
-        config: config.display().to_string(),
-        threads,
-        program: Program::this(),
-        source: Repository::of_this_program(),
-        machine: Machine::here(),
-        data,
-    };
-    Ok(provenance.record(verb, &folders.result("provenance.toml"))?)
 }

@@ -1,7 +1,5 @@
 //! `treebound ablation`, `treebound budget`: what the search's ideas are worth, and what exactness buys.
 
-use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,18 +8,17 @@ use clap::Args;
 
 use super::filter::FilterFlags;
 use super::origin;
-use super::output::{say, stdout};
+use super::output::{print, say};
 use super::{OutFlags, unless_unkept, usual_cells, with_threads};
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config;
-use crate::experiment::earlier::Order;
-use crate::experiment::results::Folders;
 use crate::experiment::run::Laboratory;
 use crate::experiment::search::{Way, ablation, budgets, trial};
 use crate::experiment::store::Store;
 use crate::report;
+use crate::report::provenance::Origin;
 use crate::report::record::CellKey;
 use crate::report::search::SearchRow;
 
@@ -71,44 +68,25 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
         if !cells(&config).iter().any(&wanted) {
             bail!("no cell that is asked for has non-local features: there is no search to look at");
         }
-        let others = if arguments.filter.is_given() {
-            others(arguments, experiment, &laboratory, &folders)?
-        } else {
-            Vec::new()
-        };
-        let on_cell = |key: &CellKey| {
+        let file = folders.result(experiment.file);
+        let mut all: Vec<SearchRow> = arguments.filter.others(&file, |row: &SearchRow| &row.cell)?;
+        let others: &[&str] = if all.is_empty() { &[] } else { &[experiment.file] };
+        origin::may_stay(others, Origin::Work, experiment.verb, &laboratory, &folders)?;
+        let begin = |key: &CellKey| {
             if !arguments.quiet {
                 say!("decoding {key}");
             }
         };
-        let rows = trial(&laboratory, &ways(config.decoding.limits), wanted, on_cell)?;
-        let mut all = [rows.clone(), others].concat();
-        Order::of(&config).sort(&mut all, |row| &row.cell);
-        report::csv::write(&folders.result(experiment.file), &all)?;
-        origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        let mut rows = Vec::new();
+        trial::<anyhow::Error>(&laboratory, &ways(config.decoding.limits), wanted, begin, |of_cell| {
+            all.extend_from_slice(&of_cell);
+            rows.extend(of_cell);
+            // Whoever stops a long trial keeps what is done.
+            origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
+            Ok(report::csv::write(&file, &all)?)
+        })?;
         Ok(rows)
     })?;
-    write!(stdout(), "{}", report::search::text(&rows, experiment.row))?;
+    print(&report::search::text(&rows, experiment.row))?;
     Ok(unless_unkept(&store))
-}
-
-/// The rows of the cells that the filter leaves out, if they are of this program, config and data.
-fn others(
-    arguments: &SearchArguments,
-    experiment: &Experiment,
-    laboratory: &Laboratory,
-    folders: &Folders,
-) -> Result<Vec<SearchRow>> {
-    let is_wanted = arguments.filter.keys()?;
-    let mut others: Vec<SearchRow> = report::csv::read_if_there(&folders.result(experiment.file))?;
-    others.retain(|row| !is_wanted(&row.cell));
-    if !others.is_empty() && !origin::is_of_this(experiment.verb, laboratory, folders)? {
-        let removed = others.drain(..).map(|row| row.cell).collect::<BTreeSet<_>>().len();
-        if !arguments.quiet {
-            say!(
-                "the rows of {removed} other cell(s) are of another program, config or treebank: they will be removed"
-            );
-        }
-    }
-    Ok(others)
 }

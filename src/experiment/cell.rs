@@ -3,7 +3,6 @@
 
 use super::config::{Config, FeatureSet, Split, Tags, Trainer};
 use crate::decode::{Backbone, Decoder};
-use crate::parser::is_local;
 use crate::pruning::Rule;
 use crate::report::record::CellKey;
 
@@ -64,19 +63,14 @@ pub struct TrainingRun {
     pub seed: u64,
 }
 
-/// The sets that are trained with a backbone: the baseline, then those of the config. Families that are local to the
-/// backbone are in every set, so they are not named, and sets that differ in nothing else are one.
+/// The sets that are trained with a backbone: the baseline, then those of the config; sets with one name
+/// [under](FeatureSet::under) the backbone are one.
 fn sets(config: &Config, backbone: Backbone) -> Vec<FeatureSet> {
-    let named = |set: &FeatureSet| {
-        FeatureSet::new(set.families().iter().copied().filter(|&f| !is_local(f, backbone)).collect())
-    };
     let mut sets = Vec::new();
-    let baseline = [FeatureSet::baseline()];
-    let wanted = match &config.features.third_order {
-        Some(chosen) if backbone == Backbone::GrandSibling => [&[], &chosen[..]],
-        _ => [&baseline[..], &config.features.sets],
-    };
-    for set in wanted.into_iter().flatten().map(named) {
+    // Where the sets of the third-order program are chosen, its baseline is one of those to choose from.
+    let are_chosen = backbone == Backbone::GrandSibling && config.features.third_order.is_some();
+    let baseline = (!are_chosen).then(FeatureSet::baseline);
+    for set in baseline.iter().chain(config.features.sets_of(backbone)).map(|set| set.under(backbone)) {
         if !sets.contains(&set) {
             sets.push(set);
         }
@@ -109,7 +103,7 @@ pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
     let decoders = if run.set.is_baseline() { &baseline[..] } else { &config.decoding.decoders };
     let mut cells = Vec::new();
     for &split in &config.evaluation.splits {
-        for rule in config.decoding.rules_of(&run.set) {
+        for rule in config.decoding.rules_of(&run.set, run.backbone) {
             for &decoder in decoders {
                 cells.push(Cell {
                     corpus: run.corpus,

@@ -1,6 +1,6 @@
 //! Results of the cells that a filter leaves out: it chooses what to do, not what to forget.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
@@ -47,6 +47,17 @@ impl Earlier {
         earlier.training.retain(|row| runs.contains(&name_of(row)));
         Ok(earlier)
     }
+
+    /// The files that have rows of other cells.
+    pub fn files(&self) -> Vec<&'static str> {
+        let files = [
+            ("scores.csv", self.scores.is_empty()),
+            ("sentences.csv", self.sentences.is_empty()),
+            ("by_length.csv", self.lengths.is_empty()),
+            ("training.csv", self.training.is_empty()),
+        ];
+        files.into_iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| name).collect()
+    }
 }
 
 /// Corpus, tags, trainer, features, backbone and seed of a training run.
@@ -61,33 +72,4 @@ fn name(config: &Config, run: &TrainingRun) -> RunName {
 fn name_of(row: &TrainingRow) -> RunName {
     let TrainingRow { corpus, tags, trainer, features, backbone, seed, .. } = row.clone();
     (corpus, tags, trainer, features, backbone, seed)
-}
-
-/// Puts rows of several runs in the order in which one run of everything writes them.
-#[derive(Debug)]
-pub struct Order {
-    cells: BTreeMap<CellKey, usize>,
-    runs: BTreeMap<RunName, usize>,
-}
-
-impl Order {
-    /// Of an experiment.
-    pub fn of(config: &Config) -> Self {
-        let number = |(i, cell): (usize, &Cell)| (cell.key(config), i);
-        let number_run = |(i, run): (usize, &TrainingRun)| (name(config, run), i);
-        Self {
-            cells: cells(config).iter().enumerate().map(number).collect(),
-            runs: training_runs(config).iter().enumerate().map(number_run).collect(),
-        }
-    }
-
-    /// Sorts rows by their cell; those of one cell stay as they are.
-    pub fn sort<R>(&self, rows: &mut [R], cell: impl Fn(&R) -> &CellKey) {
-        rows.sort_by_key(|row| self.cells.get(cell(row)).copied());
-    }
-
-    /// Sorts rows by their training run.
-    pub fn sort_training(&self, rows: &mut [TrainingRow]) {
-        rows.sort_by_cached_key(|row| self.runs.get(&name_of(row)).copied());
-    }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::config::Config;
-use super::earlier::{Earlier, Order};
+use super::earlier::Earlier;
 use super::run::{CellResult, Laboratory, TrainingResult};
 use crate::report::error::ReportError;
 use crate::report::record::{CellKey, ScoreRow, SentenceRow, SpeedRow};
@@ -64,39 +64,37 @@ pub fn write(
     }));
     let mut lengths = aggregate::by_length(&sentences)?;
     let mut training = training_rows(laboratory, training);
-    let order = Order::of(config);
     scores.extend(earlier.scores);
     sentences.extend(earlier.sentences);
     lengths.extend(earlier.lengths);
     training.extend(earlier.training);
-    order.sort(&mut scores, |row| &row.cell);
-    order.sort(&mut sentences, |row| &row.cell);
-    order.sort(&mut lengths, |row| &row.cell);
-    order.sort_training(&mut training);
     let forgotten = forget_speeds(folders, &scores)?;
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     csv::write(&folders.result("by_length.csv"), &lengths)?;
     csv::write(&folders.result("training.csv"), &training)?;
     let tagging = laboratory.tagging_rows();
-    if !tagging.is_empty() {
-        csv::write(&folders.result("tagging.csv"), &tagging)?;
+    let tagging_file = folders.result("tagging.csv");
+    if tagging.is_empty() {
+        file::remove(&tagging_file)?;
+    } else {
+        csv::write(&tagging_file, &tagging)?;
     }
     file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())?;
     Ok(forgotten)
 }
 
-/// Drops from `speed.csv` the cells whose results are no longer those of the run before: another program was timed, or
-/// another model, and its speed must not stand beside these. Returns how many they were.
+/// Drops from `speed.csv` the cells whose results are no longer those of the run before, or that it did not have: another
+/// program was timed, or another model, and its speed must not stand beside these. Returns how many they were.
 fn forget_speeds(folders: &Folders, scores: &[ScoreRow]) -> Result<usize, ReportError> {
     let (scores_file, speed_file) = (folders.result("scores.csv"), folders.result("speed.csv"));
-    // What cannot be read says nothing; the verbs that need it complain.
-    let (Ok(before), Ok(speeds)) = (csv::read::<ScoreRow>(&scores_file), csv::read::<SpeedRow>(&speed_file)) else {
-        return Ok(0);
-    };
+    // Speeds that cannot be read say nothing; the verbs that need them complain. Speeds of results that cannot be read are of
+    // nothing that is known.
+    let Ok(speeds) = csv::read_if_there::<SpeedRow>(&speed_file) else { return Ok(0) };
+    let before: Vec<ScoreRow> = csv::read_if_there(&scores_file).unwrap_or_default();
     let is_stale = |cell: &CellKey| {
         let row = |rows: &[ScoreRow]| rows.iter().find(|row| *row.cell == *cell).map(|row| row.counts.clone());
-        row(&before).zip(row(scores)).is_some_and(|(before, now)| before != now)
+        row(&before).is_none_or(|before| row(scores) != Some(before))
     };
     let cells: BTreeSet<_> = speeds.iter().map(|row| row.cell.clone()).collect();
     let stale: Vec<_> = cells.into_iter().filter(|cell| is_stale(cell)).collect();

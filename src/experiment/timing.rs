@@ -1,9 +1,10 @@
 //! The serial timer: cells parsed again, one sentence after the other on one thread, with the clock running.
 //!
 //! Parsing is timed from tokens to tree, in three phases; reading files and loading models are not. Each cell is parsed
-//! once to warm up and then as often as the config says. Every pass must find the counts of the parallel run; if it does
-//! not, the times would be of something else, and there are none.
+//! once to warm up and then as often as the config says. Every pass must find the counts of the parallel run, and these be
+//! those that stand in the results; if they are not, the times would be of something else, and there are none.
 
+use std::array;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,29 +14,30 @@ use super::pieces::PieceError;
 use super::run::Laboratory;
 use super::visit::{Visited, each_cell};
 use crate::parser::{Clock, Phases, Scratch};
-use crate::report::record::{CellKey, SpeedRow};
+use crate::report::record::{CellKey, Counts, ScoreRow, SpeedRow};
 
-/// Times every cell that `wanted` lets through; `on_cell` is told of each before it is timed.
+/// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its rows.
+/// `scores` are the results that the speeds will stand beside.
 ///
 /// # Errors
-/// See [`PieceError`]; among them a pass whose counts are not those of the run.
-pub fn time(
+/// Those of `done`, and see [`PieceError`]; among them a cell or a pass whose counts are not those of the run.
+pub fn time<E: From<PieceError>>(
     laboratory: &Laboratory,
+    scores: &[ScoreRow],
     wanted: impl Fn(&Cell) -> bool,
     clock: &mut impl Clock,
-    mut on_cell: impl FnMut(&CellKey),
-) -> Result<Vec<SpeedRow>, PieceError> {
-    let mut rows = Vec::new();
+    mut begin: impl FnMut(&CellKey),
+    mut done: impl FnMut(Vec<SpeedRow>) -> Result<(), E>,
+) -> Result<(), E> {
     each_cell(laboratory, wanted, |visited| {
-        on_cell(&visited.cell.key(laboratory.config));
-        rows.extend(time_cell(laboratory, visited, clock)?);
-        Ok::<_, PieceError>(())
-    })?;
-    Ok(rows)
+        begin(&visited.cell.key(laboratory.config));
+        done(time_cell(laboratory, scores, visited, clock)?)
+    })
 }
 
 fn time_cell(
     laboratory: &Laboratory,
+    scores: &[ScoreRow],
     Visited { cell, pruned, trained, parser }: Visited,
     clock: &mut impl Clock,
 ) -> Result<Vec<SpeedRow>, PieceError> {
@@ -49,6 +51,13 @@ fn time_cell(
         .workshop
         .cell(prepared, gold, cell, punctuation, || Ok((pruned, &trained.model)))
         .map(|rows| rows.iter().map(|r| [r.correct, r.nodes, r.dp_calls]).collect::<Vec<_>>())?;
+    let sums = truth.iter().fold([0; 3], |sums, counts| array::from_fn(|i| sums[i] + counts[i]));
+    let result = scores.iter().find(|row| row.cell == key).map(|row| &row.counts);
+    if let Some(Ok(Counts { correct, nodes, dp_calls, .. })) = result
+        && [*correct, *nodes, *dp_calls] != sums
+    {
+        return Err(PieceError::NotTheResults(key.to_string()));
+    }
     let mut scratch = Scratch::default();
     let mut rows = Vec::new();
     for repeat in 0..=config.timing.repeats {

@@ -6,11 +6,13 @@
 use super::average::{Averaged, average};
 use super::error::ReportError;
 use super::frame::Columns;
-use super::grid::{Grid, wrap_features};
+use super::grid::Grid;
 use super::note;
 use super::number::{fixed, grouped, ratio};
 use super::options::TableOptions;
-use super::order::{PruneOrder, block, decoder_order, families, features_order, prune_label};
+use super::order::{
+    PruneOrder, backbone_order, block, decoder_order, families, features_label, features_order, prune_label,
+};
 use super::published::Published;
 use super::record::{ScoreRow, Setting};
 
@@ -47,10 +49,11 @@ pub fn calls(scores: &[ScoreRow], options: &TableOptions) -> Result<Calls, Repor
     Ok(Calls { lines: averaged.into_iter().map(line).collect() })
 }
 
-/// Where a line stands: by corpus, part, tags, features and decoder, then most candidates first.
+/// Where a line stands: by corpus, part, tags, trainer, features, backbone and decoder, then most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
-    let prune = PruneOrder::of(&setting.prune);
-    (block(setting), features_order(&setting.features), decoder_order(&setting.decoder), prune)
+    let Setting { features, prune, backbone, decoder, .. } = setting;
+    let searched = (backbone_order(backbone), decoder_order(decoder));
+    (block(setting), features_order(features), searched, PruneOrder::of(prune))
 }
 
 impl Calls {
@@ -101,9 +104,10 @@ fn notes() -> [String; 2] {
 
 fn heading(lines: &[Line]) -> String {
     let Some(first) = lines.first() else { return String::new() };
-    let Setting { corpus, split, tags, .. } = &first.averaged.setting;
+    let Setting { corpus, split, tags, trainer, .. } = &first.averaged.setting;
     let sentences = lines.iter().find_map(|line| line.averaged.data()).map_or(0, |[sentences, ..]| sentences);
-    format!("Section 4.6: {corpus}, {split} part, {tags} tags; calls to parse {} sentences", grouped(sentences))
+    let sentences = grouped(sentences);
+    format!("Section 4.6: {corpus}, {split} part, {tags} tags, {trainer}; calls to parse {sentences} sentences")
 }
 
 /// Characters of a line of a feature set.
@@ -115,7 +119,7 @@ fn grid(lines: &[Line]) -> Grid {
     let one = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 1));
     let total = |line: &Averaged| ratio(line.sums.dp_calls, line.seeds.len() as u64);
     Grid::default()
-        .left("features", averaged().map(|line| wrap_features(&line.setting.features, FEATURES_WIDTH)))
+        .left("features", averaged().map(|line| features_label(&line.setting, FEATURES_WIDTH)))
         .left("decoder", averaged().map(|line| line.setting.decoder.clone()))
         .left("pruning", averaged().map(|line| prune_label(&line.setting.prune)))
         .right("calls,\ntotal", averaged().map(|line| whole(total(line))))

@@ -13,6 +13,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     write_whole(path, |out| out.write_all(bytes)).map_err(|source| ReportError::Write { path: path.to_owned(), source })
 }
 
+/// Removes a file, if it is there: what it says no longer holds.
+///
+/// # Errors
+/// If the system refuses.
+pub fn remove(path: &Path) -> Result<(), ReportError> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+            Err(ReportError::Write { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::grid::wrap_features;
 use super::record::Setting;
 
 /// The place of a pruning: `none`, then `k=20` before `k=10`, then `t=1e-4` before `t=1e-3`: most candidates first.
@@ -50,6 +51,12 @@ pub fn decoder_order(decoder: &str) -> (bool, &str) {
 /// The place of a backbone: the paper's own, then others by name.
 pub fn backbone_order(backbone: &str) -> (bool, &str) {
     (backbone != BACKBONE, backbone)
+}
+
+/// A feature set for people, in lines of that many characters, and under it the backbone where that is not the paper's.
+pub fn features_label(setting: &Setting, width: usize) -> String {
+    let features = wrap_features(&setting.features, width);
+    if setting.backbone == BACKBONE { features } else { format!("{features}\n [{}]", setting.backbone) }
 }
 
 /// The paper's own backbone.

@@ -6,8 +6,8 @@ use super::columns::{Columns, Field, Fields, columns};
 use super::csv::Record;
 use super::error::LineFault;
 
-/// What a row belongs to: a corpus and split parsed with one feature set, pruning, backbone, decoder and
-/// training seed.
+/// What a row belongs to: a corpus and split, parsed with the tags, trainer, feature set, pruning, backbone, decoder and
+/// training seed that stand here.
 ///
 /// The order of the fields is the sort order of every results file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]

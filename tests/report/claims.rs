@@ -17,7 +17,7 @@ fn claim(keys: &str) -> Vec<treebound::report::claims::Claim> {
     config::parse(&text, std::path::Path::new("toy.toml")).expect(keys).claims.all()
 }
 
-/// 40 sentences of 11 words (one seed, two where `more` says so), of which `right(i)` are right.
+/// 40 sentences of 11 words, of which `right(i)` are right.
 fn rows(cell: &Arc<CellKey>, right: impl Fn(u64) -> u64) -> Vec<SentenceRow> {
     (1..=40).map(|i| sentence(cell, i, 11, right(i))).collect()
 }

@@ -39,24 +39,23 @@ pub struct Contradiction {
     first_score: Option<i128>,
 }
 
-/// Decodes every cell that `wanted` lets through in all `ways`; `on_cell` is told of each before it begins.
+/// Decodes every cell that `wanted` lets through in all `ways`; `begin` is told of each before it begins, and `done` gets its
+/// rows.
 ///
 /// # Errors
-/// See [`TrialError`].
-pub fn trial(
+/// Those of `done`, and see [`TrialError`].
+pub fn trial<E: From<TrialError> + From<PieceError>>(
     laboratory: &Laboratory,
     ways: &[Way],
     wanted: impl Fn(&Cell) -> bool,
-    mut on_cell: impl FnMut(&CellKey),
-) -> Result<Vec<SearchRow>, TrialError> {
-    let mut rows = Vec::new();
+    mut begin: impl FnMut(&CellKey),
+    mut done: impl FnMut(Vec<SearchRow>) -> Result<(), E>,
+) -> Result<(), E> {
     each_cell(laboratory, wanted, |Visited { cell, parser, .. }| {
         let key = Arc::new(cell.key(laboratory.config));
-        on_cell(&key);
-        rows.extend(of_cell(laboratory, cell, &key, &parser, ways)?);
-        Ok::<_, TrialError>(())
-    })?;
-    Ok(rows)
+        begin(&key);
+        done(of_cell(laboratory, cell, &key, &parser, ways)?)
+    })
 }
 
 fn of_cell(

@@ -175,8 +175,10 @@ fn difference_from(a: &Setting, b: &Setting) -> String {
     let fields = [
         (&a.split, &b.split),
         (&a.tags, &b.tags),
+        (&a.trainer, &b.trainer),
         (&a.features, &b.features),
         (&a.prune, &b.prune),
+        (&a.backbone, &b.backbone),
         (&a.decoder, &b.decoder),
     ];
     let differ: Vec<&str> = fields.into_iter().filter(|(a, b)| a != b).map(|(_, b)| b.as_str()).collect();

@@ -119,7 +119,7 @@ impl Axis {
     }
 }
 
-/// The least of 1, 2, 2.5 and 5 times a power of ten that is no less than `step`.
+/// The least of 1, 2 and 5 times a power of ten that is no less than `step`.
 fn nice(step: f64) -> f64 {
     let unit = power_of_ten(libm::floor(libm::log10(step)) as i32);
     let fits = |digit: &f64| digit * unit >= step * (1.0 - 1e-9);

@@ -29,6 +29,8 @@ pub struct Provenance {
     pub config: String,
     /// Threads that worked.
     pub threads: usize,
+    /// SHA-256 of the config with every default written out.
+    pub settings: String,
     /// The program.
     pub program: Program,
     /// The state of its sources.
@@ -77,7 +79,7 @@ pub struct Data {
     pub split: String,
     /// Files read; 0 for a treebank that is made.
     pub files: usize,
-    /// SHA-256 of their bytes one after the other, or of the settings that the treebank was made from.
+    /// SHA-256 of their bytes one after the other, or of the sentences of a treebank that is made.
     pub sha256: String,
 }
 
@@ -116,30 +118,34 @@ impl Provenance {
     pub fn record(&self, verb: &str, path: &Path) -> Result<(), ReportError> {
         file::write(path, self.text(verb, tables(path)?)?.as_bytes())
     }
+
+    /// Whether a provenance file says the same of an earlier run of `verb`.
+    ///
+    /// # Errors
+    /// If the file that stands there is no TOML, or the system refuses.
+    pub fn agrees(&self, origin: Origin, verb: &str, path: &Path) -> Result<bool, ReportError> {
+        let (now, tables) = (toml::Value::try_from(self)?, tables(path)?);
+        let Some(before) = tables.get(verb) else { return Ok(false) };
+        Ok(origin.keys().iter().all(|key| before.get(key) == now.get(key)))
+    }
 }
 
-/// Whether a provenance file says that `verb` was run by this program on this machine: only then may what it measured stand
-/// beside what is measured now.
-///
-/// # Errors
-/// If the file that stands there is no TOML, or the system refuses.
-pub fn was_run_by(program: &Program, machine: &Machine, verb: &str, path: &Path) -> Result<bool, ReportError> {
-    agrees(verb, path, &[("program", toml::Value::try_from(program)?), ("machine", toml::Value::try_from(machine)?)])
+/// What two runs of a verb may have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The program, its settings and its data: then it would make the same again.
+    Work,
+    /// The program and the machine: then what one measured may stand beside what the other did.
+    Measurement,
 }
 
-/// Whether a provenance file says that `verb` was run by this program on these data: then it would make the same again.
-///
-/// # Errors
-/// As [`was_run_by`].
-pub fn was_run_on(program: &Program, data: &[Data], verb: &str, path: &Path) -> Result<bool, ReportError> {
-    agrees(verb, path, &[("program", toml::Value::try_from(program)?), ("data", toml::Value::try_from(data)?)])
-}
-
-/// Whether a provenance file says these things of `verb`.
-fn agrees(verb: &str, path: &Path, now: &[(&str, toml::Value)]) -> Result<bool, ReportError> {
-    let tables = tables(path)?;
-    let Some(before) = tables.get(verb) else { return Ok(false) };
-    Ok(now.iter().all(|(name, now)| before.get(name) == Some(now)))
+impl Origin {
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Work => &["program", "settings", "data"],
+            Self::Measurement => &["program", "machine"],
+        }
+    }
 }
 
 /// The tables of a provenance file; none if there is no file.
@@ -165,6 +171,7 @@ mod tests {
             command: "treebound run configs/toy.toml".to_owned(),
             config: "configs/toy.toml".to_owned(),
             threads: 2,
+            settings: "34".to_owned(),
             program: Program {
                 version: "0.1.0".to_owned(),
                 sources: "00ff".to_owned(),
@@ -185,6 +192,7 @@ mod tests {
 command = \"treebound run configs/toy.toml\"
 config = \"configs/toy.toml\"
 threads = 2
+settings = \"34\"
 
 [run.program]
 version = \"0.1.0\"
@@ -247,20 +255,21 @@ sha256 = \"12\"
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("provenance.toml");
         let this = provenance();
-        let alike = |p: &Program, m: &Machine| was_run_by(p, m, "time", &path).expect("TOML");
-        assert!(!alike(&this.program, &this.machine), "there is no file");
+        let alike = |now: &Provenance| {
+            [Origin::Work, Origin::Measurement].map(|origin| now.agrees(origin, "time", &path).expect("TOML"))
+        };
+        assert_eq!(alike(&this), [false; 2], "there is no file");
         this.record("run", &path).expect("written");
-        assert!(!alike(&this.program, &this.machine), "nothing was timed");
+        assert_eq!(alike(&this), [false; 2], "nothing was timed");
         this.record("time", &path).expect("written");
-        assert!(alike(&this.program, &this.machine));
-        let changed = Program { sources: "01ff".to_owned(), ..this.program.clone() };
-        assert!(!alike(&changed, &this.machine));
-        let same_data = |p: &Program, data: &[Data]| was_run_on(p, data, "run", &path).expect("TOML");
-        let other_data: Vec<Data> = this.data.iter().map(|d| Data { sha256: "13".to_owned(), ..d.clone() }).collect();
-        assert!(same_data(&this.program, &this.data));
-        assert!(!same_data(&this.program, &other_data));
-        assert!(!same_data(&changed, &this.data));
-        assert!(!alike(&this.program, &Machine { cpu: "another cpu".to_owned(), ..this.machine }));
+        assert_eq!(alike(&Provenance { command: "another".to_owned(), threads: 1, ..this.clone() }), [true; 2]);
+        let program = Program { sources: "01ff".to_owned(), ..this.program.clone() };
+        assert_eq!(alike(&Provenance { program, ..this.clone() }), [false; 2]);
+        assert_eq!(alike(&Provenance { settings: "35".to_owned(), ..this.clone() }), [false, true]);
+        let data = this.data.iter().map(|d| Data { sha256: "13".to_owned(), ..d.clone() }).collect();
+        assert_eq!(alike(&Provenance { data, ..this.clone() }), [false, true]);
+        let machine = Machine { cpu: "another cpu".to_owned(), ..this.machine.clone() };
+        assert_eq!(alike(&Provenance { machine, ..this }), [true, false]);
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::against::CONFIDENCE;
 use super::{Comparison, Line, Table2};
 use crate::report::average::Averaged;
-use crate::report::grid::{Grid, wrap_features, wrap_note};
+use crate::report::grid::{Grid, wrap_note};
 use crate::report::note;
 use crate::report::number::{counted, fixed, grouped, signed};
-use crate::report::order::{BACKBONE, block, prune_label};
+use crate::report::order::{block, features_label, prune_label};
 use crate::report::record::Setting;
 use crate::report::significance::PairFault;
 use crate::report::speed::Speed;
@@ -109,12 +109,6 @@ fn heading(block: &[Line]) -> String {
     text
 }
 
-/// The feature set, and under it the backbone where that is not the paper's.
-fn features(setting: &Setting) -> String {
-    let features = wrap_features(&setting.features, FEATURES_WIDTH);
-    if setting.backbone == BACKBONE { features } else { format!("{features}\n [{}]", setting.backbone) }
-}
-
 /// The different texts, in the order of their first lines.
 fn distinct(texts: impl Iterator<Item = Option<String>>) -> String {
     let mut all: Vec<String> = Vec::new();
@@ -136,7 +130,7 @@ fn grid(block: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
     let rate = |line: &Averaged| speeds.get(&line.setting).and_then(Speed::words_per_second);
     let total = averaged().map(|line| line.sums.sentences).max().unwrap_or(0);
     Grid::default()
-        .left("features", averaged().map(|line| features(&line.setting)))
+        .left("features", averaged().map(|line| features_label(&line.setting, FEATURES_WIDTH)))
         .left("decoder", averaged().map(|line| line.setting.decoder.clone()))
         .right("UAS", averaged().map(|line| two(line.uas_pct())))
         .right_if_any("sd", averaged().map(|line| two(line.uas_sd_points)))

@@ -28,9 +28,9 @@ pub struct Decoding {
 }
 
 impl Decoding {
-    /// The prunings that a set is decoded with.
-    pub fn rules_of(&self, set: &FeatureSet) -> impl Iterator<Item = Rule> {
-        let more = self.more.as_ref().filter(|more| more.sets.contains(set));
+    /// The prunings that a set is decoded with, by the name that it has [under](FeatureSet::under) its backbone.
+    pub fn rules_of(&self, set: &FeatureSet, backbone: Backbone) -> impl Iterator<Item = Rule> {
+        let more = self.more.as_ref().filter(|more| more.sets.iter().any(|named| named.under(backbone) == *set));
         self.rules.iter().chain(more.into_iter().flat_map(|more| &more.rules)).copied()
     }
 }

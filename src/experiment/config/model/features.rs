@@ -2,7 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::decode::Backbone;
 use crate::features::Family;
+use crate::parser::is_local;
 
 /// Sets of non-local families.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -12,6 +14,16 @@ pub struct Features {
     /// The sets with the backbone `grand-sibling`, `baseline` for none; those of `sets` and the baseline if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub third_order: Option<Vec<FeatureSet>>,
+}
+
+impl Features {
+    /// The sets that are named for a backbone, besides the baseline.
+    pub fn sets_of(&self, backbone: Backbone) -> &[FeatureSet] {
+        match &self.third_order {
+            Some(chosen) if backbone == Backbone::GrandSibling => chosen,
+            _ => &self.sets,
+        }
+    }
 }
 
 /// A set of non-local families, sorted; the empty set is the baseline.
@@ -37,6 +49,11 @@ impl FeatureSet {
     /// The baseline: no non-local features.
     pub fn baseline() -> Self {
         Self(Vec::new())
+    }
+
+    /// The name of the set under a backbone: families that are local to it are in all of its sets, so they are not named.
+    pub fn under(&self, backbone: Backbone) -> Self {
+        Self(self.0.iter().copied().filter(|&family| !is_local(family, backbone)).collect())
     }
 
     /// The families, sorted.

@@ -107,7 +107,6 @@ impl<'a> Resolver<'a> {
 
     /// Settings for cells that the experiment does not have.
     fn unused(&mut self, wire: &ConfigWire, features: &Features, decoding: &Decoding) {
-        let third_order = features.third_order.as_deref().unwrap_or_default();
         if let Some(at) = &wire.features.third_order
             && !decoding.backbones.contains(&Backbone::GrandSibling)
         {
@@ -115,8 +114,11 @@ impl<'a> Resolver<'a> {
             self.fault(at, message);
         }
         if let (Some(at), Some(more)) = (&wire.decoding.more, &decoding.more) {
-            let is_run =
-                |set: &FeatureSet| set.is_baseline() || features.sets.contains(set) || third_order.contains(set);
+            let has = |backbone: Backbone, set: &FeatureSet| {
+                let set = set.under(backbone);
+                set.is_baseline() || features.sets_of(backbone).iter().any(|other| other.under(backbone) == set)
+            };
+            let is_run = |set: &FeatureSet| decoding.backbones.iter().any(|&backbone| has(backbone, set));
             if let Some(set) = more.sets.iter().find(|set| !is_run(set)) {
                 self.fault(at, format!("more: the set `{set}` is not among the sets of [features]"));
             }
