@@ -53,10 +53,16 @@ pub fn backbone_order(backbone: &str) -> (bool, &str) {
     (backbone != BACKBONE, backbone)
 }
 
-/// A feature set for people, in lines of that many characters, and under it the backbone where that is not the paper's.
+/// A feature set for people, in lines of that many characters, and behind it the backbone where that is not the paper's.
 pub fn features_label(setting: &Setting, width: usize) -> String {
     let features = wrap_features(&setting.features, width);
-    if setting.backbone == BACKBONE { features } else { format!("{features}\n [{}]", setting.backbone) }
+    if setting.backbone == BACKBONE {
+        return features;
+    }
+    let backbone = format!(" [{}]", setting.backbone);
+    let last = features.lines().last().unwrap_or_default();
+    let separator = if last.len() + backbone.len() <= width { "" } else { "\n" };
+    features + separator + &backbone
 }
 
 /// The paper's own backbone.
