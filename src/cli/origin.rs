@@ -29,13 +29,7 @@ pub fn record_data(
 
 /// Refuses to go on if `files` have rows that a filter leaves out, and these are not of the origin that `verb` would now give
 /// what it makes: they do not compare with that, so they can neither stay beside it nor be lost.
-pub fn may_stay(
-    files: &[&str],
-    origin: Origin,
-    verb: &str,
-    laboratory: &Laboratory,
-    folders: &Folders,
-) -> Result<()> {
+pub fn may_stay(files: &[&str], origin: Origin, verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
     let now = || now(Path::new(""), 0, laboratory.config, data(laboratory));
     if files.is_empty() || now().agrees(origin, verb, &folders.result("provenance.toml"))? {
         return Ok(());

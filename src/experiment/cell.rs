@@ -128,3 +128,35 @@ pub fn cells(config: &Config) -> Vec<Cell> {
     all.sort_by_cached_key(|cell| cell.key(config));
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::experiment::config::parse;
+
+    /// The sets and prunings of the cells over the third-order program.
+    fn third_order(sets: &str, more: &str) -> Vec<String> {
+        let corpus = "[[corpus]]\nname = 'made'\nformat = 'synthetic'\n";
+        let decoding =
+            format!("backbone = ['carreras', 'grand-sibling']\nk = [10]\nmore = {{ sets = {more}, k = [3] }}");
+        let text = format!("{corpus}[features]\nsets = {sets}\n[decoding]\n{decoding}\n");
+        let config = parse(&text, Path::new("made.toml")).expect("a config");
+        let keys = cells(&config).into_iter().map(|cell| cell.key(&config));
+        let named = |key: CellKey| format!("{} {}", key.features, key.prune);
+        keys.filter(|key| key.backbone == "grand-sibling").map(named).collect()
+    }
+
+    /// Grandchildren are in all of its sets, so they are not named.
+    #[test]
+    fn more_prunings_are_for_a_set_by_either_of_its_names() {
+        let expected = ["baseline k=10", "sibling k=10", "sibling k=3"];
+        assert_eq!(third_order("['grandchild+sibling']", "['grandchild+sibling']"), expected);
+        assert_eq!(third_order("['grandchild+sibling']", "['sibling']"), expected);
+        assert_eq!(
+            third_order("['grandchild', 'sibling']", "['grandchild']"),
+            ["baseline k=10", "baseline k=3", "sibling k=10"]
+        );
+    }
+}

@@ -41,7 +41,9 @@ pub enum PieceError {
     )]
     NotTheSame(String, crate::treebank::Place),
     /// A cell that is to be timed is not the one that stands in the results.
-    #[error("timing {0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first")]
+    #[error(
+        "timing {0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first"
+    )]
     NotTheResults(String),
     /// What was made does not read back.
     #[error("{piece}: what was just made cannot be read, which is a fault of treebound: {source}")]
