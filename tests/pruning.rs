@@ -1,8 +1,14 @@
 //! The pruner: probabilities of arcs, and which of them it rules out by their length.
 
+mod desk;
+
+use desk::Desk;
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::features::TemplateSet;
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
+use treebound::report::csv;
+use treebound::report::record::ScoreRow;
+use treebound::report::search::SearchRow;
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, Token, Tree, projectivize};
 
@@ -107,3 +113,58 @@ fn heads_without_a_probability_are_not_among_the_best() {
     candidates.fill(Rule::None, words, &[]);
     assert_eq!(kept(&candidates), [(0, 1), (0, 2), (1, 2), (2, 1)]);
 }
+
+/// Where the kept arcs hold no tree, the searches of `budget` and `ablation` have the graph of the parse: arcs of a tree are added.
+#[test]
+fn searches_are_of_the_graphs_that_are_parsed() {
+    let desk = Desk::new();
+    desk.write("tiny.toml", ONE_HEAD);
+    for verb in ["run", "budget", "ablation"] {
+        desk.treebound(&[verb, "tiny.toml", "-q"]).success();
+    }
+    let scores: Vec<ScoreRow> = csv::read(&desk.path("results/tiny/scores.csv")).expect("scores");
+    let parsed = scores.iter().find(|row| row.cell.features == "sibling").expect("a cell");
+    let parsed = parsed.counts.as_ref().expect("counts");
+    // The parser needs a call to see that there is no tree.
+    assert!(parsed.dp_calls > parsed.sentences + 5, "{parsed:?}");
+    for (file, way) in [("budget.csv", "no limit"), ("search.csv", "bnb"), ("search.csv", "paper")] {
+        let rows: Vec<SearchRow> = csv::read(&desk.path(&format!("results/tiny/{file}"))).expect("rows");
+        let row = rows.iter().find(|row| row.way == way).expect("a way");
+        let all = [row.sentences, row.proven, row.scored_correct];
+        assert_eq!(all, [parsed.sentences, parsed.sentences, parsed.scored_correct], "{way}");
+        assert!(way == "paper" || row.dp_calls < parsed.dp_calls, "{way}");
+    }
+    let line = desk.treebound(&["graphs", "tiny.toml", "-o", "graphs", "-f", "sibling"]).success();
+    assert_eq!(line, "");
+    for graphs in desk.files("graphs").keys() {
+        let decoded = desk.treebound(&["decode", &format!("graphs/{}", graphs.display())]).success();
+        assert_eq!(decoded.matches("\"optimal\"").count() as u64, parsed.sentences);
+    }
+}
+
+const ONE_HEAD: &str = r#"
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+seed = 3
+train = 60
+dev = 5
+test = 60
+vocabulary = 500
+
+[pruning]
+epochs = 1
+
+[training]
+epochs = 1
+k = 4
+dp_calls = 10
+
+[features]
+sets = ["sibling"]
+
+[decoding]
+k = [1]
+"#;

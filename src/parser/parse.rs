@@ -143,12 +143,15 @@ impl Parser<'_> {
         Ok((answer, phases))
     }
 
-    /// The factor graph of a sentence, in `scratch`.
+    /// The factor graph of a sentence, in `scratch`: the one whose tree [`parse`](Self::parse) finds.
     ///
     /// # Errors
     /// See [`ParseError`].
     pub fn graph<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> Result<&'s FactorGraph, ParseError> {
         self.keep_arcs(tokens, scratch);
+        if !hold_a_tree(tokens.len(), scratch.arcs()) {
+            self.add_a_tree(tokens, scratch);
+        }
         self.build(tokens, scratch)?;
         Ok(scratch.builder.graph())
     }
@@ -189,4 +192,11 @@ impl Parser<'_> {
             scratch.candidates.add(tree.heads(), marginals);
         }
     }
+}
+
+/// Whether there is a projective tree among some arcs.
+fn hold_a_tree(words: usize, arcs: &[(Word, Word)]) -> bool {
+    let mut allowed = ArcScores::new(words);
+    arcs.iter().for_each(|&(h, m)| allowed.set(h, m, 0));
+    eisner::decode(&allowed).tree.is_some()
 }
