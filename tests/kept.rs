@@ -98,6 +98,30 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
     done.failure(&["sentences.csv, by_length.csv, training.csv has rows that the filter"]);
 }
 
+/// What a long verb has made is there when it ends early, and so is what it has not come to.
+#[test]
+fn who_stops_a_long_verb_loses_nothing() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    desk.treebound(&["time", "tiny.toml", "-q"]).success();
+    let cells = |set: &str| desk.read("results/tiny/speed.csv").matches(&format!(",{set},k=4,")).count();
+    let before = ["baseline", "grandchild", "sibling"].map(cells);
+    assert!(before.iter().all(|&rows| rows > 0), "{before:?}");
+    // Another program made the last cell.
+    let scores = desk.read("results/tiny/scores.csv");
+    let line = scores.lines().find(|line| line.contains("test,gold,perceptron,sibling")).expect("a line");
+    let mut fields: Vec<String> = line.split(',').map(str::to_owned).collect();
+    let calls = fields.len() - 2;
+    fields[calls] = (fields[calls].parse::<u64>().expect("a count") + 1).to_string();
+    desk.write("results/tiny/scores.csv", scores.replace(line, &fields.join(",")));
+    desk.treebound(&["time", "tiny.toml", "-q"]).failure(&["sibling/k=4", "run the config first"]);
+    assert_eq!(["baseline", "grandchild", "sibling"].map(cells), before);
+    // What was not run is not timed, even where nobody could tell the difference.
+    desk.write("results/tiny/scores.csv", scores.replace(&format!("{line}\n"), ""));
+    desk.treebound(&["time", "tiny.toml", "-q"]).failure(&["scores.csv has no results for", "first treebound run"]);
+    assert_eq!(["baseline", "grandchild", "sibling"].map(cells), before);
+}
+
 /// The verb's own origin counts, not that of the last run.
 #[test]
 fn searches_of_another_config_are_neither_mixed_nor_lost() {

@@ -1,10 +1,11 @@
 //! `treebound check`, `list`, `run`, `time`: experiments from configs.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
@@ -24,7 +25,7 @@ use crate::experiment::{results, timing};
 use crate::parser::WallClock;
 use crate::report::csv;
 use crate::report::provenance::Origin;
-use crate::report::record::{CellKey, SpeedRow};
+use crate::report::record::{CellKey, ScoreRow, SpeedRow};
 
 #[derive(Args)]
 pub struct CheckArguments {
@@ -165,26 +166,47 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = config::read(&arguments.config)?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
-    let (speeds, scores) = (folders.result("speed.csv"), csv::read_if_there(&folders.result("scores.csv"))?);
-    let mut rows: Vec<SpeedRow> = arguments.filter.others(&speeds, |row: &SpeedRow| &row.cell)?;
     let store = Store::new(folders.cache.clone());
+    let usual = usual_cells(&config);
+    let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual(cell));
+    let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
+    let scores = run_before(arguments, &keys, &folders)?;
     with_threads(Some(1), || {
         let laboratory = Laboratory::open(&config, &store)?;
-        let others: &[&str] = if rows.is_empty() { &[] } else { &["speed.csv"] };
-        origin::may_stay(others, Origin::Measurement, "time", &laboratory, &folders)?;
-        let usual = usual_cells(&config);
-        let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual(cell));
+        let of_this = (Origin::Measurement, "time");
+        let mut rows = origin::standing(
+            "speed.csv",
+            |row: &SpeedRow| &row.cell,
+            &keys,
+            &arguments.filter,
+            of_this,
+            &laboratory,
+            &folders,
+        )?;
         let begin = |key: &CellKey| {
             if !arguments.quiet {
                 say!("timing {key}");
             }
         };
         timing::time::<anyhow::Error>(&laboratory, &scores, wanted, &mut WallClock::default(), begin, |of_cell| {
+            rows.retain(|row| of_cell.iter().all(|new| new.cell != row.cell));
             rows.extend(of_cell);
             // Whoever stops a long measurement keeps what is done.
-            origin::record("time", &arguments.config, 1, &laboratory, &folders)?;
-            Ok(csv::write(&speeds, &rows)?)
+            csv::write(&folders.result("speed.csv"), &rows)?;
+            origin::record("time", &arguments.config, 1, &laboratory, &folders)
         })
     })?;
     Ok(unless_unkept(&store))
+}
+
+/// The results beside which speeds will stand; each of these cells has one.
+fn run_before(arguments: &TimeArguments, cells: &BTreeSet<CellKey>, folders: &Folders) -> Result<Vec<ScoreRow>> {
+    let path = folders.result("scores.csv");
+    let scores: Vec<ScoreRow> = csv::read_if_there(&path)?;
+    let done: BTreeSet<&CellKey> = scores.iter().filter(|row| row.counts.is_ok()).map(|row| &*row.cell).collect();
+    if let Some(cell) = cells.iter().find(|cell| !done.contains(cell)) {
+        let config = arguments.config.display();
+        bail!("{} has no results for {cell}, which is to be timed: first treebound run {config}", path.display());
+    }
+    Ok(scores)
 }

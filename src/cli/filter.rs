@@ -1,13 +1,10 @@
 //! The one filter of all verbs that look at cells.
 
-use std::path::Path;
-
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::Config;
-use crate::report::csv::{self, Record};
 use crate::report::record::CellKey;
 
 #[derive(Args)]
@@ -39,18 +36,6 @@ impl FilterFlags {
             bail!(self.no_match());
         }
         Ok(move |cell: &Cell| wanted(&cell.key(config)))
-    }
-
-    /// The rows of a file of the results whose cells it leaves out; none if there is no filter, for then nothing is left out. It
-    /// chooses what to do, not what to forget.
-    pub fn others<R: Record>(&self, path: &Path, cell: impl Fn(&R) -> &CellKey) -> Result<Vec<R>> {
-        if !self.is_given() {
-            return Ok(Vec::new());
-        }
-        let is_wanted = self.keys()?;
-        let mut others: Vec<R> = csv::read_if_there(path)?;
-        others.retain(|row| !is_wanted(cell(row)));
-        Ok(others)
     }
 
     /// Says that no cell matches.

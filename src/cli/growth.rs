@@ -77,9 +77,9 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
         }
         rows.push(row);
         // Whoever stops a long measurement keeps what is done.
+        csv::write(&path, &rows)?;
         let verb = format!("growth-{}", point.axis.name());
         origin::record_data(&verb, &arguments.config, 1, &config, process.data_of(point.axis), &folders)?;
-        csv::write(&path, &rows)?;
         let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
         if !needed {
             process.forget(&point.recipe);

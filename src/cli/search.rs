@@ -1,5 +1,6 @@
 //! `treebound ablation`, `treebound budget`: what the search's ideas are worth, and what exactness buys.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -69,9 +70,16 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
             bail!("no cell that is asked for has non-local features: there is no search to look at");
         }
         let file = folders.result(experiment.file);
-        let mut all: Vec<SearchRow> = arguments.filter.others(&file, |row: &SearchRow| &row.cell)?;
-        let others: &[&str] = if all.is_empty() { &[] } else { &[experiment.file] };
-        origin::may_stay(others, Origin::Work, experiment.verb, &laboratory, &folders)?;
+        let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
+        let mut all = origin::standing(
+            experiment.file,
+            |row: &SearchRow| &row.cell,
+            &keys,
+            &arguments.filter,
+            (Origin::Work, experiment.verb),
+            &laboratory,
+            &folders,
+        )?;
         let begin = |key: &CellKey| {
             if !arguments.quiet {
                 say!("decoding {key}");
@@ -79,11 +87,12 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
         };
         let mut rows = Vec::new();
         trial::<anyhow::Error>(&laboratory, &ways(config.decoding.limits), wanted, begin, |of_cell| {
+            all.retain(|row| of_cell.iter().all(|new| new.cell != row.cell));
             all.extend_from_slice(&of_cell);
             rows.extend(of_cell);
             // Whoever stops a long trial keeps what is done.
-            origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
-            Ok(report::csv::write(&file, &all)?)
+            report::csv::write(&file, &all)?;
+            origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)
         })?;
         Ok(rows)
     })?;

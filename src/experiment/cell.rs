@@ -63,21 +63,6 @@ pub struct TrainingRun {
     pub seed: u64,
 }
 
-/// The sets that are trained with a backbone: the baseline, then those of the config; sets with one name
-/// [under](FeatureSet::under) the backbone are one.
-fn sets(config: &Config, backbone: Backbone) -> Vec<FeatureSet> {
-    let mut sets = Vec::new();
-    // Where the sets of the third-order program are chosen, its baseline is one of those to choose from.
-    let are_chosen = backbone == Backbone::GrandSibling && config.features.third_order.is_some();
-    let baseline = (!are_chosen).then(FeatureSet::baseline);
-    for set in baseline.iter().chain(config.features.sets_of(backbone)).map(|set| set.under(backbone)) {
-        if !sets.contains(&set) {
-            sets.push(set);
-        }
-    }
-    sets
-}
-
 /// All training runs of an experiment: for each corpus, tags, seed, trainer and backbone the baseline, then the sets.
 pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
     let mut runs = Vec::new();
@@ -86,7 +71,7 @@ pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
             for &seed in &config.seeds {
                 for &trainer in &config.training.trainers {
                     for &backbone in &config.decoding.backbones {
-                        for set in sets(config, backbone) {
+                        for set in config.features.trained(backbone) {
                             runs.push(TrainingRun { corpus, tags, trainer, set, backbone, seed });
                         }
                     }
@@ -138,14 +123,29 @@ mod tests {
 
     /// The sets and prunings of the cells over the third-order program.
     fn third_order(sets: &str, more: &str) -> Vec<String> {
+        third_order_cells(sets, more).expect("a config")
+    }
+
+    fn third_order_cells(sets: &str, more: &str) -> Result<Vec<String>, String> {
         let corpus = "[[corpus]]\nname = 'made'\nformat = 'synthetic'\n";
         let decoding =
             format!("backbone = ['carreras', 'grand-sibling']\nk = [10]\nmore = {{ sets = {more}, k = [3] }}");
         let text = format!("{corpus}[features]\nsets = {sets}\n[decoding]\n{decoding}\n");
-        let config = parse(&text, Path::new("made.toml")).expect("a config");
+        let config = parse(&text, Path::new("made.toml")).map_err(|e| e.to_string())?;
         let keys = cells(&config).into_iter().map(|cell| cell.key(&config));
         let named = |key: CellKey| format!("{} {}", key.features, key.prune);
-        keys.filter(|key| key.backbone == "grand-sibling").map(named).collect()
+        Ok(keys.filter(|key| key.backbone == "grand-sibling").map(named).collect())
+    }
+
+    /// The baseline of the third-order program is a set to choose, where its sets are chosen.
+    #[test]
+    fn more_prunings_of_cells_that_there_are_not_are_a_fault() {
+        let sets = "['sibling']\nthird_order = ['sibling']";
+        assert_eq!(third_order(sets, "['sibling']"), ["sibling k=10", "sibling k=3"]);
+        // The baseline is run over the other program.
+        assert_eq!(third_order(sets, "['baseline']"), ["sibling k=10"]);
+        let fault = third_order_cells(sets, "['grandchild']").expect_err("a fault");
+        assert!(fault.contains("the set `grandchild` is not among the sets of [features]"), "{fault}");
     }
 
     /// Grandchildren are in all of its sets, so they are not named.

@@ -1,7 +1,8 @@
 //! Data that may be at hand: real treebanks, which are never part of the project.
 //!
 //! Where they are not, tests that need them are passed over, and say so past the test runner, which keeps what passing tests
-//! print to itself. With `TREEBOUND_DATA=required` they fail instead.
+//! print to itself. With `TREEBOUND_DATA=required` those that look for one treebank or table
+//! fail instead.
 
 #![allow(dead_code, reason = "not every test crate needs every tool")]
 

@@ -17,12 +17,21 @@ pub struct Features {
 }
 
 impl Features {
-    /// The sets that are named for a backbone, besides the baseline.
-    pub fn sets_of(&self, backbone: Backbone) -> &[FeatureSet] {
-        match &self.third_order {
-            Some(chosen) if backbone == Backbone::GrandSibling => chosen,
-            _ => &self.sets,
+    /// The sets that are trained with a backbone, by their names [under](FeatureSet::under) it: the baseline, then `sets`;
+    /// or those of `third_order`, which need not have it. Sets with one name are one.
+    pub fn trained(&self, backbone: Backbone) -> Vec<FeatureSet> {
+        let usual = || [FeatureSet::baseline()].into_iter().chain(self.sets.iter().cloned()).collect();
+        let named: Vec<FeatureSet> = match &self.third_order {
+            Some(chosen) if backbone == Backbone::GrandSibling => chosen.clone(),
+            _ => usual(),
+        };
+        let mut sets = Vec::new();
+        for set in named.iter().map(|set| set.under(backbone)) {
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
         }
+        sets
     }
 }
 

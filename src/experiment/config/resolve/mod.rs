@@ -114,10 +114,7 @@ impl<'a> Resolver<'a> {
             self.fault(at, message);
         }
         if let (Some(at), Some(more)) = (&wire.decoding.more, &decoding.more) {
-            let has = |backbone: Backbone, set: &FeatureSet| {
-                let set = set.under(backbone);
-                set.is_baseline() || features.sets_of(backbone).iter().any(|other| other.under(backbone) == set)
-            };
+            let has = |backbone: Backbone, set: &FeatureSet| features.trained(backbone).contains(&set.under(backbone));
             let is_run = |set: &FeatureSet| decoding.backbones.iter().any(|&backbone| has(backbone, set));
             if let Some(set) = more.sets.iter().find(|set| !is_run(set)) {
                 self.fault(at, format!("more: the set `{set}` is not among the sets of [features]"));
