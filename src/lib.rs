@@ -5,7 +5,9 @@
 
 #![deny(missing_docs)]
 
+pub mod answer;
 pub mod bytes;
+pub mod cell;
 pub mod cli;
 pub mod decode;
 pub mod errors;
