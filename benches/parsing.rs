@@ -7,6 +7,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use treebound::answer::NoClock;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch};
 use treebound::experiment::config::Nonprojective;
@@ -15,7 +16,7 @@ use treebound::features::{Family, Plan, TemplateSet};
 use treebound::graph::FactorGraph;
 use treebound::parser::build::Builder;
 use treebound::parser::online::{Example, Online, Steps};
-use treebound::parser::{Model, NoClock, Parser, Scratch, kinds_wanted};
+use treebound::parser::{Model, Parser, Scratch, kinds_wanted};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::treebank::Sentence;
 use treebound::treebank::synth::{Config, Generator, Part};

@@ -21,7 +21,8 @@ use treebound::decode::bnb::Limits;
 use treebound::decode::carreras::Carreras;
 use treebound::graph::{ArcSpace, LocalScores, Word};
 
-use treebound::parser::{Parser, Scratch, TrainedParser, WallClock};
+use treebound::answer::WallClock;
+use treebound::parser::{Parser, Scratch, TrainedParser};
 use treebound::treebank::conll;
 use treebound::weights::table::{FeatureKey, SLOTS, Table};
 

@@ -24,6 +24,12 @@ impl BytesWriter {
         self
     }
 
+    /// An array of bytes.
+    pub fn bytes(&mut self, value: &[u8]) -> &mut Self {
+        self.u64(value.len() as u64).0.extend_from_slice(value);
+        self
+    }
+
     /// An array of 32-bit numbers.
     pub fn u32s(&mut self, values: impl ExactSizeIterator<Item = u32>) -> &mut Self {
         self.u64(values.len() as u64);
@@ -83,6 +89,14 @@ impl<'a> BytesReader<'a> {
     /// If the bytes end or are not UTF-8.
     pub fn text(&mut self) -> Result<&'a str, Damaged> {
         std::str::from_utf8(self.array(1)?).map_err(|_| Damaged)
+    }
+
+    /// An array of bytes.
+    ///
+    /// # Errors
+    /// If the bytes end.
+    pub fn bytes(&mut self) -> Result<&'a [u8], Damaged> {
+        self.array(1)
     }
 
     /// An array of 32-bit numbers.

@@ -19,6 +19,7 @@ pub mod pruning;
 pub mod random;
 pub mod report;
 pub mod sources;
+pub mod systems;
 pub mod tagger;
 pub mod treebank;
 pub mod weights;

@@ -5,10 +5,10 @@ mod desk;
 use std::path::Path;
 
 use desk::Desk;
+use treebound::answer::NoClock;
 use treebound::experiment::config;
 use treebound::experiment::growth::{Axis, FAMILIES, Options, Recipe, Text, learn, parse, plan, sizes};
 use treebound::experiment::store::Store;
-use treebound::parser::NoClock;
 use treebound::report::csv;
 use treebound::report::growth::GrowthRow;
 

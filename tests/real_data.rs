@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use desk::Desk;
+use treebound::answer::NoClock;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch, brute};
 use treebound::graph::{FactorGraph, TreeArcs, tree_score};
-use treebound::parser::{NoClock, Parser, Scratch, TrainedParser};
+use treebound::parser::{Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
 use treebound::report::csv;
 use treebound::report::record::{CellKey, ScoreRow, SentenceRow};

@@ -1,10 +1,12 @@
 //! What a parser says of a sentence: the tree, what is proven of it, what it cost and how long it took.
 
 mod effort;
+mod evaluated;
 mod phases;
 mod proof;
 
 pub use effort::{Count, Effort};
+pub use evaluated::Evaluated;
 pub use phases::{Clock, NoClock, Phase, Phases, WallClock};
 pub use proof::{Limit, Proof};
 

@@ -4,6 +4,11 @@
 pub trait Clock {
     /// Now.
     fn now_ns(&mut self) -> u64;
+
+    /// Whether it is worth measuring by it.
+    fn is_running(&self) -> bool {
+        true
+    }
 }
 
 /// A clock that stands still: for passes that are not timed.
@@ -13,6 +18,10 @@ pub struct NoClock;
 impl Clock for NoClock {
     fn now_ns(&mut self) -> u64 {
         0
+    }
+
+    fn is_running(&self) -> bool {
+        false
     }
 }
 

@@ -62,6 +62,14 @@ names! {
     TemplatesName = "templates";
 }
 
+impl SystemName {
+    /// The name of a system that the program itself has.
+    pub(crate) fn built_in(name: &'static str) -> Self {
+        debug_assert!(is_name(name), "{name}");
+        Self(name.into())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,11 +14,11 @@ use crate::errors::{self, Parsed};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::{self, FeatureSet};
 use crate::experiment::cross_validation;
-use crate::experiment::data::TrainingPart;
 use crate::experiment::progress::Progress;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::report::file;
+use crate::systems::TrainingPart;
 
 /// Patterns of each view that are printed; the files have `--top` of them.
 const PRINTED: u64 = 10;

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::output::print;
-use crate::experiment::config::{Punctuation, TagColumn};
+use crate::treebank::{Punctuation, TagColumn};
 use crate::treebank::{Sentence, conll};
 
 #[derive(Args)]

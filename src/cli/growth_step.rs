@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::output::print;
 use super::with_threads;
+use crate::answer::WallClock;
 use crate::experiment::config;
 use crate::experiment::growth::memory::peak_kib;
 use crate::experiment::growth::{Learning, Parsing, Recipe, Text, learn, parse};
 use crate::experiment::store::Store;
-use crate::parser::{TrainedParser, WallClock};
+use crate::parser::TrainedParser;
 
 #[derive(Args)]
 pub struct StepArguments {

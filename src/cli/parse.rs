@@ -11,9 +11,10 @@ use rayon::prelude::*;
 
 use super::output::{say, stdout};
 use super::with_threads;
+use crate::answer::NoClock;
 use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};
-use crate::parser::{NoClock, Parser, Scratch, TrainedParser};
+use crate::parser::{Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
 use crate::tagger;
 use crate::treebank::{Tree, conll};

@@ -11,7 +11,7 @@ use super::filter::FilterFlags;
 use super::output::{print, say};
 use super::results::Results;
 use super::{OutFlags, table1};
-use crate::experiment::config::{Config, Punctuation, TagColumn};
+use crate::experiment::config::Config;
 use crate::experiment::data::Treebank;
 use crate::report::aggregate;
 use crate::report::calls::calls;
@@ -22,6 +22,7 @@ use crate::report::significance::Draws;
 use crate::report::speed::{Speed, speeds};
 use crate::report::table2::table2;
 use crate::report::table3::table3;
+use crate::treebank::{Punctuation, TagColumn};
 
 #[derive(Args)]
 pub struct TableArguments {

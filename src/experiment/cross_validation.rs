@@ -11,9 +11,10 @@ use super::cell::TrainingRun;
 use super::pieces::PieceError;
 use super::progress::Progress;
 use super::run::Laboratory;
+use crate::answer::NoClock;
 use crate::decode::Decoder;
 use crate::graph::Word;
-use crate::parser::{NoClock, Parser, Scratch};
+use crate::parser::{Parser, Scratch};
 use crate::treebank::{Sentence, Tree};
 
 /// Neighbouring sentences that fall into one fold, where there are enough sentences.

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::config::{Config, Corpus, Encoding, Nonprojective, Punctuation, Split, TagColumn};
+use super::config::{Config, Corpus, Encoding, Split};
 use super::files::{self, FilesError};
 use super::store::sha256;
 use crate::treebank::encoding::from_gb18030;
 use crate::treebank::penn::{self, HeadRules, RulesError};
 use crate::treebank::synth::{self, Generator, SynthError};
-use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projectivize};
+use crate::treebank::{Place, Sentence, Tree, TreebankError, conll};
 
 /// A corpus that cannot be used.
 #[derive(Debug, Error)]
@@ -261,50 +261,5 @@ impl Reader {
             }
         }
         Ok(())
-    }
-}
-
-/// The sentences that a parser learns from, with projective trees.
-#[derive(Clone, Debug, Default)]
-pub struct TrainingPart {
-    /// Words with the tags that the parser sees.
-    pub sentences: Vec<Sentence>,
-    /// One projective tree a sentence.
-    pub trees: Vec<Tree>,
-    /// Sentences whose tree was not projective, or had several roots.
-    pub changed: usize,
-    /// How many of them were left out.
-    pub dropped: usize,
-}
-
-impl TrainingPart {
-    /// Makes the trees of `sentences` projective, or drops what is not, as `policy` says.
-    pub fn new(sentences: &[Sentence], policy: Nonprojective) -> Self {
-        let mut part = Self::default();
-        for sentence in sentences {
-            let Some(tree) = &sentence.gold else { continue };
-            let learnable = tree.is_projective() && tree.roots().count() == 1;
-            if !learnable {
-                part.changed += 1;
-                if policy == Nonprojective::Drop {
-                    part.dropped += 1;
-                    continue;
-                }
-            }
-            part.trees.push(if learnable { tree.clone() } else { projectivize(tree) });
-            part.sentences.push(sentence.clone());
-        }
-        part
-    }
-}
-
-impl Punctuation {
-    /// Whether a word, with its gold tags, is left out of the scored counts.
-    pub fn covers(&self, token: &Token) -> bool {
-        let tag = match self.column {
-            TagColumn::Fine => &token.fine,
-            TagColumn::Coarse => &token.coarse,
-        };
-        self.tags.contains(tag)
     }
 }

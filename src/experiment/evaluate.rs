@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::config::Punctuation;
 use super::pieces::PieceError;
+use crate::answer::NoClock;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{Decoded, Status};
 use crate::graph::Word;
-use crate::parser::{NoClock, Parser, Scratch};
+use crate::parser::{Parser, Scratch};
 use crate::report::record::{CellKey, SentenceRow};
-use crate::treebank::{Sentence, Tree};
+use crate::treebank::{Punctuation, Sentence, Tree};
 
 /// What is counted of one parsed sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 
 use super::config::{Split, Tags};
-use super::data::{DataError, Part, TrainingPart, Treebank};
+use super::data::{DataError, Part, Treebank};
 use super::store::sha256;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::report::tagging::TaggingRow;
+use crate::systems::TrainingPart;
 use crate::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use crate::treebank::{Sentence, Token};
 

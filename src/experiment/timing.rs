@@ -13,7 +13,8 @@ use super::evaluate;
 use super::pieces::PieceError;
 use super::run::Laboratory;
 use super::visit::{Visited, each_cell};
-use crate::parser::{Clock, Phases, Scratch};
+use crate::answer::{Clock, Phase, Phases};
+use crate::parser::Scratch;
 use crate::report::record::{CellKey, Counts, ScoreRow, SpeedRow};
 
 /// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its rows.
@@ -72,9 +73,7 @@ fn time_cell(
             }
             let (sentences, sum) = lengths.entry(sentence.len()).or_default();
             *sentences += 1;
-            sum.prune_ns += phases.prune_ns;
-            sum.score_ns += phases.score_ns;
-            sum.decode_ns += phases.decode_ns;
+            sum.add(&phases);
         }
         // The first pass warms caches and memory up.
         if repeat > 0 {
@@ -83,9 +82,9 @@ fn time_cell(
                 repeat,
                 length: length as u64,
                 sentences,
-                prune_ns: phases.prune_ns,
-                score_ns: phases.score_ns,
-                decode_ns: phases.decode_ns,
+                prune_ns: phases.get(Phase::Prune).unwrap_or(0),
+                score_ns: phases.get(Phase::Score).unwrap_or(0),
+                decode_ns: phases.get(Phase::Decode).unwrap_or(0),
             }));
         }
     }

@@ -10,4 +10,4 @@ mod parse;
 
 pub use file::{ModelFileError, TrainedParser};
 pub use model::{Model, is_local, kinds_wanted, scored_families};
-pub use parse::{Clock, NoClock, ParseError, Parser, Phases, Scratch, WallClock};
+pub use parse::{ParseError, Parser, Scratch};

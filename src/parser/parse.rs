@@ -4,55 +4,13 @@ use thiserror::Error;
 
 use super::build::Builder;
 use super::model::Model;
+use crate::answer::{Clock, Phase, Phases};
 use crate::decode::bnb::Limits;
 use crate::decode::eisner::{self, ArcScores};
 use crate::decode::{self, Decoded, Decoder, DpError, Status};
 use crate::graph::{FactorGraph, SpaceError, Word};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
 use crate::treebank::Token;
-
-/// What tells the time, in nanoseconds from any origin; a test can bring its own.
-pub trait Clock {
-    /// Now.
-    fn now_ns(&mut self) -> u64;
-}
-
-/// A clock that stands still: for passes that are not timed.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoClock;
-
-impl Clock for NoClock {
-    fn now_ns(&mut self) -> u64 {
-        0
-    }
-}
-
-/// The machine's monotonic clock.
-#[derive(Clone, Copy, Debug)]
-pub struct WallClock(std::time::Instant);
-
-impl Default for WallClock {
-    fn default() -> Self {
-        Self(std::time::Instant::now())
-    }
-}
-
-impl Clock for WallClock {
-    fn now_ns(&mut self) -> u64 {
-        u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX)
-    }
-}
-
-/// Where the time of a sentence went.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Phases {
-    /// Choosing candidate heads.
-    pub prune_ns: u64,
-    /// Features and the scores of parts and factors.
-    pub score_ns: u64,
-    /// Search.
-    pub decode_ns: u64,
-}
 
 /// Why a sentence could not be parsed.
 #[derive(Debug, Error)]
@@ -122,7 +80,7 @@ impl Parser<'_> {
         &self,
         tokens: &[Token],
         scratch: &mut Scratch,
-        clock: &mut impl Clock,
+        clock: &mut (impl Clock + ?Sized),
     ) -> Result<(Decoded, Phases), ParseError> {
         let start = clock.now_ns();
         self.keep_arcs(tokens, scratch);
@@ -139,7 +97,10 @@ impl Parser<'_> {
             answer.nodes += first.1;
         }
         let end = clock.now_ns();
-        let phases = Phases { prune_ns: pruned - start, score_ns: scored - pruned, decode_ns: end - scored };
+        let phases = Phases::default()
+            .with(Phase::Prune, pruned - start)
+            .with(Phase::Score, scored - pruned)
+            .with(Phase::Decode, end - scored);
         Ok((answer, phases))
     }
 

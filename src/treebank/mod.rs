@@ -5,11 +5,13 @@ pub mod encoding;
 mod error;
 pub mod penn;
 mod projectivize;
+mod punctuation;
 mod sentence;
 pub mod synth;
 mod tree;
 
 pub use error::{BracketFault, LineFault, TreebankError};
 pub use projectivize::projectivize;
+pub use punctuation::{Punctuation, TagColumn};
 pub use sentence::{Place, Sentence, Token};
 pub use tree::{Tree, TreeFault, crossing};

@@ -12,6 +12,6 @@ pub use claims::Claims;
 pub use error::ConfigError;
 pub use model::{
     ChooseEpoch, Config, Corpus, Counts, Decoding, Encoding, Evaluation, Expected, FeatureSet, Features, Format,
-    Nonprojective, Origin, Pruning, Punctuation, Split, TagColumn, Tagging, Tags, Timing, Trainer, Training,
+    Origin, Pruning, Split, Tagging, Tags, Timing, Trainer, Training,
 };
 pub use resolve::{parse, read};

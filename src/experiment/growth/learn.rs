@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::recipe::{Recipe, Source};
 use super::templates::{looked_at, thinned};
+use crate::answer::Clock;
 use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
-use crate::parser::{Clock, TrainedParser};
+use crate::parser::TrainedParser;
 
 /// What learning took.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

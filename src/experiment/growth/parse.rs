@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::recipe::Recipe;
 use super::text::Text;
+use crate::answer::{Clock, Phase, Phases};
 use crate::decode::Decoder;
 use crate::experiment::config::{Config, Split};
 use crate::experiment::data::read_part;
 use crate::experiment::pieces::PieceError;
-use crate::parser::{Clock, Parser, Phases, Scratch, TrainedParser};
+use crate::parser::{Parser, Scratch, TrainedParser};
 use crate::treebank::Place;
 
 /// What parsing took.
@@ -64,9 +65,7 @@ pub fn parse(
             let (answer, phases) = parser
                 .parse(tokens, &mut scratch, clock)
                 .map_err(|e| PieceError::Parse(Place { sentence: i + 1, ..Place::default() }, e))?;
-            sum.prune_ns += phases.prune_ns;
-            sum.score_ns += phases.score_ns;
-            sum.decode_ns += phases.decode_ns;
+            sum.add(&phases);
             if pass == 0 {
                 parsing.sentences += 1;
                 parsing.words += tokens.len() as u64;
@@ -77,7 +76,8 @@ pub fn parse(
             }
         }
         if pass > 0 {
-            parsing.passes.push([sum.prune_ns, sum.score_ns, sum.decode_ns]);
+            let ns = |phase| sum.get(phase).unwrap_or(0);
+            parsing.passes.push([Phase::Prune, Phase::Score, Phase::Decode].map(ns));
         }
     }
     Ok(parsing)

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::templates::Templates;
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{ChooseEpoch, Config, Corpus, Expected, FeatureSet, Format, Punctuation, Tags};
+use crate::experiment::config::{ChooseEpoch, Config, Corpus, Expected, FeatureSet, Format, Tags};
 use crate::pruning::Rule;
+use crate::treebank::Punctuation;
 use crate::treebank::synth;
 
 /// Which heads are kept, in training and in parsing.

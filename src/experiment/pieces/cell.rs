@@ -3,13 +3,12 @@
 use super::{PieceError, Pruned, Workshop};
 use crate::decode::Decoder;
 use crate::experiment::cell::{Cell, TrainingRun};
-use crate::experiment::config::Punctuation;
 use crate::experiment::evaluate;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::store::Key;
 use crate::parser::{Model, Parser};
 use crate::report::record::SentenceRow;
-use crate::treebank::Sentence;
+use crate::treebank::{Punctuation, Sentence};
 
 impl Workshop<'_> {
     fn cell_key(&self, prepared: &Prepared, cell: &Cell, punctuation: &Punctuation) -> Key {

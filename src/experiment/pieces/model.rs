@@ -4,14 +4,15 @@ use super::{PieceError, Pruned, Workshop};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{self, Decoder};
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{ChooseEpoch, Punctuation, Trainer};
-use crate::experiment::data::TrainingPart;
+use crate::experiment::config::{ChooseEpoch, Trainer};
 use crate::experiment::evaluate;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::store::Key;
 use crate::features::Plan;
 use crate::parser::online::{Example, Online, PassStatistics, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
+use crate::systems::TrainingPart;
+use crate::treebank::Punctuation;
 use crate::weights::learner::LearnError;
 use crate::weights::table::{FeatureKey, decode_features, encode_features};
 

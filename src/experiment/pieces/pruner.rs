@@ -2,10 +2,10 @@
 
 use super::{PieceError, Workshop};
 use crate::bytes::{BytesReader, BytesWriter};
-use crate::experiment::data::TrainingPart;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::store::Key;
 use crate::pruning::{self, Candidates, Pruner, Schedule};
+use crate::systems::TrainingPart;
 
 /// A pruner, and the arcs that it keeps in the training part, gold arcs included.
 #[derive(Debug)]

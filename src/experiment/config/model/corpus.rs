@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 
 use super::Split;
-use crate::treebank::synth;
+use crate::systems::Nonprojective;
+use crate::treebank::{Punctuation, synth};
 
 /// A treebank.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -102,49 +103,6 @@ pub enum Format {
     Penn,
     /// Made by Treebound.
     Synthetic,
-}
-
-/// Which column of a word is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TagColumn {
-    /// The fine tag.
-    Fine,
-    /// The coarse tag.
-    Coarse,
-}
-
-/// Which words are punctuation, by their gold tag; they are left out of the scored counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Punctuation {
-    /// The tag that decides.
-    pub column: TagColumn,
-    /// Its values.
-    pub tags: Vec<String>,
-}
-
-impl Punctuation {
-    /// The rules that have a name: `ud`, `ptb`, `ctb`, `none`.
-    pub fn named(name: &str) -> Option<Self> {
-        let rule = |column, tags: &[&str]| Self { column, tags: tags.iter().map(ToString::to_string).collect() };
-        Some(match name {
-            "ud" => rule(TagColumn::Coarse, &["PUNCT"]),
-            "ptb" => rule(TagColumn::Fine, &["``", "''", ":", ",", "."]),
-            "ctb" => rule(TagColumn::Fine, &["PU"]),
-            "none" => rule(TagColumn::Fine, &[]),
-            _ => return None,
-        })
-    }
-}
-
-/// What is done with training trees that no projective parser can give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Nonprojective {
-    /// Learn from the projective tree that keeps most of their arcs.
-    Projectivize,
-    /// Leave them out.
-    Drop,
 }
 
 /// Expected counts of each part.

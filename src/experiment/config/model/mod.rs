@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 
 use super::claims::Claims;
 
-pub use corpus::{Corpus, Counts, Encoding, Expected, Format, Nonprojective, Origin, Punctuation, TagColumn};
+pub use corpus::{Corpus, Counts, Encoding, Expected, Format, Origin};
 pub use decoding::{Decoding, MorePrunings};
 pub use features::{FeatureSet, Features};
 pub use learning::{ChooseEpoch, Pruning, Tagging, Trainer, Training};

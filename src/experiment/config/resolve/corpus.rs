@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::Resolver;
 use crate::experiment::config::error::line_of;
-use crate::experiment::config::model::{
-    Corpus, Counts, Encoding, Expected, Format, Nonprojective, Origin, Punctuation, TagColumn,
-};
+use crate::experiment::config::model::{Corpus, Counts, Encoding, Expected, Format, Origin};
 use crate::experiment::config::synthetic;
 use crate::experiment::config::wire::{At, CorpusWire, CountWire, CountsWire, OneOrMany, PunctuationWire};
+use crate::systems::Nonprojective;
+use crate::treebank::{Punctuation, TagColumn};
 
 impl Resolver<'_> {
     pub(in crate::experiment::config) fn corpus(&mut self, at: &At<CorpusWire>, path: &Path) -> Corpus {

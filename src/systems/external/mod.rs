@@ -1,0 +1,363 @@
+//! Parsers that run by command line: CoNLL in, CoNLL out.
+//!
+//! Files have ten columns, without comments, ranges or empty nodes: what is at once CoNLL-X and CoNLL-U. Both are read back.
+//!
+//! A config names the commands; words in braces stand for files of the folder in which a command works. There is no shell,
+//! and nothing of the caller's environment but `PATH`. The parser is given exactly the sentences and tags that every other
+//! system is given, learns from the same projective trees, and answers for a whole part at once. What it writes is held
+//! against what it was given, word by word: a parser that dies, hangs, leaves sentences out or writes nonsense is a row with
+//! its error, and no number.
+//!
+//! Speed is measured by the same rules as for other systems. What a start costs is measured apart, by parsing the part's
+//! first sentence alone; the rest is the time from tokens to trees.
+
+mod model;
+mod process;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use serde::Serialize;
+use thiserror::Error;
+
+pub use process::CommandFault;
+
+use super::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
+use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::cell::SystemName;
+use crate::treebank::{Sentence, Token, Tree, TreebankError, conll};
+use model::ModelFiles;
+
+/// Raised when files are written or read in another way.
+const VERSION: u32 = 1;
+
+/// A parser that runs by command line, as a config describes it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct External {
+    /// Its name in results.
+    pub name: SystemName,
+    /// How it learns; none if there is nothing to learn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub train: Option<Vec<String>>,
+    /// How it parses.
+    pub parse: Vec<String>,
+    /// What prints its version, of which the first line counts.
+    pub version: Vec<String>,
+    /// How long a command may run, in seconds.
+    pub time_limit_s: u64,
+    /// Variables of its environment, beside `PATH`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+}
+
+/// The words in braces that a command may hold, and what each stands for.
+pub const PLACEHOLDERS: [(&str, &str); 7] = [
+    ("{train}", "the training part"),
+    ("{dev}", "the development part"),
+    ("{model}", "the model: a file or a folder, which train makes and parse reads"),
+    ("{input}", "the sentences to parse, without heads"),
+    ("{output}", "where to write them with heads; standard output counts if it is not there"),
+    ("{seed}", "the training seed"),
+    ("{config}", "the folder of the config"),
+];
+
+/// Why an external parser has no result.
+#[derive(Debug, Error)]
+pub enum ExternalError {
+    /// A command failed.
+    #[error("{system}: {what} (`{command}`) {fault}")]
+    Command {
+        /// The system.
+        system: SystemName,
+        /// `train`, `parse` or `version`.
+        what: &'static str,
+        /// The program.
+        command: String,
+        /// How.
+        fault: CommandFault,
+    },
+    /// Files for it or of it cannot be written or read.
+    #[error("{system}: {path}: {source}", path = path.display())]
+    Io {
+        /// The system.
+        system: SystemName,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It made no model.
+    #[error("{system}: train ended well but made no model; its command must write to {{model}}")]
+    NoModel {
+        /// The system.
+        system: SystemName,
+    },
+    /// What it wrote is no treebank.
+    #[error("{system}: what it wrote cannot be read: {source}")]
+    Output {
+        /// The system.
+        system: SystemName,
+        /// Why.
+        source: TreebankError,
+    },
+    /// It wrote other sentences than it was given.
+    #[error("{system}: it wrote {found} sentences where {given} were given")]
+    Sentences {
+        /// The system.
+        system: SystemName,
+        /// Written.
+        found: usize,
+        /// Given.
+        given: usize,
+    },
+    /// It wrote another sentence than it was given.
+    #[error("{system}: sentence {sentence}: {what}")]
+    Sentence {
+        /// The system.
+        system: SystemName,
+        /// Its number, from 1.
+        sentence: usize,
+        /// How it differs.
+        what: String,
+    },
+}
+
+/// An external parser with the folder of its config.
+#[derive(Debug)]
+pub struct ExternalSystem {
+    settings: External,
+    base: PathBuf,
+    version: OnceLock<String>,
+}
+
+impl ExternalSystem {
+    /// The parser that a config in the folder `base` describes.
+    pub fn new(settings: External, base: &Path) -> Self {
+        Self { settings, base: base.to_owned(), version: OnceLock::new() }
+    }
+
+    /// The first line that its version command prints; asked once.
+    ///
+    /// # Errors
+    /// If the command fails.
+    pub fn version_line(&self) -> Result<&str, ExternalError> {
+        if let Some(line) = self.version.get() {
+            return Ok(line);
+        }
+        let folder = self.folder()?;
+        self.run("version", &self.settings.version, folder.path(), &[])?;
+        let read = |name| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+        let text = read(process::STDOUT) + &read(process::STDERR);
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no version").to_owned();
+        Ok(self.version.get_or_init(|| line))
+    }
+
+    fn folder(&self) -> Result<tempfile::TempDir, ExternalError> {
+        tempfile::tempdir().map_err(|source| self.io(&std::env::temp_dir(), source))
+    }
+
+    fn io(&self, path: &Path, source: io::Error) -> ExternalError {
+        ExternalError::Io { system: self.settings.name.clone(), path: path.to_owned(), source }
+    }
+
+    /// Runs a command in `folder`, with `files` in the place of their words.
+    fn run(
+        &self,
+        what: &'static str,
+        command: &[String],
+        folder: &Path,
+        files: &[(&str, &str)],
+    ) -> Result<(), ExternalError> {
+        // Paths of the config are its own; the command works elsewhere.
+        let base = std::path::absolute(&self.base).unwrap_or_else(|_| self.base.clone());
+        let filled: Vec<String> = command
+            .iter()
+            .map(|word| {
+                let word = word.replace("{config}", &base.to_string_lossy());
+                files.iter().fold(word, |word, (name, value)| word.replace(name, value))
+            })
+            .collect();
+        let limit = Duration::from_secs(self.settings.time_limit_s);
+        process::run(&filled, folder, &self.settings.environment, limit).map_err(|fault| ExternalError::Command {
+            system: self.settings.name.clone(),
+            what,
+            command: filled.first().cloned().unwrap_or_default(),
+            fault,
+        })
+    }
+
+    fn write<'a>(&self, path: &Path, sentences: impl IntoIterator<Item = &'a Sentence>) -> Result<(), ExternalError> {
+        let written = fs::File::create(path).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            conll::write_conllx(sentences, &mut out)?;
+            out.flush()
+        });
+        written.map_err(|source| self.io(path, source))
+    }
+
+    fn learn(&self, task: &Task) -> Result<ModelFiles, ExternalError> {
+        let Some(train) = &self.settings.train else { return Ok(ModelFiles::default()) };
+        let folder = self.folder()?;
+        let at = |name: &str| folder.path().join(name);
+        let learnt = task.train.sentences.iter().zip(&task.train.trees);
+        let learnt: Vec<Sentence> =
+            learnt.map(|(s, tree)| Sentence { gold: Some(tree.clone()), ..s.clone() }).collect();
+        self.write(&at(TRAIN), &learnt)?;
+        self.write(&at(DEV), task.dev)?;
+        let seed = task.seed.to_string();
+        let files = [("{train}", TRAIN), ("{dev}", DEV), ("{model}", MODEL), ("{seed}", &seed)];
+        self.run("train", train, folder.path(), &files)?;
+        let model = at(MODEL);
+        if !model.exists() {
+            return Err(ExternalError::NoModel { system: self.settings.name.clone() });
+        }
+        ModelFiles::read(&model).map_err(|source| self.io(&model, source))
+    }
+}
+
+const TRAIN: &str = "train.conll";
+const DEV: &str = "dev.conll";
+const MODEL: &str = "model";
+const INPUT: &str = "input.conll";
+const OUTPUT: &str = "output.conll";
+
+impl System for std::sync::Arc<ExternalSystem> {
+    fn name(&self) -> SystemName {
+        self.settings.name.clone()
+    }
+
+    fn versions(&self) -> Versions {
+        Versions { model: VERSION, answers: VERSION }
+    }
+
+    fn facts(&self) -> Result<Facts, SystemError> {
+        let External { train, parse, environment, .. } = &self.settings;
+        Ok(vec![
+            ("version", self.version_line()?.to_owned()),
+            ("train", format!("{train:?}")),
+            ("parse", format!("{parse:?}")),
+            ("environment", format!("{environment:?}")),
+        ])
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { pruner: false, whole_parts: true }
+    }
+
+    fn passes(&self) -> usize {
+        0
+    }
+
+    fn train(&self, task: &Task, _: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {
+        Ok(Box::new(ExternalModel { system: self.clone(), files: self.learn(task)? }))
+    }
+
+    fn load(&self, from: &mut BytesReader) -> Result<Box<dyn Trained>, Damaged> {
+        Ok(Box::new(ExternalModel { system: self.clone(), files: ModelFiles::decode(from)? }))
+    }
+}
+
+/// An external parser with its model.
+struct ExternalModel {
+    system: std::sync::Arc<ExternalSystem>,
+    files: ModelFiles,
+}
+
+impl Trained for ExternalModel {
+    fn save(&self, to: &mut BytesWriter) {
+        self.files.encode(to);
+    }
+
+    fn passes(&self) -> &[PassRecord] {
+        &[]
+    }
+
+    fn session<'a>(&'a self, _: &How<'a>) -> Result<Box<dyn Session + 'a>, SystemError> {
+        let folder = self.system.folder()?;
+        let model = folder.path().join(MODEL);
+        self.files.write(&model).map_err(|source| self.system.io(&model, source))?;
+        Ok(Box::new(ExternalSession { system: &self.system, folder }))
+    }
+}
+
+/// A folder with a model, in which batches are parsed.
+struct ExternalSession<'a> {
+    system: &'a ExternalSystem,
+    folder: tempfile::TempDir,
+}
+
+impl Session for ExternalSession<'_> {
+    fn parse(&mut self, sentences: &[&[Token]], clock: &mut dyn Clock) -> Result<Vec<Answer>, SystemError> {
+        let Some(first) = sentences.first() else { return Ok(Vec::new()) };
+        let mut phases = Phases::default();
+        let start = if clock.is_running() {
+            let (_, start) = self.timed(&[*first], clock)?;
+            phases.set(Phase::Start, Some(start));
+            start
+        } else {
+            0
+        };
+        let (trees, all) = self.timed(sentences, clock)?;
+        phases.set(Phase::Decode, Some(all.saturating_sub(start)));
+        let answer = |(i, tree)| Answer {
+            tree: Some(tree),
+            score: None,
+            bound: None,
+            proof: Proof::Heuristic,
+            candidates: None,
+            effort: Effort::default(),
+            // The batch is one stretch of time; its first answer carries it.
+            phases: if i == 0 { phases } else { Phases::default() },
+        };
+        Ok(trees.into_iter().enumerate().map(answer).collect())
+    }
+}
+
+impl ExternalSession<'_> {
+    /// Parses a batch; the time is that of the command alone, not that of writing and reading files.
+    fn timed(&self, batch: &[&[Token]], clock: &mut dyn Clock) -> Result<(Vec<Tree>, u64), ExternalError> {
+        let at = |name: &str| self.folder.path().join(name);
+        let bare = |tokens: &&[Token]| Sentence { tokens: tokens.to_vec(), ..Sentence::default() };
+        let sentences: Vec<Sentence> = batch.iter().map(bare).collect();
+        self.system.write(&at(INPUT), &sentences)?;
+        let parse = &self.system.settings.parse;
+        let files = [("{model}", MODEL), ("{input}", INPUT), ("{output}", OUTPUT)];
+        let start = clock.now_ns();
+        self.system.run("parse", parse, self.folder.path(), &files)?;
+        let time = clock.now_ns() - start;
+        let writes_file = parse.iter().any(|word| word.contains("{output}"));
+        let path = at(if writes_file { OUTPUT } else { process::STDOUT });
+        let trees = self.read(&path, batch)?;
+        // The next batch must not find what this one left.
+        let _ = fs::remove_file(&path);
+        Ok((trees, time))
+    }
+
+    fn read(&self, path: &Path, batch: &[&[Token]]) -> Result<Vec<Tree>, ExternalError> {
+        let system = || self.system.settings.name.clone();
+        let bytes = fs::read(path).map_err(|source| self.system.io(path, source))?;
+        let name = Path::new("its output");
+        let file = conll::parse(&bytes, name).map_err(|source| ExternalError::Output { system: system(), source })?;
+        if file.sentences.len() != batch.len() {
+            let (found, given) = (file.sentences.len(), batch.len());
+            return Err(ExternalError::Sentences { system: system(), found, given });
+        }
+        let tree = |(i, (written, given)): (usize, (&Sentence, &&[Token]))| {
+            let fail = |what| ExternalError::Sentence { system: system(), sentence: i + 1, what };
+            if written.len() != given.len() {
+                return Err(fail(format!("it has {} words where {} were given", written.len(), given.len())));
+            }
+            let pairs = written.tokens.iter().zip(*given).enumerate();
+            if let Some((m, (w, g))) = pairs.into_iter().find(|(_, (w, g))| w.form != g.form) {
+                return Err(fail(format!("word {} is `{}` where `{}` was given", m + 1, w.form, g.form)));
+            }
+            written.gold.clone().ok_or_else(|| fail("its words have no heads".to_owned()))
+        };
+        file.sentences.iter().zip(batch).enumerate().map(tree).collect()
+    }
+}

@@ -1,0 +1,158 @@
+//! Running a command: no shell, an environment and a folder of its own, a limit on its time.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// The file that a command's standard output goes to.
+pub(super) const STDOUT: &str = "stdout";
+/// The file that its standard error goes to.
+pub(super) const STDERR: &str = "stderr";
+
+/// How a command failed.
+#[derive(Debug, Error)]
+pub enum CommandFault {
+    /// There is no word in it.
+    #[error("is empty")]
+    Empty,
+    /// It cannot be started.
+    #[error("cannot be started: {0}")]
+    Start(io::Error),
+    /// It did not end in time.
+    #[error("was still running after {} s (time_limit_s) and was ended", .0.as_secs())]
+    Time(Duration),
+    /// It ended badly.
+    #[error("ended with {status}{}", said(.last_words))]
+    Status {
+        /// How.
+        status: ExitStatus,
+        /// The end of what it said on standard error.
+        last_words: String,
+    },
+}
+
+fn said(words: &str) -> String {
+    if words.is_empty() { String::new() } else { format!("; it said: {words}") }
+}
+
+/// Most characters of a command's last words.
+const LAST_WORDS: usize = 300;
+
+/// Runs a command in `folder`, where its output is kept in files, so that it never waits for a reader.
+///
+/// # Errors
+/// If it cannot be started, does not end in time, or ends badly.
+pub(super) fn run(
+    words: &[String],
+    folder: &Path,
+    environment: &BTreeMap<String, String>,
+    limit: Duration,
+) -> Result<(), CommandFault> {
+    let (program, arguments) = words.split_first().ok_or(CommandFault::Empty)?;
+    let file = |name| File::create(folder.join(name)).map_err(CommandFault::Start);
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+        .env("HOME", folder)
+        .envs(environment)
+        .stdin(Stdio::null())
+        .stdout(file(STDOUT)?)
+        .stderr(file(STDERR)?);
+    group::of_its_own(&mut command);
+    let mut child = command.spawn().map_err(CommandFault::Start)?;
+    let id = child.id();
+    // Waiting in a thread of its own keeps the time exact: there is nothing to poll.
+    let (tell, told) = mpsc::channel();
+    let waiter = thread::spawn(move || {
+        let _ = tell.send(child.wait());
+    });
+    let ended = told.recv_timeout(limit);
+    // Whatever it started must not outlive it.
+    group::end(id);
+    let _ = waiter.join();
+    let status = match ended {
+        Ok(status) => status.map_err(CommandFault::Start)?,
+        Err(_) => return Err(CommandFault::Time(limit)),
+    };
+    if status.success() {
+        return Ok(());
+    }
+    let text = fs::read(folder.join(STDERR)).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let skipped = text.chars().count().saturating_sub(LAST_WORDS);
+    let last_words = text.chars().skip(skipped).collect();
+    Err(CommandFault::Status { status, last_words })
+}
+
+/// A command with all that it starts is a process group, so that all of it can be ended.
+#[cfg(unix)]
+mod group {
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+
+    use rustix::process::{Pid, Signal, kill_process_group};
+
+    pub fn of_its_own(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    pub fn end(id: u32) {
+        if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+            // A group that has ended already is no fault.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(command: &[&str]) -> Vec<String> {
+        command.iter().map(ToString::to_string).collect()
+    }
+
+    fn run_here(command: &[&str], limit: Duration) -> (tempfile::TempDir, Result<(), CommandFault>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let result = run(&words(command), folder.path(), &BTreeMap::new(), limit);
+        (folder, result)
+    }
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn what_a_command_says_is_kept_and_its_environment_is_its_own() {
+        let (folder, result) = run_here(&["env"], LONG);
+        result.expect("it ends well");
+        let text = fs::read_to_string(folder.path().join(STDOUT)).expect("output");
+        let mut names: Vec<_> = text.lines().filter_map(|line| line.split_once('=')).map(|v| v.0).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["HOME", "PATH"]);
+    }
+
+    #[test]
+    fn commands_that_fail_say_how() {
+        let fault = |command: &[&str]| run_here(command, LONG).1.expect_err("it fails").to_string();
+        assert!(fault(&["a-program-that-is-not-there"]).starts_with("cannot be started: "));
+        assert_eq!(fault(&["sh", "-c", "echo no good >&2; exit 3"]), "ended with exit status: 3; it said: no good");
+        assert_eq!(fault(&[]), "is empty");
+    }
+
+    #[test]
+    fn a_command_that_hangs_is_ended_with_all_that_it_started() {
+        let started = std::time::Instant::now();
+        let (_, result) = run_here(&["sh", "-c", "sleep 60 & wait"], Duration::from_millis(200));
+        assert!(matches!(result, Err(CommandFault::Time(_))));
+        assert!(started.elapsed() < Duration::from_secs(30), "it is not waited for");
+    }
+}

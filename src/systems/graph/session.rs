@@ -1,0 +1,39 @@
+//! The graph system at work.
+
+use super::super::{Session, SystemError};
+use crate::answer::{Answer, Clock, Count, Effort};
+use crate::parser::{Parser, Scratch};
+use crate::treebank::Token;
+
+/// A parser with its memory, which is reused from sentence to sentence.
+pub(super) struct GraphSession<'a> {
+    parser: Parser<'a>,
+    scratch: Scratch,
+}
+
+impl<'a> GraphSession<'a> {
+    pub(super) fn new(parser: Parser<'a>) -> Self {
+        Self { parser, scratch: Scratch::default() }
+    }
+}
+
+impl Session for GraphSession<'_> {
+    fn parse(&mut self, sentences: &[&[Token]], clock: &mut dyn Clock) -> Result<Vec<Answer>, SystemError> {
+        let mut answers = Vec::with_capacity(sentences.len());
+        for (at, tokens) in sentences.iter().enumerate() {
+            let parsed = self.parser.parse(tokens, &mut self.scratch, clock);
+            let (decoded, phases) = parsed.map_err(|source| SystemError::Parse { at, source })?;
+            // The clock has stopped: what follows is no part of parsing.
+            answers.push(Answer {
+                tree: decoded.tree,
+                score: decoded.score,
+                bound: decoded.bound,
+                proof: decoded.status.into(),
+                candidates: Some(self.scratch.arcs().to_vec()),
+                effort: Effort::default().with(Count::Nodes, decoded.nodes).with(Count::DpCalls, decoded.dp_calls),
+                phases,
+            });
+        }
+        Ok(answers)
+    }
+}

@@ -1,0 +1,169 @@
+//! Learning the weights of the graph system: passes over the training part, and the choice among them.
+
+use rayon::prelude::*;
+
+use super::super::{How, PassRecord, Session, SystemError, Task};
+use super::session::GraphSession;
+use super::{ChooseEpoch, GraphSystem, KIND};
+use crate::answer::{Evaluated, NoClock};
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::decode;
+use crate::features::Plan;
+use crate::parser::online::{Example, Online, PassStatistics};
+use crate::parser::{Model, Parser, kinds_wanted, scored_families};
+use crate::systems::{Pruned, TrainingPart};
+use crate::treebank::Token;
+use crate::weights::table::{FeatureKey, decode_features, encode_features};
+
+/// Sentences that one session parses before the next looks for work.
+const BATCH: usize = 16;
+
+/// A trained model and how it came about.
+#[derive(Debug)]
+pub struct GraphModel {
+    /// The model.
+    pub model: Model,
+    /// One record a pass.
+    pub passes: Vec<PassRecord>,
+}
+
+impl GraphModel {
+    pub(super) fn write(&self, to: &mut BytesWriter) {
+        encode_features(self.model.features(), to);
+        encode_passes(&self.passes, to);
+    }
+}
+
+impl GraphSystem {
+    /// Learns; `log` is told of each pass.
+    ///
+    /// # Errors
+    /// See [`SystemError`].
+    pub fn learn(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<GraphModel, SystemError> {
+        let schedule = &self.schedule;
+        let pruned = task.pruned.ok_or(SystemError::Missing { system: KIND.name, what: "a pruner" })?;
+        let families = scored_families(self.set.families(), self.backbone);
+        let plan = Plan::new(&self.templates, |kind| kinds_wanted(&families, self.backbone, kind));
+        let TrainingPart { sentences, trees, .. } = task.train;
+        let examples: Vec<Example> = sentences
+            .iter()
+            .zip(trees)
+            .zip(&pruned.kept)
+            .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
+            .collect();
+        let decoder = self.training_decoder();
+        let mut scratch = decode::Scratch::default();
+        let mut online = Online::new(&plan, &families, self.steps(), task.seed)?;
+        let mut passes: Vec<PassRecord> = Vec::new();
+        let mut best: Option<(u64, Model)> = None;
+        for epoch in 1..=schedule.epochs {
+            if epoch == schedule.average_from {
+                online.restart_average();
+            }
+            let statistics = online.pass(&examples, |graph, prior| {
+                decoder.decode(graph, self.backbone, prior, schedule.limits, &mut scratch)
+            })?;
+            let mut record = PassRecord { statistics, ..PassRecord::default() };
+            if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
+                let model = self.freeze(&online)?;
+                let correct = self.dev_score(task, pruned, &model)?;
+                record.dev_scored_correct = Some(correct);
+                if best.as_ref().is_none_or(|b| correct > b.0) {
+                    passes.iter_mut().for_each(|e| e.chosen = false);
+                    record.chosen = true;
+                    best = Some((correct, model));
+                }
+            }
+            passes.push(record);
+            log(epoch);
+        }
+        let model = match best {
+            Some((_, model)) => model,
+            None => {
+                passes.iter_mut().next_back().into_iter().for_each(|e| e.chosen = true);
+                self.freeze(&online)?
+            }
+        };
+        Ok(GraphModel { model, passes })
+    }
+
+    /// Reads what [`GraphModel`] was saved as.
+    ///
+    /// # Errors
+    /// If the bytes are damaged.
+    pub fn read(&self, from: &mut BytesReader) -> Result<GraphModel, Damaged> {
+        let features = decode_features(from)?;
+        let passes = decode_passes(from)?;
+        let model = self.model(features).map_err(|_| Damaged)?;
+        Ok(GraphModel { model, passes })
+    }
+
+    fn freeze(&self, online: &Online) -> Result<Model, SystemError> {
+        self.model(online.average()?).map_err(SystemError::Memory)
+    }
+
+    fn model(&self, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Model> {
+        Model::new(self.templates.clone(), self.set.families(), self.backbone, features)
+    }
+
+    /// Scored words of the development part that a model gets right, parsed as training sentences are.
+    fn dev_score(&self, task: &Task, pruned: &Pruned, model: &Model) -> Result<u64, SystemError> {
+        let parser = Parser {
+            pruner: &pruned.pruner,
+            rule: self.schedule.pruning,
+            model,
+            decoder: self.training_decoder(),
+            limits: self.choice_limits,
+        };
+        task.dev
+            .par_chunks(BATCH)
+            .zip(task.gold_dev.par_chunks(BATCH))
+            .map_init(
+                || GraphSession::new(parser),
+                |session, (batch, gold)| {
+                    let tokens: Vec<&[Token]> = batch.iter().map(|s| s.tokens.as_slice()).collect();
+                    let answers = session.parse(&tokens, &mut NoClock)?;
+                    let scored = |(answer, gold)| Evaluated::new(answer, gold, task.punctuation).scored_correct;
+                    Ok(answers.iter().zip(gold).map(scored).sum::<u64>())
+                },
+            )
+            .sum()
+    }
+
+    /// How the system parses its development part when it chooses a pass.
+    pub fn choosing<'a>(&self, pruned: &'a Pruned) -> How<'a> {
+        How {
+            pruner: Some(&pruned.pruner),
+            pruning: Some(self.schedule.pruning),
+            decoder: Some(self.training_decoder()),
+            limits: self.choice_limits,
+        }
+    }
+}
+
+fn encode_passes(passes: &[PassRecord], out: &mut BytesWriter) {
+    out.u64(passes.len() as u64);
+    for e in passes {
+        let s = e.statistics;
+        let dev = e.dev_scored_correct.map_or(0, |c| c + 1);
+        for value in [s.mistakes as u64, s.wrong_heads as u64, s.unproven as u64, s.dp_calls, dev, e.chosen.into()] {
+            out.u64(value);
+        }
+    }
+}
+
+fn decode_passes(from: &mut BytesReader) -> Result<Vec<PassRecord>, Damaged> {
+    let mut passes = Vec::new();
+    for _ in 0..from.u64()? {
+        let mut next = || from.u64();
+        let statistics = PassStatistics {
+            mistakes: next()? as usize,
+            wrong_heads: next()? as usize,
+            unproven: next()? as usize,
+            dp_calls: next()?,
+        };
+        let dev_scored_correct = next()?.checked_sub(1);
+        passes.push(PassRecord { statistics, dev_scored_correct, chosen: next()? == 1 });
+    }
+    Ok(passes)
+}

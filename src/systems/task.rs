@@ -1,0 +1,76 @@
+//! What a system learns from.
+
+use serde::Serialize;
+
+use crate::pruning::{Candidates, Pruner};
+use crate::treebank::{Punctuation, Sentence, Tree, projectivize};
+
+/// What a system is given to learn.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The sentences to learn from.
+    pub train: &'a TrainingPart,
+    /// The development part with the tags that the parser sees, for choices.
+    pub dev: &'a [Sentence],
+    /// The same with the treebank's tags, which say what is punctuation.
+    pub gold_dev: &'a [Sentence],
+    /// Which words are not scored.
+    pub punctuation: &'a Punctuation,
+    /// The pruner and what it keeps, if the system needs one.
+    pub pruned: Option<&'a Pruned>,
+    /// The seed of all that is drawn.
+    pub seed: u64,
+}
+
+/// A pruner, and the arcs that it keeps in the training part, gold arcs included.
+#[derive(Debug)]
+pub struct Pruned {
+    /// The pruner.
+    pub pruner: Pruner,
+    /// By training sentence.
+    pub kept: Vec<Candidates>,
+}
+
+/// What is done with training trees that no projective parser can give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Nonprojective {
+    /// Learn from the projective tree that keeps most of their arcs.
+    Projectivize,
+    /// Leave them out.
+    Drop,
+}
+
+/// The sentences that a parser learns from, with projective trees.
+#[derive(Clone, Debug, Default)]
+pub struct TrainingPart {
+    /// Words with the tags that the parser sees.
+    pub sentences: Vec<Sentence>,
+    /// One projective tree a sentence.
+    pub trees: Vec<Tree>,
+    /// Sentences whose tree was not projective, or had several roots.
+    pub changed: usize,
+    /// How many of them were left out.
+    pub dropped: usize,
+}
+
+impl TrainingPart {
+    /// Makes the trees of `sentences` projective, or drops what is not, as `policy` says.
+    pub fn new(sentences: &[Sentence], policy: Nonprojective) -> Self {
+        let mut part = Self::default();
+        for sentence in sentences {
+            let Some(tree) = &sentence.gold else { continue };
+            let learnable = tree.is_projective() && tree.roots().count() == 1;
+            if !learnable {
+                part.changed += 1;
+                if policy == Nonprojective::Drop {
+                    part.dropped += 1;
+                    continue;
+                }
+            }
+            part.trees.push(if learnable { tree.clone() } else { projectivize(tree) });
+            part.sentences.push(sentence.clone());
+        }
+        part
+    }
+}
