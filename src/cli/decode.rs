@@ -26,7 +26,7 @@ pub struct DecodeArguments {
     /// Stop a search after this many nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Factor graph files (see METHOD.md for the format); each may hold several graphs
+    /// Factor graph files (see docs/METHOD.md for the format); each may hold several graphs
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }

@@ -58,7 +58,7 @@ impl Scratch {
         self.candidates.prior()
     }
 
-    /// Look-ups of features so far: the pruner's, and the parser's. What they cost is most of the time (METHOD.md).
+    /// Look-ups of features so far: the pruner's, and the parser's. They take most of the time (docs/notebook/scoring.md).
     pub fn lookups(&self) -> [u64; 2] {
         [self.pruner.lookups(), self.builder.lookups()]
     }

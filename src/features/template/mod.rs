@@ -2,7 +2,7 @@
 //!
 //! A template is a list of atoms such as `h.w h.t m-1.t`: role (with an offset in words) and attribute. Its value for a
 //! part, together with the part's geometry (direction, distance) where the template's variant asks for it, is a feature.
-//! Template sets are TOML files; see METHOD.md for the language.
+//! Template sets are TOML files; see docs/METHOD.md, "Parts and templates", for the language.
 
 mod kind;
 mod set;

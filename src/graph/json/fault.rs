@@ -16,7 +16,7 @@ pub enum GraphFileError {
         source: std::io::Error,
     },
     /// Not JSON, or not of the expected shape. The message names line and column.
-    #[error("{path}: graph {graph}: {source} (see the factor graph format in METHOD.md)")]
+    #[error("{path}: graph {graph}: {source} (see the factor graph format in docs/METHOD.md)")]
     Json {
         /// The file.
         path: String,

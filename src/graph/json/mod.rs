@@ -1,4 +1,4 @@
-//! The factor graph file: JSON, version 1 (METHOD.md, section 6).
+//! The factor graph file: JSON, version 1 (docs/METHOD.md, "The factor graph").
 //!
 //! ```json
 //! {"version": 1, "words": 3, "single_root": true,
