@@ -1,6 +1,7 @@
 //! Template sets and feature families.
 
 mod common;
+mod properties;
 
 #[path = "features/families.rs"]
 mod families;

@@ -12,6 +12,8 @@ use treebound::weights::lookup::for_each_feature;
 use treebound::weights::scorer::{Scores, add_scores};
 use treebound::weights::table::{FeatureKey, Table};
 
+use crate::properties::cases;
+
 /// Few forms and fewer tags, so that many parts look alike to some templates.
 fn sentence() -> impl Strategy<Value = Vec<Token>> {
     let word = (0..6u8, 0..3u8).prop_map(|(form, tag)| Token {
@@ -63,7 +65,7 @@ struct Listed {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(cases(48))]
 
     /// Whether sums are kept from part to part and from sentence to sentence, in much room or little, or not at all.
     #[test]
