@@ -1,7 +1,8 @@
-//! The scores of a tiny experiment are the same on every machine and after every change that is not meant to change them.
+//! The scores of a tiny experiment are the same on every machine and after every change that is not meant to change
+//! them.
 //!
-//! What is expected stands in `tests/golden/scores.csv`. Where a change is meant, `TREEBOUND_GOLDEN=write cargo test --test
-//! golden` writes the file again; what has changed is then seen in the commit.
+//! What is expected stands in `tests/golden/scores.csv`. Where a change is meant, `TREEBOUND_GOLDEN=write cargo test
+//! --test golden` writes the file again; what has changed is then seen in the commit.
 
 mod desk;
 

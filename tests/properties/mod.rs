@@ -1,12 +1,12 @@
 //! How properties are tested: the seeds of failures are kept, and what a property spoke of is counted.
 //!
-//! **Seeds.** What makes a property fail is written beside the test (`tests/exact.proptest-regressions` of `tests/exact.rs`)
-//! and tried first from then on, on every machine: such files are committed with the change that mends the fault. A failure
-//! elsewhere prints its line (`cc ...`), to be added by hand. Properties inside `src` keep theirs in the folder
-//! `proptest-regressions`.
+//! **Seeds.** What makes a property fail is written beside the test (`tests/exact.proptest-regressions` of
+//! `tests/exact.rs`) and tried first from then on, on every machine: such files are committed with the change that
+//! mends the fault. A failure elsewhere prints its line (`cc ...`), to be added by hand. Properties inside `src` keep
+//! theirs in the folder `proptest-regressions`.
 //!
-//! **Counts.** A property such as "proven answers have the same score" holds of nothing at all where no answer is proven.
-//! Such tests count what they saw in a [`Tally`], and fail when it has nothing of a kind that they are about.
+//! **Counts.** A property such as "proven answers have the same score" holds of nothing at all where no answer is
+//! proven. Such tests count what they saw in a [`Tally`], and fail when it has nothing of a kind that they are about.
 
 #![allow(dead_code, reason = "not every test crate counts")]
 
