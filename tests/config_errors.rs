@@ -500,7 +500,7 @@ fn every_config_of_the_project_is_valid_and_its_counts_are_those_of_the_data() {
         for corpus in &config.corpus {
             let is_there = corpus.folder.iter().any(|folder| config.base.join(folder).is_dir());
             if !corpus.folder.is_empty() && !is_there {
-                at_hand::absent(&format!("the data of {}", path.display()));
+                at_hand::absent(&corpus.name);
                 continue;
             }
             if let Err(fault) = Treebank::read(&config, corpus) {
