@@ -2,10 +2,12 @@
 
 mod at_hand;
 mod desk;
+mod properties;
 
 use std::path::Path;
 
 use desk::Desk;
+use properties::{Tally, cases};
 use proptest::prelude::*;
 use treebound::experiment::config;
 use treebound::experiment::data::Treebank;
@@ -462,23 +464,28 @@ fn a_treebank_too_small_for_the_tagger_is_explained() {
     assert_eq!(scores.lines().count(), 1 + 4, "{scores}");
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
-
-    /// Whatever is mistyped, there is a message that names the file, or a config that resolves to itself.
-    #[test]
-    fn slips_are_faults_or_configs(slips in desk::slips()) {
+/// Whatever is mistyped, there is a message that names the file, or a config that resolves to itself.
+#[test]
+fn slips_are_faults_or_configs() {
+    let tally = Tally::default();
+    proptest!(cases(1500), |(slips in desk::slips())| {
         let path = Path::new("some.toml");
         let Ok(text) = String::from_utf8(desk::slip(CONFIG.as_bytes(), &slips)) else { return Ok(()) };
         match config::parse(&text, path) {
             Ok(config) => {
+                tally.add("a config");
                 let written = resolved(&config);
                 let again = config::parse(&written, path);
                 prop_assert!(again.as_ref().is_ok_and(|again| *again == config), "{written}\n{again:?}");
             }
-            Err(e) => prop_assert!(e.to_string().lines().next().is_some_and(|line| line.starts_with("some.toml:")), "{e}"),
+            Err(e) => {
+                tally.add("a fault");
+                let text = e.to_string();
+                prop_assert!(text.lines().next().is_some_and(|line| line.starts_with("some.toml:")), "{e}");
+            }
         }
-    }
+    });
+    tally.has(["a config", "a fault"]);
 }
 
 #[test]
@@ -493,7 +500,7 @@ fn every_config_of_the_project_is_valid_and_its_counts_are_those_of_the_data() {
         for corpus in &config.corpus {
             let is_there = corpus.folder.iter().any(|folder| config.base.join(folder).is_dir());
             if !corpus.folder.is_empty() && !is_there {
-                at_hand::absent(&format!("the data of {}", path.display()));
+                at_hand::absent(&corpus.name);
                 continue;
             }
             if let Err(fault) = Treebank::read(&config, corpus) {

@@ -1,8 +1,10 @@
 //! Every decoder against brute force over all projective trees.
 
 mod common;
+mod properties;
 
-use common::{Shape, check_trees_with, long_shapes, random_graph, shapes};
+use common::{Shape, check_trees_with, count_marginals, long_shapes, random_graph, shapes};
+use properties::{Tally, cases};
 use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
@@ -35,22 +37,33 @@ fn dp<V: Value>(graph: &FactorGraph) -> Decoded {
     Carreras::default().decode(&graph.space, &scores)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
-
-    #[test]
-    fn carreras_is_exact(shape in shapes(7, 0)) {
+#[test]
+fn carreras_is_exact() {
+    let tally = Tally::default();
+    proptest!(cases(3000), |(shape in shapes(7, 0))| {
         let graph = random_graph(&shape);
         let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
         check(&graph, &truth, &dp::<f64>(&graph));
         check(&graph, &truth, &dp::<Wide>(&graph));
-    }
+    });
+    tally.has(["optimal", "infeasible"]);
 }
 
 /// The marginals of a random weighting, by enumeration of all projective trees with one root modifier.
 fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let w = words + 1;
-    let shape = Shape { words, single_root: true, kept_of_8: 8, range: 0, unit: 1, sign: 0, factors: 0, seed: 0 };
+    let shape = Shape {
+        words,
+        single_root: true,
+        kept_of_8: 8,
+        range: 0,
+        unit: 1,
+        sign: 0,
+        factors: 0,
+        has_tree: false,
+        seed: 0,
+    };
     let mut sums = vec![[0.0; 2]; w * w];
     let mut z = [0.0; 2];
     brute::for_each_tree(&random_graph(&shape), |heads| {
@@ -68,7 +81,7 @@ fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn marginals_are_those_of_all_trees(words in 1usize..=6, seed in any::<u64>()) {
@@ -86,12 +99,11 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
-
-    /// Eisner's algorithm against brute force over the same arcs with no other parts.
-    #[test]
-    fn eisner_is_exact(shape in shapes(6, 0)) {
+/// Eisner's algorithm against brute force over the same arcs with no other parts.
+#[test]
+fn eisner_is_exact() {
+    let tally = Tally::default();
+    proptest!(cases(1000), |(shape in shapes(6, 0))| {
         let mut graph = random_graph(&common::Shape { single_root: true, ..shape });
         graph.local.sibling.fill(0);
         graph.local.grandchild.fill(0);
@@ -99,26 +111,30 @@ proptest! {
         for a in (0..graph.space.arcs()).map(ArcId::new) {
             arcs.set(graph.space.head(a), graph.space.modifier(a), graph.local.arc[a.ix()]);
         }
-        check(&graph, &brute::decode(&graph), &treebound::decode::eisner::decode(&arcs));
-    }
+        let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
+        check(&graph, &truth, &treebound::decode::eisner::decode(&arcs));
+    });
+    tally.has(["optimal", "infeasible"]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
-
-    #[test]
-    fn branch_and_bound_of_the_paper_is_exact(shape in shapes(6, 30)) {
+#[test]
+fn branch_and_bound_of_the_paper_is_exact() {
+    let tally = Tally::default();
+    proptest!(cases(1500), |(shape in shapes(6, 30))| {
         let graph = random_graph(&shape);
-        check(&graph, &brute::decode(&graph), &paper::decode(&graph, Backbone::Carreras, Limits::default()));
-    }
+        let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
+        check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, Limits::default()));
+    });
+    tally.has(["optimal", "infeasible"]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
-
-    /// Max-marginals against the best tree with each arc, by enumeration.
-    #[test]
-    fn max_marginals_are_those_of_all_trees(shape in shapes(6, 0)) {
+/// Max-marginals against the best tree with each arc, by enumeration.
+#[test]
+fn max_marginals_are_those_of_all_trees() {
+    let tally = Tally::default();
+    proptest!(cases(1500), |(shape in shapes(6, 0))| {
         let graph = random_graph(&shape);
         let mut best = vec![None; graph.space.arcs()];
         let mut arcs = TreeArcs::default();
@@ -136,16 +152,17 @@ proptest! {
         let mut marginals = Vec::new();
         chart.max_marginals(&graph.space, &scores, &mut marginals);
         prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), &best[..]);
+        count_marginals(&tally, &best);
         check_trees_with(&graph, &best, |a| chart.best_arcs_with(&graph.space, &scores, a).map(<[_]>::to_vec));
-    }
+    });
+    tally.has(["an arc of a tree", "an arc of no tree"]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
-    /// Max-marginals of longer sentences against the best tree of the space without the rivals of each arc.
-    #[test]
-    fn max_marginals_are_those_of_forced_arcs(shape in long_shapes(0)) {
+/// Max-marginals of longer sentences against the best tree of the space without the rivals of each arc.
+#[test]
+fn max_marginals_are_those_of_forced_arcs() {
+    let tally = Tally::default();
+    proptest!(cases(200), |(shape in long_shapes(0))| {
         let graph = random_graph(&shape);
         let space = &graph.space;
         let mut scores = LocalScores::default();
@@ -163,27 +180,39 @@ proptest! {
             prop_assert_eq!(marginals[a.ix()], Carreras::default().best_score(space, &forced));
         }
         let marginals: Vec<_> = marginals.iter().map(|m| m.to_score()).collect();
+        count_marginals(&tally, &marginals);
         check_trees_with(&graph, &marginals, |a| chart.best_arcs_with(space, &scores, a).map(<[_]>::to_vec));
-    }
+    });
+    tally.has(["an arc of a tree", "an arc of no tree"]);
+}
 
-    /// On sentences too long for brute force, the decoders agree with each other.
-    #[test]
-    fn decoders_agree_on_longer_sentences(shape in long_shapes(40)) {
+/// On sentences too long for brute force, the decoders agree with each other.
+#[test]
+fn decoders_agree_on_longer_sentences() {
+    let tally = Tally::default();
+    proptest!(cases(200), |(shape in long_shapes(200))| {
         let graph = random_graph(&shape);
-        let limits = Limits { dp_calls: Some(500), nodes: None };
+        let limits = Limits { dp_calls: Some(20), nodes: None };
         let mut answers = vec![paper::decode(&graph, Backbone::Carreras, limits)];
         answers.extend(every_switch().iter().map(|options| Exact::default().decode(&graph, None, limits, options)));
+        for (way, answer) in answers.iter().enumerate() {
+            tally.add(format_args!("way {way}: {}", answer.status.name()));
+        }
         let (proven, others): (Vec<_>, Vec<_>) = answers.iter().partition(|a| a.status.is_proof());
         if let Some(truth) = proven.first() {
             for answer in &proven {
                 check(&graph, truth, answer);
             }
             for answer in others {
+                tally.add("stopped beside a proof");
                 prop_assert!(answer.score <= truth.score);
                 prop_assert!(answer.bound.is_none() || answer.bound >= truth.score);
             }
         }
-    }
+    });
+    // Way 0 is the paper's search.
+    tally.has((0..=every_switch().len()).map(|way| format!("way {way}: optimal")));
+    tally.has(["stopped beside a proof"]);
 }
 
 /// The default options, and those that differ from them in one switch.
@@ -211,13 +240,13 @@ fn every_switch() -> Vec<Options> {
     ]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
-
-    #[test]
-    fn branch_and_bound_is_exact(shape in shapes(6, 60), prior_seed in any::<u64>()) {
+#[test]
+fn branch_and_bound_is_exact() {
+    let tally = Tally::default();
+    proptest!(cases(2000), |(shape in shapes(6, 60), prior_seed in any::<u64>())| {
         let graph = random_graph(&shape);
         let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
         let mut draw = common::Draw::new(prior_seed);
         let prior: Vec<f64> = (0..graph.space.arcs()).map(|_| draw.below(1000) as f64 / 999.0).collect();
         // One search for all, so that what is left of one graph would show in the next.
@@ -227,22 +256,25 @@ proptest! {
                 check(&graph, &truth, &search.decode(&graph, prior, Limits::default(), &options));
             }
         }
-    }
+    });
+    tally.has(["optimal", "infeasible"]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
-    /// A row of `budget.csv` says what so many calls buy: no search of it makes more.
-    #[test]
-    fn budgets_are_kept((words, factors, seed) in (6usize..=10, 40usize..=160, any::<u64>())) {
-        let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, seed };
+/// A row of `budget.csv` says what so many calls buy: no search of it makes more.
+#[test]
+fn budgets_are_kept() {
+    let tally = Tally::default();
+    proptest!(cases(300), |((words, factors, seed) in (6usize..=10, 40usize..=160, any::<u64>()))| {
+        let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, has_tree: false, seed };
         let graph = random_graph(&shape);
         let mut exact = Exact::default();
         for way in budgets(Limits { dp_calls: Some(200), nodes: None }) {
             let answer = way.decode(&graph, Backbone::Carreras, None, &mut exact);
             let most = way.name.parse().unwrap_or(200);
+            tally.add(answer.status.name());
             assert!(answer.dp_calls <= most, "{} calls where {most} are allowed", answer.dp_calls);
         }
-    }
+    });
+    // Searches that come to their end and searches that are stopped.
+    tally.has(["optimal", "dp-call-limit"]);
 }

@@ -1,7 +1,10 @@
 //! Template sets and feature families.
 
 mod common;
+mod properties;
 
+#[path = "features/described.rs"]
+mod described;
 #[path = "features/families.rs"]
 mod families;
 #[path = "features/guards.rs"]
@@ -12,3 +15,5 @@ mod hand;
 mod scoring;
 #[path = "features/sets.rs"]
 mod sets;
+#[path = "features/trees.rs"]
+mod trees;

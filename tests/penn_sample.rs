@@ -39,8 +39,7 @@ fn the_built_in_tables_are_the_ones_handed_around() {
         lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect::<Vec<Vec<_>>>()
     };
     for name in HeadRules::BUILT_IN {
-        let (table, path) =
-            (format!("the table of head rules `{name}`"), format!("../shared/facts/head_rules_{name}.txt"));
+        let (table, path) = (format!("head_rules_{name}"), format!("../shared/facts/head_rules_{name}.txt"));
         let Some(theirs) = at_hand::find(&table, &[&path]) else { continue };
         assert!(HeadRules::read(&theirs).is_ok(), "{name}");
         let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/treebank/penn/rules/{name}.txt"));

@@ -20,6 +20,7 @@ use treebound::report::record::{CellKey, ScoreRow, SentenceRow};
 use treebound::treebank::{Sentence, conll};
 
 /// The treebank's folder.
+#[track_caller]
 fn english() -> Option<PathBuf> {
     at_hand::treebank("en_ewt")
 }

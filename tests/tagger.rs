@@ -1,7 +1,9 @@
 //! The tagger: exact search, determinism, jackknifing, files; and UD English EWT, where it is at hand.
 
 mod at_hand;
+mod properties;
 
+use properties::cases;
 use proptest::prelude::*;
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::experiment::config::{self, Tags};
@@ -73,7 +75,7 @@ fn lattice(problem: &Problem) -> Lattice {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(cases(3000))]
 
     #[test]
     fn viterbi_is_exact(problem in problems()) {

@@ -2,8 +2,10 @@
 
 mod common;
 mod model_zero;
+mod properties;
 
-use common::{Shape, add_grand_siblings, check_trees_with, long_shapes, random_graph, shapes};
+use common::{Shape, add_grand_siblings, check_trees_with, count_marginals, long_shapes, random_graph, shapes};
+use properties::{Tally, cases};
 use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
@@ -50,26 +52,26 @@ fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
-
-    #[test]
-    fn the_grand_sibling_program_is_exact(shape in shapes(7, 0)) {
+#[test]
+fn the_grand_sibling_program_is_exact() {
+    let tally = Tally::default();
+    proptest!(cases(3000), |(shape in shapes(7, 0))| {
         let (graph, any) = third_order_graph(&shape);
         let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
         let (local, grand) = scores::<f64>(&graph, &any);
         check(&graph, &truth, &GrandSibling::default().decode(&graph.space, &local, &grand));
         let (local, grand) = scores::<Wide>(&graph, &any);
         check(&graph, &truth, &GrandSibling::default().decode(&graph.space, &local, &grand));
-    }
+    });
+    tally.has(["optimal", "infeasible"]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
-
-    /// Max-marginals against the best tree with each arc, by enumeration.
-    #[test]
-    fn max_marginals_are_those_of_all_trees(shape in shapes(6, 0)) {
+/// Max-marginals against the best tree with each arc, by enumeration.
+#[test]
+fn max_marginals_are_those_of_all_trees() {
+    let tally = Tally::default();
+    proptest!(cases(1500), |(shape in shapes(6, 0))| {
         let (graph, any) = third_order_graph(&shape);
         let mut best = vec![None; graph.space.arcs()];
         let mut arcs = TreeArcs::default();
@@ -86,31 +88,37 @@ proptest! {
         let mut marginals = Vec::new();
         chart.max_marginals(&graph.space, &local, &grand, &mut marginals);
         prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), &best[..]);
+        count_marginals(&tally, &best);
         check_trees_with(&graph, &best, |a| chart.best_arcs_with(&graph.space, &local, &grand, a).map(<[_]>::to_vec));
-    }
+    });
+    tally.has(["an arc of a tree", "an arc of no tree"]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
-    /// On sentences too long for brute force, both programs agree on the graphs of both: score and max-marginals.
-    #[test]
-    fn both_programs_agree_on_longer_sentences(shape in long_shapes(0)) {
+/// On sentences too long for brute force, both programs agree on the graphs of both: score and max-marginals.
+#[test]
+fn both_programs_agree_on_longer_sentences() {
+    let tally = Tally::default();
+    proptest!(cases(200), |(shape in long_shapes(0))| {
         let graph = random_graph(&shape);
         let (local, grand) = scores::<f64>(&graph, &[]);
         let (mut second, mut third) = (Carreras::default(), GrandSibling::default());
         let truth = second.decode(&graph.space, &local);
+        tally.add(truth.status.name());
         check(&graph, &truth, &third.decode(&graph.space, &local, &grand));
         let (mut of_second, mut of_third) = (Vec::new(), Vec::new());
         second.max_marginals(&graph.space, &local, &mut of_second);
         third.max_marginals(&graph.space, &local, &grand, &mut of_third);
         prop_assert_eq!(of_second, of_third);
-    }
+    });
+    tally.has(["optimal", "infeasible"]);
+}
 
-    /// Max-marginals of longer sentences with third-order scores, against the best tree of the space without the rivals of
-    /// each arc.
-    #[test]
-    fn max_marginals_are_those_of_forced_arcs(shape in long_shapes(0)) {
+/// Max-marginals of longer sentences with third-order scores, against the best tree of the space without the rivals of
+/// each arc.
+#[test]
+fn max_marginals_are_those_of_forced_arcs() {
+    let tally = Tally::default();
+    proptest!(cases(200), |(shape in long_shapes(0))| {
         let (graph, any) = third_order_graph(&shape);
         let space = &graph.space;
         let (local, grand) = scores::<f64>(&graph, &any);
@@ -126,8 +134,10 @@ proptest! {
             prop_assert_eq!(marginals[a.ix()], GrandSibling::default().best_score(space, &forced, &grand));
         }
         let marginals: Vec<_> = marginals.iter().map(|m| m.to_score()).collect();
+        count_marginals(&tally, &marginals);
         check_trees_with(&graph, &marginals, |a| chart.best_arcs_with(space, &local, &grand, a).map(<[_]>::to_vec));
-    }
+    });
+    tally.has(["an arc of a tree", "an arc of no tree"]);
 }
 
 /// Options that differ in one switch from the default ones of a backbone.
@@ -146,17 +156,17 @@ fn switches(backbone: Backbone) -> Vec<Options> {
     ]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
-
-    /// Searches over the third-order program, on graphs with and without grand-siblings and with factors of all shapes.
-    #[test]
-    fn branch_and_bound_is_exact(shape in shapes(6, 40), with_grand_siblings in any::<bool>()) {
+/// Searches over the third-order program, on graphs with and without grand-siblings and with factors of all shapes.
+#[test]
+fn branch_and_bound_is_exact() {
+    let tally = Tally::default();
+    proptest!(cases(1500), |(shape in shapes(6, 40), with_grand_siblings in any::<bool>())| {
         let mut graph = random_graph(&shape);
         if with_grand_siblings {
             add_grand_siblings(&mut graph, &shape);
         }
         let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
         let limits = Limits::default();
         let mut search = Exact::default();
         for options in Backbone::ALL.into_iter().flat_map(switches) {
@@ -164,56 +174,74 @@ proptest! {
         }
         check(&graph, &truth, &paper::decode(&graph, Backbone::GrandSibling, limits));
         check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, limits));
-    }
+    });
+    tally.has(["optimal", "infeasible"]);
+}
 
-    /// With this backbone `dp` decodes graphs of chains of two arcs and grand-siblings, and needs one call.
-    #[test]
-    fn chains_and_grand_siblings_are_local(shape in shapes(6, 0)) {
+/// With this backbone `dp` decodes graphs of chains of two arcs and grand-siblings, and needs one call.
+#[test]
+fn chains_and_grand_siblings_are_local() {
+    let tally = Tally::default();
+    proptest!(cases(1500), |(shape in shapes(6, 0))| {
         let (graph, _) = third_order_graph(&shape);
         let answer = Decoder::Dp
             .decode(&graph, Backbone::GrandSibling, None, Limits::default(), &mut Scratch::default())
             .expect("all is local");
-        check(&graph, &brute::decode(&graph), &answer);
+        let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
+        check(&graph, &truth, &answer);
         prop_assert_eq!(answer.dp_calls, 1);
         let searched = Exact::default().decode(&graph, None, Limits::default(), &switches(Backbone::GrandSibling)[0]);
         if searched.score.is_some() && shape.unit == 1 {
+            tally.add("one call");
             prop_assert_eq!((searched.dp_calls, searched.nodes), (1, 1));
         }
-    }
+    });
+    tally.has(["optimal", "infeasible", "one call"]);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
-    /// The searches over both programs on longer sentences.
-    #[test]
-    fn backbones_agree_on_longer_sentences(shape in long_shapes(40)) {
+/// The searches over both programs on longer sentences, with much time and with little.
+#[test]
+fn backbones_agree_on_longer_sentences() {
+    let tally = Tally::default();
+    proptest!(cases(200), |(shape in long_shapes(200))| {
         let graph = random_graph(&shape);
-        let limits = Limits { dp_calls: Some(500), nodes: None };
-        let answers = Backbone::ALL.map(|backbone| {
-            Exact::default().decode(&graph, None, limits, &Options { backbone, ..Options::default() })
-        });
-        let bound = |i: usize| answers[i].bound.unwrap_or(i128::MAX);
-        for (i, j) in [(0, 1), (1, 0)] {
-            if answers[i].status.is_proof() {
-                if answers[j].status.is_proof() {
-                    prop_assert_eq!(answers[i].status, answers[j].status);
+        let mut answers = Vec::new();
+        for (backbone, most) in Backbone::ALL.into_iter().flat_map(|backbone| [(backbone, 500), (backbone, 2)]) {
+            let limits = Limits { dp_calls: Some(most), nodes: None };
+            let answer = Exact::default().decode(&graph, None, limits, &Options { backbone, ..Options::default() });
+            tally.add(format_args!("{backbone}, {most} calls: {}", answer.status.name()));
+            answers.push(answer);
+        }
+        for proven in answers.iter().filter(|answer| answer.status.is_proof()) {
+            for other in &answers {
+                if other.status.is_proof() {
+                    prop_assert_eq!(proven.status, other.status);
+                } else {
+                    tally.add("stopped beside a proof");
                 }
-                prop_assert!(answers[j].score <= answers[i].score);
-                prop_assert!(answers[i].score.is_none_or(|score| bound(j) >= score));
+                prop_assert!(other.score <= proven.score);
+                prop_assert!(proven.score.is_none_or(|score| other.bound.unwrap_or(i128::MAX) >= score));
             }
         }
-    }
+    });
+    tally.has(Backbone::ALL.map(|backbone| format!("{backbone}, 500 calls: optimal")));
+    tally.has(["stopped beside a proof"]);
+}
 
-    /// Model 0 of Koo & Collins, written down anew, on graphs of arcs and chains of two arcs.
-    #[test]
-    fn model_zero_is_the_same_where_it_applies(shape in shapes(7, 0)) {
+/// Model 0 of Koo & Collins, written down anew, on graphs of arcs and chains of two arcs.
+#[test]
+fn model_zero_is_the_same_where_it_applies() {
+    let tally = Tally::default();
+    proptest!(cases(200), |(shape in shapes(7, 0))| {
         let (mut graph, _) = third_order_graph(&Shape { single_root: true, ..shape });
         model_zero::keep_what_it_scores(&mut graph);
         let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
         prop_assert_eq!(model_zero::best_score(&graph), truth.score);
         let answer =
             Decoder::Dp.decode(&graph, Backbone::GrandSibling, None, Limits::default(), &mut Scratch::default());
         prop_assert_eq!(answer.expect("all is local").score, truth.score);
-    }
+    });
+    tally.has(["optimal", "infeasible"]);
 }

@@ -1,10 +1,12 @@
 //! CoNLL files: what is accepted, and what is refused with file, line and sentence; and the verbs that read them.
 
 mod desk;
+mod properties;
 
 use std::path::Path;
 
 use desk::Desk;
+use properties::{Tally, cases};
 use proptest::prelude::*;
 use treebound::treebank::penn::{self, HeadRules};
 use treebound::treebank::{Sentence, conll, projectivize};
@@ -340,23 +342,24 @@ fn parse_needs_a_model_and_a_treebank() {
     assert!(!desk.path("c.model").exists());
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
-
-    /// Whatever is mistyped, a file is a fault that names it or a treebank; and a treebank can be written and read again.
-    #[test]
-    fn slips_never_stop_the_reader(slips in desk::slips()) {
+/// Whatever is mistyped, a file is a fault that names it or a treebank; and a treebank can be written and read again.
+#[test]
+fn slips_never_stop_the_reader() {
+    let tally = Tally::default();
+    proptest!(cases(3000), |(slips in desk::slips())| {
         let text = format!("# a\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\t_\n{}{}", sentence(&["2", "0"]), sentence(&["2", "0", "2"]));
         let text = desk::slip(text.as_bytes(), &slips);
         let path = Path::new("bank.conllu");
         let file = match conll::parse(&text, path) {
             Ok(file) => file,
             Err(e) => {
+                tally.add("a fault");
                 prop_assert!(e.to_string().starts_with("bank.conllu:"), "{e}");
                 return Ok(());
             }
         };
         if file.sentences.iter().all(|s| s.gold.is_some()) {
+            tally.add("a treebank");
             let trees: Vec<_> = file.sentences.iter().filter_map(|s| s.gold.as_ref().map(projectivize)).collect();
             let mut written = Vec::new();
             file.write_with_heads(&trees, &mut written).expect("written");
@@ -364,22 +367,31 @@ proptest! {
             prop_assert!(again.iter().zip(&file.sentences).all(|(a, b)| a.tokens == b.tokens));
             prop_assert!(again.iter().map(|s| s.gold.as_ref()).eq(trees.iter().map(Some)));
         }
-    }
+    });
+    tally.has(["a treebank", "a fault"]);
+}
 
-    #[test]
-    fn slips_never_stop_the_reader_of_brackets(slips in desk::slips()) {
+#[test]
+fn slips_never_stop_the_reader_of_brackets() {
+    let tally = Tally::default();
+    proptest!(cases(3000), |(slips in desk::slips())| {
         let text = "( (S (NP-SBJ-1 (DT The) (NN dog)) (VP (VBZ barks) (NP (-NONE- *T*-1))) (. .)) )\n(TOP (X (Y z)))\n";
         let text = desk::slip(text.as_bytes(), &slips);
         let rules = HeadRules::built_in("english").expect("the english table");
         match penn::parse(&text, Path::new("a.mrg"), &rules) {
             Ok(file) => {
+                tally.add(if file.sentences.is_empty() { "nothing" } else { "a treebank" });
                 let mut written = Vec::new();
                 conll::write_conllx(&file.sentences, &mut written).expect("written");
                 let again = conll::parse_gold(&written, Path::new("a.conllx"));
                 // A slip may join a word with white space that CoNLL cannot hold, but never a tab or a line end.
                 prop_assert!(file.sentences.is_empty() || again.is_ok(), "{:?}", again.err().map(|e| e.to_string()));
             }
-            Err(e) => prop_assert!(e.to_string().starts_with("a.mrg:"), "{e}"),
+            Err(e) => {
+                tally.add("a fault");
+                prop_assert!(e.to_string().starts_with("a.mrg:"), "{e}");
+            }
         }
-    }
+    });
+    tally.has(["a treebank", "a fault"]);
 }

@@ -8,6 +8,8 @@ use treebound::features::hand::Sites;
 use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
 use treebound::treebank::Tree;
 
+use crate::properties::Tally;
+
 /// What a random graph is like; the rest follows from `seed`.
 #[derive(Clone, Debug)]
 pub struct Shape {
@@ -21,6 +23,8 @@ pub struct Shape {
     /// Only negative, only positive, or both.
     pub sign: i64,
     pub factors: usize,
+    /// Whether the arcs of a random projective tree are kept besides, so that there is a tree.
+    pub has_tree: bool,
     pub seed: u64,
 }
 
@@ -45,6 +49,7 @@ pub fn shapes(max_words: usize, max_factors: usize) -> impl Strategy<Value = Sha
             unit,
             sign,
             factors,
+            has_tree: false,
             seed,
         })
 }
@@ -55,11 +60,13 @@ pub fn long_shapes(max_factors: usize) -> impl Strategy<Value = Shape> {
     (8usize..=18, any::<u64>(), 0..=max_factors).prop_map(|(words, seed, factors)| Shape {
         words,
         single_root: seed % 4 != 0,
-        kept_of_8: if words > 14 { 1 } else { 2 },
+        kept_of_8: 1 + seed / 8 % if words > 14 { 2 } else { 4 },
         range: 100,
         unit: 1,
         sign: 0,
         factors,
+        // Few arcs seldom hold a tree by chance.
+        has_tree: seed % 8 != 7,
         seed,
     })
 }
@@ -95,13 +102,34 @@ fn family_shapes(space: &ArcSpace) -> Vec<Vec<ArcId>> {
     shapes
 }
 
+/// A random projective tree: the words of a span hang on a random one of them, directly or not.
+pub fn random_tree(draw: &mut Draw, n: usize, single_root: bool) -> Tree {
+    let mut heads = vec![Word::ROOT; n];
+    let mut spans = vec![(0, n, Word::ROOT, single_root)];
+    while let Some((from, to, head, one)) = spans.pop() {
+        if from == to {
+            continue;
+        }
+        // The first part of the span is a subtree of its own under `head`; flat and steep trees alike.
+        let longest = (to - from).min(if draw.below(3) == 0 { 9 } else { 2 });
+        let end = if one { to } else { from + 1 + draw.below(longest as u64) as usize };
+        let top = from + draw.below((end - from) as u64) as usize;
+        heads[top] = head;
+        let word = Word::new(top + 1);
+        spans.extend([(from, top, word, false), (top + 1, end, word, false), (end, to, head, false)]);
+    }
+    Tree::new(heads).expect("a tree")
+}
+
 pub fn random_graph(shape: &Shape) -> FactorGraph {
     let mut draw = Draw::new(shape.seed);
     let n = shape.words;
+    let tree = shape.has_tree.then(|| random_tree(&mut draw, n, shape.single_root));
     let mut arcs = Vec::new();
     for h in 0..=n {
         for m in 1..=n {
-            if h != m && draw.below(8) < shape.kept_of_8 {
+            let needed = tree.as_ref().is_some_and(|tree| tree.head(Word::new(m)).ix() == h);
+            if h != m && (draw.below(8) < shape.kept_of_8 || needed) {
                 arcs.push((Word::new(h), Word::new(m)));
             }
         }
@@ -176,5 +204,13 @@ pub fn check_trees_with(
         assert_eq!(marginal, Some(tree_score(graph, &found)));
         assert!(tree.is_projective());
         assert!(!graph.space.single_root() || tree.roots().count() == 1);
+    }
+}
+
+#[allow(dead_code, reason = "not every test crate has programs with max-marginals")]
+/// Counts the arcs that trees have and those that no tree has.
+pub fn count_marginals(tally: &Tally, marginals: &[Option<i128>]) {
+    for marginal in marginals {
+        tally.add(if marginal.is_some() { "an arc of a tree" } else { "an arc of no tree" });
     }
 }

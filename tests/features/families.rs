@@ -8,7 +8,8 @@ use treebound::features::{Family, TemplateSet};
 use treebound::graph::{ArcSpace, FactorGraph, Word};
 use treebound::treebank::{Token, Tree};
 
-use crate::common::{Draw, Shape, random_graph};
+use crate::common::{Draw, Shape, random_graph, random_tree};
+use crate::properties::cases;
 
 /// The built-in patterns for English and two that fit nearly everywhere.
 fn patterns() -> Patterns {
@@ -69,25 +70,6 @@ fn of_space(family: Family, space: &ArcSpace, tree: &Tree, sites: &Sites) -> Vec
     parts
 }
 
-/// A random projective tree: the words of a span hang on a random one of them, directly or not.
-fn random_tree(draw: &mut Draw, n: usize, single_root: bool) -> Tree {
-    let mut heads = vec![Word::ROOT; n];
-    let mut spans = vec![(0, n, Word::ROOT, single_root)];
-    while let Some((from, to, head, one)) = spans.pop() {
-        if from == to {
-            continue;
-        }
-        // The first part of the span is a subtree of its own under `head`; flat and steep trees alike.
-        let longest = (to - from).min(if draw.below(3) == 0 { 9 } else { 2 });
-        let end = if one { to } else { from + 1 + draw.below(longest as u64) as usize };
-        let top = from + draw.below((end - from) as u64) as usize;
-        heads[top] = head;
-        let word = Word::new(top + 1);
-        spans.extend([(from, top, word, false), (top + 1, end, word, false), (end, to, head, false)]);
-    }
-    Tree::new(heads).expect("a tree")
-}
-
 fn check_own_arcs(tree: &Tree, single_root: bool, sites: &Sites) {
     let arcs: Vec<_> = (1..=tree.len()).map(Word::new).map(|m| (tree.head(m), m)).collect();
     let space = ArcSpace::new(tree.len(), single_root, &arcs).expect("arcs of a tree");
@@ -103,7 +85,7 @@ fn sites_of(draw: &mut Draw, n: usize) -> Sites {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn the_factors_over_a_trees_own_arcs_are_its_parts(
@@ -120,7 +102,7 @@ proptest! {
     fn the_factors_that_a_tree_has_are_its_parts(
         words in 1usize..=6, kept_of_8 in 3u64..=8, single_root in any::<bool>(), seed in any::<u64>(),
     ) {
-        let shape = Shape { words, single_root, kept_of_8, range: 0, unit: 1, sign: 0, factors: 0, seed };
+        let shape = Shape { words, single_root, kept_of_8, range: 0, unit: 1, sign: 0, factors: 0, has_tree: false, seed };
         let graph: FactorGraph = random_graph(&shape);
         let sites = sites_of(&mut Draw::new(seed), words);
         let mut trees = Vec::new();

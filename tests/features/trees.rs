@@ -1,0 +1,137 @@
+//! The score that a graph gives a tree is the sum of the weights of the tree's features, for each kind of part by
+//! itself and for all together.
+//!
+//! Graphs are built from all parts of a space, trees are taken apart by what learning takes them apart with, and
+//! features are told by their descriptions: three accounts of one definition.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use treebound::features::parts::BetweenWords;
+use treebound::features::{Family, Kind, Plan, TemplateSet};
+use treebound::graph::{TreeArcs, Word, tree_score};
+use treebound::parser::build::{Builder, TreeParts};
+use treebound::treebank::{Token, Tree};
+use treebound::weights::cache::SumCache;
+use treebound::weights::fixed::Weights;
+use treebound::weights::table::{FeatureKey, Table};
+
+use crate::common::{Draw, random_tree};
+use crate::described::Described;
+
+/// Words of which the built-in patterns for English find some, and neighbours with one tag.
+fn sentence() -> Vec<Token> {
+    let words =
+        "on/ADP/IN chairs/NOUN/NNS rather/ADV/RB than/SCONJ/IN on/ADP/IN tables/NOUN/NNS here/ADV/RB now/ADV/RB";
+    let tokens = words.split_whitespace().map(|word| {
+        let mut fields = word.split('/').map(str::to_owned);
+        let mut next = || fields.next().unwrap_or_default();
+        Token { form: next(), coarse: next(), fine: next() }
+    });
+    tokens.collect()
+}
+
+/// Trees of a pattern, which chance would seldom make, then flat and steep ones.
+fn trees(n: usize) -> Vec<Tree> {
+    let of_patterns = [[0, 1, 4, 1, 4, 5, 1, 1], [0, 1, 5, 3, 1, 5, 1, 1]];
+    let mut trees = of_patterns.map(|heads| Tree::new(heads.map(Word).to_vec()).expect("a tree")).to_vec();
+    let mut draw = Draw::new(5);
+    trees.extend((0..40).map(|_| random_tree(&mut draw, n, true)));
+    trees
+}
+
+/// How many parts of a kind of arcs a tree has: one an arc, or one for each distinct value between the ends of an arc.
+fn parts_of_arcs(kind: Kind, tokens: &[Token], tree: &Tree) -> usize {
+    let value: fn(&Token) -> &str = match kind {
+        Kind::Between => |token| &token.fine,
+        Kind::BetweenCoarse => |token| &token.coarse,
+        Kind::BetweenForm => |token| &token.form,
+        _ => return tree.len(),
+    };
+    let between = |m: usize| {
+        let h = tree.head(Word::new(m)).ix();
+        let values: BTreeSet<&str> = (h.min(m) + 1..h.max(m)).map(|b| value(&tokens[b - 1])).collect();
+        values.len()
+    };
+    (1..=tree.len()).map(between).sum()
+}
+
+/// The features of each tree, from the descriptions of its parts.
+fn features(set: &TemplateSet, plan: &Plan, tokens: &[Token], trees: &[Tree]) -> Vec<Vec<FeatureKey>> {
+    let mut by: BTreeMap<Kind, Described> = BTreeMap::new();
+    let (mut parts, mut between) = (TreeParts::default(), BetweenWords::default());
+    let of_tree = |tree: &Tree| {
+        parts.fill(plan, &Family::ALL, tokens, tree, &mut between);
+        for kind in Kind::OF_ARCS.into_iter().filter(|&kind| plan.kind(kind).is_some()) {
+            let found = parts.parts.iter().filter(|part| part.0 == kind).count();
+            assert_eq!(found, parts_of_arcs(kind, tokens, tree), "{kind}: {:?}", tree.heads());
+        }
+        let mut features = Vec::new();
+        for &(kind, part) in &parts.parts {
+            let of_kind = by.entry(kind).or_insert_with(|| {
+                let mut of_kind = Described::new(set, kind);
+                of_kind.begin(tokens);
+                of_kind
+            });
+            features.extend(of_kind.features(part, tokens));
+        }
+        features
+    };
+    trees.iter().map(of_tree).collect()
+}
+
+/// How many trees have a score that is not 0.
+fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
+    let plan = Plan::new(set, |kind| kinds.contains(&kind));
+    let tokens = sentence();
+    let trees = trees(tokens.len());
+    let features = features(set, &plan, &tokens, &trees);
+    // As learning does: the features of a part have weights together. Some of them are 0.
+    let mut learnt: Vec<FeatureKey> = features[..trees.len() / 2].concat();
+    learnt.sort_unstable();
+    learnt.dedup();
+    let mut draw = Draw::new(7);
+    let mut weight = |key| (key, draw.below(9) as i32 - 4);
+    let learnt: Vec<_> = learnt.into_iter().map(&mut weight).collect();
+    let table = Table::of(&learnt).expect("memory");
+
+    let words = || (1..=tokens.len()).map(Word::new);
+    let into = |h: Word| words().filter(move |&m| m != h).map(move |m| (h, m));
+    let arcs: Vec<_> = std::iter::once(Word::ROOT).chain(words()).flat_map(into).collect();
+    let cache = SumCache::new(10);
+    let mut scored = 0;
+    for (mut builder, cache) in
+        [(Builder::unguarded(), None), (Builder::default(), None), (Builder::default(), Some(&cache))]
+    {
+        let weights = Weights { table: &table, cache };
+        let graph = builder.build(&plan, &Family::ALL, weights, &tokens, &arcs).expect("all arcs");
+        scored = 0;
+        for (tree, features) in trees.iter().zip(&features) {
+            let mut arcs = TreeArcs::default();
+            assert!(arcs.find(&graph.space, tree.heads()));
+            let sum: i64 = features.iter().map(|&key| i64::from(table.weight(key))).sum();
+            assert_eq!(tree_score(graph, &arcs), i128::from(sum), "{kinds:?}: {:?}", tree.heads());
+            scored += usize::from(sum != 0);
+        }
+    }
+    scored
+}
+
+#[test]
+fn a_trees_score_is_the_sum_of_its_features() {
+    for name in ["compact", "paper", "paper-zh"] {
+        // The patterns of one set serve all: only English has some for these words.
+        let text = TemplateSet::built_in(name).expect("built in").expect("sound").to_string();
+        let english = TemplateSet::built_in("paper").expect("built in").expect("sound").to_string();
+        let patterns = english.lines().filter(|line| line.starts_with("pattern "));
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("pattern ")).chain(patterns).collect();
+        let set = TemplateSet::from_lines(&lines.join("\n")).expect("sound");
+        for kind in Kind::ALL {
+            let scored = check(&set, &[kind]);
+            assert_eq!(scored > 0, set.of(kind).next().is_some(), "{name}: {kind}: {scored} trees have a score");
+            if let Some(twin) = kind.twin() {
+                check(&set, &[kind, twin]);
+            }
+        }
+        assert!(check(&set, &Kind::ALL) > 0);
+    }
+}
