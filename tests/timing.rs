@@ -11,7 +11,7 @@ use treebound::experiment::pieces::PieceError;
 use treebound::experiment::run::Laboratory;
 use treebound::experiment::store::Store;
 use treebound::experiment::{config, timing};
-use treebound::parser::Clock;
+use treebound::answer::Clock;
 use treebound::report::csv::text;
 use treebound::report::record::SpeedRow;
 
