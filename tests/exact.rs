@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
 use treebound::decode::{
-    Backbone, Decoded, brute,
+    Backbone, Chart, Decoded, brute,
     carreras::Carreras,
+    grand_sibling::GrandScores,
     value::{Value, Wide},
 };
 use treebound::experiment::search::budgets;
@@ -32,7 +33,7 @@ fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
 fn dp<V: Value>(graph: &FactorGraph) -> Decoded {
     let mut scores = LocalScores::default();
     graph.local.map_into(&mut scores, V::from_score);
-    Carreras::default().decode(&graph.space, &scores)
+    Chart::default().decode(Backbone::Carreras, &graph.space, &scores, &GrandScores::default())
 }
 
 proptest! {
@@ -99,7 +100,7 @@ proptest! {
         for a in (0..graph.space.arcs()).map(ArcId::new) {
             arcs.set(graph.space.head(a), graph.space.modifier(a), graph.local.arc[a.ix()]);
         }
-        check(&graph, &brute::decode(&graph), &treebound::decode::eisner::decode(&arcs));
+        check(&graph, &brute::decode(&graph), &Decoded::proven(treebound::decode::eisner::decode(&arcs), 1));
     }
 }
 

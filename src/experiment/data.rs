@@ -7,10 +7,11 @@ use thiserror::Error;
 use super::config::{Config, Corpus, Encoding, Nonprojective, Punctuation, Split, TagColumn};
 use super::files::{self, FilesError};
 use super::store::sha256;
+use crate::parser::projectivize;
 use crate::treebank::encoding::from_gb18030;
 use crate::treebank::penn::{self, HeadRules, RulesError};
 use crate::treebank::synth::{self, Generator, SynthError};
-use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projectivize};
+use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll};
 
 /// A corpus that cannot be used.
 #[derive(Debug, Error)]

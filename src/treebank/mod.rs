@@ -4,12 +4,10 @@ pub mod conll;
 pub mod encoding;
 mod error;
 pub mod penn;
-mod projectivize;
 mod sentence;
 pub mod synth;
 mod tree;
 
 pub use error::{BracketFault, LineFault, TreebankError};
-pub use projectivize::projectivize;
 pub use sentence::{Place, Sentence, Token};
 pub use tree::{Tree, TreeFault, crossing};

@@ -3,13 +3,11 @@
 //! A pair s >= 0 is bounded by either of its arms, so its score goes to the less probable one; a pair s < 0 costs
 //! `v * (1 - p - q)` in expectation, so v is all or nothing; a star's u is the point where the arcs a with
 //! `s(a, b) > u` are together as probable as the child. Of a larger factor s >= 0 the least probable arc has the score; for
-//! s < 0 v is all if the expected E ([`links`](super::links)) is above 0.
+//! s < 0 v is all if the expected E ([`Link`]) is above 0.
 
-use super::instance::Instance;
-use super::links::Link;
 use super::multipliers::Multipliers;
-use super::sides::Side;
 use crate::decode::backbone::Backbone;
+use crate::decode::bnb::exact::instance::{Instance, Link, Side};
 use crate::graph::{ArcId, Word};
 
 impl Multipliers {

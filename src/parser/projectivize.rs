@@ -4,9 +4,9 @@
 //! the gold head a little, the more the nearer the ancestor, so that a word that cannot keep its head is lifted as little
 //! as possible.
 
-use super::tree::Tree;
 use crate::decode::eisner::{ArcScores, decode};
 use crate::graph::Word;
+use crate::treebank::Tree;
 
 /// The projective tree with one root modifier that shares most arcs with `tree`.
 ///
@@ -31,7 +31,7 @@ pub fn projectivize(tree: &Tree) -> Tree {
             h = tree.head(h);
         }
     }
-    decode(&arcs).tree.unwrap_or_else(|| tree.clone())
+    decode(&arcs).map_or_else(|| tree.clone(), |(tree, _)| tree)
 }
 
 #[cfg(test)]

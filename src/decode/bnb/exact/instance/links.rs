@@ -35,13 +35,13 @@
 
 use std::ops::Range;
 
-use super::instance::Instance;
 use crate::decode::backbone::Backbone;
+use crate::decode::bnb::problem::Factors;
 use crate::graph::{ArcId, ArcSpace, FactorId, TreeArcs};
 
 /// The link of an arc of a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Link {
+pub enum Link {
     /// None: the arc is a tree of the forest.
     Alone,
     /// To the next arc of the factor towards the head.
@@ -64,16 +64,24 @@ impl Link {
     }
 }
 
-impl Instance {
-    /// Links the arcs of all factors, as far as the program sees.
-    pub fn link(&mut self) {
-        let mut links = std::mem::take(&mut self.links);
-        let mut scope = std::mem::take(&mut self.scope);
+/// The links of all factors of an instance.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    /// By incidence of the factors.
+    links: Vec<Link>,
+    /// By factor: the arcs on which the looseness of a negative one depends.
+    scope: Vec<Range<u32>>,
+}
+
+impl Links {
+    /// Links the arcs of all `factors`, as far as the program sees; not at all unless `linking`.
+    pub fn fill(&mut self, space: &ArcSpace, factors: &Factors, backbone: Backbone, linking: bool) {
+        let Self { links, scope } = self;
         links.clear();
         scope.clear();
-        for (_, arcs, _) in self.other.iter() {
+        for (_, arcs, _) in factors.iter() {
             let start = links.len();
-            links.extend(arcs.iter().map(|&a| self.up(a, arcs)));
+            links.extend(arcs.iter().map(|&a| if linking { up(space, backbone, a, arcs) } else { Link::Alone }));
             for (i, &a) in arcs.iter().enumerate() {
                 let (up, from) = match links[start + i] {
                     Link::Inward(b) => (b, Link::RootBefore(a)),
@@ -85,51 +93,51 @@ impl Instance {
                     *link = from;
                 }
             }
-            scope.push(self.scope_of(arcs, &links[start..]));
-        }
-        self.links = links;
-        self.scope = scope;
-    }
-
-    /// Arcs without which a tree has E >= 0: all of the space, but for linked siblings those from the first to the last.
-    fn scope_of(&self, arcs: &[ArcId], links: &[Link]) -> Range<u32> {
-        let roots = links.iter().filter(|link| link.up().is_none()).count();
-        let siblings = links.iter().all(|link| matches!(link, Link::Inward(_) | Link::RootBefore(_)));
-        match (arcs.iter().min(), arcs.iter().max()) {
-            (Some(first), Some(last)) if roots == 1 && siblings => first.0..last.0 + 1,
-            _ => 0..self.space.arcs() as u32,
+            scope.push(scope_of(space, arcs, &links[start..]));
         }
     }
 
-    /// The link of `a` towards a root, among the arcs of its factor.
-    fn up(&self, a: ArcId, arcs: &[ArcId]) -> Link {
-        if !self.linking {
-            return Link::Alone;
-        }
-        let space = &self.space;
-        let inner = space.inner_siblings(a);
-        let siblings = arcs.iter().copied().filter(|b| inner.contains(&b.ix()));
-        let rightward = space.head(a) < space.modifier(a);
-        if let Some(nearest) = if rightward { siblings.max() } else { siblings.min() } {
-            return Link::Inward(nearest);
-        }
-        let above = arcs.iter().find(|&&b| space.modifier(b) == space.head(a) && space.children(b).contains(&a.ix()));
-        match above {
-            Some(&b) if self.backbone == Backbone::GrandSibling => Link::Above(b),
-            _ => Link::Alone,
-        }
-    }
-
-    /// The arcs of a factor with their links.
+    /// The links of the incidences of a factor.
     #[inline(always)]
-    pub fn linked(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
-        self.other.arcs(c).iter().copied().zip(self.links[self.other.span(c)].iter().copied())
+    pub fn of(&self, incidences: Range<usize>) -> &[Link] {
+        &self.links[incidences]
+    }
+
+    /// Arcs without which a tree has E >= 0.
+    #[inline(always)]
+    pub fn scope(&self, c: FactorId) -> &Range<u32> {
+        &self.scope[c.ix()]
+    }
+}
+
+/// Arcs without which a tree has E >= 0: all of the space, but for linked siblings those from the first to the last.
+fn scope_of(space: &ArcSpace, arcs: &[ArcId], links: &[Link]) -> Range<u32> {
+    let roots = links.iter().filter(|link| link.up().is_none()).count();
+    let siblings = links.iter().all(|link| matches!(link, Link::Inward(_) | Link::RootBefore(_)));
+    match (arcs.iter().min(), arcs.iter().max()) {
+        (Some(first), Some(last)) if roots == 1 && siblings => first.0..last.0 + 1,
+        _ => 0..space.arcs() as u32,
+    }
+}
+
+/// The link of `a` towards a root, among the arcs of its factor.
+fn up(space: &ArcSpace, backbone: Backbone, a: ArcId, arcs: &[ArcId]) -> Link {
+    let inner = space.inner_siblings(a);
+    let siblings = arcs.iter().copied().filter(|b| inner.contains(&b.ix()));
+    let rightward = space.head(a) < space.modifier(a);
+    if let Some(nearest) = if rightward { siblings.max() } else { siblings.min() } {
+        return Link::Inward(nearest);
+    }
+    let above = arcs.iter().find(|&&b| space.modifier(b) == space.head(a) && space.children(b).contains(&a.ix()));
+    match above {
+        Some(&b) if backbone == Backbone::GrandSibling => Link::Above(b),
+        _ => Link::Alone,
     }
 }
 
 /// How many arcs of a tree come before each arc, by number: whether it has one of several is then told at once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counts(Vec<u32>);
+pub struct Counts(Vec<u32>);
 
 impl Counts {
     /// Counts those of `tree`.
@@ -197,77 +205,88 @@ impl Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::bnb::problem::possible;
     use crate::decode::brute::for_each_tree;
-    use crate::graph::{FactorGraph, Factors, GrandSiblings, LocalScores, Word};
+    use crate::graph::{FactorGraph, GrandSiblings, LocalScores, Word};
 
-    /// All arcs of `words` words, and as factors all sets of three and four arcs that pass the filter of an instance.
-    fn instance(words: usize, backbone: Backbone) -> (FactorGraph, Instance) {
+    /// All arcs of `words` words, and as factors all sets of three and four arcs that some tree may have.
+    fn graph(words: usize) -> FactorGraph {
         let pairs = (0..=words).flat_map(|h| (1..=words).map(move |m| (Word::new(h), Word::new(m))));
         let ends: Vec<_> = pairs.filter(|(h, m)| h != m).collect();
         let space = ArcSpace::new(words, false, &ends).expect("valid arcs");
         let ids: Vec<ArcId> = (0..space.arcs()).map(ArcId::new).collect();
         let mut factors = Factors::default();
+        let mut add = |arcs: &[ArcId]| {
+            if possible(&space, arcs) {
+                factors.push(arcs, 1);
+            }
+        };
         for (i, &a) in ids.iter().enumerate() {
             for (j, &b) in ids.iter().enumerate().skip(i + 1) {
                 for (k, &c) in ids.iter().enumerate().skip(j + 1) {
-                    factors.push(&[c, a, b], 1);
-                    ids[k + 1..].iter().for_each(|&d| factors.push(&[b, d, a, c], 1));
+                    add(&[c, a, b]);
+                    ids[k + 1..].iter().for_each(|&d| add(&[b, d, a, c]));
                 }
             }
         }
         let local = LocalScores::filled(&space, 0);
-        let graph = FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors };
-        let mut instance = Instance::default();
-        instance.fill(&graph, backbone, true, 0, None);
-        (graph, instance)
+        FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors }
+    }
+
+    fn links(graph: &FactorGraph, backbone: Backbone) -> Links {
+        let mut links = Links::default();
+        links.fill(&graph.space, &graph.factors, backbone, true);
+        links
+    }
+
+    fn linked(graph: &FactorGraph, links: &Links, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
+        graph.factors.arcs(c).iter().copied().zip(links.of(graph.factors.span(c)).iter().copied())
     }
 
     #[test]
     fn all_of_a_factor_is_told_from_less_at_every_tree() {
+        let graph = graph(5);
         for backbone in Backbone::ALL {
-            let (graph, instance) = instance(5, backbone);
-            let space = &instance.space;
+            let links = links(&graph, backbone);
             let (mut trees, mut tight, mut apart) = (0, 0, 0);
             for_each_tree(&graph, |heads| {
                 let mut tree = TreeArcs::default();
-                assert!(tree.find(space, heads));
+                assert!(tree.find(&graph.space, heads));
                 let mut counts = Counts::default();
-                counts.fill(space, &tree);
-                for (c, arcs, _) in instance.other.iter() {
+                counts.fill(&graph.space, &tree);
+                for (c, arcs, _) in graph.factors.iter() {
                     let has = tree.has_all(arcs);
-                    let excess = counts.excess(&tree, instance.linked(c));
-                    assert!(excess >= 0 || counts.any_of(&instance.scope[c.ix()]), "{arcs:?} at {heads:?}: {excess}");
+                    let excess = counts.excess(&tree, linked(&graph, &links, c));
+                    assert!(excess >= 0 || counts.any_of(links.scope(c)), "{arcs:?} at {heads:?}: {excess}");
                     assert!(if has { excess == 1 } else { excess <= 0 }, "{arcs:?} at {heads:?}: {excess}");
                     assert_eq!(
-                        instance.linked(c).all(|(a, link)| counts.pays(&tree, a, link)),
+                        linked(&graph, &links, c).all(|(a, link)| counts.pays(&tree, a, link)),
                         has,
                         "{arcs:?} at {heads:?}"
                     );
                     tight += usize::from(excess == 0);
-                    apart += usize::from(!counts.any_of(&instance.scope[c.ix()]));
+                    apart += usize::from(!counts.any_of(links.scope(c)));
                 }
                 trees += 1;
             });
-            assert!(trees > 100 && tight > 0 && apart > 0 && !instance.other.is_empty());
+            assert!(trees > 100 && tight > 0 && apart > 0 && !graph.factors.is_empty());
         }
     }
 
     #[test]
     fn arcs_are_linked_inward_and_under_the_third_order_program_upward() {
-        let (_, instance) = instance(5, Backbone::GrandSibling);
-        let space = &instance.space;
-        let arc = |h: usize, m: usize| space.find(Word::new(h), Word::new(m)).expect("a candidate");
+        let graph = graph(5);
+        let arc = |h: usize, m: usize| graph.space.find(Word::new(h), Word::new(m)).expect("a candidate");
         let arcs = [arc(2, 1), arc(2, 3), arc(2, 4), arc(4, 5)];
-        let of = |links: &Instance| {
-            let c = links.other.iter().find(|(_, a, _)| arcs.len() == a.len() && arcs.iter().all(|x| a.contains(x)));
-            let linked: Vec<_> = links.linked(c.expect("listed").0).collect();
+        let of = |backbone: Backbone| {
+            let links = links(&graph, backbone);
+            let c = graph.factors.iter().find(|(_, a, _)| arcs.len() == a.len() && arcs.iter().all(|x| a.contains(x)));
+            let linked: Vec<_> = linked(&graph, &links, c.expect("listed").0).collect();
             arcs.map(|a| linked.iter().find(|l| l.0 == a).expect("an arc of the factor").1)
         };
         let [first, third] = [Link::Alone, Link::Inward(arc(2, 3))];
-        assert_eq!(of(&instance), [first, Link::RootBefore(arc(2, 4)), third, Link::Above(arc(2, 4))]);
-        let mut carreras = instance.clone();
-        carreras.backbone = Backbone::Carreras;
-        carreras.link();
-        assert_eq!(of(&carreras), [first, Link::RootBefore(arc(2, 4)), third, Link::Alone]);
+        let fourth = Link::Above(arc(2, 4));
+        assert_eq!(of(Backbone::GrandSibling), [first, Link::RootBefore(arc(2, 4)), third, fourth]);
+        assert_eq!(of(Backbone::Carreras), [first, Link::RootBefore(arc(2, 4)), third, Link::Alone]);
     }
 }

@@ -34,22 +34,29 @@
 //!
 //! **Siblings on both sides** are bounded through their arcs, as in the paper: shares u on the arcs for s >= 0, and for
 //! s < 0 `-v * (sum of arcs - 1)` with v in [0, -s]. Under the third-order program they have multipliers for each arc a
-//! above them ([`owners`](super::owners)): shares fall to the grandchild parts below a, and v to a itself.
+//! above them ([`Owner`](super::instance::Owner)): shares fall to the grandchild parts below a, and v to a itself.
 //!
-//! **All other factors** are bounded through pairs of their arcs ([`links`](super::links)).
+//! **All other factors** are bounded through pairs of their arcs ([`Link`]).
 
-use super::instance::Instance;
-use super::links::Link;
-use super::multipliers::Multipliers;
-use super::shares::Shares;
-use super::sides::{ChildSide, Side};
+mod multipliers;
+mod oracle;
+mod raised;
+mod shares;
+mod start;
+
+pub use multipliers::Multipliers;
+pub use oracle::Oracle;
+pub use raised::{Multiplier, Raised};
+pub use shares::Shares;
+
+use super::instance::{ChildSide, Instance, Link, Side};
 use crate::decode::backbone::Backbone;
 use crate::decode::grand_sibling::GrandScores;
 use crate::graph::{ArcId, LocalScores, Word};
 
 /// Scores of the local parts under the current multipliers, and the constant.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Relaxed {
+pub struct Relaxed {
     pub scores: LocalScores<f64>,
     /// Those that only the third-order program sees.
     pub grand: GrandScores<f64>,

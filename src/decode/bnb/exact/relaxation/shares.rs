@@ -3,13 +3,12 @@
 //! There are far more such pairs than parts, and a step moves few of their multipliers. So the sums are formed once, and
 //! each move changes its own parts. All are whole numbers, so the order of additions does not matter.
 
-use super::instance::Instance;
-use super::owners::Owner;
+use crate::decode::bnb::exact::instance::{Instance, Owner};
 use crate::graph::ArcId;
 
 /// Multipliers of the pairs, and their sums.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shares {
+pub struct Shares {
     /// The left arc's share, or v, by [`Owner`], then left arc, then right arc.
     pub multipliers: Vec<f64>,
     /// What falls to the modifiers: by grandchild part if pairs have multipliers by arc, else by arc.

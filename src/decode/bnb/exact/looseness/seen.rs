@@ -3,27 +3,22 @@
 //! Steps come back to a tree many times. Which factors can be loose at it, and which way their multipliers must move,
 //! depends on the tree alone: it is found once, and then each visit looks at these factors only.
 
-use super::families::Families;
-use super::instance::Instance;
-use super::kept::Kept;
-use super::links::Counts;
-use super::loose::Place;
-use super::loose_pairs::LoosePairs;
-use super::raised::Raised;
-use super::shares::Shares;
+use super::pairs::LoosePairs;
+use crate::decode::bnb::exact::instance::{Counts, Families, Instance, Kept};
+use crate::decode::bnb::exact::relaxation::{Multiplier, Raised, Shares};
 use crate::graph::{FactorId, TreeArcs};
 
 /// A tree and what can be loose there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub struct Seen {
     pub tree: TreeArcs,
     pub score: f64,
     /// Whether what follows was found; it holds for one instance.
     looked: bool,
     /// Pairs of siblings s > 0 that are loose by their multipliers.
-    pub lowered: Vec<Place>,
+    pub lowered: Vec<Multiplier>,
     /// Pairs of siblings that are loose by the size of their score, which stands beside them, less their multipliers.
-    pub raised: Vec<(Place, f64)>,
+    pub raised: Vec<(Multiplier, f64)>,
     /// The factors s >= 0 of other shapes that the tree has not, but pays some share of, with where the list of those
     /// shares ends, which begins where that of the factor before ends.
     partly_paid: Vec<(FactorId, u32)>,
@@ -32,7 +27,7 @@ pub(super) struct Seen {
     /// The factors s < 0 of other shapes that the tree has.
     pub charged: Vec<FactorId>,
     /// Of the raised factors that were looked at, those that are loose by their multipliers: pairs by one unit a unit.
-    pub lifted_pairs: Vec<Place>,
+    pub lifted_pairs: Vec<Multiplier>,
     /// Others by as many as stands beside them; with the place of v.
     pub lifted: Vec<(FactorId, u32, f64)>,
     /// How many of each kind of raised factors were looked at.
@@ -87,19 +82,19 @@ impl Seen {
         let Self { tree, counts, lifted_pairs, lifted, known, .. } = self;
         let (chain, cross, other) = (raised.chain.as_slice(), raised.cross.as_slice(), raised.other.as_slice());
         for &place in &chain[known[0]..] {
-            let Place::Chain { inner, outer, .. } = place else { continue };
+            let Multiplier::Chain { inner, outer, .. } = place else { continue };
             // Rarely so, and so the first to be asked.
             if counts.any_between(inner, outer) && !tree.has(inner) && !tree.has(outer) {
                 lifted_pairs.push(place);
             }
         }
         for &(place, above) in &cross[known[1]..] {
-            let Place::Cross { left, right, .. } = place else { continue };
+            let Multiplier::Cross { left, right, .. } = place else { continue };
             if above.is_none_or(|a| tree.has(a)) && !tree.has(left) && !tree.has(right) {
                 lifted_pairs.push(place);
             }
         }
-        for &c in other[known[2]..].iter().filter(|c| counts.any_of(&instance.scope[c.ix()])) {
+        for &c in other[known[2]..].iter().filter(|c| counts.any_of(instance.links.scope(**c))) {
             let excess = counts.excess(tree, instance.linked(c));
             if excess < 0 {
                 lifted.push((c, instance.other.span(c).start as u32, f64::from(-excess)));

@@ -9,24 +9,33 @@
 //!
 //! All other factors stay lists of arcs (`other`).
 
-use std::ops::Range;
+mod incidence;
+mod links;
+mod restrict;
+mod score;
+mod sides;
 
-use super::incidence::{Incidence, PairsOfFactors};
-use super::kept::Kept;
-use super::links::Link;
+pub use links::{Counts, Link};
+pub use restrict::Kept;
+pub use score::{scale, score};
+pub use sides::{ChildSide, Families, Family, Owner, Side};
+
+use incidence::{Incidence, PairsOfFactors};
+use links::Links;
+
 use crate::decode::backbone::Backbone;
 use crate::decode::bnb::problem::{Factors, possible};
 use crate::decode::grand_sibling::GrandScores;
-use crate::graph::{ArcId, ArcSpace, FactorGraph, GrandSiblings, LocalScores, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, FactorId, LocalScores, Word};
 
 /// A graph ready for search; all scores are whole numbers of the fixed point, exact in `f64`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Instance {
+pub struct Instance {
     pub space: ArcSpace,
     pub local: LocalScores<f64>,
     /// The dynamic program. The third-order one may take over from the other while a node is bounded.
     pub backbone: Backbone,
-    /// Whether pairs on both sides of a head have multipliers for each arc into it ([`owners`](super::owners)); only under
+    /// Whether pairs on both sides of a head have multipliers for each arc into it ([`Owner`]); only under
     /// the third-order program.
     pub by_arc: bool,
     /// `any` by grandchild part: the score of the pair, wherever the child stands on its side. The third-order program scores
@@ -46,10 +55,8 @@ pub(super) struct Instance {
     pub positive_by_arc: Incidence,
     /// Whether factors of other shapes are bounded through links.
     pub linking: bool,
-    /// By incidence of these: how their arcs are linked ([`links`](super::links)).
-    pub links: Vec<Link>,
-    /// By factor of these: the arcs on which the looseness of a negative one depends ([`links`](super::links)).
-    pub scope: Vec<Range<u32>>,
+    /// How the arcs of these are linked.
+    pub links: Links,
     /// What every tree gains.
     pub constant: f64,
     /// By arc: how probable the search should think it at first. Affects effort, never results.
@@ -146,77 +153,32 @@ impl Instance {
         self.cross_start[h.ix()] as usize + (l.ix() - left.start) * right.len() + r.ix() - right.start
     }
 
-    /// Makes `new` the instance without the arcs that are not kept.
-    pub fn restrict(&self, renumbered: &Kept, new: &mut Self) {
-        let old = &self.space;
-        let kept = renumbered.old();
-        new.clear();
-        new.ends.extend(kept.iter().map(|&a| (old.head(a), old.modifier(a))));
-        // A subset of valid sorted arcs is valid and sorted.
-        let rebuilt = new.space.rebuild(old.words(), old.single_root(), &new.ends);
-        debug_assert!(rebuilt.is_ok(), "a subset of an arc space");
-        let space = &new.space;
-        new.backbone = self.backbone;
-        (new.by_arc, new.linking) = (self.by_arc, self.linking);
-        new.constant = self.constant;
-        new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
-        new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));
-        for (i, &a) in kept.iter().enumerate() {
-            let id = ArcId::new(i);
-            new.local.sibling.push(self.local.sibling[old.first_modifier_part(a)]);
-            new.chain.push(0.0);
-            for b in space.inner_siblings(id) {
-                let part = old.sibling_part(a, kept[b]);
-                new.local.sibling.push(self.local.sibling[part]);
-                new.chain.push(self.chain[part]);
-            }
-            for b in space.children(id) {
-                let part = old.grandchild_part(a, kept[b]);
-                new.local.grandchild.push(self.local.grandchild[part]);
-                new.grand.any.push(self.grand.any[part]);
-                self.restrict_siblings(renumbered, [id, ArcId::new(b)], part, space, &mut new.grand.siblings);
-            }
-        }
-        new.lay_out_cross();
-        for h in (0..=old.words()).map(Word::new) {
-            for l in new.space.left_arcs_of(h) {
-                for r in new.space.right_arcs_of(h) {
-                    let place = new.cross_place(ArcId::new(l), ArcId::new(r));
-                    new.cross[place] = self.cross[self.cross_place(kept[l], kept[r])];
-                }
-            }
-        }
-        let mut arcs = Vec::new();
-        for (_, old_arcs, score) in self.other.iter() {
-            arcs.clear();
-            arcs.extend(old_arcs.iter().filter_map(|&a| renumbered.new_of(a)));
-            if arcs.len() == old_arcs.len() {
-                new.other.push(&arcs, score);
-            }
-        }
-        new.index_other();
-        new.link();
+    /// Links the arcs of factors of other shapes, as far as the program sees.
+    pub fn link(&mut self) {
+        self.links.fill(&self.space, &self.other, self.backbone, self.linking);
     }
 
-    /// Adds the grand-siblings of grandchild part `old_part` that are left, as those of the new arcs `a` and `b`.
-    fn restrict_siblings(
-        &self,
-        kept: &Kept,
-        [a, b]: [ArcId; 2],
-        old_part: usize,
-        space: &ArcSpace,
-        new: &mut GrandSiblings<f64>,
-    ) {
-        let old = &self.space;
-        let old_b = kept.old()[b.ix()];
-        for (sibling, score) in self.grand.siblings.of(old_part) {
-            let inner = sibling.checked_sub(old.first_modifier_part(old_b) + 1);
-            let part = match inner.map(|i| kept.new_of(ArcId::new(old.inner_siblings(old_b).start + i))) {
-                None => space.first_modifier_part(b),
-                Some(Some(c)) => space.sibling_part(b, c),
-                Some(None) => continue,
-            };
-            new.push(space.grandchild_part(a, b), part, score);
+    /// The arcs of a factor with their links.
+    #[inline(always)]
+    pub fn linked(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
+        self.other.arcs(c).iter().copied().zip(self.links.of(self.other.span(c)).iter().copied())
+    }
+
+    /// All owners of pairs, whose multipliers follow one another in this order: the heads, or the arcs.
+    pub fn owners(&self) -> impl Iterator<Item = Owner> {
+        let (heads, arcs) = if self.by_arc { (0, self.space.arcs()) } else { (self.space.words() + 1, 0) };
+        let heads = (0..heads).map(|h| Owner::head(&self.space, Word::new(h)));
+        heads.chain((0..arcs).map(|a| Owner::arc(&self.space, ArcId::new(a))))
+    }
+
+    /// The owner of the pairs of `head` in a tree where `above` is the arc into it, and its number; the root's pairs have none
+    /// if arcs own them, since it has no arcs to the left.
+    #[inline(always)]
+    pub fn owner(&self, head: Word, above: Option<ArcId>) -> Option<(usize, Owner)> {
+        if self.by_arc {
+            above.map(|a| (a.ix(), Owner::arc(&self.space, a)))
+        } else {
+            Some((head.ix(), Owner::head(&self.space, head)))
         }
     }
 

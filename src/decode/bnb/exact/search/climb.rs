@@ -12,13 +12,13 @@
 //! in a tree where m hangs nowhere, the gain is `attached + children` of the new arc less that of the old one. Factors of
 //! other shapes are left out of the gain; the caller scores the tree in full.
 
-use super::instance::Instance;
+use crate::decode::bnb::exact::instance::Instance;
 use crate::graph::{ArcId, ArcSpace, TreeArcs, Word};
 use crate::treebank::crossing;
 
 /// Memory for climbing, reused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Climber {
+pub struct Climber {
     into: Vec<ArcId>,
     /// By head: the arcs to its modifiers, ascending.
     of: Vec<Vec<ArcId>>,

@@ -2,23 +2,20 @@
 //!
 //! On one side of a head a pair is loose only if the tree has a modifier between its two: then s > 0 is if the tree has one
 //! arc of the pair, s < 0 if it has both. On both sides of a head that holds of all pairs. Negative pairs of which the tree
-//! has neither arc can be loose too; they are found among the raised ones ([`raised`](super::raised)).
+//! has neither arc can be loose too; they are found among the raised ones ([`Raised`](crate::decode::bnb::exact::relaxation::Raised)).
 
-use super::families::Family;
-use super::instance::Instance;
-use super::loose::Place;
-use super::owners::Owner;
-use super::shares::Shares;
+use crate::decode::bnb::exact::instance::{Family, Instance, Owner};
+use crate::decode::bnb::exact::relaxation::{Multiplier, Shares};
 use crate::graph::{ArcId, TreeArcs};
 
 /// The lists of pairs, being filled.
-pub(super) struct LoosePairs<'a> {
+pub struct LoosePairs<'a> {
     pub instance: &'a Instance,
     pub tree: &'a TreeArcs,
     /// Pairs s > 0 that are loose by their multipliers.
-    pub lowered: &'a mut Vec<Place>,
+    pub lowered: &'a mut Vec<Multiplier>,
     /// Pairs that are loose by the size of their score, which stands beside them, less their multipliers.
-    pub raised: &'a mut Vec<(Place, f64)>,
+    pub raised: &'a mut Vec<(Multiplier, f64)>,
 }
 
 impl LoosePairs<'_> {
@@ -62,7 +59,7 @@ impl LoosePairs<'_> {
         let parts = parts + (inner.start - first)..parts + (inner.end - first);
         for ((inner, part), &score) in inner.map(ArcId::new).zip(parts.clone()).zip(&self.instance.chain[parts]) {
             if score > 0.0 && !self.tree.has(inner) {
-                self.raised.push((Place::Chain { part: part as u32, inner, outer }, score));
+                self.raised.push((Multiplier::Chain { part: part as u32, inner, outer }, score));
             }
         }
     }
@@ -84,9 +81,9 @@ impl LoosePairs<'_> {
         }
     }
 
-    fn pair(&self, inner: ArcId, outer: ArcId) -> (Place, f64) {
+    fn pair(&self, inner: ArcId, outer: ArcId) -> (Multiplier, f64) {
         let part = self.instance.space.sibling_part(outer, inner);
-        (Place::Chain { part: part as u32, inner, outer }, self.instance.chain[part])
+        (Multiplier::Chain { part: part as u32, inner, outer }, self.instance.chain[part])
     }
 
     /// The pairs of an owner that have an arc of the tree, whose left and right arcs there are `arcs`. Their multipliers
@@ -99,13 +96,13 @@ impl LoosePairs<'_> {
             for (i, r) in owner.right.clone().map(ArcId::new).enumerate() {
                 let score = cross[row + i];
                 if score > 0.0 && !self.tree.has(r) {
-                    self.lowered.push(Place::Cross { place: (place + i) as u32, left: l, right: r });
+                    self.lowered.push(Multiplier::Cross { place: (place + i) as u32, left: l, right: r });
                 }
             }
             for &r in right {
                 let i = r.ix() - first.ix();
                 if cross[row + i] < 0.0 {
-                    let place = Place::Cross { place: (place + i) as u32, left: l, right: r };
+                    let place = Multiplier::Cross { place: (place + i) as u32, left: l, right: r };
                     self.raised.push((place, -cross[row + i]));
                 }
             }
@@ -114,7 +111,7 @@ impl LoosePairs<'_> {
             for l in owner.left.clone().map(ArcId::new).filter(|&l| !self.tree.has(l)) {
                 let score = cross[self.instance.cross_place(l, r)];
                 if score > 0.0 {
-                    let place = Place::Cross { place: (start + owner.pair(l, r)) as u32, left: l, right: r };
+                    let place = Multiplier::Cross { place: (start + owner.pair(l, r)) as u32, left: l, right: r };
                     self.raised.push((place, score));
                 }
             }

@@ -7,7 +7,7 @@ use crate::graph::{ArcId, FactorId, TreeArcs};
 
 /// The factors of each arc.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Incidence {
+pub struct Incidence {
     /// `arcs + 1` entries.
     start: Vec<u32>,
     factors: Vec<FactorId>,
@@ -54,7 +54,7 @@ impl Incidence {
 /// The factors of each first arc, those together that have the same second one: a tree has few pairs, and with each pair that
 /// it has not a run of factors is passed over.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PairsOfFactors {
+pub struct PairsOfFactors {
     by_first: Incidence,
     /// By place in the list of all factors: the second arc.
     second: Vec<ArcId>,
