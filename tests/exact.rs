@@ -12,7 +12,6 @@ use treebound::decode::{
     grand_sibling::GrandScores,
     value::{Value, Wide},
 };
-use treebound::experiment::search::budgets;
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
 fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
@@ -231,6 +230,7 @@ proptest! {
     }
 }
 
+#[cfg(feature = "harness")]
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
@@ -240,7 +240,7 @@ proptest! {
         let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, seed };
         let graph = random_graph(&shape);
         let mut exact = Exact::default();
-        for way in budgets(Limits { dp_calls: Some(200), nodes: None }) {
+        for way in treebound::experiment::search::budgets(Limits { dp_calls: Some(200), nodes: None }) {
             let answer = way.decode(&graph, Backbone::Carreras, None, &mut exact);
             let most = way.name.parse().unwrap_or(200);
             assert!(answer.dp_calls <= most, "{} calls where {most} are allowed", answer.dp_calls);

@@ -10,7 +10,7 @@ use super::grand_sibling::{GrandScores, GrandSibling};
 use super::outcome::Decoded;
 use super::value::Value;
 use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
-use crate::treebank::Tree;
+use crate::tree::Tree;
 
 /// A dynamic program, as configs and the command line name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -14,7 +14,7 @@
 
 use super::value::{Value, Wide};
 use crate::graph::Word;
-use crate::treebank::Tree;
+use crate::tree::Tree;
 
 /// Scores of all arcs of a sentence.
 #[derive(Clone, Debug)]

@@ -6,8 +6,7 @@ mod error;
 pub mod penn;
 mod sentence;
 pub mod synth;
-mod tree;
 
+pub use crate::tree::{Tree, TreeFault, Word, crossing};
 pub use error::{BracketFault, LineFault, TreebankError};
 pub use sentence::{Place, Sentence, Token};
-pub use tree::{Tree, TreeFault, crossing};

@@ -55,8 +55,7 @@ use self::draw::Draw;
 use self::lexicon::Lexicon;
 use self::phrases::Grower;
 use super::sentence::{Place, Sentence, Token};
-use super::tree::{Tree, TreeFault};
-use crate::graph::Word;
+use crate::tree::{Tree, TreeFault, Word};
 
 /// A part of a treebank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

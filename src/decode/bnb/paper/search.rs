@@ -10,7 +10,7 @@ use crate::decode::bnb::problem::{Problem, Scale};
 use crate::decode::outcome::{Decoded, Status};
 use crate::decode::value::{Value, Wide};
 use crate::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Word, tree_score};
-use crate::treebank::Tree;
+use crate::tree::Tree;
 
 /// The best tree of `graph`, or the best found within `limits`.
 pub fn decode(graph: &FactorGraph, backbone: Backbone, limits: Limits) -> Decoded {

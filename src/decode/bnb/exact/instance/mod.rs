@@ -17,8 +17,8 @@ mod sides;
 
 pub use links::{Counts, Link};
 pub use restrict::Kept;
-pub use score::{scale, score};
-pub use sides::{ChildSide, Families, Family, Owner, Side};
+pub use score::{scale, score_tree};
+pub use sides::{ByHead, ChildSide, HeadArcs, Owner, Side};
 
 use incidence::{Incidence, PairsOfFactors};
 use links::Links;

@@ -1,15 +1,15 @@
 //! The score of a tree in an instance, and the fixed point in which it is counted.
 
 use super::Instance;
-use super::sides::{Families, Family};
+use super::sides::{ByHead, HeadArcs};
 use crate::decode::bnb::problem::Scale;
 use crate::graph::{ArcId, FactorGraph, TreeArcs};
 
 /// The score of `tree`, scaled.
-pub fn score(instance: &Instance, tree: &TreeArcs, families: &mut Families) -> f64 {
+pub fn score_tree(instance: &Instance, tree: &TreeArcs, by_head: &mut ByHead) -> f64 {
     let mut total = instance.constant;
-    for family in families.of(&instance.space, tree) {
-        let Family { above, left, right, .. } = family;
+    for head_arcs in by_head.of(&instance.space, tree) {
+        let HeadArcs { above, left, right, .. } = head_arcs;
         total += side(instance, above, left.iter().rev().copied());
         total += side(instance, above, right.iter().copied());
         for &l in left {

@@ -138,11 +138,11 @@ impl Owner {
 /// The arcs of a tree by their head, ascending; memory to be reused. What a score or a bound says of siblings and
 /// grandchildren, it says of those of one head.
 #[derive(Clone, Debug, Default)]
-pub struct Families(Vec<ArcId>);
+pub struct ByHead(Vec<ArcId>);
 
 /// The arcs of a tree from one head.
 #[derive(Clone, Copy)]
-pub struct Family<'a> {
+pub struct HeadArcs<'a> {
     pub head: Word,
     /// The arc into the head; none into the root.
     pub above: Option<ArcId>,
@@ -152,9 +152,9 @@ pub struct Family<'a> {
     pub right: &'a [ArcId],
 }
 
-impl Families {
+impl ByHead {
     /// Those of `tree`, one a head that has modifiers.
-    pub fn of<'a>(&'a mut self, space: &'a ArcSpace, tree: &'a TreeArcs) -> impl Iterator<Item = Family<'a>> {
+    pub fn of<'a>(&'a mut self, space: &'a ArcSpace, tree: &'a TreeArcs) -> impl Iterator<Item = HeadArcs<'a>> {
         self.0.clear();
         self.0.extend_from_slice(tree.arcs());
         self.0.sort_unstable();
@@ -163,7 +163,7 @@ impl Families {
             let first_right = space.right_arcs_of(head).start;
             let (left, right) = arcs.split_at(arcs.partition_point(|a| a.ix() < first_right));
             let above = head.ix().checked_sub(1).map(|place| tree.arcs()[place]);
-            Family { head, above, left, right }
+            HeadArcs { head, above, left, right }
         })
     }
 }

@@ -4,7 +4,7 @@
 //! arc of the pair, s < 0 if it has both. On both sides of a head that holds of all pairs. Negative pairs of which the tree
 //! has neither arc can be loose too; they are found among the raised ones ([`Raised`](crate::decode::bnb::exact::relaxation::Raised)).
 
-use crate::decode::bnb::exact::instance::{Family, Instance, Owner};
+use crate::decode::bnb::exact::instance::{HeadArcs, Instance, Owner};
 use crate::decode::bnb::exact::relaxation::{Multiplier, Shares};
 use crate::graph::{ArcId, TreeArcs};
 
@@ -20,8 +20,8 @@ pub struct LoosePairs<'a> {
 
 impl LoosePairs<'_> {
     /// Adds the pairs of a head; `cross` has the places of those on both sides.
-    pub fn add(&mut self, family: Family, cross: &Shares) {
-        let Family { head, above, left, right } = family;
+    pub fn add(&mut self, head_arcs: HeadArcs, cross: &Shares) {
+        let HeadArcs { head, above, left, right } = head_arcs;
         self.chain(left, |i| left.len().checked_sub(i + 1));
         self.chain(right, |i| (i < right.len()).then_some(i));
         let owner = self.instance.owner(head, above);

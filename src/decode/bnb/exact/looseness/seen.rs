@@ -4,7 +4,7 @@
 //! depends on the tree alone: it is found once, and then each visit looks at these factors only.
 
 use super::pairs::LoosePairs;
-use crate::decode::bnb::exact::instance::{Counts, Families, Instance, Kept};
+use crate::decode::bnb::exact::instance::{ByHead, Counts, Instance, Kept};
 use crate::decode::bnb::exact::relaxation::{Multiplier, Raised, Shares};
 use crate::graph::{FactorId, TreeArcs};
 
@@ -34,7 +34,7 @@ pub struct Seen {
     known: [usize; 3],
     /// Where the arcs of the tree are.
     counts: Counts,
-    families: Families,
+    by_head: ByHead,
 }
 
 impl Seen {
@@ -59,12 +59,12 @@ impl Seen {
         if self.looked {
             return;
         }
-        let Self { tree, lowered, raised, families, .. } = self;
+        let Self { tree, lowered, raised, by_head, .. } = self;
         lowered.clear();
         raised.clear();
         let mut pairs = LoosePairs { instance, tree, lowered, raised };
-        for family in families.of(&instance.space, tree) {
-            pairs.add(family, cross);
+        for head_arcs in by_head.of(&instance.space, tree) {
+            pairs.add(head_arcs, cross);
         }
         self.lifted_pairs.clear();
         self.lifted.clear();

@@ -14,7 +14,7 @@
 
 use crate::decode::bnb::exact::instance::Instance;
 use crate::graph::{ArcId, ArcSpace, TreeArcs, Word};
-use crate::treebank::crossing;
+use crate::tree::crossing;
 
 /// Memory for climbing, reused.
 #[derive(Clone, Debug, Default)]

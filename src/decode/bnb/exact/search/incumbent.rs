@@ -4,9 +4,9 @@
 //! ([`climb`](super::climb)).
 
 use super::climb::Climber;
-use crate::decode::bnb::exact::instance::{Families, Instance, score};
+use crate::decode::bnb::exact::instance::{ByHead, Instance, score_tree};
 use crate::graph::{ArcSpace, TreeArcs, Word};
-use crate::treebank::Tree;
+use crate::tree::Tree;
 
 /// The best tree found, and what it takes to find better ones.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub struct Incumbent {
     /// Memory of a tree that is climbed from.
     climbed: TreeArcs,
     /// Memory of [`score_of`](Self::score_of).
-    families: Families,
+    by_head: ByHead,
 }
 
 impl Incumbent {
@@ -47,7 +47,7 @@ impl Incumbent {
 
     /// The true score of a tree.
     pub fn score_of(&mut self, instance: &Instance, tree: &TreeArcs) -> f64 {
-        score(instance, tree, &mut self.families)
+        score_tree(instance, tree, &mut self.by_head)
     }
 
     /// Makes `tree` the incumbent if it is better.

@@ -1,8 +1,11 @@
-//! Dependency trees: one head a word, and what makes them valid.
+//! Dependency trees: one head a word, and what makes them valid. What treebanks hold and decoders find.
+
+mod index;
 
 use thiserror::Error;
 
-use crate::graph::Word;
+pub use index::Word;
+pub(crate) use index::index;
 
 /// Why a vector of heads is no tree.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
