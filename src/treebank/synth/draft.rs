@@ -1,7 +1,7 @@
 //! A sentence while it grows: words that hang on words, each at a place beside its head.
 
 use super::lexicon::Entry;
-use super::phenomena::Phenomenon;
+use super::phenomenon::Phenomenon;
 use super::tags::Tag;
 
 /// A word of a draft.

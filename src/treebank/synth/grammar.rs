@@ -1,7 +1,8 @@
 //! Growth: a sentence starts as a small clause and takes on constructions until it is long enough.
 
 use super::draft::{Draft, Id, Place};
-use super::phenomena::Phenomenon;
+use super::phenomena;
+use super::phenomenon::Phenomenon;
 use super::phrases::Grower;
 use super::places::{adposition, noun, verb};
 use super::tags::Tag;
@@ -86,7 +87,7 @@ impl<'l> Grower<'l> {
         for phenomenon in Phenomenon::ALL {
             let rate = self.config.phenomena.of(phenomenon);
             if at < rate {
-                return phenomenon.grow(self);
+                return phenomena::grow(phenomenon, self);
             }
             at -= rate;
         }

@@ -33,6 +33,7 @@ mod grammar;
 mod lexicon;
 mod noise;
 mod phenomena;
+mod phenomenon;
 mod phrases;
 mod places;
 mod syllables;
@@ -47,7 +48,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 pub use config::{Config, ConfigError, MOST_SENTENCES, Rates, VOCABULARY};
-pub use phenomena::Phenomenon;
+pub use phenomenon::Phenomenon;
 pub use write::write_conllu;
 
 use self::draft::Draft;
@@ -55,7 +56,8 @@ use self::draw::Draw;
 use self::lexicon::Lexicon;
 use self::phrases::Grower;
 use super::sentence::{Place, Sentence, Token};
-use crate::tree::{Tree, TreeFault, Word};
+use crate::tree::Word;
+use crate::tree::{Tree, TreeFault};
 
 /// A part of a treebank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! Guards: which template of a kind says that none of the others can score.
 
-use super::plan::{BLOCK, Layer};
+use super::layer::{BLOCK, Layer};
 
 /// A template that all others of its kind refine: they have all its atoms, and its variant or a finer one.
 ///
