@@ -21,7 +21,7 @@ use treebound::decode::bnb::Limits;
 use treebound::decode::carreras::Carreras;
 use treebound::graph::{ArcSpace, LocalScores, Word};
 
-use treebound::answer::WallClock;
+use treebound::answer::{Phase, Phases, WallClock};
 use treebound::parser::{Parser, Scratch, TrainedParser};
 use treebound::treebank::conll;
 use treebound::weights::table::{FeatureKey, SLOTS, Table};
@@ -163,15 +163,16 @@ fn scoring(model: &Path, input: &Path, near_ns: f64, far_ns: f64) -> Result<(), 
     let (mut best, mut lookups, mut calls) = ([f64::INFINITY; 3], [0; 2], 0);
     for _ in 0..PASSES {
         let before = scratch.lookups();
-        let mut phases = [0; 3];
+        let mut phases = Phases::default();
         calls = 0;
         for sentence in &sentences {
             let (answer, of) = parser.parse(&sentence.tokens, &mut scratch, &mut clock)?;
-            phases = [phases[0] + of.prune_ns, phases[1] + of.score_ns, phases[2] + of.decode_ns];
+            phases.add(&of);
             calls += answer.dp_calls;
         }
         lookups = [0, 1].map(|i| scratch.lookups()[i] - before[i]);
-        best = [0, 1, 2].map(|i| best[i].min(phases[i] as f64 / words as f64));
+        let ns = [Phase::Prune, Phase::Score, Phase::Decode].map(|phase| phases.get(phase).unwrap_or(0));
+        best = [0, 1, 2].map(|i| best[i].min(ns[i] as f64 / words as f64));
     }
     println!("\n{words} words; ns a word");
     println!("           look-ups a word   all cached   none cached   measured   measured / none cached");

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms between treebank and decoder, what puts them to work and counts, and the versions of all dependencies.
-pub const DECISIVE: [&str; 15] = [
+pub const DECISIVE: [&str; 16] = [
+    "src/tree",
     "src/treebank",
     "src/tagger",
     "src/features",

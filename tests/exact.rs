@@ -9,11 +9,11 @@ use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
 use treebound::decode::{
-    Backbone, Decoded, brute,
+    Backbone, Chart, Decoded, brute,
     carreras::Carreras,
+    grand_sibling::GrandScores,
     value::{Value, Wide},
 };
-use treebound::experiment::search::budgets;
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
 fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
@@ -34,7 +34,7 @@ fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
 fn dp<V: Value>(graph: &FactorGraph) -> Decoded {
     let mut scores = LocalScores::default();
     graph.local.map_into(&mut scores, V::from_score);
-    Carreras::default().decode(&graph.space, &scores)
+    Chart::default().decode(Backbone::Carreras, &graph.space, &scores, &GrandScores::default())
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn eisner_is_exact() {
         }
         let truth = brute::decode(&graph);
         tally.add(truth.status.name());
-        check(&graph, &truth, &treebound::decode::eisner::decode(&arcs));
+        check(&graph, &truth, &Decoded::proven(treebound::decode::eisner::decode(&arcs), 1));
     });
     tally.has(["optimal", "infeasible"]);
 }
@@ -261,6 +261,7 @@ fn branch_and_bound_is_exact() {
 }
 
 /// A row of `budget.csv` says what so many calls buy: no search of it makes more.
+#[cfg(feature = "harness")]
 #[test]
 fn budgets_are_kept() {
     let tally = Tally::default();
@@ -268,7 +269,7 @@ fn budgets_are_kept() {
         let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, has_tree: false, seed };
         let graph = random_graph(&shape);
         let mut exact = Exact::default();
-        for way in budgets(Limits { dp_calls: Some(200), nodes: None }) {
+        for way in treebound::experiment::search::budgets(Limits { dp_calls: Some(200), nodes: None }) {
             let answer = way.decode(&graph, Backbone::Carreras, None, &mut exact);
             let most = way.name.parse().unwrap_or(200);
             tally.add(answer.status.name());

@@ -5,12 +5,13 @@ mod desk;
 use desk::Desk;
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::features::TemplateSet;
+use treebound::parser::projectivize;
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::report::csv;
 use treebound::report::record::ScoreRow;
 use treebound::report::search::SearchRow;
 use treebound::treebank::synth::{Config, generate};
-use treebound::treebank::{Sentence, Token, Tree, projectivize};
+use treebound::treebank::{Sentence, Token, Tree};
 
 struct Learnt {
     train: Vec<Sentence>,

@@ -10,7 +10,7 @@ use treebound::cell::{Axis, SystemName};
 use treebound::decode::bnb::Limits;
 use treebound::graph::Word;
 use treebound::systems::external::{External, ExternalSystem};
-use treebound::systems::{Choice, How, Kind, System, Task, Trained, TrainingPart};
+use treebound::systems::{Choice, How, System, Task, Trained, TrainingPart, built_in};
 use treebound::treebank::{Punctuation, Sentence, Token, Tree};
 
 fn sentence(words: &[&str], heads: &[usize]) -> Sentence {
@@ -59,7 +59,7 @@ const AFTER: [&[usize]; 3] = [&[2, 3, 0], &[0], &[2, 0]];
 #[test]
 fn chains_hang_words_on_their_neighbours() {
     for (name, expected) in [("chain-before", BEFORE), ("chain-after", AFTER)] {
-        let kind = Kind::named(&SystemName::parse(name).expect("a name")).expect("a system");
+        let kind = built_in(&SystemName::parse(name).expect("a name")).expect("a system");
         let choice =
             Choice { templates: None, schedule: None, set: None, backbone: None, choice_limits: Limits::default() };
         let system = (kind.make)(choice).expect("it needs nothing");

@@ -9,10 +9,9 @@ use properties::{Tally, cases};
 use proptest::prelude::*;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::{Limits, paper};
-use treebound::decode::carreras::Carreras;
 use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
 use treebound::decode::value::{Value, Wide};
-use treebound::decode::{Backbone, Decoded, Decoder, Scratch, brute};
+use treebound::decode::{Backbone, Chart, Decoded, Decoder, Scratch, brute};
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
 /// A graph with random scores of all parts that the program handles: chains of two arcs stand in it as factors.
@@ -60,9 +59,9 @@ fn the_grand_sibling_program_is_exact() {
         let truth = brute::decode(&graph);
         tally.add(truth.status.name());
         let (local, grand) = scores::<f64>(&graph, &any);
-        check(&graph, &truth, &GrandSibling::default().decode(&graph.space, &local, &grand));
+        check(&graph, &truth, &Chart::default().decode(Backbone::GrandSibling, &graph.space, &local, &grand));
         let (local, grand) = scores::<Wide>(&graph, &any);
-        check(&graph, &truth, &GrandSibling::default().decode(&graph.space, &local, &grand));
+        check(&graph, &truth, &Chart::default().decode(Backbone::GrandSibling, &graph.space, &local, &grand));
     });
     tally.has(["optimal", "infeasible"]);
 }
@@ -101,13 +100,14 @@ fn both_programs_agree_on_longer_sentences() {
     proptest!(cases(200), |(shape in long_shapes(0))| {
         let graph = random_graph(&shape);
         let (local, grand) = scores::<f64>(&graph, &[]);
-        let (mut second, mut third) = (Carreras::default(), GrandSibling::default());
-        let truth = second.decode(&graph.space, &local);
+        let mut chart = Chart::default();
+        let truth = chart.decode(Backbone::Carreras, &graph.space, &local, &grand);
         tally.add(truth.status.name());
-        check(&graph, &truth, &third.decode(&graph.space, &local, &grand));
+        check(&graph, &truth, &chart.decode(Backbone::GrandSibling, &graph.space, &local, &grand));
         let (mut of_second, mut of_third) = (Vec::new(), Vec::new());
-        second.max_marginals(&graph.space, &local, &mut of_second);
-        third.max_marginals(&graph.space, &local, &grand, &mut of_third);
+        chart.max_marginals(Backbone::Carreras, &graph.space, &local, &grand, &mut of_second);
+        chart.max_marginals(Backbone::GrandSibling, &graph.space, &local, &grand, &mut of_third);
+        prop_assert_eq!(chart.calls(), 3, "an inside pass and two outside passes");
         prop_assert_eq!(of_second, of_third);
     });
     tally.has(["optimal", "infeasible"]);

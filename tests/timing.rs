@@ -7,11 +7,11 @@ use std::fs;
 
 use desk::Desk;
 use expected::{assert_golden, golden, label, numbers, rows, table};
+use treebound::answer::Clock;
 use treebound::experiment::pieces::PieceError;
 use treebound::experiment::run::Laboratory;
 use treebound::experiment::store::Store;
 use treebound::experiment::{config, timing};
-use treebound::answer::Clock;
 use treebound::report::csv::text;
 use treebound::report::record::SpeedRow;
 

@@ -8,8 +8,9 @@ use std::path::Path;
 use desk::Desk;
 use properties::{Tally, cases};
 use proptest::prelude::*;
+use treebound::parser::projectivize;
 use treebound::treebank::penn::{self, HeadRules};
-use treebound::treebank::{Sentence, conll, projectivize};
+use treebound::treebank::{Sentence, conll};
 
 /// A line of a word.
 fn word(id: &str, form: &str, head: &str) -> String {

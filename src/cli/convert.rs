@@ -8,8 +8,9 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::output::stdout;
+use crate::parser::projectivize;
+use crate::treebank::conll;
 use crate::treebank::penn::{self, HeadRules};
-use crate::treebank::{conll, projectivize};
 
 #[derive(Args)]
 pub struct ConvertArguments {

@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::carreras::Carreras;
 use super::grand_sibling::{GrandScores, GrandSibling};
+use super::outcome::Decoded;
 use super::value::Value;
 use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
+use crate::tree::Tree;
 
 /// A dynamic program, as configs and the command line name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -51,16 +53,44 @@ impl std::fmt::Display for Backbone {
 }
 
 /// The charts of both programs; which one is used is said with each call. Carreras's has no use for the `grand` scores.
+///
+/// DP calls are counted here and nowhere else. **One call is one max-product pass over the span chart of a sentence**: an
+/// inside pass is one, whatever comes of it, and an outside pass is another. Tracing trees back from a chart is none.
+/// Passes that no search makes are not counted, since they run over charts of their own: the pruner's sum-product pass
+/// ([`marginals`](super::marginals)), and Eisner's program ([`eisner`](super::eisner)), which makes trees for training and
+/// answers where pruning has left no tree.
 #[derive(Debug, Default)]
 pub struct Chart<V> {
     carreras: Carreras<V>,
     grand_sibling: GrandSibling<V>,
+    calls: u64,
 }
 
 impl<V: Value> Chart<V> {
-    /// Passes since the last call of this function: DP calls, inside and outside passes alike.
-    pub fn take_calls(&mut self) -> u64 {
-        self.carreras.take_calls() + self.grand_sibling.take_calls()
+    /// DP calls since [`start_count`](Self::start_count).
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// Counts DP calls from 0 again.
+    pub fn start_count(&mut self) {
+        self.calls = 0;
+    }
+
+    /// The best tree and its score; one DP call, counted from 0.
+    pub fn decode(
+        &mut self,
+        backbone: Backbone,
+        space: &ArcSpace,
+        local: &LocalScores<V>,
+        grand: &GrandScores<V>,
+    ) -> Decoded {
+        self.start_count();
+        let best = self.best_score(backbone, space, local, grand).to_score().map(|score| {
+            let arcs = self.best_arcs(backbone, space, local, grand);
+            (Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect()), score)
+        });
+        Decoded::proven(best, self.calls)
     }
 
     /// The best tree's score; minus infinity if there is none. One DP call.
@@ -71,6 +101,7 @@ impl<V: Value> Chart<V> {
         local: &LocalScores<V>,
         grand: &GrandScores<V>,
     ) -> V {
+        self.calls += 1;
         match backbone {
             Backbone::Carreras => self.carreras.best_score(space, local),
             Backbone::GrandSibling => self.grand_sibling.best_score(space, local, grand),
@@ -103,6 +134,7 @@ impl<V: Value> Chart<V> {
         grand: &GrandScores<V>,
         marginals: &mut Vec<V>,
     ) {
+        self.calls += 1;
         match backbone {
             Backbone::Carreras => self.carreras.max_marginals(space, local, marginals),
             Backbone::GrandSibling => self.grand_sibling.max_marginals(space, local, grand, marginals),

@@ -2,7 +2,7 @@
 
 use super::outcome::Decoded;
 use crate::graph::{FactorGraph, TreeArcs, Word, tree_score};
-use crate::treebank::{Tree, crossing};
+use crate::tree::{Tree, crossing};
 
 /// Visits every projective tree over the arcs of `graph` (with one root modifier, if the graph says so) in
 /// lexicographic order of its heads.

@@ -10,7 +10,6 @@ use super::brute;
 use super::outcome::Decoded;
 use super::value::{Value, Wide};
 use crate::graph::FactorGraph;
-use crate::treebank::Tree;
 
 /// A decoder, as configs and the command line name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -114,11 +113,8 @@ fn dp<V: Value>(
     if !factors.is_empty() {
         return Err(DpError(factors.len()));
     }
-    let space = &graph.space;
-    let score = chart.best_score(backbone, space, &local, &grand).to_score();
-    let best = score.map(|score| {
-        let arcs = chart.best_arcs(backbone, space, &local, &grand);
-        (Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect()), score + constant)
-    });
-    Ok(Decoded::proven(best, chart.take_calls()))
+    let mut answer = chart.decode(backbone, &graph.space, &local, &grand);
+    answer.score = answer.score.map(|score| score + constant);
+    answer.bound = answer.score;
+    Ok(answer)
 }

@@ -12,10 +12,9 @@
 //!
 //! Of equal choices the first is taken. Time O(n^3), space O(n^2).
 
-use super::outcome::Decoded;
 use super::value::{Value, Wide};
 use crate::graph::Word;
-use crate::treebank::Tree;
+use crate::tree::Tree;
 
 /// Scores of all arcs of a sentence.
 #[derive(Clone, Debug)]
@@ -56,8 +55,10 @@ struct Chart<'a> {
     best: [Vec<Wide>; 4],
 }
 
-/// The best projective tree with one modifier on the root.
-pub fn decode(arcs: &ArcScores) -> Decoded {
+/// The best projective tree with one modifier on the root, with its score; none if the arcs allow no tree.
+///
+/// It is never a decoder of a factor graph, so its passes are no DP calls ([`Chart`](super::Chart) counts those).
+pub fn decode(arcs: &ArcScores) -> Option<(Tree, i128)> {
     let n = arcs.words;
     let cells = vec![Wide::NEG_INF; (n + 1) * (n + 1)];
     let mut chart = Chart { arcs, best: [cells.clone(), cells.clone(), cells.clone(), cells] };
@@ -80,8 +81,8 @@ pub fn decode(arcs: &ArcScores) -> Decoded {
             best = (m, root(m));
         }
     }
-    let Some(score) = best.1.to_score() else { return Decoded::proven(None, 1) };
-    Decoded::proven(Some((Tree::from_decoder(chart.heads(best.0)), score)), 1)
+    let score = best.1.to_score()?;
+    Some((Tree::from_decoder(chart.heads(best.0)), score))
 }
 
 impl Chart<'_> {

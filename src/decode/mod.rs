@@ -15,6 +15,6 @@ pub mod marginals;
 mod outcome;
 pub mod value;
 
-pub use backbone::Backbone;
+pub use backbone::{Backbone, Chart};
 pub use decoder::{Decoder, DpError, Scratch};
 pub use outcome::{Decoded, Status};

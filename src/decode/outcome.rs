@@ -1,6 +1,6 @@
 //! What a decoder says of a sentence.
 
-use crate::treebank::Tree;
+use crate::tree::Tree;
 
 /// Why a decoder stopped. Only [`Status::Optimal`] and [`Status::Infeasible`] are proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

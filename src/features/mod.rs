@@ -4,7 +4,6 @@ pub mod atoms;
 pub mod describe;
 pub mod families;
 pub mod geometry;
-pub mod guard;
 pub mod hand;
 pub mod parts;
 pub mod plan;

@@ -4,8 +4,7 @@
 
 use super::atoms::{Attribute, hash_text};
 use super::geometry::Geometry;
-use super::plan::MAX_ROLES;
-use super::template::Kind;
+use super::template::{Kind, MAX_ROLES};
 use crate::graph::{ArcId, ArcSpace, Word};
 use crate::treebank::Token;
 

@@ -11,12 +11,14 @@ mod local;
 mod score;
 mod space;
 
+pub use crate::tree::Word;
 pub use factors::Factors;
 pub use grand_sibling::GrandSiblings;
-pub use ids::{ArcId, FactorId, Word};
+pub use ids::{ArcId, FactorId};
 pub use local::LocalScores;
 pub use score::{TreeArcs, tree_score};
-pub(crate) use space::fits;
+#[doc(hidden)]
+pub use space::fits;
 pub use space::{ArcSpace, SpaceError};
 
 /// A sentence as a decoder sees it; scores are integers in units of the model.

@@ -13,7 +13,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::ids::{ArcId, Word};
+use super::ids::ArcId;
+use crate::tree::Word;
 
 /// What is wrong with a set of arcs.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub enum SpaceError {
 ///
 /// # Errors
 /// If not.
-pub(crate) fn fits(words: usize, arcs: usize, kind: &'static str, parts: u64) -> Result<(), SpaceError> {
+pub fn fits(words: usize, arcs: usize, kind: &'static str, parts: u64) -> Result<(), SpaceError> {
     if parts > u64::from(u32::MAX) { Err(SpaceError::TooManyParts { words, arcs, kind, parts }) } else { Ok(()) }
 }
 

@@ -7,7 +7,9 @@ pub mod mira;
 mod model;
 pub mod online;
 mod parse;
+mod projectivize;
 
 pub use file::{ModelFileError, TrainedParser};
 pub use model::{Model, is_local, kinds_wanted, scored_families};
 pub use parse::{ParseError, Parser, Scratch};
+pub use projectivize::projectivize;

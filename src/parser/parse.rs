@@ -149,7 +149,7 @@ impl Parser<'_> {
                 arcs.set(Word::new(h), Word::new(m), (marginals[h * (n + 1) + m] * UNIT) as i64);
             }
         }
-        if let Some(tree) = eisner::decode(&arcs).tree {
+        if let Some((tree, _)) = eisner::decode(&arcs) {
             scratch.candidates.add(tree.heads(), marginals);
         }
     }
@@ -159,5 +159,5 @@ impl Parser<'_> {
 fn hold_a_tree(words: usize, arcs: &[(Word, Word)]) -> bool {
     let mut allowed = ArcScores::new(words);
     arcs.iter().for_each(|&(h, m)| allowed.set(h, m, 0));
-    eisner::decode(&allowed).tree.is_some()
+    eisner::decode(&allowed).is_some()
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::parser::projectivize;
 use crate::pruning::{Candidates, Pruner};
-use crate::treebank::{Punctuation, Sentence, Tree, projectivize};
+use crate::treebank::{Punctuation, Sentence, Tree};
 
 /// What a system is given to learn.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::error::{LineFault, TreebankError};
 use super::sentence::{Place, Sentence, Token};
-use super::tree::{Tree, TreeFault};
-use crate::graph::Word;
+use crate::tree::Word;
+use crate::tree::{Tree, TreeFault};
 
 const COLUMNS: usize = 10;
 const HEAD: usize = 6;

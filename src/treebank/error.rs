@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::sentence::Place;
-use super::tree::TreeFault;
+use crate::tree::TreeFault;
 
 /// A treebank that cannot be used.
 #[derive(Debug, Error)]

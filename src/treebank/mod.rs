@@ -4,14 +4,11 @@ pub mod conll;
 pub mod encoding;
 mod error;
 pub mod penn;
-mod projectivize;
 mod punctuation;
 mod sentence;
 pub mod synth;
-mod tree;
 
+pub use crate::tree::{Tree, TreeFault, Word, crossing};
 pub use error::{BracketFault, LineFault, TreebankError};
-pub use projectivize::projectivize;
 pub use punctuation::{Punctuation, TagColumn};
 pub use sentence::{Place, Sentence, Token};
-pub use tree::{Tree, TreeFault, crossing};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::tree::Tree;
+use crate::tree::Tree;
 
 /// One word.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -2,9 +2,8 @@
 
 use super::table::{FeatureKey, Table};
 use crate::features::Views;
-use crate::features::guard::Guard;
 use crate::features::parts::Part;
-use crate::features::plan::{BLOCK, KindPlan, Layer, LayerViews};
+use crate::features::plan::{BLOCK, Guard, KindPlan, Layer, LayerViews};
 
 /// The guard of a kind in a sentence, if its templates have one.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Looking a sentence's parts up in a [`SumCache`]: which sums are known, and which are to be formed.
 
 use super::cache::SumCache;
-use super::part_sums::PartSums;
+use super::scores::PartSums;
 use crate::features::PartList;
 use crate::features::plan::{Layer, LayerViews};
 

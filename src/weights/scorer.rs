@@ -5,36 +5,13 @@ use std::marker::PhantomData;
 use super::cache::SumCache;
 use super::fixed::Weights;
 use super::known::Known;
+pub use super::scores::Scores;
 use super::sharing::Sharing;
-use super::slots::{Narrow, Sums, Wide};
+use super::slots::{Sums, Sums32, Sums64};
 use super::table::{Line, Table, fingerprint, next};
 use super::walk::{Batch, Further, KeyBuffers, Sink, ask_for, walk};
 use crate::features::plan::{Group, KindPlan, Layer, LayerViews};
 use crate::features::{PartList, Views};
-
-/// Where the scores of parts go: the score of each is added to its target.
-#[derive(Debug)]
-pub struct Scores<'a> {
-    /// The scores of the kind.
-    pub own: &'a mut [i64],
-    /// The scores of its twin, by the same targets; empty if they are not wanted.
-    pub twin: &'a mut [i64],
-}
-
-impl<'a> Scores<'a> {
-    /// The scores of the kind alone.
-    pub fn of(own: &'a mut [i64]) -> Self {
-        Self { own, twin: &mut [] }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, target: u32, [own, twin]: [i64; 2]) {
-        self.own[target as usize] += own;
-        if !self.twin.is_empty() {
-            self.twin[target as usize] += twin;
-        }
-    }
-}
 
 /// Adds the score of each part of `parts` to its target in `scores`.
 pub fn add_scores(
@@ -109,9 +86,9 @@ impl LayerScorer<'_> {
         buffers.lookups += (parts.len() * layer.keys.len()) as u64;
         let (lines, targets) = (table.lines(), &parts.target[..]);
         if narrow {
-            walk(layer, views, parts, buffers, &mut Adder::<Narrow> { lines, targets, scores, sums: PhantomData });
+            walk(layer, views, parts, buffers, &mut Adder::<Sums32> { lines, targets, scores, sums: PhantomData });
         } else {
-            walk(layer, views, parts, buffers, &mut Adder::<Wide> { lines, targets, scores, sums: PhantomData });
+            walk(layer, views, parts, buffers, &mut Adder::<Sums64> { lines, targets, scores, sums: PhantomData });
         }
     }
 }

@@ -4,7 +4,7 @@
 //! tag are. Rows of views that are equal share a class, and two parts with the same class in every role and the same geometry
 //! have the same features. They are found without hashing, in a dense table over classes.
 
-use super::part_sums::PartSums;
+use super::scores::PartSums;
 use crate::features::PartList;
 use crate::features::plan::{BLOCK, Layer, LayerViews, MAX_ROLES};
 

@@ -3,10 +3,8 @@
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use treebound::features::Family;
-use treebound::features::hand::Sites;
 use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
-use treebound::treebank::Tree;
+use treebound::tree::Tree;
 
 use crate::properties::Tally;
 
@@ -94,7 +92,10 @@ impl Draw {
 }
 
 /// The arcs of factors of the families with three arcs and more: chains, triples and runs of one head.
+#[cfg(feature = "harness")]
 fn family_shapes(space: &ArcSpace) -> Vec<Vec<ArcId>> {
+    use treebound::features::{Family, hand::Sites};
+
     let mut shapes = Vec::new();
     for family in [Family::Comb, Family::GreatGrandchild, Family::TriSibling] {
         family.factors(space, &Sites::default(), |arcs, _| shapes.push(arcs.to_vec()));
@@ -119,6 +120,12 @@ pub fn random_tree(draw: &mut Draw, n: usize, single_root: bool) -> Tree {
         spans.extend([(from, top, word, false), (top + 1, end, word, false), (end, to, head, false)]);
     }
     Tree::new(heads).expect("a tree")
+}
+
+/// The library alone knows no families.
+#[cfg(not(feature = "harness"))]
+fn family_shapes(_: &ArcSpace) -> Vec<Vec<ArcId>> {
+    Vec::new()
 }
 
 pub fn random_graph(shape: &Shape) -> FactorGraph {

@@ -11,7 +11,7 @@ use crate::decode::backbone::Backbone;
 use crate::decode::grand_sibling::GrandScores;
 use crate::decode::value::{Value, exact_in_f64};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
-use crate::treebank::crossing;
+use crate::tree::crossing;
 
 /// The fixed point of a problem: a score of 1 is `1 << bits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,16 +2,14 @@
 
 use multiversion::multiversion;
 
-use super::Carreras;
-use super::blocks::{BLOCK, block_max, block_unit};
-use super::parts::part_range;
+use super::rows::{BLOCK, Rows, block_max, block_unit, part_range};
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-pub(super) fn inside<V: Value>(chart: &mut Carreras<V>, space: &ArcSpace, scores: &LocalScores<V>) {
+pub(super) fn inside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &LocalScores<V>) {
     let n = space.words();
-    let Carreras { stride, rows, units, open, .. } = chart;
+    let Rows { stride, rows, units, open, .. } = chart;
     let stride = *stride;
     for s in (0..=n).rev() {
         let head = Word::new(s);

@@ -34,98 +34,58 @@
 //!
 //! Time O(parts * n), where dense spaces have O(n^3) parts; space O(arcs * n).
 
-mod blocks;
 mod inside;
 mod outside;
 mod outward;
-mod parts;
+mod rows;
 mod trace;
 
-use super::outcome::Decoded;
 use super::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores};
-use crate::treebank::Tree;
 
-use blocks::BLOCK;
+use rows::Rows;
 use trace::Entry;
 
 /// The chart, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct Carreras<V> {
-    stride: usize,
-    /// One row an arc: R for a right arc, L for a left arc; minus infinity where undefined.
-    rows: Vec<V>,
-    /// One row a word x: 0 at place x, minus infinity elsewhere.
-    units: Vec<V>,
-    /// O by arc.
-    open: Vec<V>,
-    /// As `rows`: the best score of the rest of a tree that uses the entry.
-    outside_rows: Vec<V>,
-    /// As `open`: the best score of the rest of a tree around the open arc.
-    outside_open: Vec<V>,
-    calls: u64,
+    rows: Rows<V>,
     into: Vec<ArcId>,
 }
 
 impl<V: Value> Carreras<V> {
-    /// Passes since the last call of this function: DP calls, inside and outside passes alike.
-    pub fn take_calls(&mut self) -> u64 {
-        std::mem::take(&mut self.calls)
-    }
-
-    /// The best tree's score; minus infinity if `space` has no tree. One DP call.
+    /// The best tree's score; minus infinity if `space` has no tree. An inside pass.
     pub fn best_score(&mut self, space: &ArcSpace, scores: &LocalScores<V>) -> V {
-        self.calls += 1;
-        self.prepare(space);
-        inside::inside(self, space, scores);
-        self.root_arc(space).map_or(V::NEG_INF, |a| self.rows[a.ix() * self.stride + space.words()])
+        self.rows.prepare(space);
+        inside::inside(&mut self.rows, space, scores);
+        self.rows.root_arc(space).map_or(V::NEG_INF, |a| self.rows.rows[a.ix() * self.rows.stride + space.words()])
     }
 
     /// The arcs of the best tree of the last [`best_score`](Self::best_score), the arc into word `i + 1` at place `i`.
     ///
     /// Must follow a call with the same arguments that found a tree.
     pub fn best_arcs(&mut self, space: &ArcSpace, scores: &LocalScores<V>) -> &[ArcId] {
-        let root = self.root_arc(space).map(|a| Entry::Row(a, space.words()));
-        self.trace(space, scores, root.into_iter().collect());
+        let root = self.rows.root_arc(space).map(|a| Entry::Row(a, space.words()));
+        self.rows.trace(space, scores, root.into_iter().collect(), &mut self.into);
         &self.into
     }
 
     /// The max-marginals of the last [`best_score`](Self::best_score): for each arc the score of the best tree that has
-    /// it, minus infinity if none has. One DP call, an outside pass; must follow with the same arguments.
+    /// it, minus infinity if none has. An outside pass; must follow with the same arguments.
     pub fn max_marginals(&mut self, space: &ArcSpace, scores: &LocalScores<V>, marginals: &mut Vec<V>) {
-        self.calls += 1;
-        self.outside_rows.clear();
-        self.outside_rows.resize(self.rows.len(), V::NEG_INF);
-        self.outside_open.clear();
-        self.outside_open.resize(self.open.len(), V::NEG_INF);
-        outside::outside(self, space, scores);
+        self.rows.prepare_outside();
+        outside::outside(&mut self.rows, space, scores);
         marginals.clear();
-        marginals.extend(self.open.iter().zip(&self.outside_open).map(|(&a, &b)| a + b));
+        marginals.extend(self.rows.open.iter().zip(&self.rows.outside_open).map(|(&a, &b)| a + b));
     }
 
-    /// The best tree and its score.
-    pub fn decode(&mut self, space: &ArcSpace, scores: &LocalScores<V>) -> Decoded {
-        let before = self.calls;
-        let best = self.best_score(space, scores).to_score().map(|score| {
-            let heads = self.best_arcs(space, scores).iter().map(|&a| space.head(a)).collect();
-            (Tree::from_decoder(heads), score)
-        });
-        Decoded::proven(best, self.calls - before)
-    }
-
-    fn prepare(&mut self, space: &ArcSpace) {
-        let stride = (space.words() + 1).next_multiple_of(BLOCK);
-        if stride != self.stride {
-            self.stride = stride;
-            self.units.clear();
-            self.units.resize(stride * stride, V::NEG_INF);
-            for x in 0..stride {
-                self.units[x * stride + x] = V::ZERO;
-            }
-        }
-        self.rows.clear();
-        self.rows.resize(space.arcs() * stride, V::NEG_INF);
-        self.open.clear();
-        self.open.resize(space.arcs(), V::NEG_INF);
+    /// The arcs of the best tree that has `a`, whose score is its max-marginal, the arc into word `i + 1` at place `i`; none
+    /// if no tree has it.
+    ///
+    /// Must follow [`max_marginals`](Self::max_marginals) with the same arguments.
+    pub fn best_arcs_with(&mut self, space: &ArcSpace, scores: &LocalScores<V>, a: ArcId) -> Option<&[ArcId]> {
+        let entries = self.rows.entries_with(space, scores, a)?;
+        self.rows.trace(space, scores, entries, &mut self.into);
+        Some(&self.into)
     }
 }

@@ -3,16 +3,14 @@
 
 use multiversion::multiversion;
 
-use super::Carreras;
-use super::blocks::{BLOCK, block, block_max, block_unit, raise};
-use super::parts::part_range;
+use super::rows::{BLOCK, Rows, block, block_max, block_unit, part_range, raise};
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-pub(super) fn outside<V: Value>(chart: &mut Carreras<V>, space: &ArcSpace, scores: &LocalScores<V>) {
+pub(super) fn outside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &LocalScores<V>) {
     let n = space.words();
-    let Carreras { stride, rows, units, open, outside_rows, outside_open, .. } = chart;
+    let Rows { stride, rows, units, open, outside_rows, outside_open, .. } = chart;
     let stride = *stride;
     for a in space.arcs_of(Word::ROOT) {
         outside_rows[a * stride + n] = V::ZERO;

@@ -4,7 +4,7 @@
 //! and what each of them has beside the one before it is taken apart from the top down ([`trace`](super::trace)). Of equal
 //! choices the first is taken.
 
-use super::Carreras;
+use super::rows::Rows;
 use super::trace::Entry;
 use crate::decode::best::Best;
 use crate::decode::value::Value;
@@ -13,23 +13,19 @@ use crate::graph::{ArcId, ArcSpace, LocalScores};
 /// The best entry so far that uses another, and what it has beside it.
 type BestUser<V> = Best<V, (Entry, [Option<Entry>; 2])>;
 
-impl<V: Value> Carreras<V> {
-    /// The arcs of the best tree that has `a`, whose score is its max-marginal, the arc into word `i + 1` at place `i`; none
-    /// if no tree has it.
-    ///
-    /// Must follow [`max_marginals`](Self::max_marginals) with the same arguments.
-    pub fn best_arcs_with(&mut self, space: &ArcSpace, scores: &LocalScores<V>, a: ArcId) -> Option<&[ArcId]> {
+impl<V: Value> Rows<V> {
+    /// The entries that the best tree that has `a` consists of; none if no tree has it. After an outside pass.
+    pub(super) fn entries_with(&self, space: &ArcSpace, scores: &LocalScores<V>, a: ArcId) -> Option<Vec<Entry>> {
         if self.open[a.ix()] + self.outside_open[a.ix()] == V::NEG_INF {
             return None;
         }
-        let mut todo = vec![Entry::Open(a)];
+        let mut entries = vec![Entry::Open(a)];
         let mut entry = Entry::Open(a);
         while let Some((user, beside)) = self.user(space, scores, entry).take() {
-            todo.extend(beside.into_iter().flatten());
+            entries.extend(beside.into_iter().flatten());
             entry = user;
         }
-        self.trace(space, scores, todo);
-        Some(&self.into)
+        Some(entries)
     }
 
     /// The entry that `entry` gets its worth outside from; none for that of the whole tree.

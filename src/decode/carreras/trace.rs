@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::Carreras;
-use super::parts::part_range;
+use super::rows::{Rows, part_range};
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
@@ -23,7 +22,7 @@ fn places(space: &ArcSpace, a: ArcId) -> Range<usize> {
     h.min(m)..h.max(m)
 }
 
-impl<V: Value> Carreras<V> {
+impl<V: Value> Rows<V> {
     /// The outermost root arc of the best tree.
     pub(super) fn root_arc(&self, space: &ArcSpace) -> Option<ArcId> {
         let n = space.words();
@@ -43,12 +42,11 @@ impl<V: Value> Carreras<V> {
         self.rows[b * self.stride + r]
     }
 
-    /// Fills `self.into` with the arcs of the best tree that consists of the entries `todo`.
+    /// Fills `into` with the arcs of the best tree that consists of the entries `todo`.
     ///
     /// Choices are recomputed, not stored: a tree has n arcs, the chart thousands. Of equal choices the first is taken: the
     /// smallest split, then the unit row, then the lowest arc.
-    pub(super) fn trace(&mut self, space: &ArcSpace, scores: &LocalScores<V>, mut todo: Vec<Entry>) {
-        let mut into = std::mem::take(&mut self.into);
+    pub(super) fn trace(&self, space: &ArcSpace, scores: &LocalScores<V>, mut todo: Vec<Entry>, into: &mut Vec<ArcId>) {
         into.clear();
         into.resize(space.words(), ArcId(0));
         while let Some(entry) = todo.pop() {
@@ -76,7 +74,6 @@ impl<V: Value> Carreras<V> {
                 Entry::Arc(a) => into[space.modifier(a).ix() - 1] = a,
             }
         }
-        self.into = into;
     }
 
     /// What place `x` of the row of `a` has beside O: the outermost child beyond its modifier, and what that is worth.

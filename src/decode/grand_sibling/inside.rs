@@ -5,7 +5,7 @@ use std::ops::Range;
 use multiversion::multiversion;
 
 use super::parents::{Parent, above};
-use super::{GrandScores, GrandSibling};
+use super::spans::{GrandScores, Spans};
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
@@ -54,16 +54,11 @@ pub(super) fn may_begin(space: &ArcSpace, a: ArcId, s: Word) -> bool {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-pub(super) fn inside<V: Value>(
-    chart: &mut GrandSibling<V>,
-    space: &ArcSpace,
-    local: &LocalScores<V>,
-    grand: &GrandScores<V>,
-) {
+pub(super) fn inside<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) {
     let n = space.words();
     chart.left_from.clear();
     chart.left_from.extend((0..=n).map(|t| space.left_arcs_of(Word::new(t)).end));
-    let GrandSibling { stride, right, left, left_at, span, open, closed, reach, begin, left_from, choices, .. } = chart;
+    let Spans { stride, right, left, left_at, span, open, closed, reach, begin, left_from, choices, .. } = chart;
     let (stride, arcs) = (*stride, space.arcs());
     for s in (0..=n).rev() {
         let word = Word::new(s);

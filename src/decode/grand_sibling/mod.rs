@@ -46,78 +46,33 @@ mod inside;
 mod outside;
 mod outward;
 mod parents;
+mod spans;
 mod trace;
 
-use super::outcome::Decoded;
+pub use spans::GrandScores;
+
 use super::value::Value;
-use crate::graph::{ArcId, ArcSpace, GrandSiblings, LocalScores};
-use crate::treebank::Tree;
+use crate::graph::{ArcId, ArcSpace, LocalScores};
 
 use parents::Parent;
+use spans::Spans;
 use trace::Span;
-
-/// The scores that this program has and Carreras's has not.
-#[derive(Clone, Debug)]
-pub struct GrandScores<V> {
-    /// By grandchild part: the score of every chain of two arcs, outermost or not; empty if all are 0.
-    pub any: Vec<V>,
-    /// Scores of grand-sibling parts.
-    pub siblings: GrandSiblings<V>,
-}
-
-impl<V> Default for GrandScores<V> {
-    fn default() -> Self {
-        Self { any: Vec::new(), siblings: GrandSiblings::default() }
-    }
-}
 
 /// The chart, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct GrandSibling<V> {
-    stride: usize,
-    /// R: one row an arc, and one for the virtual arc; minus infinity where undefined.
-    right: Vec<V>,
-    /// L: one row an arc.
-    left: Vec<V>,
-    /// L again: one row a place, one value an arc.
-    left_at: Vec<V>,
-    /// F and S by sibling part.
-    span: Vec<V>,
-    /// I by grandchild part, then by arc of the root.
-    open: Vec<V>,
-    /// I with the score of an outermost child.
-    closed: Vec<V>,
-    /// As the above: the best score of the rest of a tree that uses the entry.
-    outside_right: Vec<V>,
-    outside_left: Vec<V>,
-    outside_span: Vec<V>,
-    outside_open: Vec<V>,
-    /// By row of R: a word with no value after it; by row of L: the first place with one. What lies outside is minus
-    /// infinity, and loops leave it out.
-    reach: Vec<usize>,
-    begin: Vec<usize>,
-    /// By word: the first of its left arcs to words not before the one that a pass is at.
-    left_from: Vec<usize>,
-    /// What an arc may follow: memory of one maximum.
-    choices: Vec<V>,
-    calls: u64,
+    spans: Spans<V>,
     /// Spans of a tree that are still to be taken apart.
     todo: Vec<Span>,
     into: Vec<ArcId>,
 }
 
 impl<V: Value> GrandSibling<V> {
-    /// Passes since the last call of this function: DP calls, inside and outside passes alike.
-    pub fn take_calls(&mut self) -> u64 {
-        std::mem::take(&mut self.calls)
-    }
-
-    /// The best tree's score; minus infinity if `space` has no tree. One DP call.
+    /// The best tree's score; minus infinity if `space` has no tree. An inside pass.
     pub fn best_score(&mut self, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) -> V {
-        self.calls += 1;
-        self.prepare(space);
-        inside::inside(self, space, local, grand);
-        self.right[Parent::of_root(space).row * self.stride + space.words()]
+        self.spans.prepare(space);
+        inside::inside(&mut self.spans, space, local, grand);
+        self.spans.right[Parent::of_root(space).row * self.spans.stride + space.words()]
     }
 
     /// The arcs of the best tree of the last [`best_score`](Self::best_score), the arc into word `i + 1` at place `i`.
@@ -125,12 +80,12 @@ impl<V: Value> GrandSibling<V> {
     /// Must follow a call with the same arguments that found a tree.
     pub fn best_arcs(&mut self, space: &ArcSpace, grand: &GrandScores<V>) -> &[ArcId] {
         self.todo.push(Span::Right(Parent::of_root(space), space.words()));
-        self.trace(space, grand);
+        self.spans.trace(space, grand, &mut self.todo, &mut self.into);
         &self.into
     }
 
     /// The max-marginals of the last [`best_score`](Self::best_score): for each arc the score of the best tree that has
-    /// it, minus infinity if none has. One DP call, an outside pass; must follow with the same arguments.
+    /// it, minus infinity if none has. An outside pass; must follow with the same arguments.
     pub fn max_marginals(
         &mut self,
         space: &ArcSpace,
@@ -138,54 +93,34 @@ impl<V: Value> GrandSibling<V> {
         grand: &GrandScores<V>,
         marginals: &mut Vec<V>,
     ) {
-        self.calls += 1;
-        for (outside, inside) in [
-            (&mut self.outside_right, &self.right),
-            (&mut self.outside_left, &self.left),
-            (&mut self.outside_span, &self.span),
-            (&mut self.outside_open, &self.open),
-        ] {
-            outside.clear();
-            outside.resize(inside.len(), V::NEG_INF);
-        }
-        outside::outside(self, space, local, grand);
+        self.spans.prepare_outside();
+        outside::outside(&mut self.spans, space, local, grand);
+        let Spans { open, outside_open, .. } = &self.spans;
         marginals.clear();
         marginals.resize(space.arcs(), V::NEG_INF);
         for parent in parents::all(space) {
             for b in parent.children() {
                 let part = parent.part(b);
-                marginals[b] = marginals[b].larger(self.open[part] + self.outside_open[part]);
+                marginals[b] = marginals[b].larger(open[part] + outside_open[part]);
             }
         }
     }
 
-    /// The best tree and its score.
-    pub fn decode(&mut self, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) -> Decoded {
-        let before = self.calls;
-        let best = self.best_score(space, local, grand).to_score().map(|score| {
-            let heads = self.best_arcs(space, grand).iter().map(|&a| space.head(a)).collect();
-            (Tree::from_decoder(heads), score)
-        });
-        Decoded::proven(best, self.calls - before)
-    }
-
-    fn prepare(&mut self, space: &ArcSpace) {
-        self.stride = space.words() + 1;
-        let root_arcs = Parent::of_root(space).children().len();
-        for (values, len) in [
-            (&mut self.right, (space.arcs() + 1) * self.stride),
-            (&mut self.left, space.arcs() * self.stride),
-            (&mut self.left_at, space.arcs() * self.stride),
-            (&mut self.span, space.sibling_parts()),
-            (&mut self.open, space.grandchild_parts() + root_arcs),
-            (&mut self.closed, space.grandchild_parts() + root_arcs),
-        ] {
-            values.clear();
-            values.resize(len, V::NEG_INF);
+    /// The arcs of the best tree that has `a`, whose score is its max-marginal, the arc into word `i + 1` at place `i`; none
+    /// if no tree has it.
+    ///
+    /// Must follow [`max_marginals`](Self::max_marginals) with the same arguments.
+    pub fn best_arcs_with(
+        &mut self,
+        space: &ArcSpace,
+        local: &LocalScores<V>,
+        grand: &GrandScores<V>,
+        a: ArcId,
+    ) -> Option<&[ArcId]> {
+        if !self.spans.list_spans_with(space, local, grand, a, &mut self.todo) {
+            return None;
         }
-        for (places, len) in [(&mut self.reach, space.arcs() + 1), (&mut self.begin, space.arcs())] {
-            places.clear();
-            places.resize(len, 0);
-        }
+        self.spans.trace(space, grand, &mut self.todo, &mut self.into);
+        Some(&self.into)
     }
 }

@@ -5,7 +5,7 @@ use multiversion::multiversion;
 
 use super::inside::{common, may_begin, outer_right_siblings, split_into};
 use super::parents::{Parent, above};
-use super::{GrandScores, GrandSibling};
+use super::spans::{GrandScores, Spans};
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
@@ -24,7 +24,7 @@ fn raise_one<V: Value>(to: &mut V, value: V) {
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 pub(super) fn outside<V: Value>(
-    chart: &mut GrandSibling<V>,
+    chart: &mut Spans<V>,
     space: &ArcSpace,
     local: &LocalScores<V>,
     grand: &GrandScores<V>,
@@ -92,7 +92,7 @@ pub(super) fn outside<V: Value>(
 
 /// Passes what place `s - 1` of L is worth on to I and to the rows of the children.
 #[inline(always)]
-fn reopen_left<V: Value>(chart: &mut GrandSibling<V>, space: &ArcSpace, local: &LocalScores<V>, s: Word) {
+fn reopen_left<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, local: &LocalScores<V>, s: Word) {
     let (stride, place) = (chart.stride, s.ix() - 1);
     for t in (s.ix() + 1..=space.words()).rev().map(Word::new) {
         let children = chart.left_from[t.ix()]..space.left_arcs_of(t).end;
@@ -116,7 +116,7 @@ fn reopen_left<V: Value>(chart: &mut GrandSibling<V>, space: &ArcSpace, local: &
 /// Passes what S is worth, with `score`, on to the halves in it, whose rows begin at `first` and `second`.
 #[inline(always)]
 fn reopen_span<V: Value>(
-    chart: &mut GrandSibling<V>,
+    chart: &mut Spans<V>,
     first: usize,
     second: usize,
     places: std::ops::Range<usize>,
@@ -131,13 +131,7 @@ fn reopen_span<V: Value>(
 
 /// Passes what I of `b` is worth on to what it was made from.
 #[inline(always)]
-fn reopen_child<V: Value>(
-    chart: &mut GrandSibling<V>,
-    space: &ArcSpace,
-    grand: &GrandScores<V>,
-    parent: Parent,
-    b: ArcId,
-) {
+fn reopen_child<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, grand: &GrandScores<V>, parent: Parent, b: ArcId) {
     let part = parent.part(b.ix());
     let inner = space.siblings_to_follow(b);
     let first = space.first_modifier_part(b);
@@ -145,7 +139,7 @@ fn reopen_child<V: Value>(
     if parent.is_arc && !grand.any.is_empty() {
         around = around + grand.any[part];
     }
-    let GrandSibling { outside_span, outside_open, open, span, choices, .. } = chart;
+    let Spans { outside_span, outside_open, open, span, choices, .. } = chart;
     let before = parent.parts(&inner);
     let spans = first + 1..first + 1 + inner.len();
     if !(parent.is_arc && grand.siblings.has(part)) {

@@ -6,8 +6,8 @@
 
 use super::inside::outer_right_siblings;
 use super::parents::{Parent, above};
+use super::spans::{GrandScores, Spans};
 use super::trace::Span;
-use super::{GrandScores, GrandSibling};
 use crate::decode::best::Best;
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
@@ -52,25 +52,22 @@ impl<V: Value> Scores<'_, V> {
     }
 }
 
-impl<V: Value> GrandSibling<V> {
-    /// The arcs of the best tree that has `a`, whose score is its max-marginal, the arc into word `i + 1` at place `i`; none
-    /// if no tree has it.
-    ///
-    /// Must follow [`max_marginals`](Self::max_marginals) with the same arguments.
-    pub fn best_arcs_with(
-        &mut self,
+impl<V: Value> Spans<V> {
+    /// Adds the spans that the best tree that has `a` consists of to `todo`; false if no tree has it. After an outside pass.
+    pub(super) fn list_spans_with(
+        &self,
         space: &ArcSpace,
         local: &LocalScores<V>,
         grand: &GrandScores<V>,
         a: ArcId,
-    ) -> Option<&[ArcId]> {
+        todo: &mut Vec<Span>,
+    ) -> bool {
         let mut best = Best::none();
         for parent in parents_of(space, a) {
             let part = parent.part(a.ix());
             best.offer(self.open[part] + self.outside_open[part], parent);
         }
-        let parent = best.take()?;
-        let mut todo = std::mem::take(&mut self.todo);
+        let Some(parent) = best.take() else { return false };
         todo.push(Span::Open(parent, a));
         let mut entry = Entry::Open(parent, a);
         let scores = Scores { space, local, grand };
@@ -78,9 +75,7 @@ impl<V: Value> GrandSibling<V> {
             todo.extend(beside.into_iter().flatten());
             entry = user;
         }
-        self.todo = todo;
-        self.trace(space, grand);
-        Some(&self.into)
+        true
     }
 
     /// The entry that `entry` gets its worth outside from; none for that of the whole tree.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::inside::{common, list_choices};
 use super::parents::Parent;
-use super::{GrandScores, GrandSibling};
+use super::spans::{GrandScores, Spans};
 use crate::decode::value::Value;
 use crate::graph::{ArcId, ArcSpace};
 
@@ -26,11 +26,15 @@ pub(super) enum Span {
     Arc(ArcId),
 }
 
-impl<V: Value> GrandSibling<V> {
-    /// Fills `self.into` with the arcs of the best tree that consists of the spans `self.todo`.
-    pub(super) fn trace(&mut self, space: &ArcSpace, grand: &GrandScores<V>) {
-        let mut todo = std::mem::take(&mut self.todo);
-        let mut into = std::mem::take(&mut self.into);
+impl<V: Value> Spans<V> {
+    /// Fills `into` with the arcs of the best tree that consists of the spans `todo`, of which none is left.
+    pub(super) fn trace(
+        &mut self,
+        space: &ArcSpace,
+        grand: &GrandScores<V>,
+        todo: &mut Vec<Span>,
+        into: &mut Vec<ArcId>,
+    ) {
         let mut choices = std::mem::take(&mut self.choices);
         into.clear();
         into.resize(space.words(), ArcId(0));
@@ -53,17 +57,15 @@ impl<V: Value> GrandSibling<V> {
                 Span::Open(parent, b) => {
                     into[space.modifier(b).ix() - 1] = b;
                     list_choices(space, grand, parent, b, &self.span, &self.open, &mut choices);
-                    self.take_apart(space, parent, b, first_best(choices.iter().copied()), &mut todo);
+                    self.take_apart(space, parent, b, first_best(choices.iter().copied()), todo);
                 }
                 Span::After(b, c) => {
                     into[space.modifier(b).ix() - 1] = b;
-                    self.split(space, b, c, &mut todo);
+                    self.split(space, b, c, todo);
                 }
                 Span::Arc(b) => into[space.modifier(b).ix() - 1] = b,
             }
         }
-        self.todo = todo;
-        self.into = into;
         self.choices = choices;
     }
 

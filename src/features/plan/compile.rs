@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::guard::Guard;
 use super::layer::{BLOCK, Group, Layer, NO_VIEW, is_directed};
 use super::{KindPlan, Plan, View};
 use crate::features::atoms::{Attribute, hash_text, mix};
 use crate::features::describe::arcs_of;
 use crate::features::geometry::{BINS, CODES, Geometry};
-use crate::features::guard::Guard;
 use crate::features::template::{Atom, Kind, TemplateSet, Variant};
 
 /// What the templates of a layer look at.

@@ -19,19 +19,18 @@
 //! the templates of both, and one walk over the parts yields both scores.
 
 mod compile;
+mod guard;
 mod layer;
 mod views;
 
 use super::atoms::Attribute;
-use super::guard::Guard;
 use super::hand::Patterns;
 use super::template::{Kind, TemplateSet};
 
+pub use super::template::MAX_ROLES;
+pub use guard::Guard;
 pub use layer::{BLOCK, Group, Layer};
 pub use views::{LayerViews, Views};
-
-/// Most roles of any kind.
-pub const MAX_ROLES: usize = 4;
 
 /// The templates of one kind.
 #[derive(Clone, Debug)]

@@ -6,6 +6,9 @@ use serde::Deserialize;
 
 use crate::features::atoms::Attribute;
 
+/// Most roles of any kind.
+pub const MAX_ROLES: usize = 4;
+
 /// The kinds of parts that fire features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::atoms::Attribute;
 
-pub use kind::Kind;
+pub use kind::{Kind, MAX_ROLES};
 pub use set::{TemplateError, TemplateSet};
 
 /// The geometry that a feature carries beside its atoms.

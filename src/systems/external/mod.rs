@@ -11,6 +11,7 @@
 //! Speed is measured by the same rules as for other systems. What a start costs is measured apart, by parsing the part's
 //! first sentence alone; the rest is the time from tokens to trees.
 
+mod error;
 mod model;
 mod process;
 
@@ -22,15 +23,15 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::Serialize;
-use thiserror::Error;
 
+pub use error::ExternalError;
 pub use process::CommandFault;
 
 use super::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
 use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::SystemName;
-use crate::treebank::{Sentence, Token, Tree, TreebankError, conll};
+use crate::treebank::{Sentence, Token, Tree, conll};
 use model::ModelFiles;
 
 /// Raised when files are written or read in another way.
@@ -65,67 +66,6 @@ pub const PLACEHOLDERS: [(&str, &str); 7] = [
     ("{seed}", "the training seed"),
     ("{config}", "the folder of the config"),
 ];
-
-/// Why an external parser has no result.
-#[derive(Debug, Error)]
-pub enum ExternalError {
-    /// A command failed.
-    #[error("{system}: {what} (`{command}`) {fault}")]
-    Command {
-        /// The system.
-        system: SystemName,
-        /// `train`, `parse` or `version`.
-        what: &'static str,
-        /// The program.
-        command: String,
-        /// How.
-        fault: CommandFault,
-    },
-    /// Files for it or of it cannot be written or read.
-    #[error("{system}: {path}: {source}", path = path.display())]
-    Io {
-        /// The system.
-        system: SystemName,
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// It made no model.
-    #[error("{system}: train ended well but made no model; its command must write to {{model}}")]
-    NoModel {
-        /// The system.
-        system: SystemName,
-    },
-    /// What it wrote is no treebank.
-    #[error("{system}: what it wrote cannot be read: {source}")]
-    Output {
-        /// The system.
-        system: SystemName,
-        /// Why.
-        source: TreebankError,
-    },
-    /// It wrote other sentences than it was given.
-    #[error("{system}: it wrote {found} sentences where {given} were given")]
-    Sentences {
-        /// The system.
-        system: SystemName,
-        /// Written.
-        found: usize,
-        /// Given.
-        given: usize,
-    },
-    /// It wrote another sentence than it was given.
-    #[error("{system}: sentence {sentence}: {what}")]
-    Sentence {
-        /// The system.
-        system: SystemName,
-        /// Its number, from 1.
-        sentence: usize,
-        /// How it differs.
-        what: String,
-    },
-}
 
 /// An external parser with the folder of its config.
 #[derive(Debug)]

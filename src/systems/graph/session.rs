@@ -1,8 +1,8 @@
 //! The graph system at work.
 
-use super::super::{Session, SystemError};
 use crate::answer::{Answer, Clock, Count, Effort};
 use crate::parser::{Parser, Scratch};
+use crate::systems::{Session, SystemError};
 use crate::treebank::Token;
 
 /// A parser with its memory, which is reused from sentence to sentence.

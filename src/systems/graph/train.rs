@@ -2,16 +2,16 @@
 
 use rayon::prelude::*;
 
-use super::super::{How, PassRecord, Session, SystemError, Task};
+use super::schedule::ChooseEpoch;
 use super::session::GraphSession;
-use super::{ChooseEpoch, GraphSystem, KIND};
+use super::settings::{GraphSystem, NAME};
 use crate::answer::{Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode;
 use crate::features::Plan;
 use crate::parser::online::{Example, Online, PassStatistics};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
-use crate::systems::{Pruned, TrainingPart};
+use crate::systems::{PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
 use crate::weights::table::{FeatureKey, decode_features, encode_features};
 
@@ -41,7 +41,7 @@ impl GraphSystem {
     /// See [`SystemError`].
     pub fn learn(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<GraphModel, SystemError> {
         let schedule = &self.schedule;
-        let pruned = task.pruned.ok_or(SystemError::Missing { system: KIND.name, what: "a pruner" })?;
+        let pruned = task.pruned.ok_or(SystemError::Missing { system: NAME, what: "a pruner" })?;
         let families = scored_families(self.set.families(), self.backbone);
         let plan = Plan::new(&self.templates, |kind| kinds_wanted(&families, self.backbone, kind));
         let TrainingPart { sentences, trees, .. } = task.train;
@@ -128,16 +128,6 @@ impl GraphSystem {
                 },
             )
             .sum()
-    }
-
-    /// How the system parses its development part when it chooses a pass.
-    pub fn choosing<'a>(&self, pruned: &'a Pruned) -> How<'a> {
-        How {
-            pruner: Some(&pruned.pruner),
-            pruning: Some(self.schedule.pruning),
-            decoder: Some(self.training_decoder()),
-            limits: self.choice_limits,
-        }
     }
 }
 

@@ -3,10 +3,10 @@
 use super::brackets::{Bracketing, Node};
 use super::label::category;
 use super::rules::HeadRules;
-use crate::graph::Word;
+use crate::tree::Tree;
+use crate::tree::Word;
 use crate::treebank::error::TreebankError;
 use crate::treebank::sentence::{Place, Sentence, Token};
-use crate::treebank::tree::Tree;
 
 /// The tag of what stands for nothing that is said.
 const EMPTY_CATEGORY: &str = "-NONE-";

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::phenomena::Phenomenon;
+use super::phenomenon::Phenomenon;
 
 /// Most sentences in one part.
 pub const MOST_SENTENCES: usize = 1_000_000;

@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::tags::Tag;
-use crate::graph::Word;
+use crate::tree::Word;
 use crate::treebank::{Token, Tree};
 
 /// Tags that a word may be given by mistake.

@@ -10,7 +10,7 @@ use crate::decode::bnb::problem::{Problem, Scale};
 use crate::decode::outcome::{Decoded, Status};
 use crate::decode::value::{Value, Wide};
 use crate::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Word, tree_score};
-use crate::treebank::Tree;
+use crate::tree::Tree;
 
 /// The best tree of `graph`, or the best found within `limits`.
 pub fn decode(graph: &FactorGraph, backbone: Backbone, limits: Limits) -> Decoded {
@@ -58,7 +58,6 @@ struct Search<'a, V> {
     tree: TreeArcs,
     allowed: Vec<bool>,
     incumbent: Option<(i128, Vec<ArcId>)>,
-    dp_calls: u64,
     nodes: u64,
     scratch: Vec<f64>,
 }
@@ -76,7 +75,6 @@ impl<'a, V: Value> Search<'a, V> {
             tree: TreeArcs::default(),
             allowed: Vec::new(),
             incumbent: None,
-            dp_calls: 0,
             nodes: 0,
             scratch: Vec::new(),
         }
@@ -131,7 +129,7 @@ impl<'a, V: Value> Search<'a, V> {
                 return false;
             }
             let score = self.tree_score();
-            if best.is_some_and(|b| score <= b) || self.limits.reached(self.dp_calls, self.nodes).is_some() {
+            if best.is_some_and(|b| score <= b) || self.limits.reached(self.chart.calls(), self.nodes).is_some() {
                 return true;
             }
             best = Some(score);
@@ -159,7 +157,6 @@ impl<'a, V: Value> Search<'a, V> {
             self.tree.set(space, arcs);
         }
         std::mem::swap(&mut self.local.arc, &mut self.bound.arc);
-        self.dp_calls += self.chart.take_calls();
         let value = value? + self.bound.constant;
         let score = self.tree_score();
         if self.incumbent_score().is_none_or(|best| score > best) {
@@ -170,7 +167,7 @@ impl<'a, V: Value> Search<'a, V> {
 
     /// Solves the min-max problem of a node by projected subgradient.
     fn bound_node(&mut self, node: Node) -> Bounded {
-        if let Some(status) = self.limits.reached(self.dp_calls, self.nodes) {
+        if let Some(status) = self.limits.reached(self.chart.calls(), self.nodes) {
             return Bounded::Stopped(status, node.bound);
         }
         self.nodes += 1;
@@ -199,7 +196,7 @@ impl<'a, V: Value> Search<'a, V> {
             if last.is_some_and(|last| (0..=precision).contains(&(last - value))) {
                 break;
             }
-            if let Some(status) = self.limits.reached(self.dp_calls, self.nodes) {
+            if let Some(status) = self.limits.reached(self.chart.calls(), self.nodes) {
                 return Bounded::Stopped(status, Some(bound));
             }
             if last.is_some_and(|last| value > last) {
@@ -270,7 +267,7 @@ impl<'a, V: Value> Search<'a, V> {
             self.incumbent.as_ref().map(|(_, arcs)| Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect()));
         let bound =
             if status.is_proof() { score } else { bound_left.map(|b| units(b).max(score.unwrap_or(i128::MIN))) };
-        Decoded { tree, score, bound, status, dp_calls: self.dp_calls, nodes: self.nodes }
+        Decoded { tree, score, bound, status, dp_calls: self.chart.calls(), nodes: self.nodes }
     }
 }
 

@@ -1,0 +1,229 @@
+//! An instance: a graph's factors sorted by shape into dense arrays, and what the search knows of its arcs.
+//!
+//! Pairs of arcs are by far the most frequent factors, and each of the three shapes that a tree can have has a place of
+//! its own:
+//!
+//! * `grand.any`: an arc and a child of its modifier, by grandchild part;
+//! * `chain`: two modifiers of one head on one side, by sibling part;
+//! * `cross`: two modifiers of one head on different sides, a matrix a head.
+//!
+//! All other factors stay lists of arcs (`other`).
+
+mod incidence;
+mod links;
+mod restrict;
+mod score;
+mod sides;
+
+pub use links::{Counts, Link};
+pub use restrict::Kept;
+pub use score::{scale, score_tree};
+pub use sides::{ByHead, ChildSide, HeadArcs, Owner, Side};
+
+use incidence::{Incidence, PairsOfFactors};
+use links::Links;
+
+use crate::decode::backbone::Backbone;
+use crate::decode::bnb::problem::{Factors, possible};
+use crate::decode::grand_sibling::GrandScores;
+use crate::graph::{ArcId, ArcSpace, FactorGraph, FactorId, LocalScores, Word};
+
+/// A graph ready for search; all scores are whole numbers of the fixed point, exact in `f64`.
+#[derive(Clone, Debug, Default)]
+pub struct Instance {
+    pub space: ArcSpace,
+    pub local: LocalScores<f64>,
+    /// The dynamic program. The third-order one may take over from the other while a node is bounded.
+    pub backbone: Backbone,
+    /// Whether pairs on both sides of a head have multipliers for each arc into it ([`Owner`]); only under
+    /// the third-order program.
+    pub by_arc: bool,
+    /// `any` by grandchild part: the score of the pair, wherever the child stands on its side. The third-order program scores
+    /// all of this itself.
+    pub grand: GrandScores<f64>,
+    /// By sibling part: the score of the pair, adjacent or not. First-modifier parts hold 0.
+    pub chain: Vec<f64>,
+    /// By head, then left arc, then right arc.
+    pub cross: Vec<f64>,
+    /// `words + 2` entries: where a head's matrix begins in `cross`.
+    pub cross_start: Vec<u32>,
+    /// Factors of other shapes, scaled.
+    pub other: Factors,
+    /// Those by their first two arcs.
+    pub pairs_of_factors: PairsOfFactors,
+    /// Those with s >= 0 that have an arc.
+    pub positive_by_arc: Incidence,
+    /// Whether factors of other shapes are bounded through links.
+    pub linking: bool,
+    /// How the arcs of these are linked.
+    pub links: Links,
+    /// What every tree gains.
+    pub constant: f64,
+    /// By arc: how probable the search should think it at first. Affects effort, never results.
+    pub prior: Vec<f64>,
+    /// By arc: head and modifier. Memory of [`restrict`](Self::restrict).
+    ends: Vec<(Word, Word)>,
+}
+
+impl Instance {
+    /// Prepares `graph`, scores shifted left by `bits`. `prior` gives a probability an arc; without it all heads of a
+    /// word are alike.
+    pub fn fill(&mut self, graph: &FactorGraph, backbone: Backbone, linking: bool, bits: u32, prior: Option<&[f64]>) {
+        let space = &graph.space;
+        self.clear();
+        self.space.clone_from(space);
+        self.backbone = backbone;
+        (self.by_arc, self.linking) = (false, linking);
+        graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
+        graph.grand_siblings.map_into(&mut self.grand.siblings, |score: i64| (score << bits) as f64);
+        self.grand.any.resize(space.grandchild_parts(), 0.0);
+        self.chain.resize(space.sibling_parts(), 0.0);
+        self.constant = 0.0;
+        match prior {
+            Some(prior) => self.prior.extend_from_slice(prior),
+            None => {
+                let heads = |a| space.arcs_into(space.modifier(ArcId::new(a))).len();
+                self.prior.extend((0..space.arcs()).map(|a| 1.0 / heads(a) as f64));
+            }
+        }
+        self.lay_out_cross();
+        for (_, arcs, score) in graph.factors.iter() {
+            if score != 0 {
+                self.add(arcs, score, bits);
+            }
+        }
+        self.index_other();
+        self.link();
+    }
+
+    fn index_other(&mut self) {
+        let arcs = self.space.arcs();
+        self.pairs_of_factors.fill(arcs, &self.other);
+        self.positive_by_arc.fill(arcs, &self.other, |arcs, score| if score < 0 { &[] } else { arcs });
+    }
+
+    fn lay_out_cross(&mut self) {
+        let space = &self.space;
+        self.cross_start.clear();
+        let mut size = 0;
+        for h in (0..=space.words()).map(Word::new) {
+            self.cross_start.push(size);
+            size += (space.left_arcs_of(h).len() * space.right_arcs_of(h).len()) as u32;
+        }
+        self.cross_start.push(size);
+        self.cross.clear();
+        self.cross.resize(size as usize, 0.0);
+    }
+
+    fn add(&mut self, arcs: &[ArcId], score: i64, bits: u32) {
+        let scaled = (score << bits) as f64;
+        match *arcs {
+            [] => self.constant += scaled,
+            [a] => self.local.arc[a.ix()] += scaled,
+            [a, b] => match Pair::of(&self.space, a, b) {
+                Some(Pair::Grand(part)) => self.grand.any[part] += scaled,
+                Some(Pair::Chain(part)) => self.chain[part] += scaled,
+                Some(Pair::Cross(l, r)) => {
+                    let place = self.cross_place(l, r);
+                    self.cross[place] += scaled;
+                }
+                None if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
+                None => {}
+            },
+            _ if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
+            _ => {}
+        }
+    }
+
+    /// Whether the third-order program scores pairs, or sees links, that the present one does not.
+    pub fn gains_by_third_order(&self) -> bool {
+        let has_chain = |arcs: &[ArcId]| {
+            let below = |b: &ArcId| arcs.iter().any(|&a| self.space.modifier(a) == self.space.head(*b));
+            arcs.iter().any(below)
+        };
+        let is_linked = || self.linking && self.other.iter().any(|(_, arcs, _)| has_chain(arcs));
+        self.backbone == Backbone::Carreras && (self.grand.any.iter().any(|&score| score != 0.0) || is_linked())
+    }
+
+    /// The place of a pair of a left and a right arc of one head in `cross`.
+    #[inline(always)]
+    pub fn cross_place(&self, l: ArcId, r: ArcId) -> usize {
+        let h = self.space.head(l);
+        let (left, right) = (self.space.left_arcs_of(h), self.space.right_arcs_of(h));
+        self.cross_start[h.ix()] as usize + (l.ix() - left.start) * right.len() + r.ix() - right.start
+    }
+
+    /// Links the arcs of factors of other shapes, as far as the program sees.
+    pub fn link(&mut self) {
+        self.links.fill(&self.space, &self.other, self.backbone, self.linking);
+    }
+
+    /// The arcs of a factor with their links.
+    #[inline(always)]
+    pub fn linked(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
+        self.other.arcs(c).iter().copied().zip(self.links.of(self.other.span(c)).iter().copied())
+    }
+
+    /// All owners of pairs, whose multipliers follow one another in this order: the heads, or the arcs.
+    pub fn owners(&self) -> impl Iterator<Item = Owner> {
+        let (heads, arcs) = if self.by_arc { (0, self.space.arcs()) } else { (self.space.words() + 1, 0) };
+        let heads = (0..heads).map(|h| Owner::head(&self.space, Word::new(h)));
+        heads.chain((0..arcs).map(|a| Owner::arc(&self.space, ArcId::new(a))))
+    }
+
+    /// The owner of the pairs of `head` in a tree where `above` is the arc into it, and its number; the root's pairs have none
+    /// if arcs own them, since it has no arcs to the left.
+    #[inline(always)]
+    pub fn owner(&self, head: Word, above: Option<ArcId>) -> Option<(usize, Owner)> {
+        if self.by_arc {
+            above.map(|a| (a.ix(), Owner::arc(&self.space, a)))
+        } else {
+            Some((head.ix(), Owner::head(&self.space, head)))
+        }
+    }
+
+    fn clear(&mut self) {
+        self.local.arc.clear();
+        self.local.sibling.clear();
+        self.local.grandchild.clear();
+        self.grand.any.clear();
+        self.grand.siblings.clear();
+        self.chain.clear();
+        self.other.clear();
+        self.prior.clear();
+        self.ends.clear();
+    }
+}
+
+/// The shape of a pair of arcs.
+enum Pair {
+    /// Grandchild part.
+    Grand(usize),
+    /// Sibling part.
+    Chain(usize),
+    /// Left arc, right arc.
+    Cross(ArcId, ArcId),
+}
+
+impl Pair {
+    fn of(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<Self> {
+        let (h, m) = (space.head(a), space.modifier(a));
+        if h == space.head(b) {
+            if h.is_root() && space.single_root() {
+                return None;
+            }
+            // Arcs are numbered by modifier within a head, so a is the left one if its number is lower.
+            let (l, r) = if a < b { (a, b) } else { (b, a) };
+            return Some(if space.modifier(r) < h {
+                Self::Chain(space.sibling_part(l, r))
+            } else if space.modifier(l) > h {
+                Self::Chain(space.sibling_part(r, l))
+            } else {
+                Self::Cross(l, r)
+            });
+        }
+        let (upper, lower) = if space.head(b) == m { (a, b) } else { (b, a) };
+        (space.head(lower) == space.modifier(upper) && space.children(upper).contains(&lower.ix()))
+            .then(|| Self::Grand(space.grandchild_part(upper, lower)))
+    }
+}

@@ -1,0 +1,162 @@
+//! A tree that was best under some multipliers, with what is loose there whatever the multipliers are.
+//!
+//! Steps come back to a tree many times. Which factors can be loose at it, and which way their multipliers must move,
+//! depends on the tree alone: it is found once, and then each visit looks at these factors only.
+
+use super::pairs::LoosePairs;
+use crate::decode::bnb::exact::instance::{ByHead, Counts, Instance, Kept};
+use crate::decode::bnb::exact::relaxation::{Multiplier, Raised, Shares};
+use crate::graph::{FactorId, TreeArcs};
+
+/// A tree and what can be loose there.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    pub tree: TreeArcs,
+    pub score: f64,
+    /// Whether what follows was found; it holds for one instance.
+    looked: bool,
+    /// Pairs of siblings s > 0 that are loose by their multipliers.
+    pub lowered: Vec<Multiplier>,
+    /// Pairs of siblings that are loose by the size of their score, which stands beside them, less their multipliers.
+    pub raised: Vec<(Multiplier, f64)>,
+    /// The factors s >= 0 of other shapes that the tree has not, but pays some share of, with where the list of those
+    /// shares ends, which begins where that of the factor before ends.
+    partly_paid: Vec<(FactorId, u32)>,
+    /// Those shares, by incidence, ascending for each factor, with the number of its list.
+    paid: Vec<(u32, u32)>,
+    /// The factors s < 0 of other shapes that the tree has.
+    pub charged: Vec<FactorId>,
+    /// Of the raised factors that were looked at, those that are loose by their multipliers: pairs by one unit a unit.
+    pub lifted_pairs: Vec<Multiplier>,
+    /// Others by as many as stands beside them; with the place of v.
+    pub lifted: Vec<(FactorId, u32, f64)>,
+    /// How many of each kind of raised factors were looked at.
+    known: [usize; 3],
+    /// Where the arcs of the tree are.
+    counts: Counts,
+    by_head: ByHead,
+}
+
+impl Seen {
+    /// The tree alone, for an instance whose factors are others, or are linked in another way.
+    pub fn forget(&mut self) {
+        self.looked = false;
+    }
+
+    /// The tree in an instance that has fewer arcs; false if it has some that are dropped.
+    pub fn restrict(&mut self, kept: &Kept) -> bool {
+        self.forget();
+        self.tree.renumber(kept.old().len(), |a| kept.new_of(a))
+    }
+
+    /// Frees all memory but that of the tree.
+    pub fn release(&mut self) {
+        *self = Self { tree: std::mem::take(&mut self.tree), score: self.score, ..Self::default() };
+    }
+
+    /// Finds what is loose, if that is not known yet. `cross` has the places of pairs on both sides of a head.
+    pub fn look(&mut self, instance: &Instance, cross: &Shares) {
+        if self.looked {
+            return;
+        }
+        let Self { tree, lowered, raised, by_head, .. } = self;
+        lowered.clear();
+        raised.clear();
+        let mut pairs = LoosePairs { instance, tree, lowered, raised };
+        for head_arcs in by_head.of(&instance.space, tree) {
+            pairs.add(head_arcs, cross);
+        }
+        self.lifted_pairs.clear();
+        self.lifted.clear();
+        self.known = [0; 3];
+        self.counts.fill(&instance.space, &self.tree);
+        self.other(instance);
+        self.looked = true;
+    }
+
+    /// Looks at the factors that were raised since this was done last; after [`look`](Self::look).
+    ///
+    /// Negative pairs are loose if the tree has neither arc: on both sides of a head always, on one side if the tree has a
+    /// modifier between them. Others are where E < 0.
+    pub fn look_at_raised(&mut self, instance: &Instance, raised: &Raised) {
+        let Self { tree, counts, lifted_pairs, lifted, known, .. } = self;
+        let (chain, cross, other) = (raised.chain.as_slice(), raised.cross.as_slice(), raised.other.as_slice());
+        for &place in &chain[known[0]..] {
+            let Multiplier::Chain { inner, outer, .. } = place else { continue };
+            // Rarely so, and so the first to be asked.
+            if counts.any_between(inner, outer) && !tree.has(inner) && !tree.has(outer) {
+                lifted_pairs.push(place);
+            }
+        }
+        for &(place, above) in &cross[known[1]..] {
+            let Multiplier::Cross { left, right, .. } = place else { continue };
+            if above.is_none_or(|a| tree.has(a)) && !tree.has(left) && !tree.has(right) {
+                lifted_pairs.push(place);
+            }
+        }
+        for &c in other[known[2]..].iter().filter(|c| counts.any_of(instance.links.scope(**c))) {
+            let excess = counts.excess(tree, instance.linked(c));
+            if excess < 0 {
+                lifted.push((c, instance.other.span(c).start as u32, f64::from(-excess)));
+            }
+        }
+        *known = [chain.len(), cross.len(), other.len()];
+    }
+
+    fn other(&mut self, instance: &Instance) {
+        let Self { tree, partly_paid, paid, charged, counts, .. } = self;
+        partly_paid.clear();
+        paid.clear();
+        charged.clear();
+        if instance.other.is_empty() {
+            return;
+        }
+        let factors = &instance.other;
+        for &a in tree.arcs() {
+            instance.pairs_of_factors.for_each_in(a, tree, |c| {
+                if factors.score(c) < 0 && tree.has_all(factors.arcs(c)) {
+                    charged.push(c);
+                }
+            });
+            for &c in instance.positive_by_arc.of(a) {
+                let arcs = factors.arcs(c);
+                // A factor is met at each of its arcs that the tree has.
+                if arcs.iter().find(|b| tree.has(**b)) != Some(&a) || tree.has_all(arcs) {
+                    continue;
+                }
+                let (before, list) = (paid.len(), partly_paid.len() as u32);
+                for (place, (a, link)) in factors.span(c).zip(instance.linked(c)) {
+                    if counts.pays(tree, a, link) {
+                        paid.push((place as u32, list));
+                    }
+                }
+                if paid.len() > before {
+                    partly_paid.push((c, paid.len() as u32));
+                }
+            }
+        }
+    }
+
+    /// The lists of shares that are not all 0, with what they come to; `shares` has all shares by incidence.
+    pub fn for_each_paid(&self, shares: &[f64], mut then: impl FnMut(FactorId, u32, f64)) {
+        let mut at = 0;
+        while let Some(&(place, list)) = self.paid.get(at) {
+            if shares[place as usize] > 0.0 {
+                let (factor, paid) = self.paid(list);
+                then(factor, list, paid.iter().map(|&(place, _)| shares[place as usize]).sum());
+                at = self.partly_paid[list as usize].1 as usize;
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// A list: the factor and, each first in its pair, the shares of it that the tree pays.
+    #[inline(always)]
+    pub fn paid(&self, list: u32) -> (FactorId, &[(u32, u32)]) {
+        let list = list as usize;
+        let (c, end) = self.partly_paid[list];
+        let start = if list == 0 { 0 } else { self.partly_paid[list - 1].1 };
+        (c, &self.paid[start as usize..end as usize])
+    }
+}

@@ -1,0 +1,158 @@
+//! The multipliers of the relaxation, and all that changes them.
+
+use std::ops::Range;
+
+use super::raised::{Multiplier, Raised};
+use super::shares::Shares;
+use crate::decode::bnb::exact::instance::{Instance, Kept, Owner};
+use crate::graph::{ArcId, TreeArcs, Word};
+
+/// The multipliers of every factor, whole numbers of the fixed point.
+#[derive(Clone, Debug, Default)]
+pub struct Multipliers {
+    /// u by arc.
+    pub star: Vec<f64>,
+    /// u or v by sibling part.
+    pub chain: Vec<f64>,
+    /// Of pairs on both sides of a head, with their sums.
+    pub cross: Shares,
+    /// By incidence: shares for s >= 0; v at the first place for s < 0.
+    pub other: Vec<f64>,
+    /// The factors whose v is not 0.
+    pub raised: Raised,
+}
+
+impl Multipliers {
+    /// Fills `to` with the multipliers of the factors that are left in `new`, an the instance `old` restricted to the
+    /// arcs `renumbered`.
+    pub fn restrict(&self, old: &Instance, new: &Instance, renumbered: &Kept, to: &mut Self) {
+        let kept = renumbered.old();
+        let multipliers = to;
+        multipliers.clear();
+        let (from, to) = (&old.space, &new.space);
+        multipliers.star.extend(kept.iter().map(|a| self.star[a.ix()]));
+        for (i, &a) in kept.iter().enumerate() {
+            multipliers.chain.push(0.0);
+            for b in to.inner_siblings(ArcId::new(i)) {
+                multipliers.chain.push(self.chain[from.sibling_part(a, kept[b])]);
+            }
+        }
+        self.restrict_cross(old, new, kept, &mut multipliers.cross.multipliers);
+        multipliers.cross.add_up(new);
+        for (c, arcs, _) in old.other.iter() {
+            if arcs.iter().all(|&a| renumbered.new_of(a).is_some()) {
+                multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
+            }
+        }
+        multipliers.list_raised(new);
+    }
+
+    /// Finds the factors whose v is not 0.
+    pub fn list_raised(&mut self, instance: &Instance) {
+        self.raised.list(instance, [&self.chain, &self.cross.multipliers, &self.other]);
+    }
+
+    fn restrict_cross(&self, old: &Instance, new: &Instance, kept: &[ArcId], to: &mut Vec<f64>) {
+        for (i, Owner { above, left, right }) in new.owners().enumerate() {
+            // Heads are the same in both.
+            let (start, owner) = match above {
+                None => (self.cross.start(i), Owner::head(&old.space, Word::new(i))),
+                Some(a) => (self.cross.start(kept[a.ix()].ix()), Owner::arc(&old.space, kept[a.ix()])),
+            };
+            for l in left {
+                for r in right.clone() {
+                    to.push(self.cross.multipliers[start + owner.pair(kept[l], kept[r])]);
+                }
+            }
+        }
+    }
+
+    /// Gives each owner of a head's pairs what the head had.
+    pub fn tell_apart(&mut self, instance: &Instance) {
+        let of_heads = std::mem::take(&mut self.cross.multipliers);
+        let multipliers = &mut self.cross.multipliers;
+        for Owner { left, right, .. } in instance.owners() {
+            for l in left.map(ArcId::new) {
+                multipliers.extend(right.clone().map(|r| of_heads[instance.cross_place(l, ArcId::new(r))]));
+            }
+        }
+        self.cross.add_up(instance);
+        self.list_raised(instance);
+    }
+
+    /// That of a pair of siblings.
+    #[inline(always)]
+    pub fn at(&self, which: Multiplier) -> f64 {
+        match which {
+            Multiplier::Chain { part, .. } => self.chain[part as usize],
+            Multiplier::Cross { place, .. } => self.cross.multipliers[place as usize],
+            _ => 0.0,
+        }
+    }
+
+    /// Moves a multiplier by a whole number of the fixed point, to tighten the bound at `tree`. `paid` gives the shares of a
+    /// factor that the tree pays, by the number of their list.
+    pub fn shift<'a>(
+        &mut self,
+        instance: &Instance,
+        tree: &TreeArcs,
+        which: Multiplier,
+        by: f64,
+        paid: impl Fn(u32) -> &'a [(u32, u32)],
+    ) {
+        let above = match which {
+            Multiplier::Cross { left, .. } if instance.by_arc => Some(tree.arcs()[instance.space.head(left).ix() - 1]),
+            _ => None,
+        };
+        let before = match which {
+            Multiplier::Star(b) => add(&mut self.star[b as usize], by),
+            Multiplier::Chain { part, .. } => add(&mut self.chain[part as usize], by),
+            Multiplier::Cross { place, left, right } => {
+                self.cross.shift(instance, place as usize, [left, right], above, by)
+            }
+            Multiplier::Positive { factor, list } => {
+                return self.shift_shares(instance.other.span(factor), paid(list), by);
+            }
+            Multiplier::Negative(c) => add(&mut self.other[instance.other.span(c).start], by),
+        };
+        if before == 0.0 && which.is_negative(instance) {
+            self.raised.add(which, above);
+        }
+    }
+
+    /// Takes `units` from the shares of a factor that the tree pays, in the order of the arcs, and gives them to those that it
+    /// does not, in equal parts, what is left over to the first.
+    fn shift_shares(&mut self, places: Range<usize>, paid: &[(u32, u32)], units: f64) {
+        let mut left = units;
+        for &(place, _) in paid {
+            let share = &mut self.other[place as usize];
+            let taken = share.min(left);
+            *share -= taken;
+            left -= taken;
+        }
+        let unpaid = (places.len() - paid.len()) as f64;
+        let each = (units / unpaid).floor();
+        let mut extra = units - each * unpaid;
+        let mut paid = paid.iter().peekable();
+        for place in places {
+            if paid.next_if(|&&(p, _)| p as usize == place).is_none() {
+                self.other[place] += each + extra;
+                extra = 0.0;
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        self.star.clear();
+        self.chain.clear();
+        self.cross.multipliers.clear();
+        self.other.clear();
+    }
+}
+
+/// Adds to a multiplier; with what it was before.
+fn add(multiplier: &mut f64, delta: f64) -> f64 {
+    let before = *multiplier;
+    *multiplier += delta;
+    before
+}

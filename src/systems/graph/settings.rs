@@ -1,0 +1,57 @@
+//! The settings of the graph system.
+
+use super::schedule::Schedule;
+use crate::cell::{FeatureSet, Method};
+use crate::decode::bnb::Limits;
+use crate::decode::{Backbone, Decoder};
+use crate::features::TemplateSet;
+use crate::parser::online::Steps;
+use crate::systems::{Choice, SystemError};
+
+/// The name in configs and results.
+pub(super) const NAME: &str = "graph";
+
+/// The graph system with its settings.
+#[derive(Clone, Debug)]
+pub struct GraphSystem {
+    /// The templates of its features.
+    pub templates: TemplateSet,
+    /// How weights are learnt.
+    pub schedule: Schedule,
+    /// Non-local families.
+    pub set: FeatureSet,
+    /// The dynamic program.
+    pub backbone: Backbone,
+    /// Limits of the searches that choose a pass on the development part.
+    pub choice_limits: Limits,
+}
+
+impl GraphSystem {
+    /// The system of a choice.
+    ///
+    /// # Errors
+    /// If the choice lacks something.
+    pub fn new(choice: Choice) -> Result<Self, SystemError> {
+        let Choice { templates, schedule, set, backbone, choice_limits } = choice;
+        let missing = |what| SystemError::Missing { system: NAME, what };
+        Ok(Self {
+            templates: templates.ok_or(missing("templates"))?,
+            schedule: schedule.ok_or(missing("a learner"))?,
+            set: set.ok_or(missing("a feature set"))?,
+            backbone: backbone.ok_or(missing("a dynamic program"))?,
+            choice_limits,
+        })
+    }
+
+    pub(super) fn steps(&self) -> Steps {
+        match self.schedule.method {
+            Method::Perceptron => Steps::Perceptron,
+            Method::Mira => Steps::Mira { aggressiveness: self.schedule.aggressiveness },
+        }
+    }
+
+    /// The decoder of training searches: the dynamic program alone where there is nothing else to do.
+    pub(super) fn training_decoder(&self) -> Decoder {
+        if self.set.is_baseline() { Decoder::Dp } else { self.schedule.decoder }
+    }
+}

@@ -1,0 +1,96 @@
+//! The graph system behind the interface of all systems.
+
+use super::schedule::{ChooseEpoch, Schedule};
+use super::session::GraphSession;
+use super::settings::{GraphSystem, NAME};
+use super::train::GraphModel;
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::cell::SystemName;
+use crate::parser::Parser;
+use crate::systems::{
+    Axes, Facts, How, Kind, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions,
+};
+
+/// The system's entry in the list of systems.
+pub const KIND: Kind = Kind { name: NAME, axes: Axes::All, make: |choice| Ok(Box::new(GraphSystem::new(choice)?)) };
+
+/// Raised when the models that it learns, or their bytes, change.
+const MODEL_VERSION: u32 = 1;
+/// Raised when what it answers for a model changes.
+const ANSWERS_VERSION: u32 = 1;
+
+impl System for GraphSystem {
+    fn name(&self) -> SystemName {
+        KIND.system_name()
+    }
+
+    fn versions(&self) -> Versions {
+        Versions { model: MODEL_VERSION, answers: ANSWERS_VERSION }
+    }
+
+    fn facts(&self) -> Result<Facts, SystemError> {
+        let Schedule { epochs, average_from, choose_epoch, decoder, limits, .. } = &self.schedule;
+        let choice = match choose_epoch {
+            ChooseEpoch::Last => "last".to_owned(),
+            ChooseEpoch::Dev => format!("dev, {:?}", self.choice_limits),
+        };
+        let search = if self.set.is_baseline() { "dp".to_owned() } else { format!("{decoder} {limits:?}") };
+        Ok(vec![
+            ("steps", format!("{:?}", self.steps())),
+            ("templates", self.templates.to_string()),
+            ("set", self.set.to_string()),
+            ("backbone", self.backbone.to_string()),
+            ("epochs", epochs.to_string()),
+            ("average from", average_from.to_string()),
+            ("choice", choice),
+            ("search", search),
+        ])
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { pruner: true, whole_parts: false }
+    }
+
+    fn passes(&self) -> usize {
+        self.schedule.epochs
+    }
+
+    fn train(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {
+        Ok(Box::new(self.learn(task, log)?))
+    }
+
+    fn load(&self, from: &mut BytesReader) -> Result<Box<dyn Trained>, Damaged> {
+        Ok(Box::new(self.read(from)?))
+    }
+}
+
+impl Trained for GraphModel {
+    fn save(&self, to: &mut BytesWriter) {
+        self.write(to);
+    }
+
+    fn passes(&self) -> &[PassRecord] {
+        &self.passes
+    }
+
+    fn session<'a>(&'a self, how: &How<'a>) -> Result<Box<dyn Session + 'a>, SystemError> {
+        Ok(Box::new(GraphSession::new(self.parser(how)?)))
+    }
+}
+
+impl GraphModel {
+    /// The parser that works in a certain way.
+    ///
+    /// # Errors
+    /// If it lacks a pruner, a pruning or a decoder.
+    pub fn parser<'a>(&'a self, how: &How<'a>) -> Result<Parser<'a>, SystemError> {
+        let missing = |what| SystemError::Missing { system: NAME, what };
+        Ok(Parser {
+            pruner: how.pruner.ok_or(missing("a pruner"))?,
+            rule: how.pruning.ok_or(missing("a pruning"))?,
+            model: &self.model,
+            decoder: how.decoder.ok_or(missing("a decoder"))?,
+            limits: how.limits,
+        })
+    }
+}
