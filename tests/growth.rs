@@ -9,8 +9,7 @@ use treebound::experiment::config;
 use treebound::experiment::growth::{Axis, FAMILIES, Options, Recipe, Text, learn, parse, plan, sizes};
 use treebound::experiment::store::Store;
 use treebound::parser::NoClock;
-use treebound::report::csv;
-use treebound::report::growth::GrowthRow;
+use treebound::records::{GrowthRow, csv};
 
 /// Small, with a corpus of files that are not there: growth needs none.
 const CONFIG: &str = r#"

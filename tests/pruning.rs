@@ -6,9 +6,7 @@ use desk::Desk;
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::features::TemplateSet;
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
-use treebound::report::csv;
-use treebound::report::record::ScoreRow;
-use treebound::report::search::SearchRow;
+use treebound::records::{ScoreRow, SearchRow, csv};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, Token, Tree, projectivize};
 

@@ -14,8 +14,7 @@ use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch, brute};
 use treebound::graph::{FactorGraph, TreeArcs, tree_score};
 use treebound::parser::{NoClock, Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
-use treebound::report::csv;
-use treebound::report::record::{CellKey, ScoreRow, SentenceRow};
+use treebound::records::{CellKey, ScoreRow, SentenceRow, csv};
 use treebound::treebank::{Sentence, conll};
 
 /// The treebank's folder.

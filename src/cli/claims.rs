@@ -10,9 +10,8 @@ use super::OutFlags;
 use super::output::{print, say};
 use super::results::Results;
 use super::table::{options, unpaired};
-use crate::report::claims::{ClaimTable, Evidence, LISTS, Verdict};
-use crate::report::file;
-use crate::report::record::{LengthRow, ScoreRow, SentenceRow, SpeedRow};
+use crate::claims::{ClaimTable, Evidence, LISTS, Verdict};
+use crate::records::{LengthRow, ScoreRow, SentenceRow, SpeedRow, file};
 
 #[derive(Args)]
 pub struct ClaimsArguments {

@@ -9,9 +9,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::origin;
 use super::output::{say, stdout};
-use super::{OutFlags, unless_unkept, usual_cells, with_threads};
+use super::{OutFlags, origin, unless_unkept, usual_cells, with_threads};
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::{self, Split};
 use crate::experiment::earlier::Earlier;
@@ -23,9 +22,8 @@ use crate::experiment::run::{CellResult, Laboratory, read_treebanks};
 use crate::experiment::store::Store;
 use crate::experiment::{results, timing};
 use crate::parser::WallClock;
-use crate::report::csv;
-use crate::report::provenance::Origin;
-use crate::report::record::{CellKey, ScoreRow, SpeedRow};
+use crate::provenance::Origin;
+use crate::records::{CellKey, ScoreRow, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct CheckArguments {

@@ -11,16 +11,13 @@ use super::OutFlags;
 use super::filter::FilterFlags;
 use super::output::print;
 use super::results::Results;
-use crate::report::csv;
-use crate::report::figure::budget::budget;
-use crate::report::figure::choice::main_settings;
-use crate::report::figure::figure4::figure4;
-use crate::report::figure::figure5::figure5;
-use crate::report::figure::growth::growth;
-use crate::report::figure::{Chart, Figure};
-use crate::report::growth::GrowthRow;
-use crate::report::record::{CellKey, LengthRow, Setting, SpeedRow};
-use crate::report::search::SearchRow;
+use crate::figures::budget::budget;
+use crate::figures::choice::main_settings;
+use crate::figures::figure4::figure4;
+use crate::figures::figure5::figure5;
+use crate::figures::growth::growth;
+use crate::figures::{Chart, Figure};
+use crate::records::{CellKey, GrowthRow, LengthRow, SearchRow, Setting, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct FigureArguments {

@@ -5,7 +5,7 @@ use clap::Args;
 
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::Config;
-use crate::report::record::CellKey;
+use crate::records::CellKey;
 
 #[derive(Args)]
 pub struct FilterFlags {

@@ -13,10 +13,10 @@ use super::{OutFlags, origin};
 use crate::experiment::config::{self, Config, FeatureSet};
 use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
 use crate::experiment::results::Folders;
-use crate::report::figure::growth::growth as figure;
-use crate::report::growth::{GrowthRow, text};
-use crate::report::provenance::Data;
-use crate::report::{self, csv};
+use crate::figures::growth::growth as figure;
+use crate::provenance::Data;
+use crate::records::{GrowthRow, csv, mib};
+use crate::tables::growth::text;
 
 #[derive(Args)]
 pub struct GrowthArguments {
@@ -123,7 +123,7 @@ fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
 
 /// One line on a measurement.
 fn said(row: &GrowthRow) -> String {
-    let memory = |kib: Option<i64>| report::growth::mib(kib).map_or("? MiB".to_owned(), |mib| format!("{mib:.0} MiB"));
+    let memory = |kib: Option<i64>| mib(kib).map_or("? MiB".to_owned(), |mib| format!("{mib:.0} MiB"));
     format!(
         "{}: trained in {:.1} s, {}; parsed {:.0} words/s, {}",
         csv::Record::key(row),

@@ -9,8 +9,8 @@ use super::OutFlags;
 use crate::experiment::cell::cells;
 use crate::experiment::config::{self, Config};
 use crate::experiment::results::Folders;
-use crate::report::csv::{self, Record};
-use crate::report::record::CellKey;
+use crate::records::CellKey;
+use crate::records::csv::{self, Record};
 
 /// An experiment and its folders.
 pub struct Results {

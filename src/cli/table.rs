@@ -13,15 +13,13 @@ use super::results::Results;
 use super::{OutFlags, table1};
 use crate::experiment::config::{Config, Punctuation, TagColumn};
 use crate::experiment::data::Treebank;
-use crate::report::aggregate;
-use crate::report::calls::calls;
-use crate::report::file;
-use crate::report::options::TableOptions;
-use crate::report::record::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow};
-use crate::report::significance::Draws;
-use crate::report::speed::{Speed, speeds};
-use crate::report::table2::table2;
-use crate::report::table3::table3;
+use crate::records::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow, aggregate, file};
+use crate::statistics::significance::Draws;
+use crate::statistics::speed::{Speed, speeds};
+use crate::tables::calls::calls;
+use crate::tables::options::TableOptions;
+use crate::tables::table2::table2;
+use crate::tables::table3::table3;
 
 #[derive(Args)]
 pub struct TableArguments {
@@ -87,7 +85,7 @@ fn corpora(results: &Results, markdown: bool) -> Result<Made> {
     for corpus in &config.corpus {
         rows.extend(table1::rows(&Treebank::read(config, corpus)?));
     }
-    let table = crate::report::table1::table1(rows);
+    let table = crate::tables::table1::table1(rows);
     Ok(Made {
         text: if markdown { table.markdown() } else { table.text() },
         files: vec![("table1.csv".to_owned(), table.csv()?)],

@@ -2,7 +2,7 @@
 
 use crate::experiment::config::{Corpus, Format, Split};
 use crate::experiment::data::{Part, Treebank};
-use crate::report::table1::SplitRow;
+use crate::tables::table1::SplitRow;
 
 /// One row a part of a treebank.
 pub fn rows(treebank: &Treebank) -> Vec<SplitRow> {

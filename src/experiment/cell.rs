@@ -4,7 +4,7 @@
 use super::config::{Config, FeatureSet, Split, Tags, Trainer};
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
-use crate::report::record::CellKey;
+use crate::records::CellKey;
 
 /// One cell.
 #[derive(Clone, Debug, PartialEq)]

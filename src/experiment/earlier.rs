@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
 use super::results::Folders;
-use crate::report::csv;
-use crate::report::error::ReportError;
-use crate::report::record::{CellKey, LengthRow, ScoreRow, SentenceRow};
-use crate::report::training::TrainingRow;
+use crate::records::{CellKey, LengthRow, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
 
 /// Rows of an earlier run of the same experiment.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{Decoded, Status};
 use crate::graph::Word;
 use crate::parser::{NoClock, Parser, Scratch};
-use crate::report::record::{CellKey, SentenceRow};
+use crate::records::{CellKey, SentenceRow};
 use crate::treebank::{Sentence, Tree};
 
 /// What is counted of one parsed sentence.

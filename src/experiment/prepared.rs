@@ -6,7 +6,7 @@ use super::config::{Split, Tags};
 use super::data::{DataError, Part, TrainingPart, Treebank};
 use super::store::sha256;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::report::tagging::TaggingRow;
+use crate::records::TaggingRow;
 use crate::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use crate::treebank::{Sentence, Token};
 

@@ -9,10 +9,7 @@ use std::path::{Path, PathBuf};
 use super::config::Config;
 use super::earlier::Earlier;
 use super::run::{CellResult, Laboratory, TrainingResult};
-use crate::report::error::ReportError;
-use crate::report::record::{CellKey, ScoreRow, SentenceRow, SpeedRow};
-use crate::report::training::TrainingRow;
-use crate::report::{aggregate, csv, file};
+use crate::records::{CellKey, ReportError, ScoreRow, SentenceRow, SpeedRow, TrainingRow, aggregate, csv, file};
 
 /// The folders of one experiment.
 #[derive(Clone, Debug)]

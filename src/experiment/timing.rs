@@ -14,7 +14,7 @@ use super::pieces::PieceError;
 use super::run::Laboratory;
 use super::visit::{Visited, each_cell};
 use crate::parser::{Clock, Phases, Scratch};
-use crate::report::record::{CellKey, Counts, ScoreRow, SpeedRow};
+use crate::records::{CellKey, Counts, ScoreRow, SpeedRow};
 
 /// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its rows.
 /// `scores` are the results that the speeds will stand beside.

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use super::model::{FeatureSet, Split, Tags, Trainer};
 use super::resolve::Resolver;
 use super::wire::{At, ClaimListWire, ClaimWire, ConfigWire, SelectorWire};
+use crate::claims::{Claim, LISTS, Metric, Selector, Test};
 use crate::decode::{Backbone, Decoder};
-use crate::report::claims::{Claim, LISTS, Metric, Selector, Test};
 
 /// The claims of a config.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -13,8 +13,7 @@ use crate::experiment::pieces::PieceError;
 use crate::experiment::run::Laboratory;
 use crate::experiment::visit::{Visited, each_cell};
 use crate::parser::{Parser, Scratch};
-use crate::report::record::CellKey;
-use crate::report::search::SearchRow;
+use crate::records::{CellKey, SearchRow};
 
 /// Why there are no results.
 #[derive(Debug, Error)]

@@ -1,0 +1,30 @@
+//! Figure 5: calls to the dynamic program against sentence length. It is the same on every machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Figure, Point, Quantity, Series};
+use crate::records::{LengthRow, Setting};
+
+/// The figure: means over all seeds.
+pub fn figure5(rows: &[LengthRow]) -> Figure {
+    let mut settings: BTreeMap<Setting, BTreeMap<u64, Vec<&LengthRow>>> = BTreeMap::new();
+    for row in rows {
+        settings.entry(row.cell.setting()).or_default().entry(row.length).or_default().push(row);
+    }
+    let point = |(length, rows): (u64, Vec<&LengthRow>)| {
+        let sum = |value: fn(&LengthRow) -> u64| rows.iter().map(|row| value(row)).fold(0, u64::saturating_add);
+        Point {
+            length,
+            sentences: rows.iter().map(|row| row.sentences).max().unwrap_or(0),
+            decoded: sum(|row| row.sentences),
+            total: sum(|row| row.dp_calls),
+        }
+    };
+    let series = settings.into_iter().map(|(setting, lengths)| {
+        let seeds: BTreeSet<u64> = lengths.values().flatten().map(|row| row.cell.seed).collect();
+        let unproven = |row: &&LengthRow| row.sentences.saturating_sub(row.proven);
+        let unproven = lengths.values().flatten().map(unproven).fold(0, u64::saturating_add);
+        Series { setting, samples: seeds.len() as u64, unproven, points: lengths.into_iter().map(point).collect() }
+    });
+    Figure::new(Quantity::DpCalls, series.collect())
+}
