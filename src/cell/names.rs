@@ -12,6 +12,19 @@ pub(super) fn is_name(word: &str) -> bool {
     !word.starts_with('-') && !is_dots && word.len() <= LONGEST && word.chars().all(plain)
 }
 
+/// The text with `_` for what cannot stand in a name.
+fn like(text: &str) -> String {
+    let plain = text.chars().map(|c| if c.is_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' });
+    let mut name: String = plain.collect();
+    if !is_name(&name) || name.is_empty() {
+        name.insert(0, '_');
+    }
+    while name.len() > LONGEST {
+        name.pop();
+    }
+    name
+}
+
 /// Most bytes of a name: it becomes part of file names.
 const LONGEST: usize = 100;
 
@@ -26,6 +39,11 @@ macro_rules! names {
                 /// As text.
                 pub fn as_str(&self) -> &str {
                     &self.0
+                }
+
+                /// The name that is most like some text: what cannot stand in a name becomes `_`.
+                pub fn like(text: &str) -> Self {
+                    Self::parse(text).unwrap_or_else(|| Self(like(text).into()))
                 }
             }
 
@@ -62,15 +80,61 @@ names! {
     TemplatesName = "templates";
 }
 
+/// What stands behind the name of a system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SystemKind {
+    /// Factor graphs and exact search.
+    Graph,
+    /// A trivial baseline: every word on the one before it, or after it.
+    Chain,
+    /// A parser of somebody else, run by its command lines.
+    External,
+}
+
+impl SystemName {
+    /// The name of the parser of factor graphs.
+    pub const GRAPH: &'static str = "graph";
+
+    /// The names of the trivial baselines: every word on the one before it, and after it.
+    pub const CHAINS: [&'static str; 2] = ["chain-before", "chain-after"];
+
+    /// The parser of factor graphs.
+    pub fn graph() -> Self {
+        Self(Self::GRAPH.into())
+    }
+
+    /// What stands behind the name.
+    pub fn kind(&self) -> SystemKind {
+        match self.as_str() {
+            Self::GRAPH => SystemKind::Graph,
+            name if Self::CHAINS.contains(&name) => SystemKind::Chain,
+            _ => SystemKind::External,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_is_external_unless_it_is_ours() {
+        let kinds =
+            ["graph", "chain-before", "chain-after", "udpipe"].map(|name| SystemName::parse(name).map(|s| s.kind()));
+        let expected = [SystemKind::Graph, SystemKind::Chain, SystemKind::Chain, SystemKind::External];
+        assert_eq!(kinds, expected.map(Some));
+        assert_eq!(SystemName::parse(SystemName::GRAPH), Some(SystemName::graph()));
+    }
 
     #[test]
     fn a_name_can_be_part_of_a_path() {
         for text in ["en_ewt", "zh-gsd", "ptb3.1", "日本語"] {
             assert!(CorpusName::parse(text).is_some(), "{text}");
         }
+        let likes = ["a b", "", "-", "-x", "..", "ok"].map(|text| CorpusName::like(text).to_string());
+        assert_eq!(likes, ["a_b", "_", "_-", "_-x", "_..", "ok"]);
+        let long = CorpusName::like(&"x y".repeat(50));
+        assert_eq!(CorpusName::parse(long.as_str()), Some(long));
         for text in ["", "-", "-x", "a/b", "a b", "a\nb", ".", "..", "a\0b", &"x".repeat(101)] {
             assert!(CorpusName::parse(text).is_none(), "{text}");
         }

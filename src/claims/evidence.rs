@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Metric, Selector};
+use super::{Metric, Selector, Usual};
+use crate::answer::Count;
+use crate::cell::{CellKey, CorpusName, Decoding, Method, Setting, SystemName, Tags};
+use crate::decode::Decoder;
 use crate::figures::figure4::figure4;
 use crate::figures::figure5::figure5;
 use crate::figures::{Figure, Point};
-use crate::records::{CellKey, LengthRow, ReportError, ScoreRow, SentenceRow, Setting, SpeedRow};
+use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, SpeedRow};
 use crate::statistics::average::{Averaged, average};
-use crate::statistics::significance::Draws;
 use crate::statistics::speed::{Speed, speeds};
-use crate::tables::order::features_order;
 
 /// Why a claim cannot be decided: what is missing, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,26 +29,21 @@ pub struct Evidence {
     passes: BTreeMap<Setting, BTreeMap<(u64, u64), u64>>,
     times: Figure,
     calls: Figure,
-    /// The random tests.
-    pub(super) draws: Draws,
-    /// The decoders of sets with non-local features, in the config's order.
-    decoder: String,
-    /// The part that counts where a claim names none.
-    split: String,
+    /// What is meant where a claim does not say.
+    pub(super) usual: Usual,
 }
 
 /// Which corpus and tags a claim is held against.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Scope {
     /// The corpus.
-    pub corpus: String,
+    pub corpus: CorpusName,
     /// The tags.
-    pub tags: String,
+    pub tags: Tags,
 }
 
 impl Evidence {
-    /// The evidence in the rows of an experiment with these cells. `decoder` and `split` are those of rows for which a claim
-    /// names none.
+    /// The evidence in the rows of an experiment with these cells.
     ///
     /// # Errors
     /// If rows do not come from the same data.
@@ -57,79 +53,72 @@ impl Evidence {
         sentences: Vec<SentenceRow>,
         lengths: &[LengthRow],
         times: &[SpeedRow],
-        (decoder, split, draws): (&str, &str, Draws),
+        usual: Usual,
     ) -> Result<Self, ReportError> {
         let averaged = average(scores)?.into_iter().map(|line| (line.setting.clone(), line)).collect();
         let mut by_setting: BTreeMap<Setting, Vec<SentenceRow>> = BTreeMap::new();
         for cell in sentences.chunk_by(|a, b| a.cell == b.cell) {
             if let Some(first) = cell.first() {
-                by_setting.entry(first.cell.setting()).or_default().extend_from_slice(cell);
+                by_setting.entry(first.cell.setting.clone()).or_default().extend_from_slice(cell);
             }
         }
         let mut passes: BTreeMap<Setting, BTreeMap<(u64, u64), u64>> = BTreeMap::new();
         for row in times {
-            let pass = passes.entry(row.cell.setting()).or_default().entry((row.cell.seed, row.repeat)).or_default();
-            *pass = pass.saturating_add(row.total_ns());
+            let pass =
+                passes.entry(row.cell.setting.clone()).or_default().entry((row.cell.seed, row.repeat)).or_default();
+            *pass = pass.saturating_add(row.phases.total_ns());
         }
         Ok(Self {
             wanted,
             averaged,
             sentences: by_setting,
-            speeds: speeds(times)?,
+            speeds: speeds(times, scores)?,
             passes,
             times: figure4(times),
             calls: figure5(lengths),
-            draws,
-            decoder: decoder.to_owned(),
-            split: split.to_owned(),
+            usual,
         })
     }
 
     /// All corpora and tags of the experiment.
-    pub fn places(&self) -> BTreeSet<Place> {
-        let place = |key: &CellKey| Place { corpus: key.corpus.clone(), tags: key.tags.clone() };
-        self.wanted.iter().map(place).collect()
+    pub fn scopes(&self) -> BTreeSet<Scope> {
+        let scope = |key: &CellKey| Scope { corpus: key.setting.corpus.clone(), tags: key.setting.tags };
+        self.wanted.iter().map(scope).collect()
     }
 
     /// The seeds of each setting that the experiment has.
     fn seeds(&self, setting: &Setting) -> Vec<u64> {
-        self.wanted.iter().filter(|key| key.setting() == *setting).map(|key| key.seed).collect()
+        self.wanted.iter().filter(|key| key.setting == *setting).map(|key| key.seed).collect()
+    }
+
+    /// The setting that a claim means, if it was run.
+    pub(super) fn setting(&self, scope: &Scope, selector: &Selector) -> Result<&Setting, Missing> {
+        let asked = self.asked(scope, selector);
+        let found = self.averaged.get_key_value(&asked).map(|(setting, _)| setting);
+        found.ok_or_else(|| Missing(format!("not run: {asked}")))
     }
 
     /// The setting that a claim means.
-    pub(super) fn setting(&self, place: &Place, selector: &Selector) -> Result<&Setting, Missing> {
-        let found = self.averaged.keys().find(|setting| self.means(place, selector, setting));
-        found.ok_or_else(|| Missing(format!("not run: {}", self.name(place, selector))))
-    }
-
-    fn means(&self, place: &Place, selector: &Selector, setting: &Setting) -> bool {
-        let Setting { corpus, split, tags, trainer, features, prune, backbone, decoder } = setting;
-        let asked = self.asked(place, selector);
-        *corpus == place.corpus && [split, tags, trainer, features, prune, backbone, decoder].into_iter().eq(asked)
-    }
-
-    /// Part, tags, trainer, set, pruning, backbone and decoder, defaults filled in.
-    fn asked<'a>(&'a self, place: &'a Place, selector: &'a Selector) -> [&'a str; 7] {
-        let usual = if features_order(&selector.set).0 == 0 { "dp" } else { &self.decoder };
-        [
-            selector.split.as_deref().unwrap_or(&self.split),
-            selector.tags.as_deref().unwrap_or(&place.tags),
-            selector.trainer.as_deref().unwrap_or(Selector::TRAINER),
-            &selector.set,
-            selector.k.as_deref().unwrap_or(Selector::PRUNE),
-            selector.backbone.as_deref().unwrap_or(Selector::BACKBONE),
-            selector.decoder.as_deref().unwrap_or(usual),
-        ]
-    }
-
-    /// The row's name, as cells are named.
-    fn name(&self, place: &Place, selector: &Selector) -> String {
-        format!("{}/{}", place.corpus, self.asked(place, selector).join("/"))
+    fn asked(&self, scope: &Scope, selector: &Selector) -> Setting {
+        let usual = if selector.set.is_baseline() { Decoder::Dp } else { self.usual.decoder };
+        let decoding =
+            Decoding { backbone: selector.backbone.unwrap_or_default(), decoder: selector.decoder.unwrap_or(usual) };
+        Setting {
+            corpus: scope.corpus.clone(),
+            split: selector.split.unwrap_or(self.usual.split),
+            tags: selector.tags.unwrap_or(scope.tags),
+            system: SystemName::graph(),
+            templates: selector.templates.clone().or_else(|| self.usual.templates.clone()),
+            learner: Some(selector.learner.clone().unwrap_or_else(|| Method::Perceptron.into())),
+            features: Some(selector.set.clone()),
+            pruning: Some(selector.pruning.unwrap_or(Selector::PRUNING)),
+            decoding: Some(decoding),
+        }
     }
 
     /// The row that a claim means, with all seeds that the experiment has.
-    pub(super) fn row(&self, place: &Place, selector: &Selector) -> Result<&Averaged, Missing> {
-        let setting = self.setting(place, selector)?;
+    pub(super) fn row(&self, scope: &Scope, selector: &Selector) -> Result<&Averaged, Missing> {
+        let setting = self.setting(scope, selector)?;
         // The key comes from this map.
         let line = &self.averaged[setting];
         match self.seeds(setting).into_iter().find(|seed| !line.seeds.contains(seed)) {
@@ -144,22 +133,23 @@ impl Evidence {
     }
 
     /// Of a corpus and tags: the cells that have no counts, the searches without a proof, and all searches.
-    pub(super) fn proofs(&self, place: &Place) -> (Vec<String>, u64, u64) {
-        let here = |corpus: &str, tags: &str| (corpus, tags) == (place.corpus.as_str(), place.tags.as_str());
-        let has = |key: &CellKey| self.averaged.get(&key.setting()).is_some_and(|line| line.seeds.contains(&key.seed));
-        let cells = self.wanted.iter().filter(|key| here(&key.corpus, &key.tags));
+    pub(super) fn proofs(&self, scope: &Scope) -> (Vec<String>, u64, u64) {
+        let here = |setting: &Setting| (&setting.corpus, setting.tags) == (&scope.corpus, scope.tags);
+        let has = |key: &CellKey| self.averaged.get(&key.setting).is_some_and(|line| line.seeds.contains(&key.seed));
+        let cells = self.wanted.iter().filter(|key| here(&key.setting));
         let missing = cells.filter(|key| !has(key)).map(ToString::to_string).collect();
-        let lines = || self.averaged.values().filter(|line| here(&line.setting.corpus, &line.setting.tags));
-        let unproven = lines().map(Averaged::unproven).fold(0, u64::saturating_add);
+        // Systems that prove nothing by design have no searches.
+        let lines = || self.averaged.values().filter(|line| here(&line.setting) && line.sums.proven.is_some());
+        let unproven = lines().filter_map(Averaged::unproven).fold(0, u64::saturating_add);
         (missing, unproven, lines().map(|line| line.sums.sentences).fold(0, u64::saturating_add))
     }
 
     /// The least, middle and largest value of a measure over the passes; of what does not vary, the one value.
-    pub(super) fn measure(&self, place: &Place, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
-        let line = self.row(place, selector)?;
+    pub(super) fn measure(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
+        let line = self.row(scope, selector)?;
         if metric == Metric::DpCalls {
             let nothing = || Missing(format!("no sentences: {}", line.setting));
-            return line.dp_calls_per_sentence().map(|calls| [calls; 3]).ok_or_else(nothing);
+            return line.per_sentence(Count::DpCalls).map(|calls| [calls; 3]).ok_or_else(nothing);
         }
         let untimed = || Missing(format!("not timed: {}", line.setting));
         let speed = self.speeds.get(&line.setting).filter(|speed| speed.sentences > 0).ok_or_else(untimed)?;
@@ -172,11 +162,11 @@ impl Evidence {
     /// The points of a measure by length that stand for enough sentences, as plotted: length, value, sentences.
     pub(super) fn curve(
         &self,
-        place: &Place,
+        scope: &Scope,
         selector: &Selector,
         metric: Metric,
     ) -> Result<Vec<(f64, f64, u64)>, Missing> {
-        let line = self.row(place, selector)?;
+        let line = self.row(scope, selector)?;
         let (figure, verb) = match metric {
             Metric::DpCalls => (&self.calls, "by_length.csv does not have"),
             Metric::Time => (&self.times, "not timed:"),

@@ -1,18 +1,19 @@
 //! The comparisons: from evidence to a verdict, with the numbers that decided it.
 
-use super::evidence::{Evidence, Missing, Place};
+use super::evidence::{Evidence, Missing, Scope};
 use super::{Claim, Metric, Selector, Test, Verdict};
-use crate::records::Setting;
+use crate::cell::{Setting, show_optional};
 use crate::records::number::{counted, fixed, grouped, signed};
 use crate::statistics::significance::{Paired, bootstrap, pair, randomisation};
 use crate::statistics::smooth::{LEAST_POINTS, roughness};
+use crate::tables::block::{decoder_label, pruning_label};
 
 /// A verdict and what it rests on, for people.
 type Finding = (Verdict, String);
 
 /// The verdict on a claim for one corpus and one choice of tags.
-pub fn judge(claim: &Claim, evidence: &Evidence, place: &Place) -> Finding {
-    let court = Court { evidence, place };
+pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
+    let court = Court { evidence, scope };
     let finding = match &claim.test {
         Test::Largest { a, others, level } => court.largest(a, others, *level),
         Test::Better { a, others, level } => court.each(others, |b| court.better(a, b, *level)),
@@ -37,7 +38,7 @@ pub fn judge(claim: &Claim, evidence: &Evidence, place: &Place) -> Finding {
 #[derive(Clone, Copy)]
 struct Court<'a> {
     evidence: &'a Evidence,
-    place: &'a Place,
+    scope: &'a Scope,
 }
 
 impl Court<'_> {
@@ -59,7 +60,7 @@ impl Court<'_> {
 
     /// Both rows sentence by sentence, and the name of the second.
     fn paired(&self, a: &Selector, b: &Selector) -> Result<(Paired, String), Missing> {
-        let [a, b] = [self.evidence.row(self.place, a)?, self.evidence.row(self.place, b)?];
+        let [a, b] = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
         let paired = pair(self.evidence.sentences(&a.setting), self.evidence.sentences(&b.setting))
             .map_err(|fault| Missing(format!("{} and {}: {fault} (sentences.csv)", a.setting, b.setting)))?;
         Ok((paired, difference_from(&a.setting, &b.setting)))
@@ -67,7 +68,7 @@ impl Court<'_> {
 
     fn better(&self, a: &Selector, b: &Selector, level: f64) -> Result<Finding, Missing> {
         let (paired, name) = self.paired(a, b)?;
-        let test = randomisation(&paired, self.evidence.draws);
+        let test = randomisation(&paired, self.evidence.usual.draws);
         let p = test.p_value();
         let verdict = match test.difference {
             1.. if p < level => Verdict::Holds,
@@ -82,7 +83,7 @@ impl Court<'_> {
         // All of them must have been run, or one that was not might be larger.
         let mut rows = Vec::new();
         for other in others {
-            rows.push((other, self.evidence.row(self.place, other)?.uas_pct().unwrap_or(0.0)));
+            rows.push((other, self.evidence.row(self.scope, other)?.uas_pct().unwrap_or(0.0)));
         }
         let best = rows.iter().max_by(|x, y| x.1.total_cmp(&y.1));
         let Some((best, _)) = best else { return Ok((Verdict::Holds, "there are no others".to_owned())) };
@@ -94,7 +95,7 @@ impl Court<'_> {
         let (paired, name) = self.paired(a, b)?;
         let confidence = 1.0 - 2.0 * level;
         let nothing = || Missing(format!("no interval over {name}: nothing was scored"));
-        let interval = bootstrap(&paired, self.evidence.draws, confidence).ok_or_else(nothing)?;
+        let interval = bootstrap(&paired, self.evidence.usual.draws, confidence).ok_or_else(nothing)?;
         let verdict = within((interval.low_points, interval.high_points), (low, high));
         let points = paired.difference_points().unwrap_or(0.0);
         let [from, to] = [interval.low_points, interval.high_points].map(|v| signed(v, 2));
@@ -103,7 +104,7 @@ impl Court<'_> {
     }
 
     fn near(&self, a: &Selector, metric: Metric, published: f64, relative: f64) -> Result<Finding, Missing> {
-        let [least, value, largest] = self.evidence.measure(self.place, a, metric)?;
+        let [least, value, largest] = self.evidence.measure(self.scope, a, metric)?;
         let far = relative * published.abs();
         let verdict = within((least, largest), (published - far, published + far));
         let percent = fixed(100.0 * relative, 0);
@@ -111,13 +112,13 @@ impl Court<'_> {
     }
 
     fn ratio(&self, a: &Selector, b: &Selector, metric: Metric, range: (f64, f64)) -> Result<Finding, Missing> {
-        let [above_least, above, above_largest] = self.evidence.measure(self.place, a, metric)?;
-        let [below_least, below, below_largest] = self.evidence.measure(self.place, b, metric)?;
+        let [above_least, above, above_largest] = self.evidence.measure(self.scope, a, metric)?;
+        let [below_least, below, below_largest] = self.evidence.measure(self.scope, b, metric)?;
         if below_least <= 0.0 {
             return Err(Missing("there is nothing to divide by".to_owned()));
         }
         let ends = (above_least / below_largest, above_largest / below_least);
-        let name = difference_from(self.evidence.setting(self.place, a)?, self.evidence.setting(self.place, b)?);
+        let name = difference_from(self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?);
         let mut text = format!("{} times that of {name}", fixed(above / below, 2));
         if metric == Metric::Time {
             text.push_str(&format!(" ({} to {} over passes)", fixed(ends.0, 2), fixed(ends.1, 2)));
@@ -126,7 +127,7 @@ impl Court<'_> {
     }
 
     fn all_proven(&self) -> Finding {
-        let (missing, unproven, searches) = self.evidence.proofs(self.place);
+        let (missing, unproven, searches) = self.evidence.proofs(self.scope);
         let searches = counted(searches, "search", "searches");
         match missing.first() {
             _ if unproven > 0 => {
@@ -144,7 +145,7 @@ impl Court<'_> {
     }
 
     fn smooth(&self, a: &Selector, metric: Metric, to_length: u64, tolerance: f64) -> Result<Finding, Missing> {
-        let mut points = self.evidence.curve(self.place, a, metric)?;
+        let mut points = self.evidence.curve(self.scope, a, metric)?;
         points.retain(|(length, ..)| *length <= to_length as f64);
         if points.len() < LEAST_POINTS {
             let points = counted(points.len() as u64, "length has", "lengths have");
@@ -172,20 +173,20 @@ fn within((from, to): (f64, f64), (low, high): (f64, f64)) -> Verdict {
 
 /// The name of `b`, told by what sets it apart from `a`.
 fn difference_from(a: &Setting, b: &Setting) -> String {
-    let fields = [
-        (&a.split, &b.split),
-        (&a.tags, &b.tags),
-        (&a.trainer, &b.trainer),
-        (&a.features, &b.features),
-        (&a.prune, &b.prune),
-        (&a.backbone, &b.backbone),
-        (&a.decoder, &b.decoder),
-    ];
-    let differ: Vec<&str> = fields.into_iter().filter(|(a, b)| a != b).map(|(_, b)| b.as_str()).collect();
+    let split = |s: &Setting| s.split.to_string();
+    let tags = |s: &Setting| s.tags.to_string();
+    let templates = |s: &Setting| show_optional(s.templates.as_ref());
+    let learner = |s: &Setting| show_optional(s.learner.as_ref());
+    let features = |s: &Setting| show_optional(s.features.as_ref());
+    let pruning = |s: &Setting| pruning_label(s.pruning);
+    let backbone = |s: &Setting| s.backbone().map_or_else(String::new, |backbone| backbone.to_string());
+    let decoder = |s: &Setting| decoder_label(s);
+    let axes: [&dyn Fn(&Setting) -> String; 8] =
+        [&split, &tags, &templates, &learner, &features, &pruning, &backbone, &decoder];
     // The baseline's decoder goes without saying.
-    let shown =
-        if b.features == "baseline" && a.features != b.features { &differ[..differ.len() - 1] } else { &differ };
-    if shown.is_empty() { b.to_string() } else { shown.join(" ").replace("none", "no pruning") }
+    let count = if b.is_baseline() && a.features != b.features { axes.len() - 1 } else { axes.len() };
+    let differ: Vec<String> = axes[..count].iter().filter(|axis| axis(a) != axis(b)).map(|axis| axis(b)).collect();
+    if differ.is_empty() { b.to_string() } else { differ.join(" ") }
 }
 
 #[cfg(test)]

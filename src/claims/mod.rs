@@ -17,8 +17,12 @@ mod evidence;
 mod judge;
 mod table;
 
-use crate::tables::order;
 use serde::Serialize;
+
+use crate::cell::{FeatureSet, Learner, Split, Tags, TemplatesName};
+use crate::decode::{Backbone, Decoder};
+use crate::pruning::Rule;
+use crate::statistics::significance::Draws;
 
 pub use evidence::Evidence;
 pub use judge::judge;
@@ -195,42 +199,54 @@ impl Metric {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Selector {
     /// The feature set.
-    pub set: String,
-    /// The pruning: `k=10` if not given.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "k_value")]
-    pub k: Option<String>,
-    /// The decoder: that of the dynamic program for the baseline, else the first of the config.
+    pub set: FeatureSet,
+    /// The pruning: [`Selector::PRUNING`] if not given.
+    #[serde(rename = "k", skip_serializing_if = "Option::is_none", serialize_with = "k_value")]
+    pub pruning: Option<Rule>,
+    /// The decoder: that of the dynamic program for the baseline, else the [usual](Usual) one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decoder: Option<String>,
-    /// The parts that the dynamic program scores: [`Selector::BACKBONE`] if not given.
+    pub decoder: Option<Decoder>,
+    /// The parts that the dynamic program scores: second order, as the paper's baseline, if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub backbone: Option<String>,
-    /// How weights were learnt: [`Selector::TRAINER`] if not given.
+    pub backbone: Option<Backbone>,
+    /// How weights were learnt: by the paper's perceptron if not given.
+    #[serde(rename = "trainer", skip_serializing_if = "Option::is_none")]
+    pub learner: Option<Learner>,
+    /// The templates: the [usual](Usual) ones if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trainer: Option<String>,
-    /// Whose tags: each of the config in turn if not given.
+    pub templates: Option<TemplatesName>,
+    /// Whose tags: each of the results in turn if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<String>,
-    /// The part of the treebank: the last of the config's if not given.
+    pub tags: Option<Tags>,
+    /// The part of the treebank: the [usual](Usual) one if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub split: Option<String>,
+    pub split: Option<Split>,
 }
 
 impl Selector {
     /// The pruning of a row whose selector names none: the paper's.
-    pub const PRUNE: &'static str = "k=10";
-    /// The backbone of a row whose selector names none: second order, as the paper's baseline.
-    pub const BACKBONE: &'static str = order::BACKBONE;
-    /// The trainer of a row whose selector names none: the paper's.
-    pub const TRAINER: &'static str = order::TRAINER;
+    pub const PRUNING: Rule = Rule::Best(10);
 }
 
-/// The pruning as a config has it: a number, or `none`.
-fn k_value<S: serde::Serializer>(prune: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
-    let k = prune.as_deref().and_then(|prune| prune.strip_prefix("k="));
-    match k.and_then(|k| k.parse::<u64>().ok()) {
-        Some(k) => serializer.serialize_u64(k),
-        None => serializer.serialize_str("none"),
+/// What is meant where a claim does not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usual {
+    /// The decoder of sets with non-local features.
+    pub decoder: Decoder,
+    /// The part of the treebank.
+    pub split: Split,
+    /// The templates.
+    pub templates: Option<TemplatesName>,
+    /// How much the random tests draw.
+    pub draws: Draws,
+}
+
+/// The pruning as a config has it: a number, or a name.
+fn k_value<S: serde::Serializer>(pruning: &Option<Rule>, serializer: S) -> Result<S::Ok, S::Error> {
+    match pruning {
+        Some(Rule::Best(k)) => serializer.serialize_u64(*k as u64),
+        Some(rule) => serializer.collect_str(rule),
+        None => serializer.serialize_none(),
     }
 }
 

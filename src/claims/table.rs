@@ -1,10 +1,10 @@
 //! The verdicts as a table, and as files: those that depend on a machine stand apart.
 
-use super::evidence::Place;
+use super::evidence::Scope;
 use super::{Claim, Evidence, Verdict, judge};
 use crate::records::ReportError;
-use crate::records::frame::Columns;
 use crate::records::number::counted;
+use crate::records::sheet::Sheet;
 use crate::tables::grid::{Grid, wrap_note};
 use crate::tables::note::WIDTH;
 
@@ -14,7 +14,7 @@ pub struct Judged {
     /// The claim.
     pub claim: Claim,
     /// Of which corpus and tags.
-    pub place: Place,
+    pub scope: Scope,
     /// The verdict.
     pub verdict: Verdict,
     /// What it rests on.
@@ -31,10 +31,10 @@ impl ClaimTable {
     /// Judges every claim on every corpus and choice of tags.
     pub fn new(claims: &[Claim], evidence: &Evidence) -> Self {
         let mut judged = Vec::new();
-        for place in evidence.places() {
+        for scope in evidence.scopes() {
             for claim in claims {
-                let (verdict, text) = judge(claim, evidence, &place);
-                judged.push(Judged { claim: claim.clone(), place: place.clone(), verdict, evidence: text });
+                let (verdict, text) = judge(claim, evidence, &scope);
+                judged.push(Judged { claim: claim.clone(), scope: scope.clone(), verdict, evidence: text });
             }
         }
         Self { judged }
@@ -52,9 +52,9 @@ impl ClaimTable {
     pub fn csv(&self, timed: bool) -> Result<Vec<u8>, ReportError> {
         let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.test.is_timed() == timed).collect();
         let rows = || rows.iter();
-        Columns::default()
-            .text("corpus", rows().map(|j| &j.place.corpus))
-            .text("tags", rows().map(|j| &j.place.tags))
+        Sheet::default()
+            .text("corpus", rows().map(|j| j.scope.corpus.as_str()))
+            .text("tags", rows().map(|j| j.scope.tags.name()))
             .text("claim", rows().map(|j| &j.claim.name))
             .text("kind", rows().map(|j| j.claim.test.kind()))
             .text("verdict", rows().map(|j| j.verdict.name()))
@@ -67,9 +67,9 @@ impl ClaimTable {
     /// The table for a terminal of 120 columns.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for block in self.judged.chunk_by(|a, b| a.place == b.place) {
-            let Some(Judged { place, .. }) = block.first() else { continue };
-            text.push_str(&format!("Claims: {}, {} tags\n\n", place.corpus, place.tags));
+        for block in self.judged.chunk_by(|a, b| a.scope == b.scope) {
+            let Some(Judged { scope, .. }) = block.first() else { continue };
+            text.push_str(&format!("Claims: {}, {} tags\n\n", scope.corpus, scope.tags));
             let words = |j: &Judged| format!("{} ({})\n{}", j.claim.text, j.claim.source, j.evidence);
             let grid = Grid::default()
                 .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))

@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::filter::FilterFlags;
+use crate::cell::CellKey;
 use crate::experiment::config::{Config, Split};
 use crate::experiment::results::{Folders, resolved};
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::sha256;
 use crate::provenance::{Data, Machine, Origin, Program, Provenance, Repository, command_line};
-use crate::records::CellKey;
 use crate::records::csv::{self, Record};
 
 /// Records that `verb` was run on `config` with so many threads.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::OutFlags;
+use crate::cell::CellKey;
 use crate::experiment::cell::cells;
 use crate::experiment::config::{self, Config};
 use crate::experiment::results::Folders;
-use crate::records::CellKey;
 use crate::records::csv::{self, Record};
 
 /// An experiment and its folders.

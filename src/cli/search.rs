@@ -10,6 +10,7 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::output::{print, say};
 use super::{OutFlags, origin, unless_unkept, usual_cells, with_threads};
+use crate::cell::CellKey;
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::cell::{Cell, cells};
@@ -18,7 +19,7 @@ use crate::experiment::run::Laboratory;
 use crate::experiment::search::{Way, ablation, budgets, trial};
 use crate::experiment::store::Store;
 use crate::provenance::Origin;
-use crate::records::{CellKey, SearchRow, csv};
+use crate::records::{SearchRow, csv};
 use crate::tables;
 
 #[derive(Args)]

@@ -11,9 +11,10 @@ use super::filter::FilterFlags;
 use super::output::{print, say};
 use super::results::Results;
 use super::{OutFlags, table1};
+use crate::cell::{CellKey, CorpusName, Setting};
 use crate::experiment::config::{Config, Punctuation, TagColumn};
 use crate::experiment::data::Treebank;
-use crate::records::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow, aggregate, file};
+use crate::records::{ScoreRow, SentenceRow, SpeedRow, aggregate, file};
 use crate::statistics::significance::Draws;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::calls::calls;
@@ -107,7 +108,7 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
         incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
     }
     let timed: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
-    let speeds = speeds(&timed)?;
+    let speeds = speeds(&timed, &scores)?;
     let hints = untimed(results, &speeds).into_iter().collect();
     let options = options(&results.config);
     if number == 3 {
@@ -166,9 +167,9 @@ pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow
 
 /// What was not timed, on the parts where something was: not every part is.
 fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<String> {
-    let part = |setting: &Setting| (setting.corpus.clone(), setting.split.clone());
+    let part = |setting: &Setting| (setting.corpus.clone(), setting.split);
     let timed: BTreeSet<_> = speeds.keys().map(part).collect();
-    let settings: BTreeSet<Setting> = results.wanted.iter().map(CellKey::setting).collect();
+    let settings: BTreeSet<Setting> = results.wanted.iter().map(|key| key.setting.clone()).collect();
     let settings: Vec<Setting> = settings.into_iter().filter(|setting| timed.contains(&part(setting))).collect();
     let missing: Vec<String> =
         settings.iter().filter(|setting| !speeds.contains_key(setting)).map(ToString::to_string).collect();
@@ -177,7 +178,8 @@ fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<Strin
 
 /// What the tables need to know of the config.
 pub fn options(config: &Config) -> TableOptions {
-    let published = config.corpus.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
+    let published =
+        config.corpus.iter().filter_map(|c| Some((CorpusName::like(&c.name), c.published.clone()?))).collect();
     let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
     TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }
 }

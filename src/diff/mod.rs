@@ -7,9 +7,11 @@ mod measure;
 mod show;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::records::{CellKey, Counts, MixedFault, ReportError, ScoreRow};
+use crate::cell::{CellKey, CorpusName, Setting, SystemKind, TemplatesName};
+use crate::records::{Counts, MixedFault, ReportError, ScoreRow};
 use crate::statistics::average::same_data;
 
 pub use config::ConfigChange;
@@ -63,7 +65,10 @@ impl CellDiff {
     /// True if fewer words without punctuation are right or fewer sentences proven, or the cell has no counts any more.
     pub fn is_worse(&self) -> bool {
         match (&self.old, &self.new) {
-            (Some(Ok(old)), Some(Ok(new))) => new.scored_correct < old.scored_correct || new.proven < old.proven,
+            (Some(Ok(old)), Some(Ok(new))) => {
+                let fewer_proofs = old.proven.zip(new.proven).is_some_and(|(old, new)| new < old);
+                new.scored_correct < old.scored_correct || fewer_proofs
+            }
             (Some(Ok(_)), _) => true,
             _ => false,
         }
@@ -82,35 +87,62 @@ impl Diff {
     }
 }
 
+/// The scores of a side with its templates named. Files of an earlier version do not name them: they are those of the config
+/// beside such a file, or else those of the other side, if it has one set only.
+fn named(side: &Side, other: &Side) -> Vec<ScoreRow> {
+    let own = side.config.as_ref().and_then(|config| {
+        let templates = config.get("training")?.get("templates")?.as_str()?;
+        Some(TemplatesName::like(&Path::new(templates).file_stem()?.to_string_lossy()))
+    });
+    let others: BTreeSet<&TemplatesName> =
+        other.scores.iter().filter_map(|r| r.cell.setting.templates.as_ref()).collect();
+    let only = || others.first().filter(|_| others.len() == 1).map(|&only| only.clone());
+    let templates = own.or_else(only);
+    let name = |row: &ScoreRow| {
+        let mut row = row.clone();
+        let setting = &row.cell.setting;
+        if setting.templates.is_none() && setting.system.kind() == SystemKind::Graph {
+            let setting = Setting { templates: templates.clone(), ..setting.clone() };
+            row.cell = Arc::new(setting.with_seed(row.cell.seed));
+        }
+        row
+    };
+    side.scores.iter().map(name).collect()
+}
+
 /// Compares two results.
 ///
 /// # Errors
 /// If cells of one corpus and split were not run on the same data on both sides, or another punctuation rule was used.
 pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
+    let scores = [named(old, new), named(new, old)];
     let mut cells: BTreeMap<Arc<CellKey>, (Found, Found)> = BTreeMap::new();
-    for row in &old.scores {
+    for row in &scores[0] {
         cells.entry(row.cell.clone()).or_default().0 = Some(row.counts.clone());
     }
-    for row in &new.scores {
+    for row in &scores[1] {
         cells.entry(row.cell.clone()).or_default().1 = Some(row.counts.clone());
     }
-    let corpora = |side: &Side| side.scores.iter().map(|row| row.cell.corpus.clone()).collect::<BTreeSet<String>>();
-    let shared: Vec<String> = corpora(old).intersection(&corpora(new)).cloned().collect();
+    let corpora = |side: &Side| side.scores.iter().map(|row| row.cell.setting.corpus.clone()).collect::<BTreeSet<_>>();
+    let shared: Vec<CorpusName> = corpora(old).intersection(&corpora(new)).cloned().collect();
     let mut config = Vec::new();
     if let (Some(before), Some(after)) = (&old.config, &new.config) {
         for corpus in shared {
-            let rules = [before, after].map(|config| config::punctuation(config, &corpus));
+            let rules = [before, after].map(|config| config::punctuation(config, corpus.as_str()));
             let [Some(first_rule), Some(second_rule)] = rules else { continue };
             if first_rule != second_rule {
                 let (first, second) = (old.name.clone(), new.name.clone());
-                let fault = MixedFault::Punctuation { corpus, first, first_rule, second, second_rule };
+                let fault =
+                    MixedFault::Punctuation { corpus: corpus.to_string(), first, first_rule, second, second_rule };
                 return Err(ReportError::Mixed(fault));
             }
         }
         config = config::changes(before, after);
     }
-    let named = |side: &Side, row: &ScoreRow| format!("{} in {}", row.cell, side.name);
-    let rows = [old, new].into_iter().flat_map(|side| side.scores.iter().map(move |row| (row, named(side, row))));
+    let rows = [old, new]
+        .into_iter()
+        .zip(&scores)
+        .flat_map(|(side, scores)| scores.iter().map(move |row| (row, format!("{} in {}", row.cell, side.name))));
     same_data(rows)?;
     Ok(Diff {
         old: old.name.clone(),

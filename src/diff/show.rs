@@ -2,15 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::measure::MEASURES;
+use super::measure::{NOTHING, measures};
 use super::{CellDiff, Diff, Found};
-use crate::records::columns::Columns;
+use crate::cell::{CellKey, Setting};
+use crate::records::Counts;
+use crate::records::columns::{Column, Row, SEED};
 use crate::records::number::counted;
-use crate::records::{Counts, ScoreRow};
 use crate::tables::grid::Grid;
-
-/// What stands where there is nothing.
-const ABSENT: &str = "-";
 
 /// A line of the table: what, old, new, change.
 type Line = [String; 4];
@@ -76,7 +74,7 @@ impl Diff {
     }
 
     fn config_grid(&self) -> Grid {
-        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| ABSENT.to_owned());
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| NOTHING.to_owned());
         Grid::default()
             .left("setting", self.config.iter().map(|change| change.setting.clone()))
             .left("old", self.config.iter().map(|change| value(&change.old)))
@@ -87,7 +85,7 @@ impl Diff {
     pub fn json(&self, all: bool) -> Value {
         let cell = |cell: &CellDiff| {
             json!({
-                "cell": *cell.cell,
+                "cell": key(&cell.cell),
                 "old": counts(&cell.old),
                 "new": counts(&cell.new),
                 "worse": cell.is_worse(),
@@ -117,15 +115,20 @@ fn counts(found: &Found) -> Value {
         None => Value::Null,
         Some(Err(error)) => json!({ "error": error }),
         Some(Ok(counts)) => {
-            let row = ScoreRow { cell: Default::default(), counts: Ok(counts.clone()) };
             let mut line = Vec::new();
-            row.print(&mut line);
-            let fields = ScoreRow::names().into_iter().zip(line);
-            let count = |(column, text): (&str, String)| Some((column.to_owned(), json!(text.parse::<u64>().ok()?)));
-            let wanted = Counts::names();
-            Value::Object(fields.filter(|(column, _)| wanted.contains(column)).filter_map(count).collect::<Map<_, _>>())
+            counts.print(&mut line);
+            let fields = Counts::columns().into_iter().zip(line);
+            let count =
+                |(column, text): (Column, String)| Some((column.name.to_owned(), json!(text.parse::<u64>().ok()?)));
+            Value::Object(fields.filter_map(count).collect::<Map<_, _>>())
         }
     }
+}
+
+/// A cell by axis.
+fn key(cell: &CellKey) -> Value {
+    let axes = Setting::AXES.into_iter().zip(cell.setting.spelt()).map(|(axis, text)| (axis.to_owned(), json!(text)));
+    Value::Object(axes.chain([(SEED.to_owned(), json!(cell.seed))]).collect())
 }
 
 /// The lines of all cells, each led by its name.
@@ -153,13 +156,13 @@ fn cell_lines(cell: &CellDiff, all: bool) -> Vec<Line> {
     let ok = |found: &Found| found.as_ref().and_then(|found| found.clone().ok());
     let (old, new) = (ok(&cell.old), ok(&cell.new));
     let mut lines = Vec::new();
-    let failed = |found: &Found| if error(found).is_some() { "failed" } else { ABSENT }.to_owned();
+    let failed = |found: &Found| if error(found).is_some() { "failed" } else { NOTHING }.to_owned();
     if error(&cell.old).or(error(&cell.new)).is_some() {
         lines.push(["error".to_owned(), failed(&cell.old), failed(&cell.new), String::new()]);
     }
-    for measure in MEASURES {
+    for measure in measures() {
         let shown = match (&old, &new) {
-            (Some(old), Some(new)) => all || !(measure.is_same)(old, new),
+            (Some(old), Some(new)) => all || !measure.is_same(old, new),
             (None, None) => false,
             // Of a cell on one side only, what decides whether a cell is worse.
             _ => all || measure.is_main,
@@ -167,9 +170,9 @@ fn cell_lines(cell: &CellDiff, all: bool) -> Vec<Line> {
         if !shown {
             continue;
         }
-        let text = |counts: &Option<Counts>| counts.as_ref().map_or_else(|| ABSENT.to_owned(), |c| measure.text(c));
+        let text = |counts: &Option<Counts>| counts.as_ref().map_or_else(|| NOTHING.to_owned(), |c| measure.text(c));
         let change = old.as_ref().zip(new.as_ref()).map(|(old, new)| measure.change(old, new));
-        lines.push([measure.name.to_owned(), text(&old), text(&new), change.unwrap_or_else(|| ABSENT.to_owned())]);
+        lines.push([measure.name.to_owned(), text(&old), text(&new), change.unwrap_or_else(|| NOTHING.to_owned())]);
     }
     lines
 }

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::Axis;
 use super::chart::{Chart, Plot, Row};
-use crate::records::frame::Columns;
+use crate::cell::Setting;
+use crate::decode::Backbone;
 use crate::records::number::{counted, percent};
-use crate::records::{ReportError, SearchRow, Setting};
-use crate::tables::order::{
-    BACKBONE, PruneOrder, backbone_order, decoder_order, features_order, prune_label, split_order, trainer_order,
-};
+use crate::records::sheet::Sheet;
+use crate::records::{ReportError, SearchRow};
+use crate::tables::block::{Block, decoder_label, other_backbone, pruning_label, set_label, several_templates};
 
 /// Most DP calls of a search; the one without a limit comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,8 +52,8 @@ pub fn budget(rows: &[SearchRow]) -> Result<Chart, ReportError> {
     let mut sums: BTreeMap<(Setting, Budget), SearchRow> = BTreeMap::new();
     for row in rows {
         seeds.insert(row.cell.seed);
-        let empty = SearchRow { cell: row.cell.clone(), way: row.way.clone(), ..SearchRow::default() };
-        sums.entry((row.cell.setting(), Budget::of(&row.way))).or_insert(empty).add(row);
+        let key = (row.cell.setting.clone(), Budget::of(&row.way));
+        sums.entry(key).and_modify(|sum| sum.add(row)).or_insert_with(|| row.clone());
     }
     let mut points: Vec<Point> = sums.iter().map(|((setting, budget), sum)| (setting, *budget, sum)).collect();
     points.sort_by(|a, b| (place(a.0), a.1).cmp(&(place(b.0), b.1)));
@@ -104,37 +104,35 @@ fn plot(
 }
 
 /// What the lines of a row share.
-fn row_of(setting: &Setting) -> [&str; 5] {
-    let Setting { corpus, split, tags, trainer, backbone, .. } = setting;
-    [corpus, split, tags, trainer, backbone]
+fn row_of(setting: &Setting) -> (Block<'_>, Option<Backbone>) {
+    (Block::of(setting), setting.backbone())
 }
 
-/// What tells the lines of a row apart.
-fn line_of(setting: &Setting) -> [&str; 3] {
-    let Setting { features, prune, decoder, .. } = setting;
-    [features, prune, decoder]
+/// What tells the lines of a row apart: features, pruning and decoder, for people.
+fn line_of(setting: &Setting) -> [String; 3] {
+    [set_label(setting.features.as_ref()), pruning_label(setting.pruning), decoder_label(setting)]
 }
 
 /// Where a line stands: by row, then small sets first, then most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
-    let Setting { corpus, split, tags, trainer, features, prune, backbone, decoder } = setting;
-    let row = (corpus, split_order(split), tags, trainer_order(trainer), backbone_order(backbone));
-    (row, features_order(features), PruneOrder::of(prune), decoder_order(decoder))
+    (row_of(setting), &setting.features, setting.pruning, setting.decoder())
 }
 
 /// Names of lines: what differs between them. What does not stands in the headings.
 struct Names {
     differs: [bool; 3],
+    several_templates: bool,
     lines: Vec<String>,
 }
 
 impl Names {
     fn of(points: &[Point]) -> Self {
-        let all: BTreeSet<[&str; 3]> = points.iter().map(|point| line_of(point.0)).collect();
-        let mut differs = [0, 1, 2].map(|i| all.iter().map(|line| line[i]).collect::<BTreeSet<_>>().len() > 1);
+        let all: BTreeSet<[String; 3]> = points.iter().map(|point| line_of(point.0)).collect();
+        let mut differs = [0, 1, 2].map(|i| all.iter().map(|line| &line[i]).collect::<BTreeSet<_>>().len() > 1);
         // A single line still has a name.
         differs[0] |= differs == [false; 3];
-        let mut names = Self { differs, lines: Vec::new() };
+        let several_templates = several_templates(points.iter().map(|point| point.0));
+        let mut names = Self { differs, several_templates, lines: Vec::new() };
         for (setting, ..) in points {
             let name = names.name(setting);
             if !names.lines.contains(&name) {
@@ -145,9 +143,12 @@ impl Names {
     }
 
     fn parts(&self, setting: &Setting, differing: bool) -> Vec<String> {
-        let [features, prune, decoder] = line_of(setting);
-        let parts = [features.to_owned(), prune_label(prune), decoder.to_owned()];
-        parts.into_iter().zip(self.differs).filter(|(_, differs)| *differs == differing).map(|(part, _)| part).collect()
+        line_of(setting)
+            .into_iter()
+            .zip(self.differs)
+            .filter(|(_, differs)| *differs == differing)
+            .map(|(part, _)| part)
+            .collect()
     }
 
     fn name(&self, setting: &Setting) -> String {
@@ -160,9 +161,8 @@ impl Names {
     }
 
     fn heading(&self, setting: &Setting) -> String {
-        let Setting { corpus, split, tags, trainer, backbone, .. } = setting;
-        let mut parts = vec![corpus.clone(), format!("{split} part"), format!("{tags} tags"), trainer.clone()];
-        parts.extend((backbone != BACKBONE).then(|| backbone.clone()));
+        let mut parts = vec![Block::of(setting).words(self.several_templates)];
+        parts.extend(other_backbone(setting).map(|backbone| backbone.to_string()));
         parts.extend(self.parts(setting, false));
         parts.join(", ")
     }
@@ -171,7 +171,7 @@ impl Names {
 fn csv(points: &[Point]) -> Result<Vec<u8>, ReportError> {
     let rows = || points.iter();
     let count = |value: fn(&SearchRow) -> u64| rows().map(move |(_, _, sum)| Some(value(sum)));
-    Columns::default()
+    Sheet::default()
         .settings(rows().map(|(setting, ..)| *setting))
         .count("dp_calls_at_most", rows().map(|(_, budget, _)| budget.calls()))
         .count("sentences", count(|sum| sum.sentences))

@@ -2,23 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::records::Setting;
-use crate::tables::order::families;
+use crate::cell::{CorpusName, Setting, Split, Tags};
 
 /// Of each corpus and tags the settings with the most families of features, on the test part, or on the development part
 /// if test is not among them.
 pub fn main_settings(settings: impl IntoIterator<Item = Setting>) -> BTreeSet<Setting> {
-    let mut corpora: BTreeMap<(String, String), Vec<Setting>> = BTreeMap::new();
+    let mut corpora: BTreeMap<(CorpusName, Tags), Vec<Setting>> = BTreeMap::new();
     for setting in settings {
-        corpora.entry((setting.corpus.clone(), setting.tags.clone())).or_default().push(setting);
+        corpora.entry((setting.corpus.clone(), setting.tags)).or_default().push(setting);
     }
     let mut chosen = BTreeSet::new();
     for mut settings in corpora.into_values() {
-        if settings.iter().any(|setting| setting.split == "test") {
-            settings.retain(|setting| setting.split == "test");
+        if settings.iter().any(|setting| setting.split == Split::Test) {
+            settings.retain(|setting| setting.split == Split::Test);
         }
-        let most = settings.iter().map(|setting| families(&setting.features)).max();
-        chosen.extend(settings.into_iter().filter(|setting| Some(families(&setting.features)) == most));
+        let most = settings.iter().map(|setting| setting.families()).max();
+        chosen.extend(settings.into_iter().filter(|setting| Some(setting.families()) == most));
     }
     chosen
 }
@@ -29,15 +28,9 @@ mod tests {
 
     #[test]
     fn the_largest_sets_on_the_test_part_are_chosen() {
-        let setting = |corpus: &str, split: &str, features: &str, prune: &str| Setting {
-            corpus: corpus.to_owned(),
-            split: split.to_owned(),
-            tags: "gold".to_owned(),
-            trainer: "perceptron".to_owned(),
-            features: features.to_owned(),
-            prune: prune.to_owned(),
-            backbone: "carreras".to_owned(),
-            decoder: "bnb".to_owned(),
+        let setting = |corpus: &str, split: &str, features: &str, pruning: &str| {
+            let axes = [corpus, split, "gold", "graph", "compact", "perceptron", features, pruning, "carreras/bnb"];
+            Setting::read(axes).expect("a setting")
         };
         let all = [
             setting("a", "dev", "grandchild+sibling", "k=10"),

@@ -17,9 +17,8 @@ use super::legend::{Looks, draw_legend, legend_lines};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
 use super::style::{BARS, INK};
 use super::{Bin, Figure, Panel, Series};
-use crate::records::Setting;
+use crate::tables::block::{Block, other_backbone, set_label, several_templates};
 use crate::tables::grid::{wrap_features, wrap_note};
-use crate::tables::order::BACKBONE;
 
 /// Panels side by side.
 const ACROSS: usize = 2;
@@ -56,6 +55,8 @@ pub const MARGIN: i32 = 8;
 struct Plan<'a> {
     figure: &'a Figure,
     looks: Looks,
+    /// Whether the panels differ in their templates.
+    several_templates: bool,
     /// Lines of the titles: as many as the longest has.
     title_lines: i32,
     /// Whether the panels have logarithmic axes; all or none, so that they compare.
@@ -70,14 +71,17 @@ pub fn width(figure: &Figure) -> i32 {
 impl<'a> Plan<'a> {
     fn of(figure: &'a Figure) -> Self {
         let looks = Looks::of(figure);
-        let title_lines = figure.panels.iter().map(|panel| title(panel, &looks).len()).max().unwrap_or(0) as i32;
+        let settings = figure.panels.iter().flat_map(|panel| &panel.series).map(|series| &series.setting);
+        let several_templates = several_templates(settings);
+        let title_lines =
+            figure.panels.iter().map(|panel| title(panel, &looks, several_templates).len()).max().unwrap_or(0) as i32;
         let values = |panel: &Panel| -> Vec<f64> {
             panel.series.iter().flat_map(|series| dots(panel, series, 1.0)).map(|dot| dot.value).collect()
         };
         // As in the paper, axes are linear; but the paper has one decoder, and no sentence much harder than the rest.
         let several = looks.decoders.len() > 1;
         let logarithmic = figure.panels.iter().map(values).any(|v| is_skewed(&v) || several && is_wide(&v));
-        Self { figure, looks, title_lines, logarithmic }
+        Self { figure, looks, several_templates, title_lines, logarithmic }
     }
 
     /// Height of the titles.
@@ -91,21 +95,22 @@ impl<'a> Plan<'a> {
 }
 
 /// What a panel shows, for people.
-fn title(panel: &Panel, looks: &Looks) -> Vec<String> {
+fn title(panel: &Panel, looks: &Looks, several_templates: bool) -> Vec<String> {
     let Some(series) = panel.series.first() else { return Vec::new() };
-    let Setting { corpus, split, tags, trainer, features, backbone, decoder, prune: _ } = &series.setting;
-    let mut first = format!("{corpus}, {split} part, {tags} tags, {trainer}");
-    if backbone != BACKBONE {
+    let setting = &series.setting;
+    let mut first = Block::of(setting).words(several_templates);
+    if let Some(backbone) = other_backbone(setting) {
         first.push_str(&format!(", {backbone}"));
     }
     // The legend names the decoders if there are several.
-    if looks.decoders.len() == 1 {
+    if let (1, Some(decoder)) = (looks.decoders.len(), setting.decoder()) {
         first.push_str(&format!(", decoder {decoder}"));
     }
+    let features = set_label(setting.features.as_ref());
     if first.chars().count() + features.chars().count() + 2 <= TITLE_CHARACTERS {
         return vec![format!("{first}, {features}")];
     }
-    let features = wrap_features(features, TITLE_CHARACTERS);
+    let features = wrap_features(&features, TITLE_CHARACTERS);
     std::iter::once(first).chain(features.lines().map(str::to_owned)).collect()
 }
 
@@ -158,7 +163,7 @@ fn draw_panel<DB: DrawingBackend>(canvas: &Canvas<DB>, plan: &Plan, panel: &Pane
     let Plan { figure, looks, .. } = plan;
     let width = PANEL_WIDTH - LEFT - RIGHT;
     let middle = left + LEFT + width / 2;
-    for (i, words) in title(panel, looks).iter().enumerate() {
+    for (i, words) in title(panel, looks, plan.several_templates).iter().enumerate() {
         let place = (middle, top + i as i32 * TITLE_LINE + TITLE_LINE / 2 + 4);
         text(canvas, words, 16, INK, place, (HPos::Center, VPos::Center))?;
     }

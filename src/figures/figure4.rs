@@ -3,17 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Figure, Point, Quantity, Series};
+use crate::cell::Setting;
+use crate::records::SpeedRow;
 use crate::records::number::median;
-use crate::records::{Setting, SpeedRow};
 
-/// The figure. The time of a length is the median over all passes (repeats and seeds) of that for all its sentences.
+/// The figure, of the settings that were timed by sentence length. The time of a length is the median over all passes (repeats and seeds) of that for all its sentences.
 pub fn figure4(rows: &[SpeedRow]) -> Figure {
     let mut settings: BTreeMap<Setting, BTreeMap<u64, Vec<&SpeedRow>>> = BTreeMap::new();
     for row in rows {
-        settings.entry(row.cell.setting()).or_default().entry(row.length).or_default().push(row);
+        let Some(length) = row.length else { continue };
+        settings.entry(row.cell.setting.clone()).or_default().entry(length).or_default().push(row);
     }
     let point = |(length, rows): (u64, Vec<&SpeedRow>)| {
-        let mut times: Vec<u64> = rows.iter().map(|row| row.total_ns()).collect();
+        let mut times: Vec<u64> = rows.iter().map(|row| row.phases.total_ns()).collect();
         let sentences = rows.iter().map(|row| row.sentences).max().unwrap_or(0);
         Point { length, sentences, decoded: sentences, total: median(&mut times).unwrap_or(0) }
     };

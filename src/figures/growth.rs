@@ -2,9 +2,10 @@
 
 use super::axis::{Axis, is_wide};
 use super::chart::{Chart, Plot, Row};
-use crate::records::frame::Columns;
+use crate::cell::FeatureSet;
+use crate::features::Family;
+use crate::records::sheet::Sheet;
 use crate::records::{GrowthRow, ReportError, mib};
-use crate::tables::order::features_order;
 
 /// What a plot shows of a row: its label, and the value.
 type Quantity = (&'static str, fn(&GrowthRow) -> Option<f64>);
@@ -89,8 +90,8 @@ const ONE_BY_ONE: &str = "families added one by one";
 pub fn growth(rows: &[GrowthRow]) -> Result<Chart, ReportError> {
     let mut rows = rows.to_vec();
     rows.sort_by(|a, b| place(a).cmp(&place(b)));
-    let mut lines: Vec<&str> = rows.iter().map(line_of).collect();
-    lines.sort_by_key(|name| (*name == ONE_BY_ONE, features_order(name)));
+    let mut lines: Vec<Line> = rows.iter().map(line_of).collect();
+    lines.sort();
     lines.dedup();
     let of_kind = |kind: &Kind| {
         let rows: Vec<&GrowthRow> = rows.iter().filter(|row| row.axis == kind.name).collect();
@@ -103,43 +104,48 @@ pub fn growth(rows: &[GrowthRow]) -> Result<Chart, ReportError> {
         "One thread, synthetic treebanks but for shares of a corpus; the middle one of several passes. Training time is that of the pruner \
                     and the weights; memory is the largest resident set of a process that does nothing else."
             .to_owned();
-    let sets: Vec<&str> = rows.iter().filter(|row| row.axis == "families").map(|row| row.features.as_str()).collect();
+    let sets: Vec<&FeatureSet> = rows.iter().filter(|row| row.axis == "families").map(|row| &row.features).collect();
     if let Some(added) = one_by_one(&sets) {
         note.push_str(&format!(" Families are added in this order: {}.", added.join(", ")));
     }
     Ok(Chart {
         name: "growth",
         rows: KINDS.iter().filter_map(of_kind).collect(),
-        lines: lines.into_iter().map(str::to_owned).collect(),
+        lines: lines
+            .into_iter()
+            .map(|line| line.map_or_else(|()| ONE_BY_ONE.to_owned(), ToString::to_string))
+            .collect(),
         note,
         csv: csv(&rows)?,
     })
 }
 
-fn line_of(row: &GrowthRow) -> &str {
-    if row.axis == "families" { ONE_BY_ONE } else { &row.features }
+/// A line: of one set, or, behind those, that of sets that grow.
+type Line<'a> = Result<&'a FeatureSet, ()>;
+
+fn line_of(row: &GrowthRow) -> Line<'_> {
+    if row.axis == "families" { Err(()) } else { Ok(&row.features) }
 }
 
 /// Where a row stands: by axis, then small sets first, then by value, with no limit last.
 fn place(row: &GrowthRow) -> impl Ord + '_ {
     let axis = KINDS.iter().position(|kind| kind.name == row.axis).unwrap_or(KINDS.len());
     let one_by_one = row.axis != "families";
-    (axis, one_by_one.then(|| features_order(&row.features)), row.value.is_none(), row.value, &row.features)
+    (axis, one_by_one.then_some(&row.features), row.value.is_none(), row.value, &row.features)
 }
 
 /// The families in the order in which sets gain them, if each has one more than the one before.
-fn one_by_one<'a>(sets: &[&'a str]) -> Option<Vec<&'a str>> {
-    let families = |set: &'a str| set.split('+').filter(|name| *name != "baseline");
-    let mut added: Vec<&str> = Vec::new();
+fn one_by_one(sets: &[&FeatureSet]) -> Option<Vec<&'static str>> {
+    let mut added: Vec<Family> = Vec::new();
     for set in sets.iter().skip(1) {
-        let mut new = families(set).filter(|name| !added.contains(name));
-        let (Some(one), None) = (new.next(), new.next()) else { return None };
+        let mut new = set.families().iter().filter(|family| !added.contains(family));
+        let (Some(&one), None) = (new.next(), new.next()) else { return None };
         added.push(one);
     }
-    (!added.is_empty()).then_some(added)
+    (!added.is_empty()).then(|| added.into_iter().map(Family::name).collect())
 }
 
-fn plot(kind: &Kind, (label, value): Quantity, rows: &[&GrowthRow], lines: &[&str]) -> Plot {
+fn plot(kind: &Kind, (label, value): Quantity, rows: &[&GrowthRow], lines: &[Line]) -> Plot {
     let mut places: Vec<Option<i64>> = rows.iter().map(|row| row.value).collect();
     places.sort_by_key(|value| (value.is_none(), *value));
     places.dedup();
@@ -173,12 +179,12 @@ fn differ(values: &[f64]) -> bool {
 
 fn csv(rows: &[GrowthRow]) -> Result<Vec<u8>, ReportError> {
     let all = || rows.iter();
-    Columns::default()
+    Sheet::default()
         .text("axis", all().map(|row| &row.axis))
         .count("value", all().map(|row| row.value.and_then(|value| u64::try_from(value).ok())))
-        .text("features", all().map(|row| &row.features))
+        .text("features", all().map(|row| row.features.to_string()))
         .text("template_set", all().map(|row| &row.template_set))
-        .text("prune", all().map(|row| &row.prune))
+        .text("pruning", all().map(|row| row.pruning.to_string()))
         .count("templates", all().map(|row| Some(row.templates)))
         .count("train_words", all().map(|row| Some(row.train_words)))
         .fixed("train_s", 3, all().map(|row| Some(row.learning_s())))

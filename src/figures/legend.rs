@@ -1,5 +1,7 @@
 //! The legend: a line a decoder, an entry a pruning; and which look each has.
 
+use std::collections::BTreeSet;
+
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, VPos};
 
@@ -7,40 +9,36 @@ use super::draw::{LEFT, LEGEND_LINE, MARGIN, RIGHT, width};
 use super::paint::{Canvas, Outcome, grid, line, marker, text};
 use super::style::{self, INK, Look};
 use super::{Figure, Series};
-use crate::tables::order::{PruneOrder, decoder_order, prune_label};
+use crate::cell::Setting;
+use crate::decode::Decoder;
+use crate::pruning::Rule;
+use crate::tables::block::pruning_label;
 
 /// Width of a sample of a line, with the space after it.
 const SAMPLE: i32 = 42;
 
 /// Prunings and decoders of all panels, each in order: which look a series has.
 pub struct Looks {
-    prunings: Vec<String>,
+    prunings: Vec<Option<Rule>>,
     /// The decoders, in order.
-    pub decoders: Vec<String>,
+    pub decoders: Vec<Option<Decoder>>,
 }
 
 impl Looks {
     /// The looks of a figure.
     pub fn of(figure: &Figure) -> Self {
-        let mut looks = Self { prunings: Vec::new(), decoders: Vec::new() };
-        for series in figure.panels.iter().flat_map(|panel| &panel.series) {
-            let setting = &series.setting;
-            for (all, name) in [(&mut looks.prunings, &setting.prune), (&mut looks.decoders, &setting.decoder)] {
-                if !all.contains(name) {
-                    all.push(name.clone());
-                }
-            }
-        }
-        looks.prunings.sort_by_key(|prune| PruneOrder::of(prune));
-        looks.decoders.sort_by(|a, b| decoder_order(a).cmp(&decoder_order(b)));
-        looks
+        let settings = || figure.panels.iter().flat_map(|panel| &panel.series).map(|series| &series.setting);
+        let prunings: BTreeSet<Option<Rule>> = settings().map(|setting| setting.pruning).collect();
+        let decoders: BTreeSet<Option<Decoder>> = settings().map(Setting::decoder).collect();
+        Self { prunings: prunings.into_iter().collect(), decoders: decoders.into_iter().collect() }
     }
 
     /// The look of a series.
     pub fn look(&self, series: &Series) -> Look {
-        let place = |all: &[String], name: &str| all.iter().position(|n| n == name).unwrap_or(0);
-        let (color, marker) = style::pruning(place(&self.prunings, &series.setting.prune));
-        Look { color, marker, dashes: style::dashes(place(&self.decoders, &series.setting.decoder)) }
+        let pruning = self.prunings.iter().position(|pruning| *pruning == series.setting.pruning).unwrap_or(0);
+        let decoder = self.decoders.iter().position(|decoder| *decoder == series.setting.decoder()).unwrap_or(0);
+        let (color, marker) = style::pruning(pruning);
+        Look { color, marker, dashes: style::dashes(decoder) }
     }
 }
 
@@ -101,17 +99,19 @@ fn entry_width(label: &str) -> i32 {
 /// The lines of the legend: at least one a decoder, led by its name if there are several.
 pub fn legend_lines(figure: &Figure, looks: &Looks) -> Vec<Vec<Entry>> {
     let several = looks.decoders.len() > 1;
-    let names = looks.decoders.iter().filter(|_| several).map(|name| text_width(name) + 16).max().unwrap_or(0);
+    let name = |decoder: &Option<Decoder>| decoder.map_or_else(String::new, |decoder| decoder.to_string());
+    let names = looks.decoders.iter().filter(|_| several).map(|decoder| text_width(&name(decoder)) + 16).max();
+    let names = names.unwrap_or(0);
     let (start, end) = (MARGIN + LEFT + names, width(figure) - MARGIN - RIGHT);
     let mut lines = Vec::new();
     for decoder in &looks.decoders {
         let mut entries = Vec::new();
         if several {
-            entries.push(Entry { left: MARGIN + LEFT, label: decoder.clone(), look: None });
+            entries.push(Entry { left: MARGIN + LEFT, label: name(decoder), look: None });
         }
         let mut left = start;
-        for prune in &looks.prunings {
-            let label = prune_label(prune);
+        for pruning in &looks.prunings {
+            let label = pruning_label(*pruning);
             let width = entry_width(&label);
             if left > start && left + width > end {
                 lines.push(std::mem::take(&mut entries));
@@ -119,7 +119,7 @@ pub fn legend_lines(figure: &Figure, looks: &Looks) -> Vec<Vec<Entry>> {
             }
             let mut series = figure.panels.iter().flat_map(|panel| &panel.series);
             // A place is kept for what this decoder was not run with, so that the decoders' columns agree.
-            if let Some(series) = series.find(|s| &s.setting.decoder == decoder && &s.setting.prune == prune) {
+            if let Some(series) = series.find(|s| s.setting.decoder() == *decoder && s.setting.pruning == *pruning) {
                 entries.push(Entry { left, label, look: Some(looks.look(series)) });
             }
             left += width;

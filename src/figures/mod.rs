@@ -29,10 +29,12 @@ use plotters::prelude::{DrawingArea, DrawingBackend};
 
 use self::paint::{Backend, Outcome};
 use self::render::Drawing;
-use crate::records::frame::Columns;
+use crate::cell::{FeatureSet, Setting};
+use crate::decode::Backbone;
 use crate::records::number::ratio;
-use crate::records::{ReportError, Setting, file};
-use crate::tables::order::{PruneOrder, backbone_order, decoder_order, features_order, split_order, trainer_order};
+use crate::records::sheet::Sheet;
+use crate::records::{ReportError, file};
+use crate::tables::block::Block;
 
 pub use bins::Bin;
 pub use chart::Chart;
@@ -88,7 +90,7 @@ impl Figure {
     /// A figure of the given series: a panel for each corpus, part, tags and feature set.
     fn new(quantity: Quantity, mut series: Vec<Series>) -> Self {
         series.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
-        let same = |a: &Series, b: &Series| panel_of(&a.setting) == panel_of(&b.setting);
+        let same = |a: &Series, b: &Series| PanelKey::of(&a.setting) == PanelKey::of(&b.setting);
         let panels = series.chunk_by(same).map(|series| Panel::new(series.to_vec())).collect();
         Self { quantity, panels }
     }
@@ -128,7 +130,7 @@ impl Figure {
         let rows = || rows.iter();
         let plotted = || rows().map(|(series, _, bin)| series.plotted(*bin));
         let average = |total: u64, decoded: u64| ratio(total, decoded).map(|value| value / unit);
-        Columns::default()
+        Sheet::default()
             .settings(rows().map(|(series, ..)| &series.setting))
             .count(self.quantity.samples_column(), rows().map(|(series, ..)| Some(series.samples)))
             .count("length", rows().map(|(_, point, _)| Some(point.length)))
@@ -217,16 +219,21 @@ impl Panel {
     }
 }
 
-/// What the series of a panel share.
-fn panel_of(setting: &Setting) -> [&str; 6] {
-    let Setting { corpus, split, tags, trainer, features, prune: _, backbone, decoder: _ } = setting;
-    [corpus, split, tags, trainer, features, backbone]
+/// What the series of a panel share: all but the pruning and the decoder.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct PanelKey<'a> {
+    block: Block<'a>,
+    backbone: Option<Backbone>,
+    features: Option<&'a FeatureSet>,
+}
+
+impl<'a> PanelKey<'a> {
+    fn of(setting: &'a Setting) -> Self {
+        Self { block: Block::of(setting), backbone: setting.backbone(), features: setting.features.as_ref() }
+    }
 }
 
 /// Where a series stands: by panel, then decoder, then most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
-    let Setting { corpus, split, tags, trainer, features, prune, backbone, decoder } = setting;
-    let panel =
-        (corpus, split_order(split), tags, trainer_order(trainer), backbone_order(backbone), features_order(features));
-    (panel, decoder_order(decoder), PruneOrder::of(prune))
+    (PanelKey::of(setting), setting.decoder(), setting.pruning, &setting.system)
 }

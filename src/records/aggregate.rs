@@ -6,25 +6,25 @@ use std::sync::Arc;
 
 use polars::prelude::{Column, DataFrame, PolarsResult, SortMultipleOptions};
 
-use super::{CellKey, Counts, LengthRow, ReportError, ScoreRow, SentenceRow};
+use super::{Counts, LengthRow, ReportError, ScoreRow, SentenceRow};
+use crate::answer::{Count, Effort};
+use crate::cell::CellKey;
 
-/// A column and its value in one sentence.
-type Summand = (&'static str, fn(&SentenceRow) -> u64);
+/// A column and its value in one sentence, if it is known.
+type Summand = (&'static str, fn(&SentenceRow) -> Option<u64>);
 
-/// The columns that are summed, in the order of [`totals`].
-const SUMMED: [Summand; 12] = [
-    ("sentences", |_| 1),
-    ("tokens", |row| row.tokens),
-    ("correct", |row| row.correct),
-    ("scored_tokens", |row| row.scored_tokens),
-    ("scored_correct", |row| row.scored_correct),
-    ("root_correct", |row| row.root_correct),
-    ("complete", |row| row.complete),
+/// The columns that are summed but for those of [`Count::ALL`].
+const SUMMED: [Summand; 10] = [
+    ("sentences", |_| Some(1)),
+    ("tokens", |row| Some(row.tokens)),
+    ("correct", |row| Some(row.correct)),
+    ("scored_tokens", |row| Some(row.scored_tokens)),
+    ("scored_correct", |row| Some(row.scored_correct)),
+    ("root_correct", |row| Some(row.root_correct)),
+    ("complete", |row| Some(row.complete)),
     ("gold_kept", |row| row.gold_kept),
     ("heads_kept", |row| row.heads_kept),
-    ("proven", |row| u64::from(row.is_proven())),
-    ("nodes", |row| row.nodes),
-    ("dp_calls", |row| row.dp_calls),
+    ("proven", |row| row.status.is_optimal().map(u64::from)),
 ];
 
 /// One row a cell, sorted (`scores.csv`). Cells that ended in an error have no sentences and so no row here.
@@ -49,8 +49,7 @@ pub fn by_length(sentences: &[SentenceRow]) -> Result<Vec<LengthRow>, ReportErro
         scored_tokens: counts.scored_tokens,
         scored_correct: counts.scored_correct,
         proven: counts.proven,
-        nodes: counts.nodes,
-        dp_calls: counts.dp_calls,
+        effort: counts.effort,
     };
     Ok(groups(sentences, true)?.into_iter().map(row).collect())
 }
@@ -63,50 +62,57 @@ fn groups(sentences: &[SentenceRow], lengths: bool) -> Result<Vec<(Arc<CellKey>,
     // Grouping by a number is far cheaper than by the columns of a key.
     let number = |row: &SentenceRow| cells.binary_search(&row.cell).map_or(0, |i| i as u64);
     let length = |row: &SentenceRow| if lengths { row.tokens } else { 0 };
-    let column = |name: &str, values: Vec<u64>| Column::new(name.into(), values);
-    let mut columns = vec![
-        column("cell", sentences.iter().map(number).collect()),
-        column("length", sentences.iter().map(length).collect()),
-    ];
-    columns.extend(SUMMED.map(|(name, value)| column(name, sentences.iter().map(value).collect())));
+    let column = |name: &str, values: Vec<Option<u64>>| Column::new(name.into(), values);
+    let values = |value: &dyn Fn(&SentenceRow) -> Option<u64>| sentences.iter().map(value).collect::<Vec<_>>();
+    let mut summed: Vec<(&str, Vec<Option<u64>>)> = SUMMED.map(|(name, value)| (name, values(&value))).into();
+    summed.extend(Count::ALL.iter().map(|&count| (count.name(), values(&|row| row.effort.get(count)))));
+    let mut columns =
+        vec![column("cell", values(&|row| Some(number(row)))), column("length", values(&|row| Some(length(row))))];
+    for (name, values) in summed {
+        // A sum passes over what is not known; how much that is, is summed beside it.
+        columns.push(column(&unknown(name), values.iter().map(|value| Some(u64::from(value.is_none()))).collect()));
+        columns.push(column(name, values));
+    }
     let sums = sums(&DataFrame::new_infer_height(columns)?)?;
-    let cell = values(&sums, "cell")?;
-    let length = values(&sums, "length")?;
-    let summed = SUMMED.iter().map(|(name, _)| values(&sums, &format!("{name}_sum"))).collect::<PolarsResult<_>>()?;
-    let rows = cell.into_iter().zip(length).zip(totals(summed));
-    Ok(rows.filter_map(|((cell, length), counts)| Some((cells.get(cell as usize)?.clone(), length, counts))).collect())
+    let rows = (0..sums.height()).map(|row| {
+        let known = |name: &str| value(&sums, name, row);
+        let sum = |name: &str| if known(&unknown(name))? == 0 { known(name).map(Some) } else { Ok(None) };
+        let mut effort = Effort::default();
+        for &count in Count::ALL {
+            effort.set(count, sum(count.name())?);
+        }
+        let counts = Counts {
+            sentences: known("sentences")?,
+            tokens: known("tokens")?,
+            correct: known("correct")?,
+            scored_tokens: known("scored_tokens")?,
+            scored_correct: known("scored_correct")?,
+            root_correct: known("root_correct")?,
+            complete: known("complete")?,
+            gold_kept: sum("gold_kept")?,
+            heads_kept: sum("heads_kept")?,
+            proven: sum("proven")?,
+            effort,
+        };
+        let cell = usize::try_from(sums.column("cell")?.u64()?.get(row).unwrap_or(0)).unwrap_or(0);
+        Ok((cells[cell].clone(), sums.column("length")?.u64()?.get(row).unwrap_or(0), counts))
+    });
+    Ok(rows.collect::<PolarsResult<_>>()?)
+}
+
+/// The column that counts the values which are not known.
+fn unknown(name: &str) -> String {
+    format!("{name}_unknown")
 }
 
 /// The sums of all columns by `cell` and `length`, sorted.
 fn sums(frame: &DataFrame) -> PolarsResult<DataFrame> {
-    let groups = frame.group_by(["cell", "length"])?.select(SUMMED.map(|(name, _)| name));
     #[expect(deprecated, reason = "the engine that should be used instead more than doubles a clean build")]
-    let sums = groups.sum()?;
+    let sums = frame.group_by(["cell", "length"])?.sum()?;
     sums.sort(["cell", "length"], SortMultipleOptions::default())
 }
 
-/// A column of whole numbers.
-fn values(frame: &DataFrame, name: &str) -> PolarsResult<Vec<u64>> {
-    Ok(frame.column(name)?.u64()?.iter().map(|value| value.unwrap_or(0)).collect())
-}
-
-/// Rows of counts from the columns of [`SUMMED`].
-fn totals(columns: Vec<Vec<u64>>) -> Vec<Counts> {
-    let rows = columns.first().map_or(0, Vec::len);
-    let at = |column: usize, row: usize| columns.get(column).and_then(|c| c.get(row)).copied().unwrap_or(0);
-    let counts = |row| Counts {
-        sentences: at(0, row),
-        tokens: at(1, row),
-        correct: at(2, row),
-        scored_tokens: at(3, row),
-        scored_correct: at(4, row),
-        root_correct: at(5, row),
-        complete: at(6, row),
-        gold_kept: at(7, row),
-        heads_kept: at(8, row),
-        proven: at(9, row),
-        nodes: at(10, row),
-        dp_calls: at(11, row),
-    };
-    (0..rows).map(counts).collect()
+/// The sum of a column in one group.
+fn value(sums: &DataFrame, name: &str, row: usize) -> PolarsResult<u64> {
+    Ok(sums.column(&format!("{name}_sum"))?.u64()?.get(row).unwrap_or(0))
 }

@@ -1,61 +1,100 @@
-//! How a row's fields stand in columns: each type says its columns' names, and how they are read and printed.
+//! How a row's fields stand in columns: each type says its columns, and how they are read and printed.
+//!
+//! What is parsed is parsed here, once: axes become their types, and a text that no value is spelt as is an error that names
+//! the column and what is expected there.
 
+use std::array;
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{CellKey, LineFault};
+use super::LineFault;
+use crate::answer::{Count, Effort, Phase, Phases, Proof};
+use crate::cell::{Axis, CellKey, Setting, parse_optional, show_optional};
+use crate::decode::{Backbone, Decoder};
 
 /// Counts are whole numbers up to here, so that they are exact as floating-point numbers too.
 pub const MAX_COUNT: u64 = 1 << 53;
 
-/// One field of a line with the column it stands in.
-#[derive(Clone, Copy, Debug)]
-pub struct Value<'a> {
-    column: &'static str,
-    text: &'a str,
+/// The column of training seeds.
+pub const SEED: &str = "seed";
+
+/// A column of a results file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether a file may do without it: its fields are then empty.
+    pub is_optional: bool,
 }
 
-impl<'a> Value<'a> {
+impl Column {
+    fn needed(name: &'static str) -> Self {
+        Self { name, is_optional: false }
+    }
+
+    fn optional(name: &'static str) -> Self {
+        Self { name, is_optional: true }
+    }
+}
+
+/// One field of a line with the column it stands in.
+#[derive(Clone, Debug)]
+pub struct Value<'a> {
+    column: &'static str,
+    text: Cow<'a, str>,
+}
+
+impl Value<'_> {
     /// The text as it stands.
-    pub fn text(self) -> &'a str {
-        self.text
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
-    fn fault(self, expected: &'static str) -> LineFault {
-        LineFault::Field { column: self.column, value: self.text.to_owned(), expected }
+    fn fault(&self, expected: &'static str) -> LineFault {
+        LineFault::Field { column: self.column, value: self.text.clone().into_owned(), expected }
     }
 
-    fn word(self) -> Result<&'a str, LineFault> {
-        if self.text.is_empty() { Err(self.fault("a name")) } else { Ok(self.text) }
+    fn read<T>(&self, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, LineFault> {
+        parse(&self.text).ok_or_else(|| self.fault(expected))
     }
 
-    fn whole(self) -> Result<u64, LineFault> {
+    fn whole(&self) -> Result<u64, LineFault> {
         // Only digits: `+1` and the like would be written back in another way.
         let digits = !self.text.is_empty() && self.text.bytes().all(|b| b.is_ascii_digit());
-        let number = digits.then(|| self.text.parse().ok()).flatten();
-        number.ok_or_else(|| self.fault("a whole number"))
+        self.read("a whole number", |text| digits.then(|| text.parse().ok()).flatten())
     }
 
-    fn count(self) -> Result<u64, LineFault> {
+    fn count(&self) -> Result<u64, LineFault> {
         match self.whole() {
             Ok(number) if number <= MAX_COUNT => Ok(number),
             _ => Err(self.fault("a whole number from 0 to 2^53")),
         }
+    }
+
+    fn optional_count(&self) -> Result<Option<u64>, LineFault> {
+        if self.text.is_empty() { Ok(None) } else { self.count().map(Some) }
     }
 }
 
 /// The fields of one line, taken in the order of the row's columns.
 #[derive(Debug)]
 pub struct Fields<'a> {
-    columns: &'a [&'static str],
-    texts: Vec<&'a str>,
+    columns: &'a [Column],
+    texts: Vec<Cow<'a, str>>,
     next: usize,
-    last_cell: &'a mut Option<Arc<CellKey>>,
+    last_cell: &'a mut Option<LastCell>,
+}
+
+/// The cell of the line before, which is shared if the next line spells it alike.
+#[derive(Debug)]
+pub struct LastCell {
+    texts: [String; Setting::AXES.len()],
+    cell: Arc<CellKey>,
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of a line in the order of `columns`; there must be as many. `last_cell` is the key of the line before,
-    /// which is shared if it is the same.
-    pub fn new(columns: &'a [&'static str], texts: Vec<&'a str>, last_cell: &'a mut Option<Arc<CellKey>>) -> Self {
+    /// The fields of a line in the order of `columns`; there must be as many.
+    pub fn new(columns: &'a [Column], texts: Vec<Cow<'a, str>>, last_cell: &'a mut Option<LastCell>) -> Self {
         Self { columns, texts, next: 0, last_cell }
     }
 
@@ -64,7 +103,8 @@ impl<'a> Fields<'a> {
     pub fn next(&mut self) -> Value<'a> {
         let i = self.next;
         self.next += 1;
-        Value { column: self.columns.get(i).copied().unwrap_or(""), text: self.texts.get(i).copied().unwrap_or("") }
+        let text = self.texts.get_mut(i).map(std::mem::take).unwrap_or_default();
+        Value { column: self.columns.get(i).map_or("", |column| column.name), text }
     }
 
     /// True if each of the next `n` fields is empty.
@@ -81,7 +121,9 @@ impl<'a> Fields<'a> {
 /// A type that stands in one or more columns.
 pub trait Field: Sized {
     /// The columns of a field of that name.
-    fn names(field: &'static str) -> Vec<&'static str>;
+    fn columns(field: &'static str) -> Vec<Column> {
+        vec![Column::needed(field)]
+    }
 
     /// Reads the field.
     ///
@@ -94,10 +136,6 @@ pub trait Field: Sized {
 }
 
 impl Field for u64 {
-    fn names(field: &'static str) -> Vec<&'static str> {
-        vec![field]
-    }
-
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
         fields.next().count()
     }
@@ -107,9 +145,23 @@ impl Field for u64 {
     }
 }
 
+impl Field for Option<u64> {
+    fn columns(field: &'static str) -> Vec<Column> {
+        vec![Column::optional(field)]
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().optional_count()
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.map_or_else(String::new, |number| number.to_string()));
+    }
+}
+
 impl Field for Option<i64> {
-    fn names(field: &'static str) -> Vec<&'static str> {
-        vec![field]
+    fn columns(field: &'static str) -> Vec<Column> {
+        vec![Column::optional(field)]
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
@@ -117,7 +169,7 @@ impl Field for Option<i64> {
         if value.text.is_empty() {
             return Ok(None);
         }
-        value.text.parse().map(Some).map_err(|_| value.fault("a whole number or empty"))
+        value.read("a whole number or empty", |text| text.parse().ok()).map(Some)
     }
 
     fn print(&self, line: &mut Vec<String>) {
@@ -126,12 +178,8 @@ impl Field for Option<i64> {
 }
 
 impl Field for String {
-    fn names(field: &'static str) -> Vec<&'static str> {
-        vec![field]
-    }
-
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        fields.next().word().map(str::to_owned)
+        fields.next().read("a name", |text| (!text.is_empty()).then(|| text.to_owned()))
     }
 
     fn print(&self, line: &mut Vec<String>) {
@@ -139,55 +187,126 @@ impl Field for String {
     }
 }
 
-impl Field for Arc<CellKey> {
-    fn names(_: &'static str) -> Vec<&'static str> {
-        vec!["corpus", "split", "tags", "trainer", "features", "prune", "backbone", "decoder", "seed"]
+impl<A: Axis> Field for A {
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read(A::EXPECTED, A::parse)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.to_string());
+    }
+}
+
+impl<A: Axis> Field for Option<A> {
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read(A::EXPECTED, parse_optional)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(show_optional(self.as_ref()));
+    }
+}
+
+impl Field for Backbone {
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read("a dynamic program, such as `carreras`", Self::parse)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.name().to_owned());
+    }
+}
+
+impl Field for Decoder {
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read("a decoder, such as `bnb`", Self::parse)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.name().to_owned());
+    }
+}
+
+impl Field for Proof {
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read("what is proven of a tree, such as `optimal`", Self::parse)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.name().to_owned());
+    }
+}
+
+/// A column a count.
+impl Field for Effort {
+    fn columns(_: &'static str) -> Vec<Column> {
+        Count::ALL.iter().map(|count| Column::optional(count.name())).collect()
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let corpus = fields.next().word()?;
-        let split = fields.next().word()?;
-        let tags = fields.next().word()?;
-        let trainer = fields.next().word()?;
-        let features = fields.next().word()?;
-        let prune = fields.next().word()?;
-        let backbone = fields.next().word()?;
-        let decoder = fields.next().word()?;
-        let seed = fields.next().whole()?;
-        if let Some(last) = &*fields.last_cell {
-            let CellKey { corpus: c, split: s, tags: t, trainer: l, .. } = &**last;
-            let CellKey { features: f, prune: p, backbone: b, decoder: d, .. } = &**last;
-            let texts = [corpus, split, tags, trainer, features, prune, backbone, decoder];
-            if last.seed == seed && [c, s, t, l, f, p, b, d].into_iter().eq(texts) {
-                return Ok(last.clone());
-            }
+        let mut effort = Self::default();
+        for &count in Count::ALL {
+            effort.set(count, fields.next().optional_count()?);
         }
-        let cell = Self::new(CellKey {
-            corpus: corpus.to_owned(),
-            split: split.to_owned(),
-            tags: tags.to_owned(),
-            trainer: trainer.to_owned(),
-            features: features.to_owned(),
-            prune: prune.to_owned(),
-            backbone: backbone.to_owned(),
-            decoder: decoder.to_owned(),
-            seed,
-        });
-        *fields.last_cell = Some(cell.clone());
+        Ok(effort)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        Count::ALL.iter().for_each(|&count| self.get(count).print(line));
+    }
+}
+
+/// A column a phase.
+impl Field for Phases {
+    fn columns(_: &'static str) -> Vec<Column> {
+        Phase::ALL.map(|phase| Column::optional(phase.column())).into()
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        let mut phases = Self::default();
+        for phase in Phase::ALL {
+            phases.set(phase, fields.next().optional_count()?);
+        }
+        Ok(phases)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        Phase::ALL.iter().for_each(|&phase| self.get(phase).print(line));
+    }
+}
+
+/// A column an axis.
+impl Field for Arc<CellKey> {
+    fn columns(_: &'static str) -> Vec<Column> {
+        Setting::AXES.into_iter().chain([SEED]).map(Column::needed).collect()
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        let values: [Value; Setting::AXES.len()] = array::from_fn(|_| fields.next());
+        let texts = values.each_ref().map(Value::text);
+        let seed = fields.next().whole()?;
+        if let Some(LastCell { texts: last, cell }) = fields.last_cell
+            && cell.seed == seed
+            && *last == texts
+        {
+            return Ok(cell.clone());
+        }
+        let setting = Setting::read(texts).map_err(|(at, expected)| values[at].fault(expected))?;
+        let cell = Self::new(CellKey { setting, seed });
+        *fields.last_cell = Some(LastCell { texts: texts.map(str::to_owned), cell: cell.clone() });
         Ok(cell)
     }
 
     fn print(&self, line: &mut Vec<String>) {
-        let CellKey { corpus, split, tags, trainer, features, prune, backbone, decoder, seed } = &**self;
-        line.extend([corpus, split, tags, trainer, features, prune, backbone, decoder].map(Clone::clone));
-        line.push(seed.to_string());
+        line.extend(self.setting.spelt());
+        line.push(self.seed.to_string());
     }
 }
 
 /// What fills some columns of a line, in order.
-pub trait Columns: Sized {
-    /// The names of the columns.
-    fn names() -> Vec<&'static str>;
+pub trait Row: Sized {
+    /// The columns.
+    fn columns() -> Vec<Column>;
 
     /// Reads the fields of the columns.
     ///
@@ -208,22 +327,24 @@ macro_rules! columns {
         }
     ) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub struct $row {
             $($(#[$field_doc])* pub $field: $type,)*
         }
 
-        impl Columns for $row {
-            fn names() -> Vec<&'static str> {
-                [$(<$type as Field>::names(stringify!($field))),*].concat()
+        impl $crate::records::columns::Row for $row {
+            fn columns() -> Vec<$crate::records::columns::Column> {
+                [$(<$type as $crate::records::columns::Field>::columns(stringify!($field))),*].concat()
             }
 
-            fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-                Ok(Self { $($field: <$type as Field>::parse(fields)?,)* })
+            fn parse(
+                fields: &mut $crate::records::columns::Fields<'_>,
+            ) -> Result<Self, $crate::records::LineFault> {
+                Ok(Self { $($field: <$type as $crate::records::columns::Field>::parse(fields)?,)* })
             }
 
             fn print(&self, line: &mut Vec<String>) {
-                $(Field::print(&self.$field, line);)*
+                $($crate::records::columns::Field::print(&self.$field, line);)*
             }
         }
     };

@@ -1,19 +1,20 @@
 //! The one reader and writer of results files, for all rows and all verbs.
 //!
-//! A file has a header that names every column of its rows, in any order, and nothing else. An empty field is a missing
-//! value, never 0. Rows are written sorted by key, which no two rows share.
+//! A file has a header that names every column of its rows, in any order, and nothing else; a column of which each field may be
+//! empty need not be there. An empty field is a missing value, never 0. Rows are written sorted by key, which no two rows share.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::columns::{Columns, Fields};
-use super::{CellKey, HeaderFault, LineFault, MixedFault, ReportError, file};
+use super::columns::{Fields, LastCell, Row};
+use super::older::{Source, sources};
+use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
 
 /// A row of a results file. The order of rows is that of their keys first.
-pub trait Record: Columns + Ord + Clone {
+pub trait Record: Row + Ord + Clone {
     /// Says what is wrong with a row whose fields each hold what they should.
     ///
     /// # Errors
@@ -57,20 +58,22 @@ pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 /// with file and line.
 pub fn parse<R: Record>(bytes: &[u8], path: &Path) -> Result<Vec<R>, ReportError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let columns = R::names();
+    let columns = R::columns();
+    let names = || columns.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let mut record = StringRecord::new();
-    let header_fault = |fault| ReportError::Header { path: path.to_owned(), fault, expected: columns.join(",") };
+    let header_fault = |fault| ReportError::Header { path: path.to_owned(), fault, expected: names() };
     match reader.read_record(&mut record) {
         Ok(true) => {}
         Ok(false) => return Err(header_fault(HeaderFault::Empty)),
         Err(_) => return Err(header_fault(HeaderFault::NotUtf8)),
     }
-    let positions = positions(&record, &columns).map_err(header_fault)?;
+    let header: Vec<&str> = record.iter().collect();
+    let (fields, sources) = (header.len(), sources(&header, &columns).map_err(header_fault)?);
 
     let mut lines = Lines { bytes, at: 0, line: 1 };
     let mut rows: Vec<(R, u64)> = Vec::new();
-    let mut last_cell: Option<Arc<CellKey>> = None;
+    let mut last_cell: Option<LastCell> = None;
     loop {
         let more = reader.read_record(&mut record);
         let start = match &more {
@@ -84,10 +87,16 @@ pub fn parse<R: Record>(bytes: &[u8], path: &Path) -> Result<Vec<R>, ReportError
             Ok(false) => break,
             Err(_) => return Err(fail(LineFault::NotUtf8)),
         }
-        if record.len() != columns.len() {
-            return Err(fail(LineFault::Fields { found: record.len(), expected: columns.len() }));
+        if record.len() != fields {
+            return Err(fail(LineFault::Fields { found: record.len(), expected: fields }));
         }
-        let texts = positions.iter().map(|&i| record.get(i).unwrap_or("")).collect();
+        let field = |i: usize| record.get(i).unwrap_or("");
+        let text = |source: &Source| match *source {
+            Source::Field(i) => Cow::Borrowed(field(i)),
+            Source::Joined(i, j) => Cow::Owned(format!("{}/{}", field(i), field(j))),
+            Source::Fixed(text) => Cow::Borrowed(text),
+        };
+        let texts = sources.iter().map(text).collect();
         let row = R::parse(&mut Fields::new(&columns, texts, &mut last_cell)).map_err(fail)?;
         row.check().map_err(fail)?;
         rows.push((row, line));
@@ -123,22 +132,6 @@ impl Lines<'_> {
     }
 }
 
-/// Where each column of a row stands in the file.
-fn positions(header: &StringRecord, columns: &[&'static str]) -> Result<Vec<usize>, HeaderFault> {
-    let names: Vec<&str> = header.iter().collect();
-    if let Some(i) = (1..names.len()).find(|&i| names[..i].contains(&names[i])) {
-        return Err(HeaderFault::Twice(names[i].to_owned()));
-    }
-    let unknown: Vec<String> = names.iter().filter(|n| !columns.contains(n)).map(|&n| n.to_owned()).collect();
-    if !unknown.is_empty() {
-        return Err(HeaderFault::Unknown(unknown));
-    }
-    let found: Vec<Option<usize>> = columns.iter().map(|c| names.iter().position(|n| n == c)).collect();
-    let missing: Vec<String> =
-        columns.iter().zip(&found).filter(|(_, f)| f.is_none()).map(|(&c, _)| c.to_owned()).collect();
-    if missing.is_empty() { Ok(found.into_iter().flatten().collect()) } else { Err(HeaderFault::Missing(missing)) }
-}
-
 /// The text of a results file with the given rows, which need not be sorted.
 ///
 /// # Errors
@@ -150,7 +143,7 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
         return Err(ReportError::Mixed(MixedFault::Duplicate(row.key())));
     }
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
-    let mut line = R::names().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let mut line: Vec<String> = R::columns().iter().map(|column| column.name.to_owned()).collect();
     let mut rows = sorted.into_iter();
     loop {
         writer.write_record(&line).map_err(in_memory)?;

@@ -1,8 +1,11 @@
 //! How time and memory grow (`growth.csv`): one row a point. Counts do not depend on the machine; times and memory do.
 
-use super::columns::{Columns, Field, Fields, columns};
+use super::columns::columns;
 use super::csv::Record;
 use super::{LineFault, at_most};
+use crate::cell::FeatureSet;
+use crate::decode::Decoder;
+use crate::pruning::Rule;
 
 columns! {
     /// A parser that was learnt, and a text that was parsed with it, each by a process of its own on one thread.
@@ -13,13 +16,13 @@ columns! {
         /// hundredths of the corpus.
         pub value: Option<i64>,
         /// The feature set.
-        pub features: String,
+        pub features: FeatureSet,
         /// The template set; `paper/4` is one in four of `paper`.
         pub template_set: String,
         /// The pruning.
-        pub prune: String,
+        pub pruning: Rule,
         /// The decoder.
-        pub decoder: String,
+        pub decoder: Decoder,
         /// Templates that the parser looks at.
         pub templates: u64,
         /// Training sentences.

@@ -3,84 +3,27 @@
 use std::sync::Arc;
 
 use super::LineFault;
-use super::columns::{Columns, Field, Fields, columns};
+use super::columns::{Column, Field, Fields, Row, columns};
 use super::csv::Record;
+use crate::answer::{Effort, Phases, Proof};
+use crate::cell::CellKey;
 
-/// What a row belongs to: a corpus and split, parsed with the tags, trainer, feature set, pruning, backbone, decoder and
-/// training seed that stand here.
-///
-/// The order of the fields is the sort order of every results file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-pub struct CellKey {
-    /// Name of the corpus in the config.
-    pub corpus: String,
-    /// `dev` or `test`.
-    pub split: String,
-    /// `gold` or `predicted`.
-    pub tags: String,
-    /// `perceptron` or `mira`.
-    pub trainer: String,
-    /// `baseline`, or family names joined by `+` in alphabetical order.
-    pub features: String,
-    /// `none`, `k=10` or `t=1e-3`.
-    pub prune: String,
-    /// `carreras` or `grand-sibling`.
-    pub backbone: String,
-    /// `dp`, `bnb` or `paper`.
-    pub decoder: String,
-    /// Seed of the training run.
-    pub seed: u64,
-}
-
-impl CellKey {
-    /// The key without its seed.
-    pub fn setting(&self) -> Setting {
-        let Self { corpus, split, tags, trainer, features, prune, backbone, decoder, seed: _ } = self.clone();
-        Setting { corpus, split, tags, trainer, features, prune, backbone, decoder }
+/// `less`, if it is known, must not be more than `more`.
+pub(crate) fn at_most(
+    less: (&'static str, impl Into<Option<u64>>),
+    more: (&'static str, u64),
+) -> Result<(), LineFault> {
+    match less.1.into() {
+        Some(value) if value > more.1 => {
+            Err(LineFault::Exceeds { less: less.0, less_value: value, more: more.0, more_value: more.1 })
+        }
+        _ => Ok(()),
     }
 }
 
-impl std::fmt::Display for CellKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { corpus, split, tags, trainer, features, prune, backbone, decoder, seed } = self;
-        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{backbone}/{decoder}/seed={seed}")
-    }
-}
-
-/// A cell key without its seed: what a line of a table stands for.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Setting {
-    /// Name of the corpus in the config.
-    pub corpus: String,
-    /// `dev` or `test`.
-    pub split: String,
-    /// `gold` or `predicted`.
-    pub tags: String,
-    /// `perceptron` or `mira`.
-    pub trainer: String,
-    /// The feature set.
-    pub features: String,
-    /// The pruning.
-    pub prune: String,
-    /// The dynamic program.
-    pub backbone: String,
-    /// The decoder.
-    pub decoder: String,
-}
-
-impl std::fmt::Display for Setting {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { corpus, split, tags, trainer, features, prune, backbone, decoder } = self;
-        write!(f, "{corpus}/{split}/{tags}/{trainer}/{features}/{prune}/{backbone}/{decoder}")
-    }
-}
-
-/// `less` must not be more than `more`.
-pub(crate) fn at_most(less: (&'static str, u64), more: (&'static str, u64)) -> Result<(), LineFault> {
-    if less.1 <= more.1 {
-        return Ok(());
-    }
-    Err(LineFault::Exceeds { less: less.0, less_value: less.1, more: more.0, more_value: more.1 })
+/// The sum of two counts; not known if one of them is not.
+pub(crate) fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a.zip(b).map(|(a, b)| a.saturating_add(b))
 }
 
 columns! {
@@ -102,27 +45,18 @@ columns! {
         pub root_correct: u64,
         /// 1 if every word has the right head.
         pub complete: u64,
-        /// Words whose gold head was kept by pruning.
-        pub gold_kept: u64,
-        /// Candidate heads kept, over all words.
-        pub heads_kept: u64,
-        /// `optimal`, `infeasible`, `node-limit` or `dp-call-limit`.
-        pub status: String,
+        /// Words whose gold head was kept by pruning; empty if the system does not choose candidates.
+        pub gold_kept: Option<u64>,
+        /// Candidate heads kept, over all words; empty if the system does not choose candidates.
+        pub heads_kept: Option<u64>,
+        /// What is proven of the tree.
+        pub status: Proof,
         /// Score of the tree in units of the model; empty if there is no tree.
         pub score: Option<i64>,
         /// Proven upper bound on the score of any tree; empty if a limit was reached before there was one.
         pub bound: Option<i64>,
-        /// Branch-and-bound nodes.
-        pub nodes: u64,
-        /// Calls to the dynamic program.
-        pub dp_calls: u64,
-    }
-}
-
-impl SentenceRow {
-    /// True if the tree is proven optimal.
-    pub fn is_proven(&self) -> bool {
-        self.status == "optimal"
+        /// What the parses cost.
+        pub effort: Effort,
     }
 }
 
@@ -161,21 +95,34 @@ columns! {
         pub root_correct: u64,
         /// Sentences with every head right.
         pub complete: u64,
-        /// Words whose gold head was kept by pruning.
-        pub gold_kept: u64,
-        /// Candidate heads kept, over all words.
-        pub heads_kept: u64,
-        /// Sentences whose tree is proven optimal.
-        pub proven: u64,
-        /// Branch-and-bound nodes.
-        pub nodes: u64,
-        /// Calls to the dynamic program.
-        pub dp_calls: u64,
+        /// Words whose gold head was kept by pruning; empty if the system does not choose candidates.
+        pub gold_kept: Option<u64>,
+        /// Candidate heads kept, over all words; empty if the system does not choose candidates.
+        pub heads_kept: Option<u64>,
+        /// Sentences whose tree is proven optimal; empty if the system proves nothing by design.
+        pub proven: Option<u64>,
+        /// What the parses cost.
+        pub effort: Effort,
     }
 }
 
 impl Counts {
-    /// Adds other counts.
+    /// No sentences: what a sum starts from.
+    pub const ZERO: Self = Self {
+        sentences: 0,
+        tokens: 0,
+        correct: 0,
+        scored_tokens: 0,
+        scored_correct: 0,
+        root_correct: 0,
+        complete: 0,
+        gold_kept: Some(0),
+        heads_kept: Some(0),
+        proven: Some(0),
+        effort: Effort::ZERO,
+    };
+
+    /// Adds other counts. A sum of which a part is not known is not known.
     pub fn add(&mut self, other: &Self) {
         let sums = [
             (&mut self.sentences, other.sentences),
@@ -185,15 +132,14 @@ impl Counts {
             (&mut self.scored_correct, other.scored_correct),
             (&mut self.root_correct, other.root_correct),
             (&mut self.complete, other.complete),
-            (&mut self.gold_kept, other.gold_kept),
-            (&mut self.heads_kept, other.heads_kept),
-            (&mut self.proven, other.proven),
-            (&mut self.nodes, other.nodes),
-            (&mut self.dp_calls, other.dp_calls),
         ];
         for (sum, value) in sums {
             *sum = sum.saturating_add(value);
         }
+        self.gold_kept = sum(self.gold_kept, other.gold_kept);
+        self.heads_kept = sum(self.heads_kept, other.heads_kept);
+        self.proven = sum(self.proven, other.proven);
+        self.effort.add(&other.effort);
     }
 }
 
@@ -206,26 +152,27 @@ pub struct ScoreRow {
     pub counts: Result<Counts, String>,
 }
 
-impl Columns for ScoreRow {
-    fn names() -> Vec<&'static str> {
-        let mut names = <Arc<CellKey> as Field>::names("cell");
-        names.extend(Counts::names());
-        names.push("error");
-        names
+impl Row for ScoreRow {
+    fn columns() -> Vec<Column> {
+        let mut columns = <Arc<CellKey> as Field>::columns("cell");
+        columns.extend(Counts::columns());
+        columns.extend(<String as Field>::columns("error"));
+        columns
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
         let cell = Arc::parse(fields)?;
-        let counts = if fields.are_empty(Counts::names().len()) {
-            fields.skip(Counts::names().len());
+        let width = Counts::columns().len();
+        let counts = if fields.are_empty(width) {
+            fields.skip(width);
             None
         } else {
             Some(Counts::parse(fields)?)
         };
-        let error = fields.next().text();
-        let counts = match (counts, error.is_empty()) {
+        let error = fields.next();
+        let counts = match (counts, error.text().is_empty()) {
             (Some(counts), true) => Ok(counts),
-            (None, false) => Err(error.to_owned()),
+            (None, false) => Err(error.text().to_owned()),
             _ => return Err(LineFault::CountsAndError),
         };
         Ok(Self { cell, counts })
@@ -239,7 +186,7 @@ impl Columns for ScoreRow {
                 line.push(String::new());
             }
             Err(error) => {
-                line.extend(Counts::names().iter().map(|_| String::new()));
+                line.extend(Counts::columns().iter().map(|_| String::new()));
                 // A row is a line, and an error with no words would read as no error.
                 let text = error.split_whitespace().collect::<Vec<_>>().join(" ");
                 line.push(if text.is_empty() { "unknown error".to_owned() } else { text });
@@ -286,12 +233,10 @@ columns! {
         pub scored_tokens: u64,
         /// Words that are no punctuation, with the right head.
         pub scored_correct: u64,
-        /// Sentences whose tree is proven optimal.
-        pub proven: u64,
-        /// Branch-and-bound nodes.
-        pub nodes: u64,
-        /// Calls to the dynamic program.
-        pub dp_calls: u64,
+        /// Sentences whose tree is proven optimal; empty if the system proves nothing by design.
+        pub proven: Option<u64>,
+        /// What the parses cost.
+        pub effort: Effort,
     }
 }
 
@@ -312,30 +257,19 @@ impl Record for LengthRow {
 }
 
 columns! {
-    /// One timed pass over a cell's sentences of one length (`speed.csv`): nanoseconds on one thread, from tokens to
-    /// trees. Reading files and loading models are not in it.
+    /// One timed pass over a cell's sentences of one length, or over all of them (`speed.csv`): nanoseconds on one thread, from
+    /// tokens to trees. Reading files and loading models are not in it; they are reported apart.
     pub struct SpeedRow {
         /// The cell; its rows share one key.
         pub cell: Arc<CellKey>,
         /// Number of the pass, from 1.
         pub repeat: u64,
-        /// Words a sentence.
-        pub length: u64,
+        /// Words a sentence; empty if all sentences of the part were parsed at once.
+        pub length: Option<u64>,
         /// Sentences of that length.
         pub sentences: u64,
-        /// Time to choose candidate heads.
-        pub prune_ns: u64,
-        /// Time to compute features and score parts and factors.
-        pub score_ns: u64,
-        /// Time to search for the best tree.
-        pub decode_ns: u64,
-    }
-}
-
-impl SpeedRow {
-    /// Time from tokens to trees.
-    pub fn total_ns(&self) -> u64 {
-        self.prune_ns.saturating_add(self.score_ns).saturating_add(self.decode_ns)
+        /// Where the time went.
+        pub phases: Phases,
     }
 }
 
@@ -345,6 +279,7 @@ impl Record for SpeedRow {
     }
 
     fn key(&self) -> String {
-        format!("{}, repeat {}, length {}", self.cell, self.repeat, self.length)
+        let length = self.length.map(|length| format!(", length {length}")).unwrap_or_default();
+        format!("{}, repeat {}{length}", self.cell, self.repeat)
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::columns::{Columns, Field, Fields, columns};
+use super::columns::columns;
 use super::csv::Record;
-use super::{CellKey, LineFault, at_most};
+use super::{LineFault, at_most};
+use crate::cell::CellKey;
 
 columns! {
     /// The sentences of a cell, decoded in one way.

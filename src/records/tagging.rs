@@ -1,17 +1,18 @@
 //! How often predicted tags are right (`tagging.csv`): counts only, one row a corpus and part.
 
-use super::columns::{Columns, Field, Fields, columns};
+use super::columns::columns;
 use super::csv::Record;
 use super::{LineFault, at_most};
+use crate::cell::{CorpusName, Split};
 
 columns! {
     /// A part of a corpus tagged by the tagger: the training part by jackknifing, the others by the tagger that learnt
     /// from all of the training part.
     pub struct TaggingRow {
         /// Name of the corpus in the config.
-        pub corpus: String,
-        /// `train`, `dev` or `test`.
-        pub split: String,
+        pub corpus: CorpusName,
+        /// Its part.
+        pub split: Split,
         /// Sentences.
         pub sentences: u64,
         /// Words.

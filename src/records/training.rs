@@ -1,22 +1,25 @@
 //! How the models were learnt (`training.csv`): one row a training run and epoch.
 
-use super::LineFault;
-use super::columns::{Columns, Field, Fields, columns};
+use super::columns::columns;
 use super::csv::Record;
+use crate::cell::{CorpusName, FeatureSet, Learner, Tags, TemplatesName, show_optional};
+use crate::decode::Backbone;
 
 columns! {
     /// One pass of a training run over the training part.
     pub struct TrainingRow {
-        /// Name of the corpus in the config.
-        pub corpus: String,
-        /// `gold` or `predicted`.
-        pub tags: String,
-        /// `perceptron` or `mira`.
-        pub trainer: String,
+        /// The treebank.
+        pub corpus: CorpusName,
+        /// Whose tags.
+        pub tags: Tags,
+        /// The templates.
+        pub templates: Option<TemplatesName>,
+        /// How weights are learnt.
+        pub learner: Learner,
         /// The feature set.
-        pub features: String,
+        pub features: FeatureSet,
         /// The dynamic program.
-        pub backbone: String,
+        pub backbone: Backbone,
         /// Seed of the training run.
         pub seed: u64,
         /// Number of the pass, from 1.
@@ -48,7 +51,8 @@ impl Record for TrainingRow {
     }
 
     fn key(&self) -> String {
-        let Self { corpus, tags, trainer, features, backbone, seed, epoch, .. } = self;
-        format!("{corpus}/{tags}/{trainer}/{features}/{backbone}/seed={seed}, epoch {epoch}")
+        let Self { corpus, tags, templates, learner, features, backbone, seed, epoch, .. } = self;
+        let templates = show_optional(templates.as_ref());
+        format!("{corpus}/{tags}/{templates}/{learner}/{features}/{backbone}/seed={seed}, epoch {epoch}")
     }
 }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use crate::answer::Count;
+use crate::cell::{CorpusName, Setting, Split};
 use crate::records::number::{deviation, percent, ratio};
-use crate::records::{Counts, MixedFault, ReportError, ScoreRow, Setting};
+use crate::records::{Counts, MixedFault, ReportError, ScoreRow};
 
 /// A setting with all its seeds.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,22 +46,22 @@ impl Averaged {
 
     /// Share of words whose gold head was kept by pruning.
     pub fn gold_kept_pct(&self) -> Option<f64> {
-        percent(self.sums.gold_kept, self.sums.tokens)
+        percent(self.sums.gold_kept?, self.sums.tokens)
     }
 
     /// Candidate heads a word.
     pub fn heads_per_word(&self) -> Option<f64> {
-        ratio(self.sums.heads_kept, self.sums.tokens)
+        ratio(self.sums.heads_kept?, self.sums.tokens)
     }
 
-    /// Calls to the dynamic program a sentence.
-    pub fn dp_calls_per_sentence(&self) -> Option<f64> {
-        ratio(self.sums.dp_calls, self.sums.sentences)
+    /// A count over sentences; none if the system does not count it.
+    pub fn per_sentence(&self, count: Count) -> Option<f64> {
+        ratio(self.sums.effort.get(count)?, self.sums.sentences)
     }
 
-    /// Searches without a proof, over all seeds.
-    pub fn unproven(&self) -> u64 {
-        self.sums.sentences.saturating_sub(self.sums.proven)
+    /// Searches without a proof, over all seeds; none of a system that proves nothing by design.
+    pub fn unproven(&self) -> Option<u64> {
+        Some(self.sums.sentences.saturating_sub(self.sums.proven?))
     }
 
     /// Sentences, words and scored words of one seed; none if all failed.
@@ -78,7 +80,7 @@ pub fn average(rows: &[ScoreRow]) -> Result<Vec<Averaged>, ReportError> {
     same_data(rows.iter().map(|row| (row, &row.cell)))?;
     let mut settings: BTreeMap<Setting, Vec<&ScoreRow>> = BTreeMap::new();
     for row in rows {
-        settings.entry(row.cell.setting()).or_default().push(row);
+        settings.entry(row.cell.setting.clone()).or_default().push(row);
     }
     Ok(settings.into_iter().map(|(setting, rows)| of_seeds(setting, rows)).collect())
 }
@@ -86,7 +88,7 @@ pub fn average(rows: &[ScoreRow]) -> Result<Vec<Averaged>, ReportError> {
 fn of_seeds(setting: Setting, mut rows: Vec<&ScoreRow>) -> Averaged {
     rows.sort();
     let mut averaged =
-        Averaged { setting, seeds: Vec::new(), failed: Vec::new(), sums: Counts::default(), uas_sd_points: None };
+        Averaged { setting, seeds: Vec::new(), failed: Vec::new(), sums: Counts::ZERO, uas_sd_points: None };
     let mut uas_pct = Vec::new();
     for row in rows {
         match &row.counts {
@@ -107,10 +109,10 @@ fn of_seeds(setting: Setting, mut rows: Vec<&ScoreRow>) -> Averaged {
 /// # Errors
 /// The first column that differs, with the names of both cells.
 pub fn same_data<'a, N: std::fmt::Display>(rows: impl Iterator<Item = (&'a ScoreRow, N)>) -> Result<(), ReportError> {
-    let mut first: BTreeMap<(&str, &str), (N, &Counts)> = BTreeMap::new();
+    let mut first: BTreeMap<(&CorpusName, Split), (N, &Counts)> = BTreeMap::new();
     for (row, name) in rows {
         let Ok(counts) = &row.counts else { continue };
-        match first.entry((&row.cell.corpus, &row.cell.split)) {
+        match first.entry((&row.cell.setting.corpus, row.cell.setting.split)) {
             Entry::Vacant(entry) => {
                 entry.insert((name, counts));
             }

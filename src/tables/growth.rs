@@ -1,7 +1,6 @@
 //! How time and memory grow, for people.
 
 use super::grid::Grid;
-use super::order::families;
 use crate::records::number::{fixed, grouped};
 use crate::records::{GrowthRow, mib};
 
@@ -10,7 +9,7 @@ pub fn text(rows: &[GrowthRow]) -> String {
     let mut rows = rows.to_vec();
     rows.sort_by_cached_key(|row| {
         // The sets of the axis of families grow with the value.
-        let set = (row.axis != "families").then(|| (families(&row.features), row.features.clone()));
+        let set = (row.axis != "families").then(|| row.features.clone());
         (row.axis.clone(), set, row.value.is_none(), row.value)
     });
     let mut text = String::new();
@@ -20,7 +19,7 @@ pub fn text(rows: &[GrowthRow]) -> String {
         let optional = |value: Option<f64>, decimals| value.map_or(String::new(), |value| fixed(value, decimals));
         let grid = Grid::default()
             .right(&first.axis, all().map(|r| r.value.map_or("all".to_owned(), |v| grouped(v.unsigned_abs()))))
-            .left("features", all().map(|r| r.features.clone()))
+            .left("features", all().map(|r| r.features.to_string()))
             .left("templates", all().map(|r| format!("{} {}", grouped(r.templates), r.template_set)))
             .right("training\nwords", all().map(|r| grouped(r.train_words)))
             .right("learnt\nfeatures", all().map(|r| grouped(r.learnt_features)))

@@ -1,11 +1,11 @@
 //! Tables, for people and as CSV.
 
+pub mod block;
 pub mod calls;
 pub mod grid;
 pub mod growth;
 pub mod note;
 pub mod options;
-pub mod order;
 pub mod published;
 pub mod search;
 pub mod table1;

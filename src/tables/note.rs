@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::wrap_note;
+use crate::cell::{CorpusName, SystemKind};
 use crate::records::number::{counted, fixed, grouped};
 use crate::statistics::average::Averaged;
 
@@ -29,9 +30,12 @@ pub fn scoring(lines: &[Averaged], punctuation: &str) -> Vec<String> {
 
 /// What the notes say about proofs.
 pub fn proofs(lines: &[Averaged]) -> String {
-    let searches: u64 = lines.iter().map(|line| line.sums.sentences).sum();
-    let unproven: u64 = lines.iter().map(Averaged::unproven).sum();
-    let meaning = "proven: sentences whose tree is proven optimal, over all seeds.";
+    let searches: u64 = lines.iter().filter(|line| !is_heuristic(line)).map(|line| line.sums.sentences).sum();
+    let unproven: u64 = lines.iter().filter_map(Averaged::unproven).sum();
+    let mut meaning = "proven: sentences whose tree is proven optimal, over all seeds.".to_owned();
+    if lines.iter().any(is_heuristic) {
+        meaning.push_str(" heuristic: a system that proves nothing, by design.");
+    }
     let searches = counted(searches, "search", "searches");
     if unproven == 0 {
         return format!("{meaning} All of {searches} ended in a proof.");
@@ -46,7 +50,9 @@ pub const CALLS: &str = "calls: of the dynamic program; one is a max-product pas
 /// What the notes say about seeds.
 pub fn seeds(lines: &[Averaged]) -> String {
     let list = |line: &Averaged| line.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-    let mut lists: Vec<String> = lines.iter().filter(|line| !line.seeds.is_empty()).map(list).collect();
+    // Where nothing is learnt by us the seed says nothing.
+    let learnt = |line: &&Averaged| line.setting.learner.is_some() && !line.seeds.is_empty();
+    let mut lists: Vec<String> = lines.iter().filter(learnt).map(list).collect();
     lists.sort();
     lists.dedup();
     match &lists[..] {
@@ -73,6 +79,16 @@ pub fn failures(lines: &[Averaged]) -> Vec<String> {
     lines.iter().flat_map(failed).collect()
 }
 
+/// What the notes say about parsers of somebody else.
+pub fn external(lines: &[Averaged]) -> Option<String> {
+    let is_external = |line: &Averaged| line.setting.system.kind() == SystemKind::External;
+    lines.iter().any(is_external).then(|| {
+        "external: a parser of somebody else, run by its command lines on the same sentences and tags; the time that it takes to \
+         start is no part of its words/s."
+            .to_owned()
+    })
+}
+
 /// The notes for a terminal.
 pub fn text(notes: &[String]) -> String {
     notes.iter().map(|note| wrap_note(note, WIDTH) + "\n").collect()
@@ -97,9 +113,9 @@ pub fn rate(value: Option<f64>) -> String {
 }
 
 /// What the notes say about the paper's figures.
-pub fn published(lines: &[Averaged], datasets: &BTreeMap<String, String>) -> String {
-    let shown: BTreeSet<&str> = lines.iter().map(|line| line.setting.corpus.as_str()).collect();
-    let pairs = datasets.iter().filter(|(corpus, _)| shown.contains(corpus.as_str()));
+pub fn published(lines: &[Averaged], datasets: &BTreeMap<CorpusName, String>) -> String {
+    let shown: BTreeSet<&CorpusName> = lines.iter().map(|line| &line.setting.corpus).collect();
+    let pairs = datasets.iter().filter(|(corpus, _)| shown.contains(corpus));
     let pairs: Vec<String> = pairs.map(|(corpus, dataset)| format!("{dataset} beside {corpus}")).collect();
     format!(
         "paper: Qian & Liu (2013), Tables 2 and 3 ({}). Absolute figures compare only on the same treebank \
@@ -110,9 +126,15 @@ pub fn published(lines: &[Averaged], datasets: &BTreeMap<String, String>) -> Str
 
 /// The proven sentences; with their total where it is not that of the heading.
 pub fn proven(line: &Averaged, total: u64) -> String {
-    match line.sums.sentences {
-        0 => String::new(),
-        sentences if sentences == total => grouped(line.sums.proven),
-        sentences => format!("{}/{}", grouped(line.sums.proven), grouped(sentences)),
+    match (line.sums.sentences, line.sums.proven) {
+        (0, _) => String::new(),
+        (_, None) => "heuristic".to_owned(),
+        (sentences, Some(proven)) if sentences == total => grouped(proven),
+        (sentences, Some(proven)) => format!("{}/{}", grouped(proven), grouped(sentences)),
     }
+}
+
+/// Whether a system proves nothing, by design.
+fn is_heuristic(line: &Averaged) -> bool {
+    line.sums.sentences > 0 && line.sums.proven.is_none()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::cell::CorpusName;
 use crate::statistics::significance::Draws;
 
 /// What a table needs to know beyond records.
@@ -10,7 +11,7 @@ pub struct TableOptions {
     /// The punctuation rule, for people.
     pub punctuation: String,
     /// The data set of the paper (`PTB`, `CTB`) whose figures stand beside a corpus, by name of the corpus.
-    pub published: BTreeMap<String, String>,
+    pub published: BTreeMap<CorpusName, String>,
     /// How much the significance tests draw.
     pub draws: Draws,
 }

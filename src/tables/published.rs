@@ -6,7 +6,10 @@
 
 use std::path::Path;
 
-use crate::records::columns::{Columns, Field, Fields, columns};
+use crate::cell::{FeatureSet, Setting};
+use crate::decode::Backbone;
+use crate::pruning::Rule;
+use crate::records::columns::columns;
 use crate::records::csv::{self, Record};
 use crate::records::{LineFault, ReportError};
 
@@ -16,11 +19,11 @@ columns! {
         /// `PTB` or `CTB`.
         pub dataset: String,
         /// The feature set.
-        pub features: String,
+        pub features: FeatureSet,
         /// The backbone.
-        pub backbone: String,
+        pub backbone: Backbone,
         /// The pruning.
-        pub prune: String,
+        pub pruning: Rule,
         /// `uas_pct` (without punctuation), `words_per_second`, `dp_calls` (of all sentences) or `dp_calls_per_sentence`.
         pub measure: String,
         /// The figure as printed.
@@ -39,17 +42,14 @@ impl Record for PublishedRow {
     }
 
     fn same_key(&self, other: &Self) -> bool {
-        self.texts() == other.texts()
+        let key =
+            |row: &Self| (row.dataset.clone(), row.features.clone(), row.backbone, row.pruning, row.measure.clone());
+        key(self) == key(other)
     }
 
     fn key(&self) -> String {
-        self.texts().join("/")
-    }
-}
-
-impl PublishedRow {
-    fn texts(&self) -> [&str; 5] {
-        [&self.dataset, &self.features, &self.backbone, &self.prune, &self.measure]
+        let Self { dataset, features, backbone, pruning, measure, .. } = self;
+        format!("{dataset}/{features}/{pruning}/{backbone}/{measure}")
     }
 }
 
@@ -69,10 +69,17 @@ impl Published {
         Ok(Self { rows })
     }
 
-    /// The figure of a data set, feature set, backbone and pruning, if the paper has it.
-    pub fn figure(&self, dataset: &str, [features, backbone, prune]: [&str; 3], measure: &str) -> Option<f64> {
-        let row = self.rows.iter().find(|row| row.texts() == [dataset, features, backbone, prune, measure])?;
-        row.value.parse().ok()
+    /// A figure of a data set that the paper gives of a parser like that of a setting, whatever its templates and learner; none
+    /// of parsers of other systems.
+    pub fn figure(&self, dataset: &str, setting: &Setting, measure: &str) -> Option<f64> {
+        let Setting { features: Some(features), pruning: Some(pruning), decoding: Some(decoding), .. } = setting else {
+            return None;
+        };
+        let parser = (features, decoding.backbone, *pruning);
+        let is_it = |row: &&PublishedRow| {
+            row.dataset == dataset && row.measure == measure && (&row.features, row.backbone, row.pruning) == parser
+        };
+        self.rows.iter().find(is_it)?.value.parse().ok()
     }
 
     /// True if the paper has figures of that data set.
@@ -88,12 +95,17 @@ mod tests {
     #[test]
     fn figures_are_found_by_our_names() {
         let published = Published::carried().expect("the file is sound");
+        let figure = |dataset: &str, features: &str, backbone: &str, pruning: &str, measure: &str| {
+            let decoding = format!("{backbone}/bnb");
+            let axes = ["toy", "test", "gold", "graph", "paper", "mira", features, pruning, &decoding];
+            published.figure(dataset, &Setting::read(axes).expect("a setting"), measure)
+        };
         let full = "comb+grandchild+hand+sibling";
-        assert_eq!(published.figure("PTB", [full, "carreras", "k=10"], "uas_pct"), Some(93.17));
-        assert_eq!(published.figure("PTB", [full, "carreras", "none"], "dp_calls_per_sentence"), Some(54.7));
-        assert_eq!(published.figure("CTB", ["baseline", "carreras", "k=10"], "uas_pct"), Some(86.89));
-        assert_eq!(published.figure("CTB", ["baseline", "grand-sibling", "k=10"], "uas_pct"), Some(87.07));
-        assert_eq!(published.figure("CTB", ["hand", "carreras", "k=10"], "uas_pct"), None);
+        assert_eq!(figure("PTB", full, "carreras", "k=10", "uas_pct"), Some(93.17));
+        assert_eq!(figure("PTB", full, "carreras", "none", "dp_calls_per_sentence"), Some(54.7));
+        assert_eq!(figure("CTB", "baseline", "carreras", "k=10", "uas_pct"), Some(86.89));
+        assert_eq!(figure("CTB", "baseline", "grand-sibling", "k=10", "uas_pct"), Some(87.07));
+        assert_eq!(figure("CTB", "hand", "carreras", "k=10", "uas_pct"), None);
         assert!(published.knows("CTB") && !published.knows("PDT"));
     }
 }

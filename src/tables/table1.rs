@@ -1,18 +1,18 @@
 //! Table 1: the data. One line a corpus and split, with the counts that prove it is the same data.
 
 use super::grid::Grid;
-use super::order::split_order;
+use crate::cell::{CorpusName, Split};
 use crate::records::ReportError;
-use crate::records::frame::Columns;
 use crate::records::number::grouped;
+use crate::records::sheet::Sheet;
 
 /// A part of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitRow {
-    /// Name of the corpus in the config.
-    pub corpus: String,
-    /// `train`, `dev` or `test`.
-    pub split: String,
+    /// The treebank.
+    pub corpus: CorpusName,
+    /// Its part.
+    pub split: Split,
     /// Where its sentences come from, for people: a path, a pattern of paths or `synthetic`.
     pub source: String,
     /// Files read; none for a treebank that is made.
@@ -37,7 +37,7 @@ pub struct Table1 {
 
 /// The table of the given parts, sorted by corpus, then train, dev, test.
 pub fn table1(mut rows: Vec<SplitRow>) -> Table1 {
-    rows.sort_by(|a, b| (&a.corpus, split_order(&a.split)).cmp(&(&b.corpus, split_order(&b.split))));
+    rows.sort_by(|a, b| (&a.corpus, a.split).cmp(&(&b.corpus, b.split)));
     Table1 { rows }
 }
 
@@ -53,9 +53,9 @@ impl Table1 {
     /// If the table engine refuses.
     pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
         let rows = || self.rows.iter();
-        Columns::default()
-            .text("corpus", rows().map(|r| &r.corpus))
-            .text("split", rows().map(|r| &r.split))
+        Sheet::default()
+            .text("corpus", rows().map(|r| r.corpus.as_str()))
+            .text("split", rows().map(|r| r.split.name()))
             .text("source", rows().map(|r| &r.source))
             .count("files", rows().map(|r| r.files))
             .count("sentences", rows().map(|r| Some(r.sentences)))
@@ -69,8 +69,8 @@ impl Table1 {
     fn grid(&self) -> Grid {
         let rows = || self.rows.iter();
         Grid::default()
-            .left("corpus", rows().map(|r| r.corpus.clone()))
-            .left("part", rows().map(|r| r.split.clone()))
+            .left("corpus", rows().map(|r| r.corpus.to_string()))
+            .left("part", rows().map(|r| r.split.to_string()))
             .right_if_any("files", rows().map(|r| r.files.map_or_else(String::new, grouped)))
             .right("sentences", rows().map(|r| grouped(r.sentences)))
             .right("words", rows().map(|r| grouped(r.tokens)))

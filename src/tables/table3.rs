@@ -4,16 +4,20 @@
 //! candidates, proofs, calls) and `speed_table3.csv` (words per second and speed-up, which depend on a machine). Shown to
 //! people ([`Table3::text`], [`Table3::markdown`]) they stand side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::block::{Block, other_backbone, pruning_label, several_templates, system_label};
 use super::grid::{Grid, wrap_note};
 use super::note;
 use super::options::TableOptions;
-use super::order::{BACKBONE, PruneOrder, backbone_order, block, decoder_order, features_order, prune_label};
 use super::published::Published;
-use crate::records::frame::Columns;
+use crate::answer::{Count, Phase};
+use crate::cell::{FeatureSet, Setting};
+use crate::decode::{Backbone, Decoder};
+use crate::pruning::Rule;
 use crate::records::number::{counted, fixed, grouped, signed};
-use crate::records::{ReportError, ScoreRow, Setting};
+use crate::records::sheet::Sheet;
+use crate::records::{ReportError, ScoreRow};
 use crate::statistics::average::{Averaged, average};
 use crate::statistics::speed::Speed;
 
@@ -50,41 +54,59 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
     let mut averaged = average(scores)?;
     averaged.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
     let mut lines = Vec::new();
-    for group in averaged.chunk_by(|a, b| group(&a.setting) == group(&b.setting)).filter(|group| group.len() > 1) {
-        let unpruned = group.iter().find(|line| line.setting.prune == "none").and_then(Averaged::uas_pct);
+    let groups: Vec<&[Averaged]> = averaged.chunk_by(|a, b| Group::of(&a.setting) == Group::of(&b.setting)).collect();
+    let is_compared = |group: &&&[Averaged]| group.len() > 1 && group.iter().all(|line| line.setting.pruning.is_some());
+    let data = |setting: &Setting| (setting.corpus.clone(), setting.split, setting.tags);
+    let compared: BTreeSet<_> = groups.iter().filter(is_compared).map(|group| data(&group[0].setting)).collect();
+    // Parsers that choose no candidates stand beside those that are compared on the same data.
+    let is_shown = |group: &&[Averaged]| {
+        is_compared(&group) || group[0].setting.pruning.is_none() && compared.contains(&data(&group[0].setting))
+    };
+    for group in groups.into_iter().filter(is_shown) {
+        let is_unpruned = |line: &&Averaged| line.setting.pruning == Some(Rule::None);
+        let unpruned_pct = group.iter().find(is_unpruned).and_then(Averaged::uas_pct);
         for averaged in group {
-            let Setting { corpus, features, backbone, prune, .. } = &averaged.setting;
-            let figure = |prune: &str, measure: &str| {
-                published.figure(options.published.get(corpus)?, [features, backbone, prune], measure)
+            let setting = &averaged.setting;
+            let figure = |setting: &Setting, measure: &str| {
+                published.figure(options.published.get(&setting.corpus)?, setting, measure)
             };
-            let rate = figure(prune, "words_per_second");
-            let change = averaged.uas_pct().zip(unpruned).filter(|_| prune != "none");
+            let rate = figure(setting, "words_per_second");
+            let unpruned_rate = figure(&unpruned(setting), "words_per_second");
+            let change = averaged.uas_pct().zip(unpruned_pct).filter(|_| setting.pruning != Some(Rule::None));
             lines.push(Line {
                 averaged: averaged.clone(),
                 change_points: change.map(|(uas, unpruned)| uas - unpruned),
-                published_uas_pct: figure(prune, "uas_pct"),
-                published_dp_calls_per_sentence: figure(prune, "dp_calls_per_sentence"),
+                published_uas_pct: figure(setting, "uas_pct"),
+                published_dp_calls_per_sentence: figure(setting, "dp_calls_per_sentence"),
                 published_words_per_second: rate,
-                published_speed_up: rate
-                    .zip(figure("none", "words_per_second"))
-                    .map(|(rate, unpruned)| rate / unpruned),
+                published_speed_up: rate.zip(unpruned_rate).map(|(rate, unpruned)| rate / unpruned),
             });
         }
     }
     Ok(Table3 { lines, options })
 }
 
-/// What the lines of a group share.
-fn group(setting: &Setting) -> [&str; 7] {
-    let Setting { corpus, split, tags, trainer, features, prune: _, backbone, decoder } = setting;
-    [corpus, split, tags, trainer, features, backbone, decoder]
+/// What the lines of a group share: all but the pruning. Parsers that choose no candidates are one group of their data.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Group<'a> {
+    block: Block<'a>,
+    parser: (Option<Backbone>, Option<&'a FeatureSet>, Option<Decoder>),
 }
 
-/// Where a line stands: groups by corpus, part, tags, trainer, features and decoder; in them most candidates first.
+impl<'a> Group<'a> {
+    fn of(setting: &'a Setting) -> Self {
+        Self { block: Block::of(setting), parser: (setting.backbone(), setting.features.as_ref(), setting.decoder()) }
+    }
+}
+
+/// Where a line stands: by group, in it most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
-    let prune = PruneOrder::of(&setting.prune);
-    let backbone = backbone_order(&setting.backbone);
-    (block(setting), backbone, features_order(&setting.features), decoder_order(&setting.decoder), prune)
+    (Group::of(setting), setting.pruning, setting.system.kind(), &setting.system)
+}
+
+/// The same parser without pruning.
+fn unpruned(setting: &Setting) -> Setting {
+    Setting { pruning: setting.pruning.and(Some(Rule::None)), ..setting.clone() }
 }
 
 impl Table3 {
@@ -100,9 +122,10 @@ impl Table3 {
     pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
         let lines = || self.lines.iter();
         let averaged = || self.lines.iter().map(|line| &line.averaged);
-        let count =
-            |value: fn(&Averaged) -> u64| averaged().map(move |line| (!line.seeds.is_empty()).then(|| value(line)));
-        Columns::default()
+        let count = |value: fn(&Averaged) -> Option<u64>| {
+            averaged().map(move |line| if line.seeds.is_empty() { None } else { value(line) })
+        };
+        Sheet::default()
             .settings(averaged().map(|line| &line.setting))
             .count("seeds", averaged().map(|line| Some(line.seeds.len() as u64)))
             .count("failed_seeds", averaged().map(|line| Some(line.failed.len() as u64)))
@@ -113,9 +136,9 @@ impl Table3 {
             .fixed("uas_all_pct", 2, averaged().map(Averaged::uas_all_pct))
             .fixed("gold_kept_pct", 2, averaged().map(Averaged::gold_kept_pct))
             .fixed("heads_per_word", 2, averaged().map(Averaged::heads_per_word))
-            .count("decoded", count(|line| line.sums.sentences))
+            .count("decoded", count(|line| Some(line.sums.sentences)))
             .count("proven", count(|line| line.sums.proven))
-            .fixed("dp_calls_per_sentence", 2, averaged().map(Averaged::dp_calls_per_sentence))
+            .fixed("dp_calls_per_sentence", 2, averaged().map(|line| line.per_sentence(Count::DpCalls)))
             .fixed("published_uas_pct", 2, lines().map(|line| line.published_uas_pct))
             .fixed("published_dp_calls_per_sentence", 1, lines().map(|line| line.published_dp_calls_per_sentence))
             .csv()
@@ -130,17 +153,18 @@ impl Table3 {
             self.lines.iter().filter_map(|line| Some((line, speeds.get(&line.averaged.setting)?))).collect();
         let speed = || timed.iter().map(|(_, speed)| *speed);
         let line = || timed.iter().map(|(line, _)| *line);
-        Columns::default()
+        Sheet::default()
             .settings(timed.iter().map(|(line, _)| &line.averaged.setting))
             .count("passes", speed().map(|s| Some(s.passes)))
             .count("sentences", speed().map(|s| Some(s.sentences)))
-            .count("tokens", speed().map(|s| Some(s.words)))
+            .count("tokens", speed().map(|s| s.words))
             .fixed("words_per_second", 1, speed().map(Speed::words_per_second))
             .fixed("spread_pct", 1, speed().map(Speed::spread_pct))
             .fixed("speed_up", 2, line().map(|l| speed_up(l, speeds)))
-            .fixed("prune_ms_per_sentence", 3, speed().map(|s| s.ms_per_sentence(s.prune_ns)))
-            .fixed("score_ms_per_sentence", 3, speed().map(|s| s.ms_per_sentence(s.score_ns)))
-            .fixed("decode_ms_per_sentence", 3, speed().map(|s| s.ms_per_sentence(s.decode_ns)))
+            .fixed("start_s", 3, speed().map(start_s))
+            .fixed("prune_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Prune)))
+            .fixed("score_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Score)))
+            .fixed("decode_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Decode)))
             .fixed("published_words_per_second", 0, line().map(|l| l.published_words_per_second))
             .fixed("published_speed_up", 2, line().map(|l| l.published_speed_up))
             .csv()
@@ -150,7 +174,7 @@ impl Table3 {
     pub fn text(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
         let mut text = String::new();
         for group in self.groups() {
-            text.push_str(&wrap_note(&heading(group), note::WIDTH));
+            text.push_str(&wrap_note(&self.heading(group), note::WIDTH));
             text.push_str("\n\n");
             text.push_str(&grid(group, speeds).text());
             text.push('\n');
@@ -162,13 +186,36 @@ impl Table3 {
     pub fn markdown(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
         let mut text = String::new();
         for group in self.groups() {
-            text.push_str(&format!("**{}**\n\n{}\n", heading(group), grid(group, speeds).markdown()));
+            text.push_str(&format!("**{}**\n\n{}\n", self.heading(group), grid(group, speeds).markdown()));
         }
         text + &note::markdown(&self.notes(speeds))
     }
 
     fn groups(&self) -> impl Iterator<Item = &[Line]> {
-        self.lines.chunk_by(|a, b| group(&a.averaged.setting) == group(&b.averaged.setting))
+        self.lines.chunk_by(|a, b| Group::of(&a.averaged.setting) == Group::of(&b.averaged.setting))
+    }
+
+    /// What the lines of a group have in common.
+    fn heading(&self, group: &[Line]) -> String {
+        let Some(first) = group.first() else { return String::new() };
+        let setting = &first.averaged.setting;
+        let several = several_templates(self.lines.iter().map(|line| &line.averaged.setting));
+        let mut text = format!("Table 3: {}", Block::of(setting).words(several));
+        if let Some(features) = &setting.features {
+            text.push_str(&format!(", {features}"));
+        }
+        if let Some(decoder) = setting.decoder() {
+            text.push_str(&format!(", decoder {decoder}"));
+        }
+        if let Some(backbone) = other_backbone(setting) {
+            text.push_str(&format!(", backbone {backbone}"));
+        }
+        if let Some([sentences, tokens, scored]) = group.iter().find_map(|line| line.averaged.data()) {
+            let sentences = counted(sentences, "sentence", "sentences");
+            let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));
+            text.push_str(&format!("; {sentences}, {words} ({scored} scored)"));
+        }
+        text
     }
 
     fn notes(&self, speeds: &BTreeMap<Setting, Speed>) -> Vec<String> {
@@ -187,6 +234,9 @@ impl Table3 {
             notes.push(note::SPEED.to_owned());
             notes.push("speed-up: words/s over those without pruning.".to_owned());
         }
+        if averaged.iter().any(|line| speeds.get(&line.setting).and_then(start_s).is_some()) {
+            notes.push("start: seconds to start and to load a model, once a pass; no part of words/s.".to_owned());
+        }
         if self.lines.iter().any(|line| line.published_uas_pct.is_some()) {
             notes.push(note::published(&averaged, &self.options.published));
         }
@@ -196,6 +246,7 @@ impl Table3 {
                     .to_owned(),
             );
         }
+        notes.extend(note::external(&averaged));
         notes.extend(note::failures(&averaged));
         notes
     }
@@ -203,24 +254,15 @@ impl Table3 {
 
 /// Words per second over those of the same group without pruning.
 fn speed_up(line: &Line, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
-    let unpruned = Setting { prune: "none".to_owned(), ..line.averaged.setting.clone() };
+    let setting = &line.averaged.setting;
+    setting.pruning?;
     let rate = |setting: &Setting| speeds.get(setting)?.words_per_second();
-    Some(rate(&line.averaged.setting)? / rate(&unpruned)?)
+    Some(rate(setting)? / rate(&unpruned(setting))?)
 }
 
-fn heading(group: &[Line]) -> String {
-    let Some(first) = group.first() else { return String::new() };
-    let Setting { corpus, split, tags, trainer, features, backbone, decoder, .. } = &first.averaged.setting;
-    let mut text = format!("Table 3: {corpus}, {split} part, {tags} tags, {trainer}, {features}, decoder {decoder}");
-    if backbone != BACKBONE {
-        text.push_str(&format!(", backbone {backbone}"));
-    }
-    if let Some([sentences, tokens, scored]) = group.iter().find_map(|line| line.averaged.data()) {
-        let sentences = counted(sentences, "sentence", "sentences");
-        let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));
-        text.push_str(&format!("; {sentences}, {words} ({scored} scored)"));
-    }
-    text
+/// Seconds to start, where that is not nothing.
+fn start_s(speed: &Speed) -> Option<f64> {
+    speed.phases.get(Phase::Start).map(|ns| ns as f64 / 1e9)
 }
 
 fn grid(group: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
@@ -231,18 +273,24 @@ fn grid(group: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
     let change = |value: Option<f64>| value.map_or_else(String::new, |v| signed(v, 2));
     let speed = |line: &Averaged| speeds.get(&line.setting).and_then(Speed::words_per_second);
     let total = averaged().map(|line| line.sums.sentences).max().unwrap_or(0);
-    Grid::default()
-        .left("pruning", averaged().map(|line| prune_label(&line.setting.prune)))
+    let is_other = group.first().is_some_and(|line| Block::of(&line.averaged.setting).is_other());
+    let names = if is_other {
+        Grid::default().left("system", averaged().map(|line| system_label(&line.setting.system)))
+    } else {
+        Grid::default().left("pruning", averaged().map(|line| pruning_label(line.setting.pruning)))
+    };
+    names
         .right("UAS", averaged().map(|line| two(line.uas_pct())))
         .right_if_any("sd", averaged().map(|line| two(line.uas_sd_points)))
         .right_if_any("change", lines().map(|line| change(line.change_points)))
         .right("UAS\nall", averaged().map(|line| two(line.uas_all_pct())))
-        .right("gold heads\nkept %", averaged().map(|line| two(line.gold_kept_pct())))
-        .right("heads\na word", averaged().map(|line| one(line.heads_per_word())))
+        .right_if_any("gold heads\nkept %", averaged().map(|line| two(line.gold_kept_pct())))
+        .right_if_any("heads\na word", averaged().map(|line| one(line.heads_per_word())))
         .right(&format!("proven\nof {}", grouped(total)), averaged().map(|line| note::proven(line, total)))
-        .right("calls\na sent.", averaged().map(|line| one(line.dp_calls_per_sentence())))
+        .right_if_any("calls\na sent.", averaged().map(|line| one(line.per_sentence(Count::DpCalls))))
         .right_if_any("words/s", averaged().map(|line| note::rate(speed(line))))
         .right_if_any("speed-up", lines().map(|line| two(speed_up(line, speeds))))
+        .right_if_any("start\ns", averaged().map(|line| two(speeds.get(&line.setting).and_then(start_s))))
         .right_if_any("paper\nUAS", lines().map(|line| two(line.published_uas_pct)))
         .right_if_any(
             "paper\nwords/s",

@@ -17,8 +17,8 @@ fn rows(features: &str, prune: &str, seed: u64, lag: u64) -> Vec<SearchRow> {
         nodes: 200,
         dp_calls: 200 + 30 * i as u64,
         scored_tokens: 2000,
+        at_root: 0,
         scored_correct: 1800 - lag * (7 - i as u64),
-        ..SearchRow::default()
     };
     ways.iter().enumerate().map(row).collect()
 }
@@ -31,11 +31,11 @@ fn a_small_budget_figure_is_exactly_this() {
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(
         lines[0],
-        "corpus,split,tags,trainer,features,prune,backbone,decoder,dp_calls_at_most,sentences,proven,dp_calls,\
+        "corpus,split,tags,system,templates,learner,features,pruning,decoding,dp_calls_at_most,sentences,proven,dp_calls,\
          scored_tokens,scored_correct,uas_pct,proven_pct,dp_calls_per_sentence"
     );
     // Both seeds together, in the order of the numbers, and no limit last.
-    let of = "toy,test,predicted,perceptron,sibling,k=10,carreras,bnb";
+    let of = "toy,test,predicted,graph,compact,perceptron,sibling,k=10,carreras/bnb";
     assert_eq!(lines[1], format!("{of},1,400,316,400,4000,3516,87.9000,79.0000,1.0000"));
     assert_eq!(lines[5], format!("{of},10,400,364,640,4000,3564,89.1000,91.0000,1.6000"));
     assert_eq!(lines[8], format!("{of},,400,400,820,4000,3600,90.0000,100.0000,2.0500"));

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use treebound::claims::{ClaimTable, Evidence};
+use treebound::answer::{Count, Limit, Proof};
+use treebound::cell::{CellKey, Split, TemplatesName};
+use treebound::claims::{ClaimTable, Evidence, Usual};
+use treebound::decode::Decoder;
 use treebound::experiment::config;
-use treebound::records::{CellKey, SentenceRow, SpeedRow, aggregate};
+use treebound::records::{SentenceRow, SpeedRow, aggregate};
 use treebound::statistics::significance::Draws;
 
-use crate::fixture::{cell, sentence};
+use crate::fixture::{cell, phases, sentence};
 
 /// A claim of the kind, as a config has it, and nothing else.
 fn claim(keys: &str) -> Vec<treebound::claims::Claim> {
@@ -26,7 +29,12 @@ fn verdict(keys: &str, sentences: &[SentenceRow], times: &[SpeedRow], more: &[Ar
     let wanted = sentences.iter().map(|row| &row.cell).chain(more).map(|cell| (**cell).clone()).collect();
     let scores = aggregate::scores(sentences).expect("sums");
     let lengths = aggregate::by_length(sentences).expect("sums");
-    let usual = ("bnb", "test", Draws { rounds: 1000, seed: 1 });
+    let usual = Usual {
+        decoder: Decoder::Bnb,
+        split: Split::Test,
+        templates: Some(TemplatesName::like("compact")),
+        draws: Draws { rounds: 1000, seed: 1 },
+    };
     let evidence = Evidence::new(wanted, &scores, sentences.to_vec(), &lengths, times, usual).expect("evidence");
     let table = ClaimTable::new(&claim(keys), &evidence);
     let [judged] = table.judged() else { panic!("one claim, one corpus, one choice of tags") };
@@ -69,7 +77,7 @@ fn better_is_decided_by_a_paired_test_over_each_row() {
     assert_is(
         decide("comb", missing),
         "does not hold",
-        "not run: toy/test/predicted/perceptron/hand/k=10/carreras/bnb; -20.00 over sibling",
+        "not run: toy/test/predicted/graph/compact/perceptron/hand/k=10/carreras/bnb; -20.00 over sibling",
     );
     assert_is(decide("sibling", "{ set = 'hand' }, { set = 'comb' }"), "undecided", "+20.00 over comb");
 }
@@ -85,7 +93,7 @@ fn the_largest_must_beat_the_next_best_and_all_must_be_there() {
     assert_is(
         decide("sibling", &["comb", "hand"]),
         "undecided",
-        "not run: toy/test/predicted/perceptron/hand/k=10/carreras/bnb",
+        "not run: toy/test/predicted/graph/compact/perceptron/hand/k=10/carreras/bnb",
     );
 }
 
@@ -121,11 +129,9 @@ fn timed(cell: &Arc<CellKey>, passes: &[u64]) -> Vec<SpeedRow> {
     let row = |(i, &ns): (usize, &u64)| SpeedRow {
         cell: cell.clone(),
         repeat: i as u64 + 1,
-        length: 11,
+        length: Some(11),
         sentences: 40,
-        prune_ns: 0,
-        score_ns: ns,
-        decode_ns: 0,
+        phases: phases([0, ns, 0]),
     };
     passes.iter().enumerate().map(row).collect()
 }
@@ -142,7 +148,11 @@ fn ratios_of_times_are_undecided_where_passes_disagree() {
     assert_is(decide([250, 260, 240], true), "holds", "2.50 times that of k=10 (2.40 to 2.60 over passes)");
     assert_is(decide([250, 260, 190], true), "undecided", "1.90 to 2.60");
     assert_is(decide([350, 360, 340], true), "does not hold", "3.50");
-    assert_is(decide([0; 3], false), "undecided", "not timed: toy/test/predicted/perceptron/sibling/none/carreras/bnb");
+    assert_is(
+        decide([0; 3], false),
+        "undecided",
+        "not timed: toy/test/predicted/graph/compact/perceptron/sibling/none/carreras/bnb",
+    );
 }
 
 #[test]
@@ -155,9 +165,9 @@ fn every_proof_counts() {
     assert_is(
         decide(&sentences, &more),
         "undecided",
-        "not run: 1 cell, the first toy/test/predicted/perceptron/hand/k=10/carreras/bnb/seed=1",
+        "not run: 1 cell, the first toy/test/predicted/graph/compact/perceptron/hand/k=10/carreras/bnb/seed=1",
     );
-    sentences[50].status = "node-limit".to_owned();
+    sentences[50].status = Proof::Stopped(Limit::Nodes);
     assert_is(decide(&sentences, &more), "does not hold", "1 of 160 searches ended without a proof");
 }
 
@@ -167,7 +177,9 @@ fn growth_is_smooth_if_a_rising_curve_explains_it() {
     let curve = |calls: [u64; 6]| -> Vec<SentenceRow> {
         let row = |i: u64| {
             let length = i % 6;
-            SentenceRow { dp_calls: calls[length as usize], ..sentence(&cell, i + 1, 5 + 10 * length, 2) }
+            let mut row = sentence(&cell, i + 1, 5 + 10 * length, 2);
+            row.effort.set(Count::DpCalls, Some(calls[length as usize]));
+            row
         };
         (0..60).map(row).collect()
     };
@@ -189,11 +201,11 @@ fn every_seed_of_the_experiment_is_needed_and_axes_are_named() {
     assert_is(
         verdict(&keys, &sentences, &[], &more),
         "undecided",
-        "not run: toy/test/predicted/perceptron/sibling/k=10/carreras/bnb/seed=2",
+        "not run: toy/test/predicted/graph/compact/perceptron/sibling/k=10/carreras/bnb/seed=2",
     );
     let other = "{ set = 'baseline', backbone = 'grand-sibling', trainer = 'mira' }";
     let keys = format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{other}]");
-    let name = "not run: toy/test/predicted/mira/baseline/k=10/grand-sibling/dp";
+    let name = "not run: toy/test/predicted/graph/compact/mira/baseline/k=10/grand-sibling/dp";
     assert_is(verdict(&keys, &sentences, &[], &[]), "undecided", name);
     // Named as it is anyway, it is the same row.
     let other = "{ set = 'baseline', backbone = 'carreras', trainer = 'perceptron', split = 'test', k = 10, tags = 'predicted' }";

@@ -1,17 +1,19 @@
 //! Figures from made-up but plausible measurements.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use treebound::answer::Count;
+use treebound::cell::{CorpusName, FeatureSet};
 use treebound::figures::Figure;
 use treebound::figures::figure4::figure4;
 use treebound::figures::figure5::figure5;
+use treebound::pruning::Rule;
 use treebound::random::below;
-use treebound::records::{CellKey, LengthRow, SpeedRow};
+use treebound::records::{LengthRow, SpeedRow};
 
-use crate::fixture::{cell, text};
+use crate::fixture::{cell, changed, length as row_of, phases, text};
 use crate::svg::{Label, labels, size};
 
 const PRUNINGS: [(&str, u64); 5] = [("none", 100), ("k=20", 20), ("k=10", 10), ("k=5", 5), ("k=3", 3)];
@@ -40,10 +42,8 @@ fn calls(corpus: &str, decoders: &[(&str, f64)]) -> Vec<LengthRow> {
     for &(decoder, factor) in decoders {
         for (prune, k) in PRUNINGS {
             for seed in 1..=2 {
-                let cell = Arc::new(CellKey {
-                    corpus: corpus.to_owned(),
-                    ..(*cell("grandchild+sibling", prune, decoder, seed)).clone()
-                });
+                let cell = cell("grandchild+sibling", prune, decoder, seed);
+                let cell = changed(&cell, |setting| setting.corpus = CorpusName::like(corpus));
                 for length in 1..=81 {
                     let sentences = sentences(length);
                     if sentences > 0 {
@@ -54,14 +54,7 @@ fn calls(corpus: &str, decoders: &[(&str, f64)]) -> Vec<LengthRow> {
                                 * (length as f64).powi(2)
                                 * 0.018
                                 * noise(&mut random, sentences);
-                        rows.push(LengthRow {
-                            cell: cell.clone(),
-                            length,
-                            sentences,
-                            dp_calls: (mean * sentences as f64) as u64,
-                            proven: sentences,
-                            ..LengthRow::default()
-                        });
+                        rows.push(row_of(&cell, length, sentences, (mean * sentences as f64) as u64));
                     }
                 }
             }
@@ -76,16 +69,14 @@ fn times(decoders: &[(&str, f64)]) -> Vec<SpeedRow> {
         .into_iter()
         .filter(|row| row.cell.seed == 1)
         .flat_map(|row| {
-            let ns = row.dp_calls * row.length * row.length * 40;
+            let ns = row.effort.get(Count::DpCalls).expect("counted") * row.length * row.length * 40;
             let total = move |random: &mut ChaCha8Rng| (ns as f64 * noise(random, 20)) as u64;
             let mut row = |repeat| SpeedRow {
                 cell: row.cell.clone(),
                 repeat,
-                length: row.length,
+                length: Some(row.length),
                 sentences: row.sentences,
-                prune_ns: 20_000 * row.length,
-                score_ns: 40_000 * row.length * row.sentences,
-                decode_ns: total(&mut random),
+                phases: phases([20_000 * row.length, 40_000 * row.length * row.sentences, total(&mut random)]),
             };
             [row(1), row(2), row(3)]
         })
@@ -94,7 +85,7 @@ fn times(decoders: &[(&str, f64)]) -> Vec<SpeedRow> {
 
 /// The same rows of another corpus.
 fn of_corpus(rows: &[LengthRow], corpus: &str) -> Vec<LengthRow> {
-    let corpus = |row: &LengthRow| Arc::new(CellKey { corpus: corpus.to_owned(), ..(*row.cell).clone() });
+    let corpus = |row: &LengthRow| changed(&row.cell, |setting| setting.corpus = CorpusName::like(corpus));
     rows.iter().map(|row| LengthRow { cell: corpus(row), ..row.clone() }).collect()
 }
 
@@ -106,7 +97,7 @@ fn samples() -> Vec<(&'static str, Figure)> {
     four.extend(calls("zh_gsd", &both));
     let mut longer = four.clone();
     for row in &mut longer {
-        row.cell = Arc::new(CellKey { features: long.to_owned(), ..(*row.cell).clone() });
+        row.cell = changed(&row.cell, |setting| setting.features = FeatureSet::from_names(long));
     }
     four.extend(longer);
     let all = calls("toy", &[("bnb", 1.0)]);
@@ -117,22 +108,22 @@ fn samples() -> Vec<(&'static str, Figure)> {
         ("five lines", figure5(&all)),
         ("ten lines", figure5(&calls("toy", &both))),
         ("four panels", figure5(&four)),
-        ("one line", figure5(&only(&|row| row.cell.prune == "k=10"))),
+        ("one line", figure5(&only(&|row| row.cell.setting.pruning == Some(Rule::Best(10))))),
         ("one length", figure5(&only(&|row| row.length == 17))),
-        ("one point", figure5(&only(&|row| row.length == 1 && row.cell.prune == "none" && row.cell.seed == 1))),
+        (
+            "one point",
+            figure5(&only(&|row| {
+                row.length == 1 && row.cell.setting.pruning == Some(Rule::None) && row.cell.seed == 1
+            })),
+        ),
         ("times", figure4(&times(&both))),
     ]
 }
 
 #[test]
 fn a_small_figure_is_exactly_this() {
-    let row = |prune: &str, length: u64, sentences: u64, dp_calls: u64| LengthRow {
-        cell: cell("sibling", prune, "bnb", 1),
-        length,
-        sentences,
-        proven: sentences,
-        dp_calls,
-        ..LengthRow::default()
+    let row = |prune: &str, length: u64, sentences: u64, dp_calls: u64| {
+        row_of(&cell("sibling", prune, "bnb", 1), length, sentences, dp_calls)
     };
     let rows = [
         row("none", 2, 20, 40),
@@ -195,8 +186,8 @@ fn axes_are_linear_as_in_the_paper_until_that_hides_the_lines() {
     let is_logarithmic = |rows: &[LengthRow]| figure5(rows).svg().expect("drawn").contains("log scale");
     let mut rows = calls("toy", &[("bnb", 0.02)]);
     assert!(!is_logarithmic(&rows));
-    let hard = rows.iter_mut().find(|row| row.length == 81 && row.cell.prune == "none");
-    hard.expect("a long sentence").dp_calls = 3000;
+    let hard = rows.iter_mut().find(|row| row.length == 81 && row.cell.setting.pruning == Some(Rule::None));
+    hard.expect("a long sentence").effort.set(Count::DpCalls, Some(3000));
     assert!(is_logarithmic(&rows), "one line far above the others");
     assert!(is_logarithmic(&calls("toy", &[("bnb", 0.001), ("paper", 0.2)])), "decoders far apart");
 }

@@ -3,22 +3,58 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use treebound::answer::{Count, Effort, Phase, Phases, Proof};
+use treebound::cell::{CellKey, Setting};
 use treebound::records::csv::Record;
-use treebound::records::{CellKey, Counts, ScoreRow, SentenceRow};
+use treebound::records::{Counts, LengthRow, ScoreRow, SentenceRow};
 
 /// A cell of the test part of `toy` with predicted tags.
 pub fn cell(features: &str, prune: &str, decoder: &str, seed: u64) -> Arc<CellKey> {
-    Arc::new(CellKey {
-        corpus: "toy".to_owned(),
-        split: "test".to_owned(),
-        tags: "predicted".to_owned(),
-        trainer: "perceptron".to_owned(),
-        features: features.to_owned(),
-        prune: prune.to_owned(),
-        backbone: "carreras".to_owned(),
-        decoder: decoder.to_owned(),
+    of(
+        ["toy", "test", "predicted", "graph", "compact", "perceptron", features, prune, &format!("carreras/{decoder}")],
         seed,
-    })
+    )
+}
+
+/// The cell of these axes.
+pub fn of(axes: [&str; Setting::AXES.len()], seed: u64) -> Arc<CellKey> {
+    Arc::new(setting(axes).with_seed(seed))
+}
+
+/// The setting of these axes.
+pub fn setting(axes: [&str; Setting::AXES.len()]) -> Setting {
+    Setting::read(axes).unwrap_or_else(|fault| panic!("{axes:?}: {fault:?}"))
+}
+
+/// The same cell with another setting.
+pub fn changed(cell: &CellKey, change: impl FnOnce(&mut Setting)) -> Arc<CellKey> {
+    let mut cell = cell.clone();
+    change(&mut cell.setting);
+    Arc::new(cell)
+}
+
+/// What a parse cost.
+pub fn effort(nodes: u64, dp_calls: u64) -> Effort {
+    Effort::default().with(Count::Nodes, nodes).with(Count::DpCalls, dp_calls)
+}
+
+/// Where the time went: pruning, scoring and decoding.
+pub fn phases([prune, score, decode]: [u64; 3]) -> Phases {
+    Phases::default().with(Phase::Prune, prune).with(Phase::Score, score).with(Phase::Decode, decode)
+}
+
+/// All sentences of one length, each proven, none right.
+pub fn length(cell: &Arc<CellKey>, length: u64, sentences: u64, dp_calls: u64) -> LengthRow {
+    LengthRow {
+        cell: cell.clone(),
+        length,
+        sentences,
+        correct: 0,
+        scored_tokens: 0,
+        scored_correct: 0,
+        proven: Some(sentences),
+        effort: effort(0, dp_calls),
+    }
 }
 
 /// A sentence of `tokens` words, all but the last of which are scored.
@@ -32,13 +68,12 @@ pub fn sentence(cell: &Arc<CellKey>, sentence: u64, tokens: u64, scored_correct:
         scored_correct,
         root_correct: u64::from(scored_correct > 0),
         complete: u64::from(scored_correct + 1 == tokens),
-        gold_kept: tokens,
-        heads_kept: 3 * tokens,
-        status: "optimal".to_owned(),
+        gold_kept: Some(tokens),
+        heads_kept: Some(3 * tokens),
+        status: Proof::Optimal,
         score: Some(10),
         bound: Some(10),
-        nodes: 1,
-        dp_calls: 2 * tokens,
+        effort: effort(1, 2 * tokens),
     }
 }
 
@@ -52,11 +87,10 @@ pub fn score(cell: &Arc<CellKey>, scored_correct: u64) -> ScoreRow {
         scored_correct,
         root_correct: 90,
         complete: 40,
-        gold_kept: 990,
-        heads_kept: 8500,
-        proven: 100,
-        nodes: 100,
-        dp_calls: 100,
+        gold_kept: Some(990),
+        heads_kept: Some(8500),
+        proven: Some(100),
+        effort: effort(100, 100),
     };
     ScoreRow { cell: cell.clone(), counts: Ok(counts) }
 }

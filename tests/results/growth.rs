@@ -1,6 +1,9 @@
 //! The growth figure, from made-up measurements.
 
+use treebound::cell::FeatureSet;
+use treebound::decode::Decoder;
 use treebound::figures::growth::growth;
+use treebound::pruning::Rule;
 use treebound::records::GrowthRow;
 
 use crate::svg::{labels, size};
@@ -11,10 +14,10 @@ fn row(axis: &str, value: Option<i64>, features: &str) -> GrowthRow {
     GrowthRow {
         axis: axis.to_owned(),
         value,
-        features: features.to_owned(),
+        features: FeatureSet::from_names(features).expect(features),
         template_set: "compact".to_owned(),
-        prune: "k=10".to_owned(),
-        decoder: "bnb".to_owned(),
+        pruning: Rule::Best(10),
+        decoder: Decoder::Bnb,
         templates: 140,
         train_words: 20_000,
         sentences: 20,
@@ -28,7 +31,15 @@ fn row(axis: &str, value: Option<i64>, features: &str) -> GrowthRow {
         score_ns: 10_000 * v,
         decode_ns: 100 * v * v,
         parse_peak_kib: Some(90_000 + v as i64),
-        ..GrowthRow::default()
+        train_sentences: 0,
+        epochs: 0,
+        learnt_features: 0,
+        train_dp_calls: 0,
+        train_unproven: 0,
+        heads_kept: 0,
+        nodes: 0,
+        train_repeats: 0,
+        parse_repeats: 0,
     }
 }
 
@@ -81,7 +92,7 @@ fn points_are_derived_and_missing_is_empty() {
     let unknown = GrowthRow { train_peak_kib: None, ..row("k", None, "sibling") };
     let chart = growth(&[unknown, row("length", Some(10), "sibling")]).expect("a chart");
     let csv = String::from_utf8(chart.csv().to_vec()).expect("text");
-    let expected = "axis,value,features,template_set,prune,templates,train_words,train_s,train_peak_mib,\
+    let expected = "axis,value,features,template_set,pruning,templates,train_words,train_s,train_peak_mib,\
                     dp_calls_per_sentence,ms_per_sentence,words_per_s,parse_peak_mib\n\
                     length,10,sibling,compact,k=10,140,20000,2.010,195.3,1.5000,0.0060,1666667,87.9\n\
                     k,,sibling,compact,k=10,140,20000,2.060,,4.0000,0.0510,1176471,87.9\n";

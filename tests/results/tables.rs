@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use treebound::records::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow};
+use treebound::answer::{Count, Phase, Phases};
+use treebound::cell::{CellKey, CorpusName, Setting, Split, TemplatesName};
+use treebound::records::{ScoreRow, SentenceRow, SpeedRow};
 use treebound::statistics::significance::Draws;
 use treebound::statistics::speed::speeds;
 use treebound::tables::calls::calls;
@@ -12,12 +14,12 @@ use treebound::tables::table1::{SplitRow, table1};
 use treebound::tables::table2::{Line, table2};
 use treebound::tables::table3::table3;
 
-use crate::fixture::{cell, score, sentence, text};
+use crate::fixture::{cell, changed, of, phases, score, sentence, text};
 
 fn options() -> TableOptions {
     TableOptions {
         punctuation: "gold tag PUNCT".to_owned(),
-        published: BTreeMap::from([("toy".to_owned(), "PTB".to_owned())]),
+        published: BTreeMap::from([(CorpusName::like("toy"), "PTB".to_owned())]),
         draws: Draws { rounds: 999, seed: 1 },
     }
 }
@@ -36,8 +38,8 @@ fn scores() -> Vec<ScoreRow> {
         score(&cell(FULL, "none", "paper", 1), 765),
     ];
     if let Ok(counts) = &mut rows[0].counts {
-        counts.proven = 97;
-        counts.dp_calls = 5470;
+        counts.proven = Some(97);
+        counts.effort.set(Count::DpCalls, Some(5470));
     }
     rows
 }
@@ -58,11 +60,9 @@ fn timed(cell: &Arc<CellKey>, repeat: u64, decode_ns: u64) -> SpeedRow {
     SpeedRow {
         cell: cell.clone(),
         repeat,
-        length: 10,
+        length: Some(10),
         sentences: 100,
-        prune_ns: 1_000_000,
-        score_ns: 2_000_000,
-        decode_ns,
+        phases: phases([1_000_000, 2_000_000, decode_ns]),
     }
 }
 
@@ -84,12 +84,12 @@ fn table2_is_deterministic_and_has_no_times() {
     // Baseline with k=10: (747 + 753) / 1800 = 83.33; seeds 83.00 and 83.67, 0.667 / sqrt 2 = 0.47 apart.
     // Calls of the best set: (5470 + 100) / 200. Gain: (759 + 768 - 747 - 753) / 1800 = 1.50.
     let expected = "\
-corpus,split,tags,trainer,features,prune,backbone,decoder,seeds,failed_seeds,sentences,tokens,scored_tokens,uas_pct,uas_sd_points,uas_all_pct,root_pct,complete_pct,decoded,proven,dp_calls_per_sentence,gold_kept_pct,heads_per_word,gain_points,gain_low_points,gain_high_points,p_value,published_uas_pct,published_gain_points
-toy,test,predicted,perceptron,baseline,none,carreras,dp,1,0,100,1000,900,84.00,,83.60,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,carreras,paper,1,0,100,1000,900,85.00,,84.50,90.00,40.00,100,100,1.00,99.00,8.50,1.00,0.44,1.67,0.0060,93.18,
-toy,test,predicted,perceptron,baseline,k=10,carreras,dp,2,0,100,1000,900,83.33,0.47,83.00,90.00,40.00,200,200,1.00,99.00,8.50,,,,,92.81,
-toy,test,predicted,perceptron,sibling,k=10,carreras,bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,93.00,0.19
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,carreras,bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,93.17,0.36
+corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,failed_seeds,sentences,tokens,scored_tokens,uas_pct,uas_sd_points,uas_all_pct,root_pct,complete_pct,decoded,proven,dp_calls_per_sentence,gold_kept_pct,heads_per_word,gain_points,gain_low_points,gain_high_points,p_value,published_uas_pct,published_gain_points
+toy,test,predicted,graph,compact,perceptron,baseline,none,carreras/dp,1,0,100,1000,900,84.00,,83.60,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/paper,1,0,100,1000,900,85.00,,84.50,90.00,40.00,100,100,1.00,99.00,8.50,1.00,0.44,1.67,0.0060,93.18,
+toy,test,predicted,graph,compact,perceptron,baseline,k=10,carreras/dp,2,0,100,1000,900,83.33,0.47,83.00,90.00,40.00,200,200,1.00,99.00,8.50,,,,,92.81,
+toy,test,predicted,graph,compact,perceptron,sibling,k=10,carreras/bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,93.00,0.19
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,93.17,0.36
 ";
     assert_eq!(text(table.csv().expect("a table")), expected);
 }
@@ -98,7 +98,7 @@ toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,carreras,bnb,2,0
 fn table2_is_readable() {
     let scores = scores();
     let table = table2(&scores, &sentences(&scores), options()).expect("a table");
-    let speeds = speeds(&speed_rows()).expect("speeds");
+    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
     assert_eq!(table.text(&speeds), include_str!("table2.txt"));
     assert_eq!(table.markdown(&speeds), include_str!("table2.md"));
 }
@@ -111,10 +111,10 @@ fn tables_fit_a_terminal() {
             counts.sentences = 20_770;
             counts.root_correct = 20_770;
             counts.complete = 20_770;
-            counts.dp_calls = 20_770 * 9_999;
+            counts.effort.set(Count::DpCalls, Some(20_770 * 9_999));
         }
     }
-    let speeds = speeds(&speed_rows()).expect("speeds");
+    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
     let table2 = table2(&scores, &sentences(&scores), options()).expect("a table").text(&speeds);
     let table3 = table3(&pruned(), options()).expect("a table").text(&speeds);
     for line in table2.lines().chain(table3.lines()) {
@@ -138,25 +138,26 @@ fn the_baseline_of_the_same_decoder_comes_first() {
         score(&cell("baseline", "k=10", "bnb", 1), 710),
         score(&cell("baseline", "k=10", "paper", 1), 720),
         score(&cell("sibling", "k=10", "bnb", 1), 730),
-        score(&cell("sibling", "k=10", "ilp", 1), 730),
+        score(&cell("sibling", "k=10", "brute", 1), 730),
         score(&cell("sibling", "k=5", "bnb", 1), 730),
     ];
     let table = table2(&rows, &[], options()).expect("a table");
-    let baselines: Vec<(String, Option<&str>)> = table
+    let baselines: Vec<(String, Option<String>)> = table
         .lines()
         .iter()
         .map(|line| {
-            let Setting { features, prune, decoder, .. } = &line.averaged.setting;
-            let baseline = line.comparison.as_ref().map(|c| c.baseline.decoder.as_str());
-            (format!("{features} {prune} {decoder}"), baseline)
+            let decoder = |setting: &Setting| setting.decoder().expect("a decoder").to_string();
+            let [.., features, pruning, _] = line.averaged.setting.spelt();
+            let baseline = line.comparison.as_ref().map(|c| decoder(&c.baseline));
+            (format!("{features} {pruning} {}", decoder(&line.averaged.setting)), baseline)
         })
         .collect();
     let expected = [
         ("baseline k=10 dp".to_owned(), None),
         ("baseline k=10 bnb".to_owned(), None),
         ("baseline k=10 paper".to_owned(), None),
-        ("sibling k=10 bnb".to_owned(), Some("bnb")),
-        ("sibling k=10 ilp".to_owned(), Some("dp")),
+        ("sibling k=10 bnb".to_owned(), Some("bnb".to_owned())),
+        ("sibling k=10 brute".to_owned(), Some("dp".to_owned())),
         ("sibling k=5 bnb".to_owned(), None),
     ];
     assert_eq!(baselines, expected);
@@ -165,8 +166,8 @@ fn the_baseline_of_the_same_decoder_comes_first() {
 #[test]
 fn third_order_stands_last_beside_the_paper_and_against_the_second_order_baseline() {
     let third = |features: &str, decoder: &str| {
-        let second = cell(features, "k=10", decoder, 1);
-        Arc::new(CellKey { backbone: "grand-sibling".to_owned(), ..(*second).clone() })
+        let decoding = format!("grand-sibling/{decoder}");
+        of(["toy", "test", "predicted", "graph", "compact", "perceptron", features, "k=10", &decoding], 1)
     };
     let rows = [
         score(&third("baseline", "dp"), 720),
@@ -177,9 +178,10 @@ fn third_order_stands_last_beside_the_paper_and_against_the_second_order_baselin
     let described = |rows: &[ScoreRow]| -> Vec<_> {
         let table = table2(rows, &[], options()).expect("a table");
         let describe = |line: &Line| {
-            let Setting { features, backbone, .. } = &line.averaged.setting;
-            let baseline = line.comparison.as_ref().map(|c| c.baseline.backbone.clone());
-            (format!("{features} {backbone}"), baseline, line.published_uas_pct)
+            let backbone = |setting: &Setting| setting.backbone().expect("a backbone").to_string();
+            let [.., features, _, _] = line.averaged.setting.spelt();
+            let baseline = line.comparison.as_ref().map(|c| backbone(&c.baseline));
+            (format!("{features} {}", backbone(&line.averaged.setting)), baseline, line.published_uas_pct)
         };
         table.lines().iter().map(describe).collect()
     };
@@ -207,8 +209,8 @@ fn other_data_is_refused() {
     if let Ok(counts) = &mut rows[3].counts {
         counts.scored_tokens = 950;
     }
-    let expected = "toy/test/predicted/perceptron/comb+grandchild+hand+sibling/k=10/carreras/bnb/seed=1 and \
-                    toy/test/predicted/perceptron/baseline/k=10/carreras/dp/seed=2 are not from the same data: `scored_tokens` is 900 and \
+    let expected = "toy/test/predicted/graph/compact/perceptron/comb+grandchild+hand+sibling/k=10/carreras/bnb/seed=1 and \
+                    toy/test/predicted/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=2 are not from the same data: `scored_tokens` is 900 and \
                     950 (another version of the corpus, another split or another punctuation rule?)";
     assert_eq!(table2(&rows, &[], options()).expect_err("mixed").to_string(), expected);
     assert_eq!(table3(&rows, options()).expect_err("mixed").to_string(), expected);
@@ -235,21 +237,21 @@ fn pruned() -> Vec<ScoreRow> {
 #[test]
 fn table3_keeps_times_apart() {
     let table = table3(&pruned(), options()).expect("a table");
-    let speeds = speeds(&speed_rows()).expect("speeds");
+    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
     let expected = "\
-corpus,split,tags,trainer,features,prune,backbone,decoder,seeds,failed_seeds,sentences,uas_pct,uas_sd_points,change_points,uas_all_pct,gold_kept_pct,heads_per_word,decoded,proven,dp_calls_per_sentence,published_uas_pct,published_dp_calls_per_sentence
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,carreras,bnb,1,0,100,85.00,,,84.50,99.00,8.50,100,100,1.00,93.18,54.7
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=20,carreras,bnb,1,0,100,85.00,,0.00,84.50,99.00,8.50,100,100,1.00,93.17,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,carreras,bnb,1,0,100,84.89,,-0.11,84.40,99.00,8.50,100,100,1.00,93.17,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=5,carreras,bnb,1,0,100,84.44,,-0.56,84.00,99.00,8.50,100,100,1.00,93.10,
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=3,carreras,bnb,1,0,100,77.78,,-7.22,78.00,99.00,8.50,100,100,1.00,92.68,
+corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,failed_seeds,sentences,uas_pct,uas_sd_points,change_points,uas_all_pct,gold_kept_pct,heads_per_word,decoded,proven,dp_calls_per_sentence,published_uas_pct,published_dp_calls_per_sentence
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/bnb,1,0,100,85.00,,,84.50,99.00,8.50,100,100,1.00,93.18,54.7
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=20,carreras/bnb,1,0,100,85.00,,0.00,84.50,99.00,8.50,100,100,1.00,93.17,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,1,0,100,84.89,,-0.11,84.40,99.00,8.50,100,100,1.00,93.17,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=5,carreras/bnb,1,0,100,84.44,,-0.56,84.00,99.00,8.50,100,100,1.00,93.10,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=3,carreras/bnb,1,0,100,77.78,,-7.22,78.00,99.00,8.50,100,100,1.00,92.68,
 ";
     assert_eq!(text(table.csv().expect("a table")), expected);
     // 1,000 words in 22 ms and in 5 ms; the middle distance from 22 ms is 2 ms.
     let expected = "\
-corpus,split,tags,trainer,features,prune,backbone,decoder,passes,sentences,tokens,words_per_second,spread_pct,speed_up,prune_ms_per_sentence,score_ms_per_sentence,decode_ms_per_sentence,published_words_per_second,published_speed_up
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,none,carreras,bnb,3,100,1000,45454.5,9.1,1.00,0.010,0.020,0.190,52,1.00
-toy,test,predicted,perceptron,comb+grandchild+hand+sibling,k=10,carreras,bnb,1,100,1000,200000.0,0.0,4.40,0.010,0.020,0.020,177,3.40
+corpus,split,tags,system,templates,learner,features,pruning,decoding,passes,sentences,tokens,words_per_second,spread_pct,speed_up,start_s,prune_ms_per_sentence,score_ms_per_sentence,decode_ms_per_sentence,published_words_per_second,published_speed_up
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/bnb,3,100,1000,45454.5,9.1,1.00,,0.010,0.020,0.190,52,1.00
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,1,100,1000,200000.0,0.0,4.40,,0.010,0.020,0.020,177,3.40
 ";
     assert_eq!(text(table.speed_csv(&speeds).expect("a table")), expected);
     assert_eq!(table.text(&speeds), include_str!("table3.txt"));
@@ -267,19 +269,19 @@ fn passes_must_be_alike() {
     let cell = cell(FULL, "none", "bnb", 1);
     let mut short = timed(&cell, 2, 1);
     short.sentences = 99;
-    let name = "toy/test/predicted/perceptron/comb+grandchild+hand+sibling/none/carreras/bnb/seed=1";
+    let name = "toy/test/predicted/graph/compact/perceptron/comb+grandchild+hand+sibling/none/carreras/bnb/seed=1";
     let expected = format!(
         "{name}, repeat 1 and {name}, repeat 2 are not from the same data: `sentences` is 100 and 99 (another version of \
          the corpus, another split or another punctuation rule?)"
     );
-    assert_eq!(speeds(&[timed(&cell, 1, 1), short]).expect_err("mixed").to_string(), expected);
+    assert_eq!(speeds(&[timed(&cell, 1, 1), short], &[]).expect_err("mixed").to_string(), expected);
 }
 
 #[test]
 fn table1_counts_the_data() {
-    let row = |corpus: &str, split: &str, source: &str, files, sentences| SplitRow {
-        corpus: corpus.to_owned(),
-        split: split.to_owned(),
+    let row = |corpus: &str, split: Split, source: &str, files, sentences| SplitRow {
+        corpus: CorpusName::like(corpus),
+        split,
         source: source.to_owned(),
         files,
         sentences,
@@ -289,10 +291,10 @@ fn table1_counts_the_data() {
         longest: 81,
     };
     let table = table1(vec![
-        row("wsj", "train", "wsj/wsj_00*.mrg, wsj/wsj_01[0-5]*.mrg", Some(159), 3396),
-        row("toy", "test", "synthetic", None, 100),
-        row("toy", "dev", "synthetic", None, 200),
-        row("toy", "train", "synthetic", None, 1000),
+        row("wsj", Split::Train, "wsj/wsj_00*.mrg, wsj/wsj_01[0-5]*.mrg", Some(159), 3396),
+        row("toy", Split::Test, "synthetic", None, 100),
+        row("toy", Split::Dev, "synthetic", None, 200),
+        row("toy", Split::Train, "synthetic", None, 1000),
     ]);
     let expected = "\
 corpus,split,source,files,sentences,tokens,scored_tokens,nonprojective,longest
@@ -323,12 +325,12 @@ scored: words that are no punctuation. non-projective: sentences. longest: words
 fn calls_stand_beside_the_papers() {
     let calls = calls(&pruned(), &options()).expect("a table");
     let csv = text(calls.csv().expect("bytes"));
-    let setting = "toy,test,predicted,perceptron,comb+grandchild+hand+sibling";
-    let header = "corpus,split,tags,trainer,features,prune,backbone,decoder,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
+    let setting = "toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling";
+    let header = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
                   published_dp_calls,published_dp_calls_per_sentence";
     assert_eq!(csv.lines().next(), Some(header));
-    assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,carreras,bnb,1,100,100,100,100,1.00,132161,54.7")));
-    assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,carreras,bnb,1,100,100,100,100,1.00,,")));
+    assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,carreras/bnb,1,100,100,100,100,1.00,132161,54.7")));
+    assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,carreras/bnb,1,100,100,100,100,1.00,,")));
     assert!(
         calls.text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
         "{}",
@@ -339,10 +341,74 @@ fn calls_stand_beside_the_papers() {
     let mut rows = [1, 2].map(|seed| score(&cell("sibling", "k=10", "bnb", seed), 700)).to_vec();
     rows.push(score(&cell("baseline", "k=10", "dp", 1), 700));
     if let Ok(counts) = &mut rows[0].counts {
-        counts.dp_calls = 350;
+        counts.effort.set(Count::DpCalls, Some(350));
     }
     let calls = treebound::tables::calls::calls(&rows, &options()).expect("a table");
     let csv = text(calls.csv().expect("bytes"));
     assert!(csv.lines().count() == 2 && csv.contains(",2,200,200,200,450,2.25,"), "{csv}");
     assert!(calls.markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.markdown());
+}
+
+/// Another system's cell on the same data: it proves nothing, chooses no candidates and counts no calls.
+fn other(system: &str, scored_correct: u64) -> ScoreRow {
+    let mut row = score(&of(["toy", "test", "predicted", system, "-", "-", "-", "-", "-"], 0), scored_correct);
+    if let Ok(counts) = &mut row.counts {
+        (counts.gold_kept, counts.heads_kept, counts.proven) = (None, None, None);
+        counts.effort = Default::default();
+    }
+    row
+}
+
+#[test]
+fn other_systems_stand_behind_in_tables_2_and_3() {
+    let mut rows = pruned();
+    rows.extend([other("udpipe", 800), other("chain-before", 300)]);
+    let start = Phases::default().with(Phase::Start, 1_500_000_000).with(Phase::Decode, 10_000_000);
+    let mut times = speed_rows();
+    times.push(SpeedRow { cell: other("udpipe", 0).cell, repeat: 1, length: None, sentences: 100, phases: start });
+    let speeds = speeds(&times, &rows).expect("speeds");
+    let table = table2(&rows, &[], options()).expect("a table");
+    let csv = text(table.csv().expect("a table"));
+    let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,0,100,1000,900,88.89,,88.00,90.00,40.00,100,,,,,,,,,,";
+    assert_eq!(csv.lines().last(), Some(line));
+    let shown = table.text(&speeds);
+    let (_, others) =
+        shown.split_once("Table 2: toy, test part, predicted tags, other systems; 100 sentences").expect("a block");
+    // 1,000 words in 10 ms, however long the parser took to start.
+    let line = "udpipe (external)  88.89  88.00  90.00   40.00  heuristic  100,000";
+    assert!(others.contains(line) && others.contains("\nchain-before "), "{shown}");
+    assert!(shown.contains("heuristic: a system that proves nothing, by design."), "{shown}");
+    assert!(shown.contains("external: a parser of somebody else"), "{shown}");
+    assert!(shown.contains("of 600 searches ended in a proof."), "{shown}");
+
+    let table = table3(&rows, options()).expect("a table");
+    let shown = table.text(&speeds);
+    let (_, others) = shown.split_once("Table 3: toy, test part, predicted tags, other systems;").expect("a group");
+    assert!(others.contains("udpipe (external)") && others.contains("start\n") && others.contains("1.50"), "{shown}");
+    let csv = text(table.speed_csv(&speeds).expect("a table"));
+    let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,100,1000,100000.0,0.0,,1.500,,,0.100,,";
+    assert_eq!(csv.lines().last(), Some(line));
+}
+
+#[test]
+fn two_template_sets_stand_in_one_table() {
+    let mut rows = vec![score(&cell("baseline", "k=10", "dp", 1), 750), score(&cell("sibling", "k=10", "bnb", 1), 760)];
+    let words = |rows: &[ScoreRow]| table2(rows, &[], options()).expect("a table").text(&BTreeMap::new());
+    assert!(!words(&rows).contains("templates"), "{}", words(&rows));
+    let paper = |row: &ScoreRow| {
+        let templates = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));
+        ScoreRow { cell: changed(&row.cell, templates), counts: row.counts.clone() }
+    };
+    rows.extend(rows.clone().iter().map(paper));
+    let table = table2(&rows, &[], options()).expect("a table");
+    let templates = |setting: &Setting| setting.templates.clone();
+    for line in table.lines() {
+        let baseline = line.comparison.as_ref().map(|c| templates(&c.baseline));
+        assert!(baseline.is_none_or(|baseline| baseline == templates(&line.averaged.setting)), "{line:?}");
+    }
+    let shown = words(&rows);
+    for name in ["compact", "paper"] {
+        let heading = format!("Table 2: toy, test part, predicted tags, templates {name}, perceptron, k=10");
+        assert_eq!(shown.matches(&heading).count(), 1, "{shown}");
+    }
 }

@@ -6,9 +6,11 @@ use std::process::Command;
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use treebound::records::{CellKey, SearchRow, SentenceRow, SpeedRow, aggregate, csv};
+use treebound::cell::{CellKey, Split};
+use treebound::pruning::Rule;
+use treebound::records::{SearchRow, SentenceRow, SpeedRow, aggregate, csv};
 
-use crate::fixture::sentence;
+use crate::fixture::{phases, sentence, setting};
 
 const CONFIG: &str = "analysis = 'What this shows.'
 seeds = [1, 2]
@@ -71,7 +73,7 @@ impl Desk {
         let mut rows: Vec<SentenceRow> = Vec::new();
         for cell in keys().into_iter().filter(wanted) {
             let cell = Arc::new(cell);
-            let more = u64::from(cell.features == "sibling");
+            let more = u64::from(cell.setting.families() == 1);
             rows.extend((1..=20).map(|i| sentence(&cell, i, 5 + i, right + (more & i))));
         }
         let folder = self.path(folder);
@@ -88,10 +90,9 @@ fn keys() -> Vec<CellKey> {
         for (features, decoder) in [("baseline", "dp"), ("sibling", "bnb")] {
             for prune in ["none", "k=10"] {
                 for seed in [1, 2] {
-                    let [corpus, tags, trainer] = ["toy", "gold", "perceptron"].map(str::to_owned);
-                    let [split, features, prune, backbone, decoder] =
-                        [split, features, prune, "carreras", decoder].map(str::to_owned);
-                    keys.push(CellKey { corpus, split, tags, trainer, features, prune, backbone, decoder, seed });
+                    let decoding = format!("carreras/{decoder}");
+                    let axes = ["toy", split, "gold", "graph", "compact", "perceptron", features, prune, &decoding];
+                    keys.push(setting(axes).with_seed(seed));
                 }
             }
         }
@@ -125,11 +126,15 @@ fn tables_are_printed_and_written() {
 #[test]
 fn what_is_missing_is_named_and_nothing_is_written() {
     let desk = Desk::new();
-    desk.fill("out/results/toy", |key| key.seed == 1 || key.features == "baseline", 2);
+    desk.fill("out/results/toy", |key| key.seed == 1 || key.setting.is_baseline(), 2);
     let done = desk.treebound(&["table", "toy.toml", "2", "--out", "out"]);
     assert!(!done.success && done.out.contains("sibling"), "{done:?}");
     assert!(done.err.contains("out/results/toy/scores.csv: 4 of 16 are missing:"), "{}", done.err);
-    assert!(done.err.contains("\n  toy/dev/gold/perceptron/sibling/k=10/carreras/bnb/seed=2\n"), "{}", done.err);
+    assert!(
+        done.err.contains("\n  toy/dev/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb/seed=2\n"),
+        "{}",
+        done.err
+    );
     assert!(done.err.contains("make them with: treebound run toy.toml --out out\n"), "{}", done.err);
     assert!(!desk.path("out/results/toy/table2.csv").exists());
     let done = desk.treebound(&["figure", "toy.toml", "5", "--out", "out"]);
@@ -172,11 +177,15 @@ fn figures_show_the_largest_sets_or_what_is_asked_for() {
     assert!(done.success, "{done:?}");
     assert_eq!(done.out, "wrote figures/toy/figure5.svg, .png and .csv\n");
     let csv = desk.read("figures/toy/figure5.csv");
-    assert!(csv.lines().skip(1).all(|line| line.starts_with("toy,test,gold,perceptron,sibling,")), "{csv}");
-    assert_eq!(csv.lines().count(), 1 + 2 * 20);
-    let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "dev/gold/perceptron/baseline"]);
     assert!(
-        done.success && desk.read("figures/toy/figure5.csv").contains("toy,dev,gold,perceptron,baseline,"),
+        csv.lines().skip(1).all(|line| line.starts_with("toy,test,gold,graph,compact,perceptron,sibling,")),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), 1 + 2 * 20);
+    let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "dev/gold/graph/compact/perceptron/baseline"]);
+    assert!(
+        done.success
+            && desk.read("figures/toy/figure5.csv").contains("toy,dev,gold,graph,compact,perceptron,baseline,"),
         "{done:?}"
     );
     let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "nothing"]);
@@ -188,7 +197,7 @@ fn budgets_are_drawn_from_what_is_stored() {
     let desk = Desk::new();
     let done = desk.treebound(&["figure", "toy.toml", "budget"]);
     assert!(!done.success && done.err.contains("make them with: treebound budget toy.toml"), "{done:?}");
-    let wanted = |key: &CellKey| key.split == "test" && key.seed == 1 && key.features == "sibling";
+    let wanted = |key: &CellKey| key.setting.split == Split::Test && key.seed == 1 && !key.setting.is_baseline();
     let row = |(cell, way): (CellKey, &str)| SearchRow {
         cell: Arc::new(cell),
         way: way.to_owned(),
@@ -196,7 +205,9 @@ fn budgets_are_drawn_from_what_is_stored() {
         proven: 12,
         scored_tokens: 100,
         scored_correct: 90,
-        ..SearchRow::default()
+        at_root: 0,
+        nodes: 0,
+        dp_calls: 0,
     };
     let cells = || keys().into_iter().filter(wanted);
     let rows: Vec<SearchRow> = ["1", "no limit"].iter().flat_map(|way| cells().map(|c| (c, *way))).map(row).collect();
@@ -215,11 +226,9 @@ fn times_need_one_seed_of_every_line() {
         let row = |cell: CellKey| SpeedRow {
             cell: Arc::new(cell),
             repeat: 1,
-            length: 5,
+            length: Some(5),
             sentences: 20,
-            prune_ns: 1_000,
-            score_ns: 2_000,
-            decode_ns: 3_000_000,
+            phases: phases([1_000, 2_000, 3_000_000]),
         };
         let rows: Vec<SpeedRow> = keys().into_iter().filter(wanted).map(row).collect();
         csv::write(&desk.path("results/toy/speed.csv"), &rows).expect("written");
@@ -227,9 +236,12 @@ fn times_need_one_seed_of_every_line() {
     timed(&|key| key.seed == 1);
     let done = desk.treebound(&["figure", "toy.toml", "4"]);
     assert!(done.success && desk.read("figures/toy/figure4.csv").contains("time_ns"), "{done:?}");
-    timed(&|key| key.prune == "none");
+    timed(&|key| key.setting.pruning == Some(Rule::None));
     let done = desk.treebound(&["figure", "toy.toml", "4"]);
-    assert!(!done.success && done.err.contains("\n  toy/test/gold/perceptron/sibling/k=10/carreras/bnb\n"), "{done:?}");
+    assert!(
+        !done.success && done.err.contains("\n  toy/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb\n"),
+        "{done:?}"
+    );
     desk.fill("results/toy", |_| true, 2);
     let done = desk.treebound(&["table", "toy.toml", "3"]);
     assert!(done.success && done.err.contains("treebound time toy.toml"), "{done:?}");
@@ -244,7 +256,10 @@ fn claims_are_judged_printed_and_written() {
     assert!(!done.success && done.err.contains("no claims; add claims = \"paper\""), "{done:?}");
     fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}")).expect("written");
     let done = claims(&["toy.toml"]);
-    assert!(done.out.contains("not run: toy/test/gold/perceptron/great-grandchild/k=10/carreras/bnb"), "{done:?}");
+    assert!(
+        done.out.contains("not run: toy/test/gold/graph/compact/perceptron/great-grandchild/k=10/carreras/bnb"),
+        "{done:?}"
+    );
     assert!(!done.success && done.err.contains("claims.csv not written"), "{done:?}");
     assert!(!desk.path("results/toy/claims.csv").exists());
     assert!(done.out.contains("Of 14 claims, 0 hold, 0 do not hold and 14 are undecided."), "{}", done.out);
@@ -298,7 +313,7 @@ fn table_1_counts_the_corpora() {
 fn folders_are_compared() {
     let desk = Desk::new();
     desk.fill("a", |_| true, 2);
-    desk.fill("b", |key| key.prune == "none", 3);
+    desk.fill("b", |key| key.setting.pruning == Some(Rule::None), 3);
     let done = desk.treebound(&["diff", "a", "b"]);
     assert!(done.success && done.out.contains("16 of 16 cells changed, 8 of them worse"), "{done:?}");
     let done = desk.treebound(&["diff", "a", "b", "--filter", "none", "--exit-code"]);

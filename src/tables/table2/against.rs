@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::BASELINE;
+use crate::cell::Setting;
+use crate::records::SentenceRow;
 use crate::records::number::fixed;
-use crate::records::{SentenceRow, Setting};
 use crate::statistics::average::Averaged;
 use crate::statistics::significance;
 use crate::statistics::significance::{Draws, Interval, PairFault, Randomisation, bootstrap, randomisation};
-use crate::tables::order::{backbone_order, decoder_order};
+use crate::tables::block::Block;
 
 /// The share of samples that a confidence interval holds.
 pub(super) const CONFIDENCE: f64 = 0.95;
@@ -47,7 +47,7 @@ pub(super) fn compare(lines: &[Averaged], sentences: &[SentenceRow], draws: Draw
     let mut rows: BTreeMap<Setting, Vec<&SentenceRow>> = BTreeMap::new();
     for cell in sentences.chunk_by(|a, b| a.cell == b.cell) {
         if let Some(first) = cell.first() {
-            rows.entry(first.cell.setting()).or_default().extend(cell);
+            rows.entry(first.cell.setting.clone()).or_default().extend(cell);
         }
     }
     let rows_of = |setting: &Setting| rows.get(setting).into_iter().flatten().copied();
@@ -64,20 +64,19 @@ pub(super) fn compare(lines: &[Averaged], sentences: &[SentenceRow], draws: Draw
     lines.iter().map(comparison).collect()
 }
 
-/// The baseline of the same corpus, part, tags, trainer and pruning: that of the paper's backbone if there is one (so third-order
-/// parsers are compared with it too), and there that of the same decoder if there is one, else that of the dynamic
-/// program, else the first by name.
+/// The baseline of the same corpus, part, tags, templates, learner and pruning: that of the paper's backbone if there is one (so
+/// third-order parsers are compared with it too), and there that of the same decoder if there is one, else that of the dynamic
+/// program, else the first.
 fn baseline<'a>(line: &Averaged, lines: &'a [Averaged]) -> Option<&'a Averaged> {
-    let Setting { corpus, split, tags, trainer, features, prune, backbone, decoder } = &line.setting;
+    let setting = &line.setting;
     let fits = |other: &&Averaged| {
         let other = &other.setting;
-        other.features == BASELINE
-            && (features != BASELINE || backbone_order(&other.backbone) < backbone_order(backbone))
-            && (&other.corpus, &other.split, &other.tags, &other.trainer, &other.prune)
-                == (corpus, split, tags, trainer, prune)
+        other.is_baseline()
+            && (!setting.is_baseline() || other.backbone() < setting.backbone())
+            && (Block::of(other), other.pruning) == (Block::of(setting), setting.pruning)
     };
     lines.iter().filter(fits).min_by_key(|other| {
-        let Setting { backbone, decoder: name, .. } = &other.setting;
-        (backbone_order(backbone), name != decoder, decoder_order(name))
+        let other = &other.setting;
+        (other.backbone(), other.decoder() != setting.decoder(), other.decoder())
     })
 }

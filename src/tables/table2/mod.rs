@@ -1,5 +1,4 @@
-//! Table 2: feature sets against the baseline. One line a corpus, tags, pruning, backbone, decoder and feature set,
-//! averaged over seeds.
+//! Table 2: feature sets against the baseline, and other parsers. One line a setting, averaged over seeds.
 //!
 //! `table2.csv` depends on records alone. Words per second depend on a machine, so they are not in it: they join the
 //! table only where it is shown ([`Table2::text`], [`Table2::markdown`]).
@@ -7,11 +6,14 @@
 mod against;
 mod show;
 
-use crate::records::frame::Columns;
+use crate::answer::Count;
+use crate::cell::{Decoding, FeatureSet, Setting};
+use crate::decode::{Backbone, Decoder};
+use crate::records::sheet::Sheet;
 use crate::records::{ReportError, ScoreRow, SentenceRow};
 use crate::statistics::average::{Averaged, average};
+use crate::tables::block::Block;
 use crate::tables::options::TableOptions;
-use crate::tables::order::{BACKBONE, PruneOrder, backbone_order, block, decoder_order, features_order};
 use crate::tables::published::Published;
 
 pub use against::{Comparison, Tested};
@@ -45,15 +47,11 @@ pub fn table2(scores: &[ScoreRow], sentences: &[SentenceRow], options: TableOpti
     let mut averaged = average(scores)?;
     averaged.sort_by(|a, b| place(a).cmp(&place(b)));
     let comparisons = against::compare(&averaged, sentences, options.draws);
-    let figure = |dataset: Option<&String>, cell: [&str; 3]| {
-        dataset.and_then(|dataset| published.figure(dataset, cell, "uas_pct"))
-    };
     let line = |(averaged, comparison): (Averaged, Option<Comparison>)| {
         let setting = &averaged.setting;
-        let dataset = options.published.get(&setting.corpus);
-        let published_uas_pct = figure(dataset, [&setting.features, &setting.backbone, &setting.prune]);
-        let is_baseline = setting.features == BASELINE && setting.backbone == BACKBONE;
-        let baseline = figure(dataset, [BASELINE, BACKBONE, &setting.prune]).filter(|_| !is_baseline);
+        let figure = |setting: &Setting| published.figure(options.published.get(&setting.corpus)?, setting, "uas_pct");
+        let published_uas_pct = figure(setting);
+        let baseline = published_baseline(setting).filter(|baseline| baseline != setting).and_then(|b| figure(&b));
         let published_gain_points = published_uas_pct.zip(baseline).map(|(uas, baseline)| uas - baseline);
         Line { averaged, comparison, published_uas_pct, published_gain_points }
     };
@@ -61,15 +59,19 @@ pub fn table2(scores: &[ScoreRow], sentences: &[SentenceRow], options: TableOpti
     Ok(Table2 { lines, options })
 }
 
-/// Name of the feature set that all others are compared with.
-const BASELINE: &str = "baseline";
+/// The paper's baseline for a parser: the same without non-local features, over the paper's own backbone.
+fn published_baseline(setting: &Setting) -> Option<Setting> {
+    let decoder = if setting.is_baseline() { setting.decoder()? } else { Decoder::Dp };
+    let decoding = Decoding { backbone: Backbone::default(), decoder };
+    Some(Setting { features: Some(FeatureSet::baseline()), decoding: Some(decoding), ..setting.clone() })
+}
 
-/// Where a line stands: blocks by corpus, part, tags and pruning; in them the paper's backbone, and small feature sets, first.
+/// Where a line stands: blocks by corpus, part, tags, templates, learner and pruning; in them the paper's backbone, and small
+/// feature sets, first.
 fn place(line: &Averaged) -> impl Ord + '_ {
     let setting = &line.setting;
-    let prune = PruneOrder::of(&setting.prune);
-    let backbone = backbone_order(&setting.backbone);
-    (block(setting), prune, backbone, features_order(&setting.features), decoder_order(&setting.decoder))
+    let parser = (setting.backbone(), &setting.features, setting.decoder());
+    (Block::of(setting), setting.pruning, parser, setting.system.kind(), &setting.system)
 }
 
 impl Table2 {
@@ -87,9 +89,10 @@ impl Table2 {
         let averaged = || self.lines.iter().map(|line| &line.averaged);
         let compared = || self.lines.iter().map(|line| line.comparison.as_ref());
         let interval = || compared().map(|c| c?.tested.as_ref().ok()?.interval);
-        let count =
-            |value: fn(&Averaged) -> u64| averaged().map(move |line| (!line.seeds.is_empty()).then(|| value(line)));
-        Columns::default()
+        let count = |value: fn(&Averaged) -> Option<u64>| {
+            averaged().map(move |line| if line.seeds.is_empty() { None } else { value(line) })
+        };
+        Sheet::default()
             .settings(averaged().map(|line| &line.setting))
             .count("seeds", averaged().map(|line| Some(line.seeds.len() as u64)))
             .count("failed_seeds", averaged().map(|line| Some(line.failed.len() as u64)))
@@ -101,9 +104,9 @@ impl Table2 {
             .fixed("uas_all_pct", 2, averaged().map(Averaged::uas_all_pct))
             .fixed("root_pct", 2, averaged().map(Averaged::root_pct))
             .fixed("complete_pct", 2, averaged().map(Averaged::complete_pct))
-            .count("decoded", count(|line| line.sums.sentences))
+            .count("decoded", count(|line| Some(line.sums.sentences)))
             .count("proven", count(|line| line.sums.proven))
-            .fixed("dp_calls_per_sentence", 2, averaged().map(Averaged::dp_calls_per_sentence))
+            .fixed("dp_calls_per_sentence", 2, averaged().map(|line| line.per_sentence(Count::DpCalls)))
             .fixed("gold_kept_pct", 2, averaged().map(Averaged::gold_kept_pct))
             .fixed("heads_per_word", 2, averaged().map(Averaged::heads_per_word))
             .fixed("gain_points", 2, compared().map(|c| c?.gain_points))

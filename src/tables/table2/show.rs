@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use super::against::CONFIDENCE;
 use super::{Comparison, Line, Table2};
-use crate::records::Setting;
+use crate::answer::Count;
+use crate::cell::Setting;
 use crate::records::number::{counted, fixed, grouped, signed};
 use crate::statistics::average::Averaged;
 use crate::statistics::significance::PairFault;
 use crate::statistics::speed::Speed;
+use crate::tables::block::{Block, decoder_label, features_label, pruning_label, several_templates, system_label};
 use crate::tables::grid::{Grid, wrap_note};
 use crate::tables::note;
-use crate::tables::order::{block, features_label, prune_label};
 
 /// Characters of a line of a feature set: the longest family name and its `+`.
 const FEATURES_WIDTH: usize = 17;
@@ -21,7 +22,7 @@ impl Table2 {
     pub fn text(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
         let mut text = String::new();
         for block in self.blocks() {
-            text.push_str(&wrap_note(&heading(block), note::WIDTH));
+            text.push_str(&wrap_note(&self.heading(block), note::WIDTH));
             text.push_str("\n\n");
             text.push_str(&grid(block, speeds).text());
             text.push('\n');
@@ -33,7 +34,7 @@ impl Table2 {
     pub fn markdown(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
         let mut text = String::new();
         for block in self.blocks() {
-            text.push_str(&format!("**{}**\n\n{}\n", heading(block), grid(block, speeds).markdown()));
+            text.push_str(&format!("**{}**\n\n{}\n", self.heading(block), grid(block, speeds).markdown()));
         }
         text + &note::markdown(&self.notes(speeds))
     }
@@ -41,7 +42,7 @@ impl Table2 {
     fn blocks(&self) -> impl Iterator<Item = &[Line]> {
         let same = |a: &Line, b: &Line| {
             let (a, b) = (&a.averaged.setting, &b.averaged.setting);
-            (block(a), &a.prune) == (block(b), &b.prune)
+            (Block::of(a), a.pruning) == (Block::of(b), b.pruning)
         };
         self.lines.chunk_by(same)
     }
@@ -59,8 +60,32 @@ impl Table2 {
         if self.lines.iter().any(|line| line.published_uas_pct.is_some()) {
             notes.push(note::published(&averaged, &self.options.published));
         }
+        notes.extend(note::external(&averaged));
         notes.extend(note::failures(&averaged));
         notes
+    }
+
+    /// What the lines of a block have in common.
+    fn heading(&self, block: &[Line]) -> String {
+        let Some(first) = block.first() else { return String::new() };
+        let setting = &first.averaged.setting;
+        let several = several_templates(self.lines.iter().map(|line| &line.averaged.setting));
+        let mut text = format!("Table 2: {}", Block::of(setting).words(several));
+        if setting.pruning.is_some() {
+            text.push_str(&format!(", {}", pruning_label(setting.pruning)));
+        }
+        if let Some([sentences, tokens, scored]) = block.iter().find_map(|line| line.averaged.data()) {
+            let sentences = counted(sentences, "sentence", "sentences");
+            let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));
+            text.push_str(&format!("; {sentences}, {words} ({scored} scored)"));
+        }
+        // All lines of a block are pruned alike, unless something is odd; then each value is shown.
+        let kept = distinct(block.iter().map(|line| line.averaged.gold_kept_pct().map(|v| fixed(v, 2))));
+        let heads = distinct(block.iter().map(|line| line.averaged.heads_per_word().map(|v| fixed(v, 1))));
+        if !kept.is_empty() {
+            text.push_str(&format!("; candidates: {heads} a word, with {kept} % of gold heads"));
+        }
+        text
     }
 
     /// What the tests are and assume, and which lines have none.
@@ -91,24 +116,6 @@ impl Table2 {
     }
 }
 
-fn heading(block: &[Line]) -> String {
-    let Some(first) = block.first() else { return String::new() };
-    let Setting { corpus, split, tags, trainer, prune, .. } = &first.averaged.setting;
-    let mut text = format!("Table 2: {corpus}, {split} part, {tags} tags, {trainer}, {}", prune_label(prune));
-    if let Some([sentences, tokens, scored]) = block.iter().find_map(|line| line.averaged.data()) {
-        let sentences = counted(sentences, "sentence", "sentences");
-        let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));
-        text.push_str(&format!("; {sentences}, {words} ({scored} scored)"));
-    }
-    // All lines of a block are pruned alike, unless something is odd; then each value is shown.
-    let kept = distinct(block.iter().map(|line| line.averaged.gold_kept_pct().map(|v| fixed(v, 2))));
-    let heads = distinct(block.iter().map(|line| line.averaged.heads_per_word().map(|v| fixed(v, 1))));
-    if !kept.is_empty() {
-        text.push_str(&format!("; candidates: {heads} a word, with {kept} % of gold heads"));
-    }
-    text
-}
-
 /// The different texts, in the order of their first lines.
 fn distinct(texts: impl Iterator<Item = Option<String>>) -> String {
     let mut all: Vec<String> = Vec::new();
@@ -129,9 +136,14 @@ fn grid(block: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
     let gain = |value: Option<f64>| value.map_or_else(String::new, |v| signed(v, 2));
     let rate = |line: &Averaged| speeds.get(&line.setting).and_then(Speed::words_per_second);
     let total = averaged().map(|line| line.sums.sentences).max().unwrap_or(0);
-    Grid::default()
-        .left("features", averaged().map(|line| features_label(&line.setting, FEATURES_WIDTH)))
-        .left("decoder", averaged().map(|line| line.setting.decoder.clone()))
+    let is_other = block.first().is_some_and(|line| Block::of(&line.averaged.setting).is_other());
+    let names = if is_other {
+        Grid::default().left("system", averaged().map(|line| system_label(&line.setting.system)))
+    } else {
+        let features = averaged().map(|line| features_label(&line.setting, FEATURES_WIDTH));
+        Grid::default().left("features", features).left("decoder", averaged().map(|line| decoder_label(&line.setting)))
+    };
+    names
         .right("UAS", averaged().map(|line| two(line.uas_pct())))
         .right_if_any("sd", averaged().map(|line| two(line.uas_sd_points)))
         .right_if_any("gain", compared().map(|c| gain(c.and_then(|c| c.gain_points))))
@@ -140,7 +152,7 @@ fn grid(block: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
         .right("root", averaged().map(|line| two(line.root_pct())))
         .right("compl.\nmatch", averaged().map(|line| two(line.complete_pct())))
         .right(&format!("proven\nof {}", grouped(total)), averaged().map(|line| note::proven(line, total)))
-        .right("calls\na sent.", averaged().map(|line| one(line.dp_calls_per_sentence())))
+        .right_if_any("calls\na sent.", averaged().map(|line| one(line.per_sentence(Count::DpCalls))))
         .right_if_any("words/s", averaged().map(|line| note::rate(rate(line))))
         .right_if_any("paper\nUAS", lines().map(|line| two(line.published_uas_pct)))
         .right_if_any("paper\ngain", lines().map(|line| gain(line.published_gain_points)))

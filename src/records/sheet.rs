@@ -1,18 +1,19 @@
-//! Derived tables as frames of named columns, and their CSV.
+//! Derived tables as sheets of named columns, and their CSV.
 //!
 //! Numbers that are no counts are put in as text with a fixed number of decimals; a missing value is an empty field.
 
 use polars::prelude::{Column, CsvWriter, DataFrame, SerWriter};
 
-use super::{ReportError, Setting, number};
+use super::{ReportError, number};
+use crate::cell::Setting;
 
-/// A frame that is built column by column.
+/// A sheet that is built column by column.
 #[derive(Debug, Default)]
-pub struct Columns {
+pub struct Sheet {
     columns: Vec<Column>,
 }
 
-impl Columns {
+impl Sheet {
     /// A column of words.
     pub fn text<S: Into<String>>(mut self, name: &str, values: impl IntoIterator<Item = S>) -> Self {
         let values: Vec<String> = values.into_iter().map(Into::into).collect();
@@ -40,15 +41,10 @@ impl Columns {
     }
 
     /// The columns of a cell without its seed.
-    pub fn settings<'a>(self, values: impl Iterator<Item = &'a Setting> + Clone) -> Self {
-        self.text("corpus", values.clone().map(|s| &s.corpus))
-            .text("split", values.clone().map(|s| &s.split))
-            .text("tags", values.clone().map(|s| &s.tags))
-            .text("trainer", values.clone().map(|s| &s.trainer))
-            .text("features", values.clone().map(|s| &s.features))
-            .text("prune", values.clone().map(|s| &s.prune))
-            .text("backbone", values.clone().map(|s| &s.backbone))
-            .text("decoder", values.map(|s| &s.decoder))
+    pub fn settings<'a>(self, values: impl Iterator<Item = &'a Setting>) -> Self {
+        let spelt: Vec<[String; Setting::AXES.len()]> = values.map(Setting::spelt).collect();
+        let column = |sheet: Self, (at, name): (usize, &'static str)| sheet.text(name, spelt.iter().map(|s| &s[at]));
+        Setting::AXES.into_iter().enumerate().fold(self, column)
     }
 
     /// The frame.
@@ -76,7 +72,7 @@ mod tests {
 
     #[test]
     fn missing_is_empty_and_odd_words_are_quoted() {
-        let csv = Columns::default()
+        let csv = Sheet::default()
             .text("name", ["plain", "a,b", "say \"x\"", ""])
             .count("count", [Some(1), None, Some(9_007_199_254_740_992), Some(0)])
             .fixed("share_pct", 2, [Some(1.0 / 3.0), Some(-0.001), None, Some(100.0)])
@@ -89,13 +85,13 @@ mod tests {
 
     #[test]
     fn no_rows_leave_the_header() {
-        let csv = Columns::default().text("name", [""; 0]).count("count", []).csv().expect("a table");
+        let csv = Sheet::default().text("name", [""; 0]).count("count", []).csv().expect("a table");
         assert_eq!(csv, b"name,count\n");
     }
 
     #[test]
     fn columns_must_fit() {
-        assert!(Columns::default().count("a", [None]).count("b", []).csv().is_err());
-        assert!(Columns::default().count("a", []).count("a", []).csv().is_err());
+        assert!(Sheet::default().count("a", [None]).count("b", []).csv().is_err());
+        assert!(Sheet::default().count("a", []).count("a", []).csv().is_err());
     }
 }
