@@ -43,10 +43,16 @@ pub mod bytes;
 pub mod cell;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
+pub mod claims;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
-pub mod errors;
+pub mod diff;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
+pub mod error_analysis;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
 pub mod experiment;
@@ -55,19 +61,31 @@ pub mod experiment;
 pub mod features;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
+pub mod figures;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
+pub mod provenance;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
 pub mod pruning;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
 pub mod random;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
-pub mod report;
+pub mod records;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
 pub mod sources;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
+pub mod statistics;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
 pub mod systems;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
+pub mod tables;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
 pub mod tagger;

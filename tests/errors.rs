@@ -3,7 +3,7 @@
 mod desk;
 
 use desk::Desk;
-use treebound::errors::{Parsed, Pattern, Report, View, csv, examples, tally};
+use treebound::error_analysis::{Parsed, Pattern, Report, View, csv, examples, tally};
 use treebound::graph::Word;
 use treebound::treebank::{Place, Token, Tree};
 

@@ -6,11 +6,13 @@ use std::path::Path;
 
 use desk::Desk;
 use treebound::answer::NoClock;
+use treebound::cell::FeatureSet;
+use treebound::decode::Decoder;
 use treebound::experiment::config;
 use treebound::experiment::growth::{Axis, FAMILIES, Options, Recipe, Text, learn, parse, plan, sizes};
 use treebound::experiment::store::Store;
-use treebound::report::csv;
-use treebound::report::growth::GrowthRow;
+use treebound::pruning::Rule;
+use treebound::records::{GrowthRow, csv};
 
 /// Small, with a corpus of files that are not there: growth needs none.
 const CONFIG: &str = r#"
@@ -157,7 +159,7 @@ fn rows_of_other_axes_stay() {
     }
     let lengths = first.iter().filter(|row| row.axis == "length");
     assert!(lengths.clone().all(|row| row.words == 2 * row.value.unwrap_or(0).unsigned_abs()));
-    assert!(lengths.filter(|row| row.features == "baseline").all(|row| row.dp_calls == row.sentences));
+    assert!(lengths.filter(|row| row.features.is_baseline()).all(|row| row.dp_calls == row.sentences));
     let names: Vec<String> =
         desk.files("figures/small").keys().map(|path| path.to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["growth.csv", "growth.png", "growth.svg"]);
@@ -189,7 +191,7 @@ fn shares_of_the_corpus_are_learnt_from() {
     let learnt: Vec<_> = rows.iter().map(|row| (row.value, row.train_sentences)).collect();
     let percent = [(10, 4), (25, 10), (50, 20), (100, 40), (200, 80), (400, 160)];
     assert_eq!(learnt, percent.map(|(percent, sentences)| (Some(percent), sentences)));
-    assert!(rows.iter().all(|row| row.sentences == 15 && row.features == "baseline"));
+    assert!(rows.iter().all(|row| row.sentences == 15 && row.features.is_baseline()));
     assert!(rows[3].train_words * 2 == rows[4].train_words && rows[0].train_words < rows[1].train_words);
     let provenance = desk.read("results/own/provenance.toml");
     assert!(provenance.contains("[growth-corpus]") && provenance.contains("25 hundredths of made"), "{provenance}");
@@ -205,14 +207,32 @@ fn figures_are_drawn_again_from_the_rows() {
     let row = |axis: &str, value: i64| GrowthRow {
         axis: axis.to_owned(),
         value: Some(value),
-        features: "baseline".to_owned(),
+        features: FeatureSet::baseline(),
         template_set: "compact".to_owned(),
-        prune: "k=5".to_owned(),
-        decoder: "dp".to_owned(),
+        pruning: Rule::Best(5),
+        decoder: Decoder::Dp,
         sentences: 10,
         words: 100,
         decode_ns: 1_000_000 * value.unsigned_abs(),
-        ..GrowthRow::default()
+        train_sentences: 0,
+        epochs: 0,
+        learnt_features: 0,
+        train_dp_calls: 0,
+        train_unproven: 0,
+        heads_kept: 0,
+        nodes: 0,
+        train_repeats: 0,
+        parse_repeats: 0,
+        templates: 0,
+        train_words: 0,
+        proven: 0,
+        dp_calls: 0,
+        pruner_ns: 0,
+        train_ns: 0,
+        train_peak_kib: None,
+        prune_ns: 0,
+        score_ns: 0,
+        parse_peak_kib: None,
     };
     let path = desk.path("results/small/growth.csv");
     csv::write(&path, &[row("k", 3), row("k", 10), row("length", 10)]).expect("written");

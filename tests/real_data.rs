@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use desk::Desk;
-use treebound::answer::NoClock;
+use treebound::answer::{Count, NoClock, Proof};
+use treebound::cell::{CellKey, Setting};
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch, brute};
 use treebound::graph::{FactorGraph, TreeArcs, tree_score};
 use treebound::parser::{Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
-use treebound::report::csv;
-use treebound::report::record::{CellKey, ScoreRow, SentenceRow};
+use treebound::records::{ScoreRow, SentenceRow, csv};
 use treebound::treebank::{Sentence, conll};
 
 /// The treebank's folder.
@@ -123,9 +123,9 @@ fn train(desk: &Desk, set: &str, model: &str) -> TrainedParser {
 }
 
 fn key(decoder: &str) -> CellKey {
-    let [corpus, split, tags, features, prune, backbone, decoder] =
-        ["english", "dev", "gold", SET, "k=6", "carreras", decoder].map(str::to_owned);
-    CellKey { corpus, split, tags, trainer: "perceptron".to_owned(), features, prune, backbone, decoder, seed: 1 }
+    let decoding = format!("carreras/{decoder}");
+    let axes = ["english", "dev", "gold", "graph", "compact", "perceptron", SET, "k=6", &decoding];
+    Setting::read(axes).expect("a setting").with_seed(1)
 }
 
 #[test]
@@ -221,13 +221,13 @@ fn the_searches_of_the_run_agree(desk: &Desk) {
     let claim = |row: &SentenceRow| Claim {
         score: row.score.expect("a tree").into(),
         bound: row.bound.map(Into::into),
-        proven: row.is_proven(),
+        proven: row.status == Proof::Optimal,
     };
     for (b, p) in bnb.iter().zip(&paper) {
         assert_consistent(&claim(b), &claim(p), &format_args!("sentence {}", b.sentence));
     }
-    let proven = |rows: &[&SentenceRow]| rows.iter().filter(|r| r.is_proven()).count();
-    let calls = |rows: &[&SentenceRow]| rows.iter().map(|r| r.dp_calls).sum::<u64>();
+    let proven = |rows: &[&SentenceRow]| rows.iter().filter(|r| r.status == Proof::Optimal).count();
+    let calls = |rows: &[&SentenceRow]| rows.iter().filter_map(|r| r.effort.get(Count::DpCalls)).sum::<u64>();
     println!("bnb: {} of {DEV} proven with {} DP calls", proven(&bnb), calls(&bnb));
     println!("paper: {} of {DEV} proven with {} DP calls", proven(&paper), calls(&paper));
     assert!(proven(&bnb) * 100 >= 95 * DEV);

@@ -12,14 +12,19 @@ use reader::{Imports, read};
 /// The rooms of `src`, from the bottom up. A room may import from the floors below its own, not from its own.
 const FLOORS: &[&[&str]] = &[
     &["bytes", "random", "sources", "tree", "whole_file"],
-    &["graph", "report", "treebank"],
-    &["decode", "errors", "features"],
+    &["graph", "treebank"],
+    &["decode", "features"],
     &["weights"],
     &["pruning", "tagger"],
     &["answer"],
     &["parser"],
     &["cell"],
     &["systems"],
+    &["records"],
+    &["error_analysis", "provenance", "statistics"],
+    &["tables"],
+    &["diff", "figures"],
+    &["claims"],
     &["experiment"],
     &["cli"],
 ];
@@ -28,7 +33,7 @@ const FLOORS: &[&[&str]] = &[
 const UPWARD: &[&str] = &[];
 
 /// Rooms in which files still import in circles: this list may only become shorter.
-const ROOMS_WITH_CIRCLES: &[&str] = &["cli", "experiment", "report"];
+const ROOMS_WITH_CIRCLES: &[&str] = &["cli", "experiment", "figures"];
 
 #[test]
 fn rooms_import_from_the_floors_below() {

@@ -285,7 +285,7 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     let mut laboratory = open();
 
     let rows = laboratory.tagging_rows();
-    let of = |split: &str| rows.iter().find(|r| r.split == split).expect("a row");
+    let of = |split: &str| rows.iter().find(|r| r.split.name() == split).expect("a row");
     assert_eq!((rows.len(), of("train").sentences, of("train").tokens), (3, 40, 170));
     assert!(of("train").unknown_tokens > 0 && of("train").fine_correct < 170);
     assert_eq!((of("dev").tokens, of("dev").unknown_tokens), (7, 0));

@@ -4,7 +4,7 @@
 //! find it. A system fills those that it counts; the others are empty in every file and table, never 0.
 
 macro_rules! counts {
-    ($($(#[$doc:meta])* $count:ident = $name:literal,)*) => {
+    ($($(#[$doc:meta])* $count:ident = $name:literal, $label:literal;)*) => {
         /// Something that a system counts while it parses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Count {
@@ -21,15 +21,22 @@ macro_rules! counts {
                     $(Self::$count => $name,)*
                 }
             }
+
+            /// What it is called in tables.
+            pub fn label(self) -> &'static str {
+                match self {
+                    $(Self::$count => $label,)*
+                }
+            }
         }
     };
 }
 
 counts! {
     /// Branch-and-bound nodes bounded; 1 for a decoder that does not branch.
-    Nodes = "nodes",
+    Nodes = "nodes", "nodes";
     /// Max-product passes over the sentence's span chart.
-    DpCalls = "dp_calls",
+    DpCalls = "dp_calls", "DP calls";
 }
 
 /// What a parse, or several, cost: each count, if the system counts it.

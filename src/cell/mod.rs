@@ -21,6 +21,7 @@ pub use features::FeatureSet;
 pub use learner::{Learner, Method};
 pub use names::{CorpusName, SystemName, TemplatesName};
 
+use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
 
 /// A cell but for its seed: what a line of a table stands for.
@@ -114,6 +115,21 @@ impl Setting {
     /// The cell of this setting with a seed.
     pub fn with_seed(&self, seed: u64) -> CellKey {
         CellKey { setting: self.clone(), seed }
+    }
+
+    /// The dynamic program, if the system has one.
+    pub fn backbone(&self) -> Option<Backbone> {
+        self.decoding.map(|decoding| decoding.backbone)
+    }
+
+    /// The search over it.
+    pub fn decoder(&self) -> Option<Decoder> {
+        self.decoding.map(|decoding| decoding.decoder)
+    }
+
+    /// How many families of non-local features the parser has.
+    pub fn families(&self) -> usize {
+        self.features.as_ref().map_or(0, |set| set.families().len())
     }
 
     /// Whether the parser is the baseline of others: the graph system without non-local features.

@@ -12,6 +12,19 @@ pub(super) fn is_name(word: &str) -> bool {
     !word.starts_with('-') && !is_dots && word.len() <= LONGEST && word.chars().all(plain)
 }
 
+/// The text with `_` for what cannot stand in a name.
+fn like(text: &str) -> String {
+    let plain = text.chars().map(|c| if c.is_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' });
+    let mut name: String = plain.collect();
+    if !is_name(&name) || name.is_empty() {
+        name.insert(0, '_');
+    }
+    while name.len() > LONGEST {
+        name.pop();
+    }
+    name
+}
+
 /// Most bytes of a name: it becomes part of file names.
 const LONGEST: usize = 100;
 
@@ -26,6 +39,11 @@ macro_rules! names {
                 /// As text.
                 pub fn as_str(&self) -> &str {
                     &self.0
+                }
+
+                /// The name that is most like some text: what cannot stand in a name becomes `_`.
+                pub fn like(text: &str) -> Self {
+                    Self::parse(text).unwrap_or_else(|| Self(like(text).into()))
                 }
             }
 
@@ -68,6 +86,14 @@ impl SystemName {
         debug_assert!(is_name(name), "{name}");
         Self(name.into())
     }
+
+    /// The name of the parser of factor graphs.
+    pub const GRAPH: &'static str = "graph";
+
+    /// The parser of factor graphs.
+    pub fn graph() -> Self {
+        Self::built_in(Self::GRAPH)
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +105,10 @@ mod tests {
         for text in ["en_ewt", "zh-gsd", "ptb3.1", "日本語"] {
             assert!(CorpusName::parse(text).is_some(), "{text}");
         }
+        let likes = ["a b", "", "-", "-x", "..", "ok"].map(|text| CorpusName::like(text).to_string());
+        assert_eq!(likes, ["a_b", "_", "_-", "_-x", "_..", "ok"]);
+        let long = CorpusName::like(&"x y".repeat(50));
+        assert_eq!(CorpusName::parse(long.as_str()), Some(long));
         for text in ["", "-", "-x", "a/b", "a b", "a\nb", ".", "..", "a\0b", &"x".repeat(101)] {
             assert!(CorpusName::parse(text).is_none(), "{text}");
         }

@@ -10,9 +10,11 @@ use super::OutFlags;
 use super::output::{print, say};
 use super::results::Results;
 use super::table::{options, unpaired};
-use crate::report::claims::{ClaimTable, Evidence, LISTS, Verdict};
-use crate::report::file;
-use crate::report::record::{LengthRow, ScoreRow, SentenceRow, SpeedRow};
+use crate::cell::Split;
+use crate::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
+use crate::decode::Decoder;
+use crate::experiment::cell::axes;
+use crate::records::{LengthRow, ScoreRow, SentenceRow, SpeedRow, file};
 
 #[derive(Args)]
 pub struct ClaimsArguments {
@@ -53,9 +55,12 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     if scores.is_empty() {
         incomplete = results.missing("scores.csv", "run", []);
     }
-    let decoder = config.decoding.decoders.first().map_or("", |decoder| decoder.name());
-    let split = config.evaluation.splits.last().map_or("", |split| split.name());
-    let usual = (decoder, split, options(config).draws);
+    let usual = Usual {
+        decoder: config.decoding.decoders.first().copied().unwrap_or(Decoder::Bnb),
+        split: config.evaluation.splits.last().map_or(Split::Test, |&split| axes::split(split)),
+        templates: Some(axes::templates(config)),
+        draws: options(config).draws,
+    };
     let evidence = Evidence::new(results.wanted.clone(), &scores, sentences, &lengths, &times, usual)?;
     let table = ClaimTable::new(&claims, &evidence);
     print(&table.text())?;

@@ -8,10 +8,9 @@ use clap::Args;
 
 use super::filter::FilterFlags;
 use super::output::print;
-use crate::report::csv;
-use crate::report::diff::{self, Side};
-use crate::report::git::Git;
-use crate::report::record::ScoreRow;
+use crate::diff::{self, Side};
+use crate::provenance::git::Git;
+use crate::records::{ScoreRow, csv};
 
 /// What stands under the flags.
 const EXAMPLES: &str = "Examples:

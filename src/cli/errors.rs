@@ -6,18 +6,17 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::origin;
 use super::output::{print, say};
 use super::train::corpus;
-use super::{OutFlags, unless_unkept, with_threads};
-use crate::errors::{self, Parsed};
+use super::{OutFlags, origin, unless_unkept, with_threads};
+use crate::error_analysis::{self, Parsed};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::{self, FeatureSet};
 use crate::experiment::cross_validation;
 use crate::experiment::progress::Progress;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
-use crate::report::file;
+use crate::records::file;
 use crate::systems::TrainingPart;
 
 /// Patterns of each view that are printed; the files have `--top` of them.
@@ -101,11 +100,11 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
                 Some(Parsed { place: &sentence.place, tokens: &sentence.tokens, gold, heads, scored: scored(i) })
             })
             .collect();
-        let report = errors::tally(&parsed, arguments.top, arguments.examples);
-        file::write(&folders.result("errors.csv"), &errors::csv(&report)?)?;
+        let report = error_analysis::tally(&parsed, arguments.top, arguments.examples);
+        file::write(&folders.result("errors.csv"), &error_analysis::csv(&report)?)?;
         let examples = folders.result("errors-examples.txt");
         if arguments.examples > 0 {
-            file::write(&examples, errors::examples(&report, &parsed).as_bytes())?;
+            file::write(&examples, error_analysis::examples(&report, &parsed).as_bytes())?;
         } else {
             file::remove(&examples)?;
         }
@@ -113,7 +112,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         Ok(report)
     })?;
     if !arguments.quiet {
-        print(&errors::summary(&report, PRINTED))?;
+        print(&error_analysis::summary(&report, PRINTED))?;
         say!("all patterns in {}", folders.result("errors.csv").display());
     }
     Ok(unless_unkept(&store))

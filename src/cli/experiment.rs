@@ -9,10 +9,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::origin;
 use super::output::{say, stdout};
-use super::{OutFlags, unless_unkept, usual_cells, with_threads};
+use super::{OutFlags, origin, unless_unkept, usual_cells, with_threads};
 use crate::answer::WallClock;
+use crate::cell::{CellKey, Setting};
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::{self, Split};
 use crate::experiment::earlier::Earlier;
@@ -23,9 +23,9 @@ use crate::experiment::results::Folders;
 use crate::experiment::run::{CellResult, Laboratory, read_treebanks};
 use crate::experiment::store::Store;
 use crate::experiment::{results, timing};
-use crate::report::csv;
-use crate::report::provenance::Origin;
-use crate::report::record::{CellKey, ScoreRow, SpeedRow};
+use crate::provenance::Origin;
+use crate::records::columns::SEED;
+use crate::records::{ScoreRow, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct CheckArguments {
@@ -104,8 +104,10 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     let config = config::read(&arguments.config)?;
     let wanted = arguments.filter.compile(&config)?;
     let mut writer = ::csv::Writer::from_writer(stdout());
+    writer.write_record(Setting::AXES.into_iter().chain([SEED]))?;
     for cell in cells(&config).iter().filter(|c| wanted(c)) {
-        writer.serialize(cell.key(&config))?;
+        let key = cell.key(&config);
+        writer.write_record(key.setting.spelt().iter().chain([&key.seed.to_string()]))?;
     }
     writer.flush()?;
     Ok(ExitCode::SUCCESS)

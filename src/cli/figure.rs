@@ -11,16 +11,14 @@ use super::OutFlags;
 use super::filter::FilterFlags;
 use super::output::print;
 use super::results::Results;
-use crate::report::csv;
-use crate::report::figure::budget::budget;
-use crate::report::figure::choice::main_settings;
-use crate::report::figure::figure4::figure4;
-use crate::report::figure::figure5::figure5;
-use crate::report::figure::growth::growth;
-use crate::report::figure::{Chart, Figure};
-use crate::report::growth::GrowthRow;
-use crate::report::record::{CellKey, LengthRow, Setting, SpeedRow};
-use crate::report::search::SearchRow;
+use crate::cell::Setting;
+use crate::figures::budget::budget;
+use crate::figures::choice::main_settings;
+use crate::figures::figure4::figure4;
+use crate::figures::figure5::figure5;
+use crate::figures::growth::growth;
+use crate::figures::{Chart, Figure};
+use crate::records::{GrowthRow, LengthRow, SearchRow, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct FigureArguments {
@@ -78,8 +76,8 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
         return write_chart(&budgets(&results)?, &results);
     }
     if !arguments.filter.is_given() {
-        let settings = main_settings(results.wanted.iter().map(CellKey::setting));
-        results.wanted.retain(|key| settings.contains(&key.setting()));
+        let settings = main_settings(results.wanted.iter().map(|key| key.setting.clone()));
+        results.wanted.retain(|key| settings.contains(&key.setting));
     }
     let (drawn, complaint) = if figure == Which::Four { times(&results)? } else { calls(&results)? };
     if let Some(complaint) = complaint {
@@ -134,8 +132,8 @@ fn calls(results: &Results) -> Result<(Figure, Option<String>)> {
 /// Figure 4, and what it lacks. Every setting must be timed, with whichever seeds.
 fn times(results: &Results) -> Result<(Figure, Option<String>)> {
     let rows: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
-    let timed: BTreeSet<Setting> = rows.iter().map(|row| row.cell.setting()).collect();
-    let wanted: BTreeSet<Setting> = results.wanted.iter().map(CellKey::setting).collect();
+    let timed: BTreeSet<Setting> = rows.iter().map(|row| row.cell.setting.clone()).collect();
+    let wanted: BTreeSet<Setting> = results.wanted.iter().map(|key| key.setting.clone()).collect();
     let missing: Vec<String> = wanted.difference(&timed).map(ToString::to_string).collect();
     Ok((figure4(&rows), results.complaint("speed.csv", "time", &missing, wanted.len())))
 }

@@ -3,13 +3,13 @@
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use crate::cell::CellKey;
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::Config;
-use crate::report::record::CellKey;
 
 #[derive(Args)]
 pub struct FilterFlags {
-    /// Only cells whose name (corpus/split/tags/trainer/features/prune/backbone/decoder/seed=N) matches this regular expression
+    /// Only cells whose name (corpus/split/tags/system/templates/learner/features/pruning/decoding/seed=N) matches this regular expression
     #[arg(short, long, value_name = "REGEX")]
     filter: Option<String>,
 }

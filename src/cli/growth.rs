@@ -10,13 +10,15 @@ use clap::Args;
 use super::growth_step::{Learnt, Parsed, Step};
 use super::output::{print, say};
 use super::{OutFlags, origin};
+use crate::decode::Decoder;
+use crate::experiment::cell::axes;
 use crate::experiment::config::{self, Config, FeatureSet};
 use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
 use crate::experiment::results::Folders;
-use crate::report::figure::growth::growth as figure;
-use crate::report::growth::{GrowthRow, text};
-use crate::report::provenance::Data;
-use crate::report::{self, csv};
+use crate::figures::growth::growth as figure;
+use crate::provenance::Data;
+use crate::records::{GrowthRow, csv, mib};
+use crate::tables::growth::text;
 
 #[derive(Args)]
 pub struct GrowthArguments {
@@ -123,7 +125,7 @@ fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
 
 /// One line on a measurement.
 fn said(row: &GrowthRow) -> String {
-    let memory = |kib: Option<i64>| report::growth::mib(kib).map_or("? MiB".to_owned(), |mib| format!("{mib:.0} MiB"));
+    let memory = |kib: Option<i64>| mib(kib).map_or("? MiB".to_owned(), |mib| format!("{mib:.0} MiB"));
     format!(
         "{}: trained in {:.1} s, {}; parsed {:.0} words/s, {}",
         csv::Record::key(row),
@@ -177,7 +179,7 @@ impl<'a> Processes<'a> {
             model,
             repeats: self.repeats,
         })?;
-        Ok(row(config, point, &learnt, &parsed, self.arguments.train_repeats.get()))
+        row(config, point, &learnt, &parsed, self.arguments.train_repeats.get())
     }
 
     /// What the parsers of an axis were learnt from, as far as it is measured.
@@ -232,19 +234,19 @@ fn run<T: serde::de::DeserializeOwned>(step: &Step) -> Result<T> {
     serde_json::from_slice(&output.stdout).context("a measurement has ended without a result")
 }
 
-fn row(config: &Config, point: &Point, learnt: &Learnt, parsed: &Parsed, train_repeats: u64) -> GrowthRow {
+fn row(config: &Config, point: &Point, learnt: &Learnt, parsed: &Parsed, train_repeats: u64) -> Result<GrowthRow> {
     let signed = |value: Option<u64>| value.and_then(|value| i64::try_from(value).ok());
     let (learning, parsing) = (&learnt.learning, &parsed.parsing);
     let mut passes = parsing.passes.clone();
     passes.sort_by_key(|pass| pass.iter().sum::<u64>());
     let [prune_ns, score_ns, decode_ns] = passes.get(passes.len().saturating_sub(1) / 2).copied().unwrap_or_default();
-    GrowthRow {
+    Ok(GrowthRow {
         axis: point.axis.name().to_owned(),
         value: signed(point.value),
-        features: point.recipe.set.clone(),
+        features: axes::features(&point.recipe.feature_set()?),
         template_set: point.recipe.templates.to_string(),
-        prune: point.recipe.keep.rule(config).to_string(),
-        decoder: parsing.decoder.clone(),
+        pruning: point.recipe.keep.rule(config),
+        decoder: Decoder::parse(&parsing.decoder).context("a measurement has ended with an unknown decoder")?,
         templates: learning.templates,
         train_sentences: learning.sentences,
         train_words: learning.words,
@@ -267,5 +269,5 @@ fn row(config: &Config, point: &Point, learnt: &Learnt, parsed: &Parsed, train_r
         score_ns,
         decode_ns,
         parse_peak_kib: signed(parsed.peak_kib),
-    }
+    })
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::filter::FilterFlags;
+use crate::cell::CellKey;
 use crate::experiment::config::{Config, Split};
 use crate::experiment::results::{Folders, resolved};
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::sha256;
-use crate::report::csv::{self, Record};
-use crate::report::provenance::{Data, Machine, Origin, Program, Provenance, Repository, command_line};
-use crate::report::record::CellKey;
+use crate::provenance::{Data, Machine, Origin, Program, Provenance, Repository, command_line};
+use crate::records::csv::{self, Record};
 
 /// Records that `verb` was run on `config` with so many threads.
 pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::OutFlags;
+use crate::cell::CellKey;
 use crate::experiment::cell::cells;
 use crate::experiment::config::{self, Config};
 use crate::experiment::results::Folders;
-use crate::report::csv::{self, Record};
-use crate::report::record::CellKey;
+use crate::records::csv::{self, Record};
 
 /// An experiment and its folders.
 pub struct Results {

@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::origin;
 use super::output::{print, say};
-use super::{OutFlags, unless_unkept, usual_cells, with_threads};
+use super::{OutFlags, origin, unless_unkept, usual_cells, with_threads};
+use crate::cell::CellKey;
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::cell::{Cell, cells};
@@ -18,10 +18,9 @@ use crate::experiment::config;
 use crate::experiment::run::Laboratory;
 use crate::experiment::search::{Way, ablation, budgets, trial};
 use crate::experiment::store::Store;
-use crate::report;
-use crate::report::provenance::Origin;
-use crate::report::record::CellKey;
-use crate::report::search::SearchRow;
+use crate::provenance::Origin;
+use crate::records::{SearchRow, csv};
+use crate::tables;
 
 #[derive(Args)]
 pub struct SearchArguments {
@@ -91,11 +90,11 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
             all.extend_from_slice(&of_cell);
             rows.extend(of_cell);
             // Whoever stops a long trial keeps what is done.
-            report::csv::write(&file, &all)?;
+            csv::write(&file, &all)?;
             origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)
         })?;
         Ok(rows)
     })?;
-    print(&report::search::text(&rows, experiment.row))?;
+    print(&tables::search::text(&rows, experiment.row))?;
     Ok(unless_unkept(&store))
 }

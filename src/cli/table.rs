@@ -11,17 +11,16 @@ use super::filter::FilterFlags;
 use super::output::{print, say};
 use super::results::Results;
 use super::{OutFlags, table1};
+use crate::cell::{CellKey, CorpusName, Setting};
 use crate::experiment::config::Config;
 use crate::experiment::data::Treebank;
-use crate::report::aggregate;
-use crate::report::calls::calls;
-use crate::report::file;
-use crate::report::options::TableOptions;
-use crate::report::record::{CellKey, ScoreRow, SentenceRow, Setting, SpeedRow};
-use crate::report::significance::Draws;
-use crate::report::speed::{Speed, speeds};
-use crate::report::table2::table2;
-use crate::report::table3::table3;
+use crate::records::{ScoreRow, SentenceRow, SpeedRow, aggregate, file};
+use crate::statistics::significance::Draws;
+use crate::statistics::speed::{Speed, speeds};
+use crate::tables::calls::calls;
+use crate::tables::options::TableOptions;
+use crate::tables::table2::table2;
+use crate::tables::table3::table3;
 use crate::treebank::{Punctuation, TagColumn};
 
 #[derive(Args)]
@@ -88,7 +87,7 @@ fn corpora(results: &Results, markdown: bool) -> Result<Made> {
     for corpus in &config.corpus {
         rows.extend(table1::rows(&Treebank::read(config, corpus)?));
     }
-    let table = crate::report::table1::table1(rows);
+    let table = crate::tables::table1::table1(rows);
     Ok(Made {
         text: if markdown { table.markdown() } else { table.text() },
         files: vec![("table1.csv".to_owned(), table.csv()?)],
@@ -110,7 +109,7 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
         incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
     }
     let timed: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
-    let speeds = speeds(&timed)?;
+    let speeds = speeds(&timed, &scores)?;
     let hints = untimed(results, &speeds).into_iter().collect();
     let options = options(&results.config);
     if number == 3 {
@@ -169,9 +168,9 @@ pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow
 
 /// What was not timed, on the parts where something was: not every part is.
 fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<String> {
-    let part = |setting: &Setting| (setting.corpus.clone(), setting.split.clone());
+    let part = |setting: &Setting| (setting.corpus.clone(), setting.split);
     let timed: BTreeSet<_> = speeds.keys().map(part).collect();
-    let settings: BTreeSet<Setting> = results.wanted.iter().map(CellKey::setting).collect();
+    let settings: BTreeSet<Setting> = results.wanted.iter().map(|key| key.setting.clone()).collect();
     let settings: Vec<Setting> = settings.into_iter().filter(|setting| timed.contains(&part(setting))).collect();
     let missing: Vec<String> =
         settings.iter().filter(|setting| !speeds.contains_key(setting)).map(ToString::to_string).collect();
@@ -180,7 +179,8 @@ fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<Strin
 
 /// What the tables need to know of the config.
 pub fn options(config: &Config) -> TableOptions {
-    let published = config.corpus.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
+    let published =
+        config.corpus.iter().filter_map(|c| Some((CorpusName::like(&c.name), c.published.clone()?))).collect();
     let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
     TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }
 }

@@ -1,8 +1,10 @@
 //! The rows of Table 1, from the corpora themselves.
 
+use crate::cell::CorpusName;
+use crate::experiment::cell::axes;
 use crate::experiment::config::{Corpus, Format, Split};
 use crate::experiment::data::{Part, Treebank};
-use crate::report::table1::SplitRow;
+use crate::tables::table1::SplitRow;
 
 /// One row a part of a treebank.
 pub fn rows(treebank: &Treebank) -> Vec<SplitRow> {
@@ -14,8 +16,8 @@ fn row(treebank: &Treebank, split: Split, part: &Part) -> SplitRow {
     let made = corpus.format == Format::Synthetic;
     let tokens = || part.sentences.iter().flat_map(|sentence| &sentence.tokens);
     SplitRow {
-        corpus: corpus.name.clone(),
-        split: split.name().to_owned(),
+        corpus: CorpusName::like(&corpus.name),
+        split: axes::split(split),
         source: if made { "synthetic".to_owned() } else { names(corpus, split).join(" ") },
         files: (!made).then_some(part.files.len() as u64),
         sentences: part.sentences.len() as u64,

@@ -2,9 +2,9 @@
 //! split x seed.
 
 use super::config::{Config, FeatureSet, Split, Tags, Trainer};
+use crate::cell::{CellKey, CorpusName, Decoding, Setting, SystemName};
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
-use crate::report::record::CellKey;
 
 /// One cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,17 +32,62 @@ pub struct Cell {
 impl Cell {
     /// The cell's name in results.
     pub fn key(&self, config: &Config) -> CellKey {
-        CellKey {
-            corpus: config.corpus[self.corpus].name.clone(),
-            split: self.split.name().to_owned(),
-            tags: self.tags.name().to_owned(),
-            trainer: self.trainer.name().to_owned(),
-            features: self.set.to_string(),
-            prune: self.rule.to_string(),
-            backbone: self.backbone.to_string(),
-            decoder: self.decoder.to_string(),
-            seed: self.seed,
+        let setting = Setting {
+            corpus: CorpusName::like(&config.corpus[self.corpus].name),
+            split: axes::split(self.split),
+            tags: axes::tags(self.tags),
+            system: SystemName::graph(),
+            templates: Some(axes::templates(config)),
+            learner: Some(axes::learner(self.trainer)),
+            features: Some(axes::features(&self.set)),
+            pruning: Some(self.rule),
+            decoding: Some(Decoding { backbone: self.backbone, decoder: self.decoder }),
+        };
+        setting.with_seed(self.seed)
+    }
+}
+
+/// From the types of configs to those of cells.
+pub mod axes {
+    use std::path::Path;
+
+    use crate::cell::{self, Learner, Method, TemplatesName};
+    use crate::experiment::config::{Config, FeatureSet, Split, Tags, Trainer};
+
+    /// The part.
+    pub fn split(split: Split) -> cell::Split {
+        match split {
+            Split::Train => cell::Split::Train,
+            Split::Dev => cell::Split::Dev,
+            Split::Test => cell::Split::Test,
         }
+    }
+
+    /// The tags.
+    pub fn tags(tags: Tags) -> cell::Tags {
+        match tags {
+            Tags::Gold => cell::Tags::Gold,
+            Tags::Predicted => cell::Tags::Predicted,
+        }
+    }
+
+    /// The learner.
+    pub fn learner(trainer: Trainer) -> Learner {
+        match trainer {
+            Trainer::Perceptron => Method::Perceptron.into(),
+            Trainer::Mira => Method::Mira.into(),
+        }
+    }
+
+    /// The feature set.
+    pub fn features(set: &FeatureSet) -> cell::FeatureSet {
+        cell::FeatureSet::new(set.families().to_vec())
+    }
+
+    /// The templates: by their name, or that of their file.
+    pub fn templates(config: &Config) -> TemplatesName {
+        let stem = Path::new(&config.training.templates).file_stem().unwrap_or_default();
+        TemplatesName::like(&stem.to_string_lossy())
     }
 }
 
@@ -119,6 +164,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::cell::show_optional;
     use crate::experiment::config::parse;
 
     /// The sets and prunings of the cells over the third-order program.
@@ -133,8 +179,11 @@ mod tests {
         let text = format!("{corpus}[features]\nsets = {sets}\n[decoding]\n{decoding}\n");
         let config = parse(&text, Path::new("made.toml")).map_err(|e| e.to_string())?;
         let keys = cells(&config).into_iter().map(|cell| cell.key(&config));
-        let named = |key: CellKey| format!("{} {}", key.features, key.prune);
-        Ok(keys.filter(|key| key.backbone == "grand-sibling").map(named).collect())
+        let named = |Setting { features, pruning, .. }: Setting| {
+            format!("{} {}", show_optional(features.as_ref()), show_optional(pruning.as_ref()))
+        };
+        let settings = keys.map(|key| key.setting);
+        Ok(settings.filter(|s| s.backbone() == Some(Backbone::GrandSibling)).map(named).collect())
     }
 
     /// The baseline of the third-order program is a set to choose, where its sets are chosen.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
+use super::cell::{Cell, TrainingRun, axes, cells, cells_of, training_runs};
 use super::config::Config;
 use super::results::Folders;
-use crate::report::csv;
-use crate::report::error::ReportError;
-use crate::report::record::{CellKey, LengthRow, ScoreRow, SentenceRow};
-use crate::report::training::TrainingRow;
+use crate::cell::{CellKey, CorpusName, FeatureSet, Learner, Tags, TemplatesName};
+use crate::decode::Backbone;
+use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
 
 /// Rows of an earlier run of the same experiment.
 #[derive(Debug, Default)]
@@ -60,16 +59,22 @@ impl Earlier {
     }
 }
 
-/// Corpus, tags, trainer, features, backbone and seed of a training run.
-type RunName = (String, String, String, String, String, u64);
+/// Corpus, tags, templates, learner, features, backbone and seed of a training run.
+type RunName = (CorpusName, Tags, Option<TemplatesName>, Learner, FeatureSet, Backbone, u64);
 
 fn name(config: &Config, run: &TrainingRun) -> RunName {
-    let TrainingRun { corpus, tags, trainer, set, backbone, seed } = run;
-    let corpus = config.corpus[*corpus].name.clone();
-    (corpus, tags.name().to_owned(), trainer.name().to_owned(), set.to_string(), backbone.to_string(), *seed)
+    (
+        CorpusName::like(&config.corpus[run.corpus].name),
+        axes::tags(run.tags),
+        Some(axes::templates(config)),
+        axes::learner(run.trainer),
+        axes::features(&run.set),
+        run.backbone,
+        run.seed,
+    )
 }
 
 fn name_of(row: &TrainingRow) -> RunName {
-    let TrainingRow { corpus, tags, trainer, features, backbone, seed, .. } = row.clone();
-    (corpus, tags, trainer, features, backbone, seed)
+    let TrainingRow { corpus, tags, templates, learner, features, backbone, seed, .. } = row.clone();
+    (corpus, tags, templates, learner, features, backbone, seed)
 }

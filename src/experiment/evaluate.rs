@@ -5,12 +5,13 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::pieces::PieceError;
-use crate::answer::NoClock;
+use crate::answer::{Count, Effort, NoClock, Proof};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::decode::{Decoded, Status};
+use crate::cell::CellKey;
+use crate::decode::Decoded;
 use crate::graph::Word;
 use crate::parser::{Parser, Scratch};
-use crate::report::record::{CellKey, SentenceRow};
+use crate::records::SentenceRow;
 use crate::treebank::{Punctuation, Sentence, Tree};
 
 /// What is counted of one parsed sentence.
@@ -29,19 +30,17 @@ pub struct Evaluated {
     /// Whether every head is right.
     pub complete: bool,
     /// Words whose gold head was kept.
-    pub gold_kept: u64,
+    pub gold_kept: Option<u64>,
     /// Candidate heads kept.
-    pub heads_kept: u64,
-    /// Why the decoder stopped.
-    pub status: Status,
+    pub heads_kept: Option<u64>,
+    /// What is proven of the tree.
+    pub status: Proof,
     /// Score of the tree.
     pub score: Option<i64>,
     /// Proven bound.
     pub bound: Option<i64>,
-    /// Branch-and-bound nodes.
-    pub nodes: u64,
-    /// Calls to the dynamic program.
-    pub dp_calls: u64,
+    /// What the parse cost.
+    pub effort: Effort,
 }
 
 /// Parses `sentences` (with the tags that the parser sees) and counts against `gold` (the same sentences with gold tags).
@@ -79,33 +78,31 @@ pub fn count(answer: &Decoded, arcs: &[(Word, Word)], gold: &Sentence, punctuati
         scored_correct: 0,
         root_correct: heads.iter().map(|h| h.is_root()).eq(gold_heads.iter().map(|h| h.is_root())),
         complete: heads == gold_heads,
-        gold_kept: 0,
-        heads_kept: arcs.len() as u64,
-        status: answer.status,
+        gold_kept: None,
+        heads_kept: Some(arcs.len() as u64),
+        status: answer.status.into(),
         score: answer.score.map(score),
         bound: answer.bound.map(score),
-        nodes: answer.nodes,
-        dp_calls: answer.dp_calls,
+        effort: Effort::default().with(Count::Nodes, answer.nodes).with(Count::DpCalls, answer.dp_calls),
     };
+    let mut gold_kept = 0;
     for (i, (token, &head)) in gold.tokens.iter().zip(gold_heads).enumerate() {
         let right = u64::from(heads.get(i) == Some(&head));
         let scored = u64::from(!punctuation.covers(token));
         counts.correct += right;
         counts.scored_tokens += scored;
         counts.scored_correct += right * scored;
-        counts.gold_kept += u64::from(arcs.binary_search(&(head, Word::new(i + 1))).is_ok());
+        gold_kept += u64::from(arcs.binary_search(&(head, Word::new(i + 1))).is_ok());
     }
+    counts.gold_kept = Some(gold_kept);
     counts
 }
-
-const STATUSES: [Status; 4] = [Status::Optimal, Status::Infeasible, Status::NodeLimit, Status::DpCallLimit];
 
 /// The rows of a cell as bytes, without its key.
 pub fn encode_rows(rows: &[Evaluated]) -> Vec<u8> {
     let mut out = BytesWriter::default();
     out.u64(rows.len() as u64);
     for r in rows {
-        let status = STATUSES.iter().position(|s| *s == r.status).unwrap_or(0) as u64;
         for value in [
             r.tokens,
             r.correct,
@@ -113,18 +110,15 @@ pub fn encode_rows(rows: &[Evaluated]) -> Vec<u8> {
             r.scored_correct,
             r.root_correct.into(),
             r.complete.into(),
-            r.gold_kept,
-            r.heads_kept,
-            status,
-            r.score.is_some().into(),
-            r.score.unwrap_or_default() as u64,
-            r.bound.is_some().into(),
-            r.bound.unwrap_or_default() as u64,
-            r.nodes,
-            r.dp_calls,
+            r.status.code().into(),
         ] {
             out.u64(value);
         }
+        put(&mut out, r.gold_kept);
+        put(&mut out, r.heads_kept);
+        put(&mut out, r.score.map(|score| score as u64));
+        put(&mut out, r.bound.map(|bound| bound as u64));
+        Count::ALL.iter().for_each(|&count| put(&mut out, r.effort.get(count)));
     }
     out.into_bytes()
 }
@@ -138,31 +132,46 @@ pub fn decode_rows(bytes: &[u8], key: &CellKey) -> Result<Vec<SentenceRow>, Dama
     let cell = Arc::new(key.clone());
     let mut rows = Vec::new();
     for sentence in 1..=from.u64()? {
-        let mut next = || from.u64();
-        rows.push(SentenceRow {
+        let [tokens, correct, scored_tokens, scored_correct, root_correct, complete, code] = numbers(&mut from)?;
+        let mut row = SentenceRow {
             cell: cell.clone(),
             sentence,
-            tokens: next()?,
-            correct: next()?,
-            scored_tokens: next()?,
-            scored_correct: next()?,
-            root_correct: next()?,
-            complete: next()?,
-            gold_kept: next()?,
-            heads_kept: next()?,
-            status: STATUSES.get(next()? as usize).ok_or(Damaged)?.name().to_owned(),
-            score: optional(&mut next)?,
-            bound: optional(&mut next)?,
-            nodes: next()?,
-            dp_calls: next()?,
-        });
+            tokens,
+            correct,
+            scored_tokens,
+            scored_correct,
+            root_correct,
+            complete,
+            status: Proof::of_code(code).ok_or(Damaged)?,
+            gold_kept: optional(&mut from)?,
+            heads_kept: optional(&mut from)?,
+            score: optional(&mut from)?.map(|score| score as i64),
+            bound: optional(&mut from)?.map(|bound| bound as i64),
+            effort: Effort::default(),
+        };
+        for &count in Count::ALL {
+            row.effort.set(count, optional(&mut from)?);
+        }
+        rows.push(row);
     }
     from.end()?;
     Ok(rows)
 }
 
-fn optional(next: &mut impl FnMut() -> Result<u64, Damaged>) -> Result<Option<i64>, Damaged> {
-    let known = next()? == 1;
-    let value = next()? as i64;
-    Ok(known.then_some(value))
+fn numbers<const N: usize>(from: &mut BytesReader) -> Result<[u64; N], Damaged> {
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        *number = from.u64()?;
+    }
+    Ok(numbers)
+}
+
+fn put(out: &mut BytesWriter, value: Option<u64>) {
+    out.u64(value.is_some().into());
+    out.u64(value.unwrap_or_default());
+}
+
+fn optional(from: &mut BytesReader) -> Result<Option<u64>, Damaged> {
+    let [known, value] = numbers(from)?;
+    Ok((known == 1).then_some(value))
 }

@@ -2,11 +2,13 @@
 
 use rayon::prelude::*;
 
+use super::cell::axes;
 use super::config::{Split, Tags};
 use super::data::{DataError, Part, Treebank};
 use super::store::sha256;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::report::tagging::TaggingRow;
+use crate::cell::CorpusName;
+use crate::records::TaggingRow;
 use crate::systems::TrainingPart;
 use crate::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use crate::treebank::{Sentence, Token};
@@ -120,8 +122,8 @@ fn checksum(treebank: &Treebank, tags: &str) -> String {
 
 fn row(treebank: &Treebank, split: Split, accuracy: Accuracy) -> TaggingRow {
     TaggingRow {
-        corpus: treebank.corpus.name.clone(),
-        split: split.name().to_owned(),
+        corpus: CorpusName::like(&treebank.corpus.name),
+        split: axes::split(split),
         sentences: treebank.part(split).sentences.len() as u64,
         tokens: accuracy.tokens,
         fine_correct: accuracy.fine,

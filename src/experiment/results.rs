@@ -6,13 +6,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::cell::axes;
 use super::config::Config;
 use super::earlier::Earlier;
 use super::run::{CellResult, Laboratory, TrainingResult};
-use crate::report::error::ReportError;
-use crate::report::record::{CellKey, ScoreRow, SentenceRow, SpeedRow};
-use crate::report::training::TrainingRow;
-use crate::report::{aggregate, csv, file};
+use crate::cell::{CellKey, CorpusName};
+use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TrainingRow, aggregate, csv, file};
 
 /// The folders of one experiment.
 #[derive(Clone, Debug)]
@@ -112,11 +111,12 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
         for (i, epoch) in epochs.iter().enumerate() {
             let statistics = epoch.statistics;
             rows.push(TrainingRow {
-                corpus: laboratory.config.corpus[run.corpus].name.clone(),
-                tags: run.tags.name().to_owned(),
-                trainer: run.trainer.name().to_owned(),
-                features: run.set.to_string(),
-                backbone: run.backbone.to_string(),
+                corpus: CorpusName::like(&laboratory.config.corpus[run.corpus].name),
+                tags: axes::tags(run.tags),
+                templates: Some(axes::templates(laboratory.config)),
+                learner: axes::learner(run.trainer),
+                features: axes::features(&run.set),
+                backbone: run.backbone,
                 seed: run.seed,
                 epoch: i as u64 + 1,
                 sentences: part.sentences.len() as u64,

@@ -16,8 +16,7 @@ use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::Store;
 use crate::features::template::TemplateError;
-use crate::report::record::SentenceRow;
-use crate::report::tagging::TaggingRow;
+use crate::records::{SentenceRow, TaggingRow};
 use crate::tagger::Tagger;
 
 /// Why a run could not start.

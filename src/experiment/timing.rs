@@ -4,7 +4,6 @@
 //! once to warm up and then as often as the config says. Every pass must find the counts of the parallel run, and these be
 //! those that stand in the results; if they are not, the times would be of something else, and there are none.
 
-use std::array;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,9 +12,10 @@ use super::evaluate;
 use super::pieces::PieceError;
 use super::run::Laboratory;
 use super::visit::{Visited, each_cell};
-use crate::answer::{Clock, Phase, Phases};
+use crate::answer::{Clock, Effort, Phases};
+use crate::cell::CellKey;
 use crate::parser::Scratch;
-use crate::report::record::{CellKey, Counts, ScoreRow, SpeedRow};
+use crate::records::{ScoreRow, SpeedRow};
 
 /// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its rows.
 /// `scores` are the results that the speeds will stand beside.
@@ -51,11 +51,15 @@ fn time_cell(
     let truth = laboratory
         .workshop
         .cell(prepared, gold, cell, punctuation, || Ok((pruned, &trained.model)))
-        .map(|rows| rows.iter().map(|r| [r.correct, r.nodes, r.dp_calls]).collect::<Vec<_>>())?;
-    let sums = truth.iter().fold([0; 3], |sums, counts| array::from_fn(|i| sums[i] + counts[i]));
+        .map(|rows| rows.iter().map(|r| (r.correct, r.effort)).collect::<Vec<_>>())?;
+    let mut sums = (0, Effort::ZERO);
+    for (correct, effort) in &truth {
+        sums.0 += correct;
+        sums.1.add(effort);
+    }
     let result = scores.iter().find(|row| row.cell == key).map(|row| &row.counts);
-    if let Some(Ok(Counts { correct, nodes, dp_calls, .. })) = result
-        && [*correct, *nodes, *dp_calls] != sums
+    if let Some(Ok(counts)) = result
+        && (counts.correct, counts.effort) != sums
     {
         return Err(PieceError::NotTheResults(key.to_string()));
     }
@@ -68,7 +72,7 @@ fn time_cell(
                 .parse(&sentence.tokens, &mut scratch, clock)
                 .map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
             let counts = evaluate::count(&answer, scratch.arcs(), gold, punctuation);
-            if [counts.correct, counts.nodes, counts.dp_calls] != *truth {
+            if (counts.correct, counts.effort) != *truth {
                 return Err(PieceError::NotTheSame(key.to_string(), sentence.place.clone()));
             }
             let (sentences, sum) = lengths.entry(sentence.len()).or_default();
@@ -80,11 +84,9 @@ fn time_cell(
             rows.extend(lengths.into_iter().map(|(length, (sentences, phases))| SpeedRow {
                 cell: key.clone(),
                 repeat,
-                length: length as u64,
+                length: Some(length as u64),
                 sentences,
-                prune_ns: phases.get(Phase::Prune).unwrap_or(0),
-                score_ns: phases.get(Phase::Score).unwrap_or(0),
-                decode_ns: phases.get(Phase::Decode).unwrap_or(0),
+                phases,
             }));
         }
     }

@@ -12,6 +12,16 @@ pub fn built_in(name: &SystemName) -> Option<Kind> {
     BUILT_IN.into_iter().find(|kind| kind.name == name.as_str())
 }
 
+/// Where a system stands in tables: those that come with the program in their order, then others.
+pub fn place(name: &SystemName) -> usize {
+    BUILT_IN.iter().position(|kind| kind.name == name.as_str()).unwrap_or(BUILT_IN.len())
+}
+
+/// Whether a name is that of a parser which a config describes by its command lines.
+pub fn is_external(name: &SystemName) -> bool {
+    built_in(name).is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

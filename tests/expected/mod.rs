@@ -16,8 +16,8 @@ pub type Table = BTreeMap<String, Vec<u64>>;
 /// The name that a row's cell has here, which outlives the columns of its key. Where these get other names or
 /// spellings, only this changes.
 pub fn label(row: &Row) -> String {
-    let key = ["split", "tags", "trainer", "features", "prune", "backbone", "decoder", "seed"];
-    key.map(|column| row[column]).join(" ")
+    let key = ["split", "tags", "learner", "features", "pruning", "decoding", "seed"];
+    key.map(|column| row[column].replace('/', " ")).join(" ")
 }
 
 /// The numbers of a row in the order of their columns.

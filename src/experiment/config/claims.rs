@@ -5,11 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{FeatureSet, Split, Tags, Trainer};
+use super::model::FeatureSet;
 use super::resolve::Resolver;
 use super::wire::{At, ClaimListWire, ClaimWire, ConfigWire, SelectorWire};
+use crate::cell::{self, Method};
+use crate::claims::{Claim, LISTS, Metric, Selector, Test};
 use crate::decode::{Backbone, Decoder};
-use crate::report::claims::{Claim, LISTS, Metric, Selector, Test};
 
 /// The claims of a config.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -151,22 +152,20 @@ impl Resolver<'_> {
             );
             self.fault(&wire.set, message);
         }
-        let decoders = [Decoder::Dp, Decoder::Bnb, Decoder::Paper].map(|d| (d.name(), d.name()));
-        let tags = [Tags::Gold, Tags::Predicted].map(|t| (t.name(), t.name()));
-        let backbones = Backbone::ALL.map(|b| (b.name(), b.name()));
-        let trainers = Trainer::ALL.map(|t| (t.name(), t.name()));
-        let splits = [Split::Dev, Split::Test].map(|s| (s.name(), s.name()));
-        let mut name = |at: &Option<At<String>>, key, choice: &[(&str, &'static str)]| {
-            at.as_ref().and_then(|at| self.one_of(at, key, choice)).map(str::to_owned)
-        };
+        let decoders = [Decoder::Dp, Decoder::Bnb, Decoder::Paper].map(|d| (d.name(), d));
+        let tags = cell::Tags::ALL.map(|t| (t.name(), t));
+        let backbones = Backbone::ALL.map(|b| (b.name(), b));
+        let learners = Method::ALL.map(|method| (method.name(), method));
+        let splits = [cell::Split::Dev, cell::Split::Test].map(|s| (s.name(), s));
         Selector {
-            set: set.map_or_else(String::new, |set| set.to_string()),
-            decoder: name(&wire.decoder, "decoder", &decoders),
-            tags: name(&wire.tags, "tags", &tags),
-            split: name(&wire.split, "split", &splits),
-            backbone: name(&wire.backbone, "backbone", &backbones),
-            trainer: name(&wire.trainer, "trainer", &trainers),
-            k: wire.k.as_ref().and_then(|k| self.rule(k)).map(|rule| rule.to_string()),
+            set: set.map_or_else(cell::FeatureSet::baseline, |set| cell::FeatureSet::new(set.families().to_vec())),
+            decoder: wire.decoder.as_ref().and_then(|at| self.one_of(at, "decoder", &decoders)),
+            tags: wire.tags.as_ref().and_then(|at| self.one_of(at, "tags", &tags)),
+            split: wire.split.as_ref().and_then(|at| self.one_of(at, "split", &splits)),
+            backbone: wire.backbone.as_ref().and_then(|at| self.one_of(at, "backbone", &backbones)),
+            learner: wire.trainer.as_ref().and_then(|at| self.one_of(at, "trainer", &learners)).map(Into::into),
+            templates: None,
+            pruning: wire.k.as_ref().and_then(|k| self.rule(k)),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::experiment::evaluate;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::store::Key;
 use crate::parser::{Model, Parser};
-use crate::report::record::SentenceRow;
+use crate::records::SentenceRow;
 use crate::treebank::{Punctuation, Sentence};
 
 impl Workshop<'_> {

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::way::Way;
+use crate::cell::CellKey;
 use crate::decode::bnb::exact::Exact;
 use crate::experiment::cell::Cell;
 use crate::experiment::evaluate::count;
@@ -13,8 +14,7 @@ use crate::experiment::pieces::PieceError;
 use crate::experiment::run::Laboratory;
 use crate::experiment::visit::{Visited, each_cell};
 use crate::parser::{Parser, Scratch};
-use crate::report::record::CellKey;
-use crate::report::search::SearchRow;
+use crate::records::SearchRow;
 
 /// Why there are no results.
 #[derive(Debug, Error)]

@@ -1,0 +1,279 @@
+//! Claims: what a paper says its numbers show, as data that results decide.
+//!
+//! A claim is a sentence, where it stands, and one comparison out of a small closed set ([`Test`]). The comparison gives
+//! one of three [`Verdict`]s: it *holds*, it *does not hold*, or it is *undecided*, either because the results leave room
+//! for both (then the p-value or interval is told) or because a cell that it needs was not run (then the cell is named).
+//! Nothing in between: a verdict is not weighed against what one would like to see.
+//!
+//! * `evidence` finds the numbers of a selected row of the results;
+//! * `judge` has the comparisons;
+//! * `table` shows and writes the verdicts;
+//! * `lists/` has the claims of Qian & Liu (2013), by the names in [`LISTS`].
+//!
+//! Accuracies are compared over sentences with the tests of [`significance`](crate::statistics::significance). As everywhere in this
+//! project nothing is corrected for the number of comparisons.
+
+mod evidence;
+mod judge;
+mod table;
+
+use serde::Serialize;
+
+use crate::cell::{FeatureSet, Learner, Split, Tags, TemplatesName};
+use crate::decode::{Backbone, Decoder};
+use crate::pruning::Rule;
+use crate::statistics::significance::Draws;
+
+pub use evidence::Evidence;
+pub use judge::judge;
+pub use table::{ClaimTable, Judged};
+
+/// The lists of claims that have a name, as TOML.
+pub const LISTS: [(&str, &str); 2] =
+    [("paper", include_str!("lists/paper.toml")), ("paper-zh", include_str!("lists/paper-zh.toml"))];
+
+/// A claim.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Claim {
+    /// Its name in results.
+    pub name: String,
+    /// What is claimed.
+    pub text: String,
+    /// Where.
+    pub source: String,
+    /// What decides it.
+    #[serde(flatten)]
+    pub test: Test,
+}
+
+/// What decides a claim.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Test {
+    /// `a` has a higher UAS than each of the others. Holds if it is above the best of them by a paired test at `level`, does
+    /// not hold if one of them is above it by that test.
+    Largest {
+        /// The row that is claimed to be best.
+        a: Selector,
+        /// The others.
+        others: Vec<Selector>,
+        /// Level of the test.
+        level: f64,
+    },
+    /// `a` has a higher UAS than each of the others, each by a paired test at `level`. Does not hold if `a` is below one of
+    /// them by that test.
+    Better {
+        /// The row that is claimed to be better.
+        a: Selector,
+        /// Than these.
+        others: Vec<Selector>,
+        /// Level of each test.
+        level: f64,
+    },
+    /// The UAS of `a` is above that of each of the others by at most `tolerance` points. Holds if the upper end of the
+    /// interval that leaves out `level` at each end is at most that; does not hold if the lower end is above it.
+    NoBetter {
+        /// The row that is claimed to be no better.
+        a: Selector,
+        /// Than these.
+        others: Vec<Selector>,
+        /// Percentage points that are no matter.
+        tolerance: f64,
+        /// Share of the bootstrap left out at each end of the interval.
+        level: f64,
+    },
+    /// The UAS of `a` is within `tolerance` points of that of each of the others. Holds if the interval lies within them, does
+    /// not hold if it lies outside.
+    Within {
+        /// A row.
+        a: Selector,
+        /// Rows that it should be close to.
+        others: Vec<Selector>,
+        /// Percentage points that are no matter.
+        tolerance: f64,
+        /// Share of the bootstrap left out at each end of the interval.
+        level: f64,
+    },
+    /// A measure of `a` is near a published value.
+    Near {
+        /// The row.
+        a: Selector,
+        /// What is measured.
+        metric: Metric,
+        /// The published value.
+        value: f64,
+        /// Share of the published value that the difference may come to.
+        relative: f64,
+    },
+    /// A measure of `a` over that of each of the others lies in a range. Of times the passes must agree: it is undecided
+    /// if the ratio of some passes is inside and that of others outside.
+    Ratio {
+        /// The row above the line.
+        a: Selector,
+        /// The rows below it.
+        others: Vec<Selector>,
+        /// What is measured.
+        metric: Metric,
+        /// The least ratio.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        low: Option<f64>,
+        /// The largest ratio.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        high: Option<f64>,
+    },
+    /// Every sentence of every cell of the experiment (of that corpus and those tags) is proven optimal.
+    AllProven,
+    /// A measure of `a` grows smoothly with sentence length: see `smooth`.
+    SmoothGrowth {
+        /// The row.
+        a: Selector,
+        /// What is measured.
+        metric: Metric,
+        /// The longest sentences that count.
+        to_length: u64,
+        /// Share of the variation between lengths that a rising curve may leave unexplained.
+        tolerance: f64,
+    },
+}
+
+impl Test {
+    /// The name of its kind in configs and results.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Largest { .. } => "largest",
+            Self::Better { .. } => "better",
+            Self::NoBetter { .. } => "no-better",
+            Self::Within { .. } => "within",
+            Self::Near { .. } => "near",
+            Self::Ratio { .. } => "ratio",
+            Self::AllProven => "all-proven",
+            Self::SmoothGrowth { .. } => "smooth-growth",
+        }
+    }
+
+    /// The rows that it needs; none if it is about all cells.
+    pub fn selectors(&self) -> Vec<&Selector> {
+        match self {
+            Self::Largest { a, others, .. }
+            | Self::Better { a, others, .. }
+            | Self::NoBetter { a, others, .. }
+            | Self::Within { a, others, .. }
+            | Self::Ratio { a, others, .. } => std::iter::once(a).chain(others).collect(),
+            Self::Near { a, .. } | Self::SmoothGrowth { a, .. } => vec![a],
+            Self::AllProven => Vec::new(),
+        }
+    }
+
+    /// True if the verdict depends on a machine, because time was measured.
+    pub fn is_timed(&self) -> bool {
+        match self {
+            Self::Near { metric, .. } | Self::Ratio { metric, .. } | Self::SmoothGrowth { metric, .. } => {
+                *metric == Metric::Time
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What is measured of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Metric {
+    /// Calls to the dynamic program a sentence.
+    DpCalls,
+    /// Time a sentence on one thread; a ratio of times is a ratio of speeds turned over.
+    Time,
+}
+
+impl Metric {
+    /// The name in configs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DpCalls => "dp-calls",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// A row of the results; what is left out has a default.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Selector {
+    /// The feature set.
+    pub set: FeatureSet,
+    /// The pruning: [`Selector::PRUNING`] if not given.
+    #[serde(rename = "k", skip_serializing_if = "Option::is_none", serialize_with = "k_value")]
+    pub pruning: Option<Rule>,
+    /// The decoder: that of the dynamic program for the baseline, else the [usual](Usual) one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decoder: Option<Decoder>,
+    /// The parts that the dynamic program scores: second order, as the paper's baseline, if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backbone: Option<Backbone>,
+    /// How weights were learnt: by the paper's perceptron if not given.
+    #[serde(rename = "trainer", skip_serializing_if = "Option::is_none")]
+    pub learner: Option<Learner>,
+    /// The templates: the [usual](Usual) ones if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub templates: Option<TemplatesName>,
+    /// Whose tags: each of the results in turn if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Tags>,
+    /// The part of the treebank: the [usual](Usual) one if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<Split>,
+}
+
+impl Selector {
+    /// The pruning of a row whose selector names none: the paper's.
+    pub const PRUNING: Rule = Rule::Best(10);
+}
+
+/// What is meant where a claim does not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Usual {
+    /// The decoder of sets with non-local features.
+    pub decoder: Decoder,
+    /// The part of the treebank.
+    pub split: Split,
+    /// The templates.
+    pub templates: Option<TemplatesName>,
+    /// How much the random tests draw.
+    pub draws: Draws,
+}
+
+/// The pruning as a config has it: a number, or a name.
+fn k_value<S: serde::Serializer>(pruning: &Option<Rule>, serializer: S) -> Result<S::Ok, S::Error> {
+    match pruning {
+        Some(Rule::Best(k)) => serializer.serialize_u64(*k as u64),
+        Some(rule) => serializer.collect_str(rule),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// What the results say of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// It is as claimed.
+    Holds,
+    /// The results leave room for both, or are not there.
+    Undecided,
+    /// It is not as claimed.
+    DoesNotHold,
+}
+
+impl Verdict {
+    /// The words in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Undecided => "undecided",
+            Self::DoesNotHold => "does not hold",
+        }
+    }
+
+    /// The verdict on several things all of which are claimed.
+    pub fn all(verdicts: impl IntoIterator<Item = Self>) -> Self {
+        // One that does not hold decides; else one that is undecided.
+        verdicts.into_iter().max().unwrap_or(Self::Holds)
+    }
+}

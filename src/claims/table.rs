@@ -1,0 +1,92 @@
+//! The verdicts as a table, and as files: those that depend on a machine stand apart.
+
+use super::evidence::Scope;
+use super::{Claim, Evidence, Verdict, judge};
+use crate::records::ReportError;
+use crate::records::number::counted;
+use crate::records::sheet::Sheet;
+use crate::tables::grid::{Grid, wrap_note};
+use crate::tables::note::WIDTH;
+
+/// A claim with its verdict on one corpus and one choice of tags.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The claim.
+    pub claim: Claim,
+    /// Of which corpus and tags.
+    pub scope: Scope,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it rests on.
+    pub evidence: String,
+}
+
+/// All verdicts, in the order of corpora, tags and claims.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimTable {
+    judged: Vec<Judged>,
+}
+
+impl ClaimTable {
+    /// Judges every claim on every corpus and choice of tags.
+    pub fn new(claims: &[Claim], evidence: &Evidence) -> Self {
+        let mut judged = Vec::new();
+        for scope in evidence.scopes() {
+            for claim in claims {
+                let (verdict, text) = judge(claim, evidence, &scope);
+                judged.push(Judged { claim: claim.clone(), scope: scope.clone(), verdict, evidence: text });
+            }
+        }
+        Self { judged }
+    }
+
+    /// The verdicts.
+    pub fn judged(&self) -> &[Judged] {
+        &self.judged
+    }
+
+    /// The bytes of `claims.csv`, or of `speed_claims.csv` with the claims on time.
+    ///
+    /// # Errors
+    /// If the table engine refuses.
+    pub fn csv(&self, timed: bool) -> Result<Vec<u8>, ReportError> {
+        let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.test.is_timed() == timed).collect();
+        let rows = || rows.iter();
+        Sheet::default()
+            .text("corpus", rows().map(|j| j.scope.corpus.as_str()))
+            .text("tags", rows().map(|j| j.scope.tags.name()))
+            .text("claim", rows().map(|j| &j.claim.name))
+            .text("kind", rows().map(|j| j.claim.test.kind()))
+            .text("verdict", rows().map(|j| j.verdict.name()))
+            .text("evidence", rows().map(|j| &j.evidence))
+            .text("text", rows().map(|j| &j.claim.text))
+            .text("source", rows().map(|j| &j.claim.source))
+            .csv()
+    }
+
+    /// The table for a terminal of 120 columns.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for block in self.judged.chunk_by(|a, b| a.scope == b.scope) {
+            let Some(Judged { scope, .. }) = block.first() else { continue };
+            text.push_str(&format!("Claims: {}, {} tags\n\n", scope.corpus, scope.tags));
+            let words = |j: &Judged| format!("{} ({})\n{}", j.claim.text, j.claim.source, j.evidence);
+            let grid = Grid::default()
+                .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))
+                .left("claim, and what decided", block.iter().map(|j| wrap(&words(j))));
+            text.push_str(&grid.text());
+            text.push('\n');
+        }
+        let count = |verdict| self.judged.iter().filter(|j| j.verdict == verdict).count();
+        let [holds, undecided, not] = [Verdict::Holds, Verdict::Undecided, Verdict::DoesNotHold].map(count);
+        let all = counted(self.judged.len() as u64, "claim", "claims");
+        text + &format!("Of {all}, {holds} hold, {not} do not hold and {undecided} are undecided.\n")
+    }
+}
+
+/// Characters of the column of claims: what the verdicts and the gap leave of the terminal.
+const COLUMN: usize = WIDTH - 15;
+
+fn wrap(text: &str) -> String {
+    text.lines().map(|line| wrap_note(line, COLUMN)).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,154 @@
+//! What changed between two results of one experiment: scores by cell, and the config beside them.
+//!
+//! Results that are not from the same data, scored alike, are refused: their scores do not compare.
+
+mod config;
+mod measure;
+mod show;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::cell::{CellKey, CorpusName, Setting, SystemName, TemplatesName};
+use crate::records::{Counts, MixedFault, ReportError, ScoreRow};
+use crate::statistics::average::same_data;
+
+pub use config::ConfigChange;
+
+/// Results as they stand in a folder, or stood there in a revision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// Where they are from, for people.
+    pub name: String,
+    /// `scores.csv`.
+    pub scores: Vec<ScoreRow>,
+    /// `config.resolved.toml`, if there is one.
+    pub config: Option<toml::Table>,
+}
+
+/// Counts of a cell or why it has none; none at all if the cell is not there.
+pub type Found = Option<Result<Counts, String>>;
+
+/// A cell on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellDiff {
+    /// The cell.
+    pub cell: Arc<CellKey>,
+    /// What it was.
+    pub old: Found,
+    /// What it is.
+    pub new: Found,
+}
+
+/// What changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// Name of the old side.
+    pub old: String,
+    /// Name of the new side.
+    pub new: String,
+    /// Sides that have no `config.resolved.toml`, so that their configs could not be compared.
+    pub without_config: Vec<String>,
+    /// Settings that changed, by name.
+    pub config: Vec<ConfigChange>,
+    /// All cells of both sides, sorted.
+    pub cells: Vec<CellDiff>,
+}
+
+impl CellDiff {
+    /// True if anything changed.
+    pub fn is_changed(&self) -> bool {
+        self.old != self.new
+    }
+
+    /// True if fewer words without punctuation are right or fewer sentences proven, or the cell has no counts any more.
+    pub fn is_worse(&self) -> bool {
+        match (&self.old, &self.new) {
+            (Some(Ok(old)), Some(Ok(new))) => {
+                let fewer_proofs = old.proven.zip(new.proven).is_some_and(|(old, new)| new < old);
+                new.scored_correct < old.scored_correct || fewer_proofs
+            }
+            (Some(Ok(_)), _) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Diff {
+    /// Cells that changed.
+    pub fn changed(&self) -> impl Iterator<Item = &CellDiff> {
+        self.cells.iter().filter(|cell| cell.is_changed())
+    }
+
+    /// Cells that got worse.
+    pub fn worse(&self) -> impl Iterator<Item = &CellDiff> {
+        self.cells.iter().filter(|cell| cell.is_worse())
+    }
+}
+
+/// The scores of a side with its templates named. Files of an earlier version do not name them: they are those of the config
+/// beside such a file, or else those of the other side, if it has one set only.
+fn named(side: &Side, other: &Side) -> Vec<ScoreRow> {
+    let own = side.config.as_ref().and_then(|config| {
+        let templates = config.get("training")?.get("templates")?.as_str()?;
+        Some(TemplatesName::like(&Path::new(templates).file_stem()?.to_string_lossy()))
+    });
+    let others: BTreeSet<&TemplatesName> =
+        other.scores.iter().filter_map(|r| r.cell.setting.templates.as_ref()).collect();
+    let only = || others.first().filter(|_| others.len() == 1).map(|&only| only.clone());
+    let templates = own.or_else(only);
+    let name = |row: &ScoreRow| {
+        let mut row = row.clone();
+        let setting = &row.cell.setting;
+        if setting.templates.is_none() && setting.system.as_str() == SystemName::GRAPH {
+            let setting = Setting { templates: templates.clone(), ..setting.clone() };
+            row.cell = Arc::new(setting.with_seed(row.cell.seed));
+        }
+        row
+    };
+    side.scores.iter().map(name).collect()
+}
+
+/// Compares two results.
+///
+/// # Errors
+/// If cells of one corpus and split were not run on the same data on both sides, or another punctuation rule was used.
+pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
+    let scores = [named(old, new), named(new, old)];
+    let mut cells: BTreeMap<Arc<CellKey>, (Found, Found)> = BTreeMap::new();
+    for row in &scores[0] {
+        cells.entry(row.cell.clone()).or_default().0 = Some(row.counts.clone());
+    }
+    for row in &scores[1] {
+        cells.entry(row.cell.clone()).or_default().1 = Some(row.counts.clone());
+    }
+    let corpora = |side: &Side| side.scores.iter().map(|row| row.cell.setting.corpus.clone()).collect::<BTreeSet<_>>();
+    let shared: Vec<CorpusName> = corpora(old).intersection(&corpora(new)).cloned().collect();
+    let mut config = Vec::new();
+    if let (Some(before), Some(after)) = (&old.config, &new.config) {
+        for corpus in shared {
+            let rules = [before, after].map(|config| config::punctuation(config, corpus.as_str()));
+            let [Some(first_rule), Some(second_rule)] = rules else { continue };
+            if first_rule != second_rule {
+                let (first, second) = (old.name.clone(), new.name.clone());
+                let fault =
+                    MixedFault::Punctuation { corpus: corpus.to_string(), first, first_rule, second, second_rule };
+                return Err(ReportError::Mixed(fault));
+            }
+        }
+        config = config::changes(before, after);
+    }
+    let rows = [old, new]
+        .into_iter()
+        .zip(&scores)
+        .flat_map(|(side, scores)| scores.iter().map(move |row| (row, format!("{} in {}", row.cell, side.name))));
+    same_data(rows)?;
+    Ok(Diff {
+        old: old.name.clone(),
+        new: new.name.clone(),
+        without_config: [old, new].iter().filter(|s| s.config.is_none()).map(|s| s.name.clone()).collect(),
+        config,
+        cells: cells.into_iter().map(|(cell, (old, new))| CellDiff { cell, old, new }).collect(),
+    })
+}

@@ -1,0 +1,186 @@
+//! The budget figure: accuracy and proofs with the search stopped after so many DP calls. It is the same on every machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::axis::Axis;
+use super::chart::{Chart, Plot, Row};
+use crate::cell::Setting;
+use crate::decode::Backbone;
+use crate::records::number::{counted, percent};
+use crate::records::sheet::Sheet;
+use crate::records::{ReportError, SearchRow};
+use crate::tables::block::{Block, decoder_label, other_backbone, pruning_label, set_label, several_templates};
+
+/// Most DP calls of a search; the one without a limit comes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Budget {
+    Calls(u64),
+    NoLimit,
+}
+
+impl Budget {
+    fn of(way: &str) -> Self {
+        way.parse().map_or(Self::NoLimit, Self::Calls)
+    }
+
+    fn calls(self) -> Option<u64> {
+        match self {
+            Self::Calls(calls) => Some(calls),
+            Self::NoLimit => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Budget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Calls(calls) => write!(f, "{calls}"),
+            Self::NoLimit => f.write_str("no limit"),
+        }
+    }
+}
+
+/// A setting decoded on one budget, summed over its seeds.
+type Point<'a> = (&'a Setting, Budget, &'a SearchRow);
+
+/// The figure: one line a setting, sums over all seeds.
+///
+/// # Errors
+/// If the table engine refuses.
+pub fn budget(rows: &[SearchRow]) -> Result<Chart, ReportError> {
+    let mut seeds: BTreeSet<u64> = BTreeSet::new();
+    let mut sums: BTreeMap<(Setting, Budget), SearchRow> = BTreeMap::new();
+    for row in rows {
+        seeds.insert(row.cell.seed);
+        let key = (row.cell.setting.clone(), Budget::of(&row.way));
+        sums.entry(key).and_modify(|sum| sum.add(row)).or_insert_with(|| row.clone());
+    }
+    let mut points: Vec<Point> = sums.iter().map(|((setting, budget), sum)| (setting, *budget, sum)).collect();
+    points.sort_by(|a, b| (place(a.0), a.1).cmp(&(place(b.0), b.1)));
+    let budgets: Vec<Budget> = points.iter().map(|p| p.1).collect::<BTreeSet<_>>().into_iter().collect();
+    let names = Names::of(&points);
+    let same_row = |a: &Point, b: &Point| row_of(a.0) == row_of(b.0);
+    let rows = points.chunk_by(same_row).map(|points| Row {
+        heading: names.heading(points[0].0),
+        plots: vec![
+            plot(&names, &budgets, points, "UAS (%)", |sum| percent(sum.scored_correct, sum.scored_tokens)),
+            plot(&names, &budgets, points, "sentences proven (%)", |sum| percent(sum.proven, sum.sentences)),
+        ],
+    });
+    let note = format!(
+        "The search stops after so many calls to the dynamic program and gives the best tree found; {}.",
+        counted(seeds.len() as u64, "training seed", "training seeds together")
+    );
+    Ok(Chart { name: "budget", rows: rows.collect(), lines: names.lines.clone(), note, csv: csv(&points)? })
+}
+
+fn plot(
+    names: &Names,
+    budgets: &[Budget],
+    points: &[Point],
+    label: &str,
+    value: impl Fn(&SearchRow) -> Option<f64>,
+) -> Plot {
+    let of_line = |points: &[Point]| {
+        let places = points.iter().filter_map(|(_, budget, sum)| {
+            let x = budgets.iter().position(|b| b == budget)?;
+            Some((x as f64, value(sum)?))
+        });
+        (names.place(points[0].0), places.collect())
+    };
+    let lines: Vec<(usize, Vec<(f64, f64)>)> = points.chunk_by(|a, b| a.0 == b.0).map(of_line).collect();
+    let values = || lines.iter().flat_map(|(_, points)| points).map(|point| point.1);
+    let (low, high) = (values().fold(100.0, f64::min), values().fold(0.0, f64::max));
+    // Differences of a hundredth of a point should not look like mountains, and nothing lies above 100 %.
+    let apart = |(low, high): (f64, f64)| if high - low < 0.5 { (low - 0.25, high + 0.25) } else { (low, high) };
+    let (low, high) = if high < 99.5 { apart((low, high)) } else { (low.min(99.0), 100.0) };
+    Plot {
+        x: Axis::categories(budgets.iter().map(ToString::to_string)),
+        x_label: "DP calls a sentence at most".to_owned(),
+        y: Axis::between(low, high, 6),
+        y_label: label.to_owned(),
+        lines,
+    }
+}
+
+/// What the lines of a row share.
+fn row_of(setting: &Setting) -> (Block<'_>, Option<Backbone>) {
+    (Block::of(setting), setting.backbone())
+}
+
+/// What tells the lines of a row apart: features, pruning and decoder, for people.
+fn line_of(setting: &Setting) -> [String; 3] {
+    [set_label(setting.features.as_ref()), pruning_label(setting.pruning), decoder_label(setting)]
+}
+
+/// Where a line stands: by row, then small sets first, then most candidates first.
+fn place(setting: &Setting) -> impl Ord + '_ {
+    (row_of(setting), &setting.features, setting.pruning, setting.decoder())
+}
+
+/// Names of lines: what differs between them. What does not stands in the headings.
+struct Names {
+    differs: [bool; 3],
+    several_templates: bool,
+    lines: Vec<String>,
+}
+
+impl Names {
+    fn of(points: &[Point]) -> Self {
+        let all: BTreeSet<[String; 3]> = points.iter().map(|point| line_of(point.0)).collect();
+        let mut differs = [0, 1, 2].map(|i| all.iter().map(|line| &line[i]).collect::<BTreeSet<_>>().len() > 1);
+        // A single line still has a name.
+        differs[0] |= differs == [false; 3];
+        let several_templates = several_templates(points.iter().map(|point| point.0));
+        let mut names = Self { differs, several_templates, lines: Vec::new() };
+        for (setting, ..) in points {
+            let name = names.name(setting);
+            if !names.lines.contains(&name) {
+                names.lines.push(name);
+            }
+        }
+        names
+    }
+
+    fn parts(&self, setting: &Setting, differing: bool) -> Vec<String> {
+        line_of(setting)
+            .into_iter()
+            .zip(self.differs)
+            .filter(|(_, differs)| *differs == differing)
+            .map(|(part, _)| part)
+            .collect()
+    }
+
+    fn name(&self, setting: &Setting) -> String {
+        self.parts(setting, true).join(", ")
+    }
+
+    fn place(&self, setting: &Setting) -> usize {
+        let name = self.name(setting);
+        self.lines.iter().position(|line| *line == name).unwrap_or(0)
+    }
+
+    fn heading(&self, setting: &Setting) -> String {
+        let mut parts = vec![Block::of(setting).words(self.several_templates)];
+        parts.extend(other_backbone(setting).map(|backbone| backbone.to_string()));
+        parts.extend(self.parts(setting, false));
+        parts.join(", ")
+    }
+}
+
+fn csv(points: &[Point]) -> Result<Vec<u8>, ReportError> {
+    let rows = || points.iter();
+    let count = |value: fn(&SearchRow) -> u64| rows().map(move |(_, _, sum)| Some(value(sum)));
+    Sheet::default()
+        .settings(rows().map(|(setting, ..)| *setting))
+        .count("dp_calls_at_most", rows().map(|(_, budget, _)| budget.calls()))
+        .count("sentences", count(|sum| sum.sentences))
+        .count("proven", count(|sum| sum.proven))
+        .count("dp_calls", count(|sum| sum.dp_calls))
+        .count("scored_tokens", count(|sum| sum.scored_tokens))
+        .count("scored_correct", count(|sum| sum.scored_correct))
+        .fixed("uas_pct", 4, rows().map(|(_, _, sum)| percent(sum.scored_correct, sum.scored_tokens)))
+        .fixed("proven_pct", 4, rows().map(|(_, _, sum)| percent(sum.proven, sum.sentences)))
+        .fixed("dp_calls_per_sentence", 4, rows().map(|(_, _, sum)| Some(sum.dp_calls_per_sentence())))
+        .csv()
+}

@@ -1,0 +1,183 @@
+//! Charts: rows of plots that share one legend, for what is no average against sentence length.
+
+use std::path::Path;
+
+use plotters::coord::Shift;
+use plotters::prelude::{DrawingArea, DrawingBackend};
+use plotters::style::WHITE;
+use plotters::style::text_anchor::{HPos, VPos};
+
+use super::axis::Axis;
+use super::dash::Pixel;
+use super::draw::{BOTTOM, LEFT, LEGEND_LINE, MARGIN, NOTE_LINE, PLOT, RIGHT, TITLE_LINE};
+use super::frame::{Frame, axes};
+use super::legend::{Entry, draw_legend, flow};
+use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
+use super::render::{self, Drawing};
+use super::style::{self, INK, Look};
+use crate::records::ReportError;
+use crate::tables::grid::wrap_note;
+
+/// A chart with its data.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// Name of its files.
+    pub(super) name: &'static str,
+    /// Names of the lines; a line's place here gives its look.
+    pub(super) lines: Vec<String>,
+    /// From top to bottom.
+    pub(super) rows: Vec<Row>,
+    /// What stands under the plots.
+    pub(super) note: String,
+    /// Its points as a CSV file.
+    pub(super) csv: Vec<u8>,
+}
+
+/// Plots side by side, under one heading.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub heading: String,
+    pub plots: Vec<Plot>,
+}
+
+/// A plot.
+#[derive(Clone, Debug)]
+pub(super) struct Plot {
+    pub x: Axis,
+    pub x_label: String,
+    pub y: Axis,
+    pub y_label: String,
+    /// The places of each line's points, by the line's place in the legend.
+    pub lines: Vec<(usize, Vec<(f64, f64)>)>,
+}
+
+/// Width of a plot with its labels.
+const WIDTH: i32 = 520;
+/// Between rows.
+const BETWEEN: i32 = 14;
+/// Characters of a line of notes that fit under one plot.
+const NOTE_CHARACTERS: usize = 68;
+
+impl Chart {
+    /// The chart as SVG text.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or it cannot be drawn.
+    pub fn svg(&self) -> Result<String, ReportError> {
+        render::svg(self)
+    }
+
+    /// The chart as the bytes of a PNG file.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, or it cannot be drawn.
+    pub fn png(&self) -> Result<Vec<u8>, ReportError> {
+        render::png(self)
+    }
+
+    /// The chart's points as a CSV file.
+    pub fn csv(&self) -> &[u8] {
+        &self.csv
+    }
+
+    /// The name of its files.
+    pub fn name(&self) -> &str {
+        self.name
+    }
+
+    /// Writes `NAME.svg`, `NAME.png` and `NAME.csv` into a folder.
+    ///
+    /// # Errors
+    /// If there is nothing to draw, it cannot be drawn or the system refuses.
+    pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
+        self.check()?;
+        super::write(folder, self, &self.csv)
+    }
+
+    fn across(&self) -> i32 {
+        self.rows.iter().map(|row| row.plots.len()).max().unwrap_or(0).max(1) as i32
+    }
+
+    fn width(&self) -> i32 {
+        2 * MARGIN + self.across() * WIDTH
+    }
+
+    fn legend(&self) -> Vec<Vec<Entry>> {
+        let names: Vec<(&str, Look)> =
+            self.lines.iter().enumerate().map(|(i, name)| (name.as_str(), look(i))).collect();
+        flow(&names, MARGIN + LEFT, self.width() - MARGIN - RIGHT)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let lines = wrap_note(&self.note, NOTE_CHARACTERS * self.across() as usize);
+        lines.lines().map(|line| line.trim_start().to_owned()).collect()
+    }
+}
+
+/// The look of the n-th line: colour, shape and dashes each tell some lines apart, so that no colour is needed for 15.
+fn look(n: usize) -> Look {
+    let (color, marker) = style::pruning(n);
+    Look { color, marker, dashes: style::dashes(n) }
+}
+
+/// Height of a row.
+const ROW: i32 = TITLE_LINE + 8 + PLOT + BOTTOM + BETWEEN;
+
+impl Drawing for Chart {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn is_empty(&self) -> bool {
+        self.rows.iter().flat_map(|row| &row.plots).flat_map(|plot| &plot.lines).all(|(_, points)| points.is_empty())
+    }
+
+    fn size(&self) -> (u32, u32) {
+        let legend = self.legend().len() as i32 * LEGEND_LINE;
+        let height = 2 * MARGIN + legend + self.rows.len() as i32 * ROW + self.notes().len() as i32 * NOTE_LINE;
+        ((SCALE * self.width()) as u32, (SCALE * height) as u32)
+    }
+
+    fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, Shift>, backend: Backend) -> Outcome<DB> {
+        area.fill(&WHITE)?;
+        let canvas = &Canvas { area, backend };
+        let legend = self.legend();
+        draw_legend(canvas, &legend, MARGIN)?;
+        let mut top = MARGIN + legend.len() as i32 * LEGEND_LINE;
+        for row in &self.rows {
+            let middle = top + TITLE_LINE / 2 + 4;
+            text(canvas, &row.heading, 16, INK, (MARGIN + LEFT, middle), (HPos::Left, VPos::Center))?;
+            for (i, plot) in row.plots.iter().enumerate() {
+                draw_plot(canvas, plot, (MARGIN + i as i32 * WIDTH, top + TITLE_LINE + 8))?;
+            }
+            top += ROW;
+        }
+        for note in self.notes() {
+            text(canvas, &note, 13, INK, (MARGIN + LEFT, top), (HPos::Left, VPos::Top))?;
+            top += NOTE_LINE;
+        }
+        Ok(())
+    }
+}
+
+fn draw_plot<DB: DrawingBackend>(canvas: &Canvas<DB>, plot: &Plot, (left, top): Pixel) -> Outcome<DB> {
+    let Plot { x, x_label, y, y_label, lines } = plot;
+    let frame = Frame { x, y, left: left + LEFT, top, width: WIDTH - LEFT - RIGHT, height: PLOT };
+    axes(canvas, &frame)?;
+    let label = if y.is_logarithmic() { format!("{y_label}, log scale") } else { y_label.clone() };
+    upright(canvas, &label, (left + 14, top + PLOT / 2))?;
+    for (value, label) in &x.ticks {
+        let place = (frame.x(*value) / SCALE, top + PLOT + 6);
+        text(canvas, label, 14, INK, place, (HPos::Center, VPos::Top))?;
+    }
+    let middle = frame.left + frame.width / 2;
+    text(canvas, x_label, 16, INK, (middle, top + PLOT + 24), (HPos::Center, VPos::Top))?;
+    for (name, points) in lines {
+        let places: Vec<Pixel> = points.iter().map(|&(x, y)| (frame.x(x), frame.y(y))).collect();
+        line(canvas, &places, look(*name))?;
+        for place in places {
+            marker(canvas, place, look(*name), false)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Which settings a figure shows if nobody says: those that the paper shows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::cell::{CorpusName, Setting, Split, Tags};
+
+/// Of each corpus and tags the settings with the most families of features, on the test part, or on the development part
+/// if test is not among them.
+pub fn main_settings(settings: impl IntoIterator<Item = Setting>) -> BTreeSet<Setting> {
+    let mut corpora: BTreeMap<(CorpusName, Tags), Vec<Setting>> = BTreeMap::new();
+    for setting in settings {
+        corpora.entry((setting.corpus.clone(), setting.tags)).or_default().push(setting);
+    }
+    let mut chosen = BTreeSet::new();
+    for mut settings in corpora.into_values() {
+        if settings.iter().any(|setting| setting.split == Split::Test) {
+            settings.retain(|setting| setting.split == Split::Test);
+        }
+        let most = settings.iter().map(|setting| setting.families()).max();
+        chosen.extend(settings.into_iter().filter(|setting| Some(setting.families()) == most));
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_sets_on_the_test_part_are_chosen() {
+        let setting = |corpus: &str, split: &str, features: &str, pruning: &str| {
+            let axes = [corpus, split, "gold", "graph", "compact", "perceptron", features, pruning, "carreras/bnb"];
+            Setting::read(axes).expect("a setting")
+        };
+        let all = [
+            setting("a", "dev", "grandchild+sibling", "k=10"),
+            setting("a", "test", "grandchild+sibling", "k=10"),
+            setting("a", "test", "grandchild+sibling", "k=3"),
+            setting("a", "test", "sibling", "k=3"),
+            setting("b", "dev", "comb", "k=3"),
+            setting("b", "dev", "sibling", "k=3"),
+            setting("b", "dev", "baseline", "k=3"),
+        ];
+        let expected = [1, 2, 4, 5].map(|i| all[i].clone());
+        assert_eq!(main_settings(all), BTreeSet::from(expected));
+    }
+}

@@ -1,0 +1,25 @@
+//! Records: rows of counts and times as results files hold them, and sums of them. All that tables, figures and claims see;
+//! nothing here parses a sentence.
+
+pub mod aggregate;
+pub mod columns;
+pub mod csv;
+mod error;
+pub mod file;
+mod growth;
+pub mod number;
+mod older;
+mod rows;
+mod search;
+pub mod sheet;
+mod tagging;
+mod training;
+
+pub use error::{HeaderFault, LineFault, MixedFault, ReportError};
+pub use growth::{GrowthRow, mib};
+pub use rows::{Counts, LengthRow, ScoreRow, SentenceRow, SpeedRow};
+pub use search::SearchRow;
+pub use tagging::TaggingRow;
+pub use training::TrainingRow;
+
+pub(crate) use rows::at_most;

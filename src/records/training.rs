@@ -1,0 +1,58 @@
+//! How the models were learnt (`training.csv`): one row a training run and epoch.
+
+use super::columns::columns;
+use super::csv::Record;
+use crate::cell::{CorpusName, FeatureSet, Learner, Tags, TemplatesName, show_optional};
+use crate::decode::Backbone;
+
+columns! {
+    /// One pass of a training run over the training part.
+    pub struct TrainingRow {
+        /// The treebank.
+        pub corpus: CorpusName,
+        /// Whose tags.
+        pub tags: Tags,
+        /// The templates.
+        pub templates: Option<TemplatesName>,
+        /// How weights are learnt.
+        pub learner: Learner,
+        /// The feature set.
+        pub features: FeatureSet,
+        /// The dynamic program.
+        pub backbone: Backbone,
+        /// Seed of the training run.
+        pub seed: u64,
+        /// Number of the pass, from 1.
+        pub epoch: u64,
+        /// Sentences learnt from.
+        pub sentences: u64,
+        /// Those of them whose gold tree was made projective first.
+        pub projectivized: u64,
+        /// Sentences left out because their gold tree is not projective.
+        pub dropped: u64,
+        /// Sentences that were not parsed as they should be, and so changed the weights.
+        pub mistakes: u64,
+        /// Words with a wrong head.
+        pub wrong_heads: u64,
+        /// Sentences whose decoder stopped at a limit.
+        pub unproven: u64,
+        /// Calls to the dynamic program.
+        pub dp_calls: u64,
+        /// Scored words of the development part that are right with the weights averaged so far; empty if not looked at.
+        pub dev_scored_correct: Option<i64>,
+        /// 1 if the model is that of this pass.
+        pub chosen: u64,
+    }
+}
+
+impl Record for TrainingRow {
+    fn same_key(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+
+    fn key(&self) -> String {
+        let Self { corpus, tags, templates, learner, features, backbone, seed, epoch, .. } = self;
+        let templates = show_optional(templates.as_ref());
+        format!("{corpus}/{tags}/{templates}/{learner}/{features}/{backbone}/seed={seed}, epoch {epoch}")
+    }
+}

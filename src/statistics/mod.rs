@@ -1,0 +1,6 @@
+//! Statistics over records: means over seeds, speeds, tests of differences, and the shape of curves.
+
+pub mod average;
+pub mod significance;
+pub mod smooth;
+pub mod speed;

@@ -1,0 +1,91 @@
+//! Two cells side by side, sentence by sentence.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::records::SentenceRow;
+
+/// What each sentence says of the difference of two cells.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Paired {
+    /// Right heads of scored words, first cell less second, summed over seeds.
+    pub difference: Vec<i64>,
+    /// Scored words, summed over seeds.
+    pub scored: Vec<u64>,
+}
+
+/// Why two cells cannot be compared sentence by sentence.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PairFault {
+    /// One of the cells has no sentences.
+    #[error("there are no sentences to compare")]
+    Empty,
+    /// Not the same seeds, or not the same sentences.
+    #[error("sentence {sentence} of seed {seed} is in one cell only")]
+    Alone {
+        /// Number of the sentence.
+        sentence: u64,
+        /// The seed.
+        seed: u64,
+    },
+    /// Not the same data or punctuation rule.
+    #[error("sentence {sentence} of seed {seed} has {first} scored words in one cell and {second} in the other")]
+    Scored {
+        /// Number of the sentence.
+        sentence: u64,
+        /// The seed.
+        seed: u64,
+        /// Scored words in the first cell.
+        first: u64,
+        /// Scored words in the second cell.
+        second: u64,
+    },
+}
+
+/// Pairs the sentences of two cells; the rows of each may come from several seeds and in any order.
+///
+/// # Errors
+/// If the cells do not have the same seeds, sentences and scored words.
+pub fn pair<'a>(
+    first: impl IntoIterator<Item = &'a SentenceRow>,
+    second: impl IntoIterator<Item = &'a SentenceRow>,
+) -> Result<Paired, PairFault> {
+    let key = |row: &SentenceRow| (row.sentence, row.cell.seed);
+    let mut first: Vec<&SentenceRow> = first.into_iter().collect();
+    let mut second: Vec<&SentenceRow> = second.into_iter().collect();
+    first.sort_by_key(|row| key(row));
+    second.sort_by_key(|row| key(row));
+    if first.is_empty() || second.is_empty() {
+        return Err(PairFault::Empty);
+    }
+    let alone = |(sentence, seed)| PairFault::Alone { sentence, seed };
+    let mut sums: BTreeMap<u64, (i64, u64)> = BTreeMap::new();
+    for (a, b) in first.iter().zip(&second) {
+        if key(a) != key(b) {
+            return Err(alone(key(a).min(key(b))));
+        }
+        if a.scored_tokens != b.scored_tokens {
+            let (sentence, seed) = key(a);
+            return Err(PairFault::Scored { sentence, seed, first: a.scored_tokens, second: b.scored_tokens });
+        }
+        let sum = sums.entry(a.sentence).or_default();
+        sum.0 += a.scored_correct as i64 - b.scored_correct as i64;
+        sum.1 += a.scored_tokens;
+    }
+    let shorter = first.len().min(second.len());
+    if let Some(row) = first.get(shorter).or(second.get(shorter)) {
+        return Err(alone(key(row)));
+    }
+    let (difference, scored) = sums.into_values().unzip();
+    Ok(Paired { difference, scored })
+}
+
+impl Paired {
+    /// Difference of the accuracies in percentage points; none if no word is scored.
+    pub fn difference_points(&self) -> Option<f64> {
+        let scored: i128 = self.scored.iter().map(|&s| i128::from(s)).sum();
+        let difference: i128 = self.difference.iter().map(|&d| i128::from(d)).sum();
+        (scored > 0).then(|| 100.0 * difference as f64 / scored as f64)
+    }
+}

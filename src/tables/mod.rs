@@ -1,0 +1,13 @@
+//! Tables, for people and as CSV.
+
+pub mod block;
+pub mod calls;
+pub mod grid;
+pub mod growth;
+pub mod note;
+pub mod options;
+pub mod published;
+pub mod search;
+pub mod table1;
+pub mod table2;
+pub mod table3;

@@ -1,0 +1,159 @@
+//! The table for people: blocks of lines with one corpus, part, tags and pruning, and notes under them.
+
+use std::collections::BTreeMap;
+
+use super::against::CONFIDENCE;
+use super::{Comparison, Line, Table2};
+use crate::answer::Count;
+use crate::cell::Setting;
+use crate::records::number::{counted, fixed, grouped, signed};
+use crate::statistics::average::Averaged;
+use crate::statistics::significance::PairFault;
+use crate::statistics::speed::Speed;
+use crate::tables::block::{Block, decoder_label, features_label, pruning_label, several_templates, system_label};
+use crate::tables::grid::{Grid, wrap_note};
+use crate::tables::note;
+
+/// Characters of a line of a feature set: the longest family name and its `+`.
+const FEATURES_WIDTH: usize = 17;
+
+impl Table2 {
+    /// The table for a terminal of 120 columns; `speeds` may be empty.
+    pub fn text(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
+        let mut text = String::new();
+        for block in self.blocks() {
+            text.push_str(&wrap_note(&self.heading(block), note::WIDTH));
+            text.push_str("\n\n");
+            text.push_str(&grid(block, speeds).text());
+            text.push('\n');
+        }
+        text + &note::text(&self.notes(speeds))
+    }
+
+    /// The table for a README; `speeds` may be empty.
+    pub fn markdown(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
+        let mut text = String::new();
+        for block in self.blocks() {
+            text.push_str(&format!("**{}**\n\n{}\n", self.heading(block), grid(block, speeds).markdown()));
+        }
+        text + &note::markdown(&self.notes(speeds))
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &[Line]> {
+        let same = |a: &Line, b: &Line| {
+            let (a, b) = (&a.averaged.setting, &b.averaged.setting);
+            (Block::of(a), a.pruning) == (Block::of(b), b.pruning)
+        };
+        self.lines.chunk_by(same)
+    }
+
+    fn notes(&self, speeds: &BTreeMap<Setting, Speed>) -> Vec<String> {
+        let averaged: Vec<Averaged> = self.lines.iter().map(|line| line.averaged.clone()).collect();
+        let mut notes = note::scoring(&averaged, &self.options.punctuation);
+        notes.push(note::seeds(&averaged));
+        notes.extend(self.test_notes());
+        notes.push(note::proofs(&averaged));
+        notes.push(note::CALLS.to_owned());
+        if averaged.iter().any(|line| speeds.contains_key(&line.setting)) {
+            notes.push(note::SPEED.to_owned());
+        }
+        if self.lines.iter().any(|line| line.published_uas_pct.is_some()) {
+            notes.push(note::published(&averaged, &self.options.published));
+        }
+        notes.extend(note::external(&averaged));
+        notes.extend(note::failures(&averaged));
+        notes
+    }
+
+    /// What the lines of a block have in common.
+    fn heading(&self, block: &[Line]) -> String {
+        let Some(first) = block.first() else { return String::new() };
+        let setting = &first.averaged.setting;
+        let several = several_templates(self.lines.iter().map(|line| &line.averaged.setting));
+        let mut text = format!("Table 2: {}", Block::of(setting).words(several));
+        if setting.pruning.is_some() {
+            text.push_str(&format!(", {}", pruning_label(setting.pruning)));
+        }
+        if let Some([sentences, tokens, scored]) = block.iter().find_map(|line| line.averaged.data()) {
+            let sentences = counted(sentences, "sentence", "sentences");
+            let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));
+            text.push_str(&format!("; {sentences}, {words} ({scored} scored)"));
+        }
+        // All lines of a block are pruned alike, unless something is odd; then each value is shown.
+        let kept = distinct(block.iter().map(|line| line.averaged.gold_kept_pct().map(|v| fixed(v, 2))));
+        let heads = distinct(block.iter().map(|line| line.averaged.heads_per_word().map(|v| fixed(v, 1))));
+        if !kept.is_empty() {
+            text.push_str(&format!("; candidates: {heads} a word, with {kept} % of gold heads"));
+        }
+        text
+    }
+
+    /// What the tests are and assume, and which lines have none.
+    fn test_notes(&self) -> Vec<String> {
+        let compared: Vec<(&Averaged, &Comparison)> =
+            self.lines.iter().filter_map(|line| Some((&line.averaged, line.comparison.as_ref()?))).collect();
+        if compared.is_empty() {
+            return Vec::new();
+        }
+        let mut notes = vec!["gain: UAS less that of the baseline in the same block, in percentage points.".to_owned()];
+        if compared.iter().any(|(_, c)| c.tested.is_ok()) {
+            notes.push(format!(
+                "p: two-sided paired approximate randomisation of that gain, {}. The unit is the sentence with all its \
+                 seeds; sentences are taken as independent and the seeds as given; not corrected for the number of \
+                 comparisons. table2.csv has {} % bootstrap intervals.",
+                counted(u64::from(self.options.draws.rounds), "round", "rounds"),
+                100.0 * CONFIDENCE
+            ));
+        }
+        let faults = || compared.iter().filter_map(|(line, c)| Some((line, c.tested.as_ref().err()?)));
+        if faults().any(|(_, fault)| *fault == PairFault::Empty) {
+            notes.push("No p where sentences.csv has no row of the line or of its baseline.".to_owned());
+        }
+        for (line, fault) in faults().filter(|(_, fault)| **fault != PairFault::Empty) {
+            notes.push(format!("No gain or p for {}: compared with its baseline, {fault}.", line.setting));
+        }
+        notes
+    }
+}
+
+/// The different texts, in the order of their first lines.
+fn distinct(texts: impl Iterator<Item = Option<String>>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for text in texts.flatten() {
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    all.join(" / ")
+}
+
+fn grid(block: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
+    let lines = || block.iter();
+    let averaged = || block.iter().map(|line| &line.averaged);
+    let compared = || block.iter().map(|line| line.comparison.as_ref());
+    let two = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 2));
+    let one = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 1));
+    let gain = |value: Option<f64>| value.map_or_else(String::new, |v| signed(v, 2));
+    let rate = |line: &Averaged| speeds.get(&line.setting).and_then(Speed::words_per_second);
+    let total = averaged().map(|line| line.sums.sentences).max().unwrap_or(0);
+    let is_other = block.first().is_some_and(|line| Block::of(&line.averaged.setting).is_other());
+    let names = if is_other {
+        Grid::default().left("system", averaged().map(|line| system_label(&line.setting.system)))
+    } else {
+        let features = averaged().map(|line| features_label(&line.setting, FEATURES_WIDTH));
+        Grid::default().left("features", features).left("decoder", averaged().map(|line| decoder_label(&line.setting)))
+    };
+    names
+        .right("UAS", averaged().map(|line| two(line.uas_pct())))
+        .right_if_any("sd", averaged().map(|line| two(line.uas_sd_points)))
+        .right_if_any("gain", compared().map(|c| gain(c.and_then(|c| c.gain_points))))
+        .right_if_any("p", compared().map(|c| c.and_then(Comparison::p_text).unwrap_or_default()))
+        .right("UAS\nall", averaged().map(|line| two(line.uas_all_pct())))
+        .right("root", averaged().map(|line| two(line.root_pct())))
+        .right("compl.\nmatch", averaged().map(|line| two(line.complete_pct())))
+        .right(&format!("proven\nof {}", grouped(total)), averaged().map(|line| note::proven(line, total)))
+        .right_if_any("calls\na sent.", averaged().map(|line| one(line.per_sentence(Count::DpCalls))))
+        .right_if_any("words/s", averaged().map(|line| note::rate(rate(line))))
+        .right_if_any("paper\nUAS", lines().map(|line| two(line.published_uas_pct)))
+        .right_if_any("paper\ngain", lines().map(|line| gain(line.published_gain_points)))
+}

@@ -1,0 +1,144 @@
+//! Diffs of hand-made results.
+
+use treebound::answer::Count;
+use treebound::cell::{CellKey, Setting, TemplatesName, show_optional};
+use treebound::diff::{Diff, Side, diff};
+use treebound::records::ScoreRow;
+
+use crate::fixture::{cell, changed, score};
+
+fn config(epochs: u64, punctuation: &str) -> Option<toml::Table> {
+    let text = format!("[training]\nepochs = {epochs}\n[[corpus]]\nname = 'toy'\npunctuation = '{punctuation}'\n");
+    Some(text.parse().expect("TOML"))
+}
+
+/// A cell that gets better, one that gets worse, one that stays, one that fails, one that goes and one that comes.
+fn sides() -> (Side, Side) {
+    let set = |features: &str| cell(features, "k=10", "bnb", 1);
+    let baseline = cell("baseline", "k=10", "dp", 1);
+    let mut old = vec![score(&baseline, 800), score(&set("comb"), 810), score(&set("grandchild"), 820)];
+    old.extend([score(&set("hand"), 830), score(&set("sibling"), 840)]);
+    let mut new = vec![score(&baseline, 800), score(&set("comb"), 819), score(&set("grandchild"), 820)];
+    let failed = ScoreRow { cell: set("hand"), counts: Err("out of memory".to_owned()) };
+    new.extend([failed, score(&set("tri-sibling"), 850)]);
+    if let Ok(counts) = &mut new[2].counts {
+        counts.proven = Some(98);
+        counts.effort.set(Count::DpCalls, Some(12_345));
+    }
+    let old = Side { name: "HEAD:results/toy".to_owned(), scores: old, config: config(5, "ud") };
+    (old, Side { name: "results/toy".to_owned(), scores: new, config: config(6, "ud") })
+}
+
+fn set(cell: &CellKey) -> String {
+    show_optional(cell.setting.features.as_ref())
+}
+
+fn made() -> Diff {
+    let (old, new) = sides();
+    diff(&old, &new).expect("comparable")
+}
+
+#[test]
+fn old_new_and_change_stand_side_by_side() {
+    assert_eq!(made().text(false), include_str!("diff.txt"));
+    let markdown = made().markdown(false);
+    assert!(
+        markdown.contains(
+            "| toy/test/predicted/graph/compact/perceptron/comb/k=10/carreras/bnb/seed=1 | UAS | 90.000 | 91.000 | +1.000 |"
+        ),
+        "{markdown}"
+    );
+    assert!(markdown.contains("| training.epochs | 5 | 6 |"), "{markdown}");
+}
+
+#[test]
+fn all_shows_what_did_not_change() {
+    let (some, all) = (made().text(false), made().text(true));
+    assert!(
+        !some.contains("baseline")
+            && all.contains("toy/test/predicted/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=1")
+    );
+    assert!(all.lines().count() > some.lines().count() + 9);
+}
+
+#[test]
+fn programs_get_counts() {
+    let json = made().json(false);
+    assert_eq!((&json["changed"], &json["worse"]), (&5.into(), &3.into()));
+    let cells = json["cells"].as_array().expect("cells");
+    assert_eq!(cells[0]["cell"]["features"], "comb");
+    assert_eq!((&cells[0]["old"]["scored_correct"], &cells[0]["new"]["scored_correct"]), (&810.into(), &819.into()));
+    assert_eq!(cells[0]["old"].as_object().map(serde_json::Map::len), Some(12));
+    assert_eq!(cells[2]["new"]["error"], "out of memory");
+    assert!(cells[3]["new"].is_null() && cells[4]["old"].is_null());
+    assert_eq!(json["config"][0]["setting"], "training.epochs");
+}
+
+#[test]
+fn worse_is_fewer_words_fewer_proofs_failed_or_gone() {
+    let worse: Vec<String> = made().worse().map(|cell| set(&cell.cell)).collect();
+    assert_eq!(worse, ["grandchild", "hand", "sibling"]);
+    let (old, new) = sides();
+    let back: Vec<String> = diff(&new, &old).expect("comparable").worse().map(|cell| set(&cell.cell)).collect();
+    assert_eq!(back, ["comb", "tri-sibling"]);
+}
+
+#[test]
+fn nothing_changed_is_one_line() {
+    let (old, _) = sides();
+    let same = diff(&old, &old).expect("comparable");
+    assert_eq!(same.text(false), "No change in 5 cells between HEAD:results/toy and HEAD:results/toy.\n");
+}
+
+#[test]
+fn other_data_and_other_rules_are_refused() {
+    let refused = |change: &dyn Fn(&mut Side)| {
+        let (old, mut new) = sides();
+        change(&mut new);
+        diff(&old, &new).expect_err("not comparable").to_string()
+    };
+    let message = refused(&|side| {
+        for row in &mut side.scores {
+            if let Ok(counts) = &mut row.counts {
+                counts.scored_tokens = 899;
+            }
+        }
+    });
+    let expected = "toy/test/predicted/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=1 in HEAD:results/toy and \
+        toy/test/predicted/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=1 in results/toy are not from the same data: `scored_tokens` is 900 and 899";
+    assert!(message.starts_with(expected), "{message}");
+    let message = refused(&|side| side.config = config(5, "ptb"));
+    assert!(message.starts_with("toy: the punctuation rule is \"ud\" in HEAD:results/toy and \"ptb\" in"), "{message}");
+}
+
+#[test]
+fn an_unknown_config_is_said() {
+    let (old, new) = sides();
+    let text = diff(&Side { config: None, ..old }, &new).expect("comparable").text(false);
+    assert!(text.contains("HEAD:results/toy has no config.resolved.toml"), "{text}");
+}
+
+#[test]
+fn templates_that_an_earlier_version_did_not_name_are_those_of_the_other_side() {
+    let (mut old, mut new) = sides();
+    for row in &mut old.scores {
+        row.cell = changed(&row.cell, |setting| setting.templates = None);
+    }
+    assert_eq!(diff(&old, &new).expect("comparable").text(false), made().text(false));
+    assert_eq!(diff(&new, &old).expect("comparable").worse().count(), 2);
+    // The config beside them knows better.
+    let mut known =
+        Side { config: Some("[training]\ntemplates = \"sets/wide.toml\"\n".parse().expect("TOML")), ..old.clone() };
+    known
+        .config
+        .as_mut()
+        .expect("a config")
+        .extend(config(5, "ud").expect("a config").into_iter().filter(|(key, _)| key != "training"));
+    assert_eq!(diff(&known, &new).expect("comparable").cells.len(), 5 + 5);
+    // With two to choose from there is none.
+    let paper = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));
+    let again: Vec<ScoreRow> =
+        new.scores.iter().map(|row| ScoreRow { cell: changed(&row.cell, paper), ..row.clone() }).collect();
+    new.scores.extend(again);
+    assert_eq!(diff(&old, &new).expect("comparable").cells.len(), 5 + 10);
+}

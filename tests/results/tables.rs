@@ -1,0 +1,414 @@
+//! Tables against numbers worked out by hand.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use treebound::answer::{Count, Phase, Phases};
+use treebound::cell::{CellKey, CorpusName, Setting, Split, TemplatesName};
+use treebound::records::{ScoreRow, SentenceRow, SpeedRow};
+use treebound::statistics::significance::Draws;
+use treebound::statistics::speed::speeds;
+use treebound::tables::calls::calls;
+use treebound::tables::options::TableOptions;
+use treebound::tables::table1::{SplitRow, table1};
+use treebound::tables::table2::{Line, table2};
+use treebound::tables::table3::table3;
+
+use crate::fixture::{cell, changed, of, phases, score, sentence, text};
+
+fn options() -> TableOptions {
+    TableOptions {
+        punctuation: "gold tag PUNCT".to_owned(),
+        published: BTreeMap::from([(CorpusName::like("toy"), "PTB".to_owned())]),
+        draws: Draws { rounds: 999, seed: 1 },
+    }
+}
+
+const FULL: &str = "comb+grandchild+hand+sibling";
+
+fn scores() -> Vec<ScoreRow> {
+    let mut rows = vec![
+        score(&cell(FULL, "k=10", "bnb", 1), 759),
+        score(&cell(FULL, "k=10", "bnb", 2), 768),
+        score(&cell("baseline", "k=10", "dp", 1), 747),
+        score(&cell("baseline", "k=10", "dp", 2), 753),
+        score(&cell("sibling", "k=10", "bnb", 1), 741),
+        ScoreRow { cell: cell("sibling", "k=10", "bnb", 2), counts: Err("out of memory".to_owned()) },
+        score(&cell("baseline", "none", "dp", 1), 756),
+        score(&cell(FULL, "none", "paper", 1), 765),
+    ];
+    if let Ok(counts) = &mut rows[0].counts {
+        counts.proven = Some(97);
+        counts.effort.set(Count::DpCalls, Some(5470));
+    }
+    rows
+}
+
+/// 100 sentences of ten words, nine scored, whose right heads add up to those of each score.
+fn sentences(scores: &[ScoreRow]) -> Vec<SentenceRow> {
+    let mut rows = Vec::new();
+    for ScoreRow { cell, counts } in scores {
+        let Ok(counts) = counts else { continue };
+        let per_sentence = counts.scored_correct / 100;
+        let rest = counts.scored_correct % 100;
+        rows.extend((1..=100).map(|i| sentence(cell, i, 10, per_sentence + u64::from(i <= rest))));
+    }
+    rows
+}
+
+fn timed(cell: &Arc<CellKey>, repeat: u64, decode_ns: u64) -> SpeedRow {
+    SpeedRow {
+        cell: cell.clone(),
+        repeat,
+        length: Some(10),
+        sentences: 100,
+        phases: phases([1_000_000, 2_000_000, decode_ns]),
+    }
+}
+
+fn speed_rows() -> Vec<SpeedRow> {
+    let (none, k10) = (cell(FULL, "none", "bnb", 1), cell(FULL, "k=10", "bnb", 1));
+    // Passes of 20, 22 and 50 ms, and of 5 ms: 1,000 words in 22 ms are 45,454.5 words a second.
+    vec![
+        timed(&none, 1, 17_000_000),
+        timed(&none, 2, 47_000_000),
+        timed(&none, 3, 19_000_000),
+        timed(&k10, 1, 2_000_000),
+    ]
+}
+
+#[test]
+fn table2_is_deterministic_and_has_no_times() {
+    let scores = scores();
+    let table = table2(&scores, &sentences(&scores), options()).expect("a table");
+    // Baseline with k=10: (747 + 753) / 1800 = 83.33; seeds 83.00 and 83.67, 0.667 / sqrt 2 = 0.47 apart.
+    // Calls of the best set: (5470 + 100) / 200. Gain: (759 + 768 - 747 - 753) / 1800 = 1.50.
+    let expected = "\
+corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,failed_seeds,sentences,tokens,scored_tokens,uas_pct,uas_sd_points,uas_all_pct,root_pct,complete_pct,decoded,proven,dp_calls_per_sentence,gold_kept_pct,heads_per_word,gain_points,gain_low_points,gain_high_points,p_value,published_uas_pct,published_gain_points
+toy,test,predicted,graph,compact,perceptron,baseline,none,carreras/dp,1,0,100,1000,900,84.00,,83.60,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/paper,1,0,100,1000,900,85.00,,84.50,90.00,40.00,100,100,1.00,99.00,8.50,1.00,0.44,1.67,0.0060,93.18,
+toy,test,predicted,graph,compact,perceptron,baseline,k=10,carreras/dp,2,0,100,1000,900,83.33,0.47,83.00,90.00,40.00,200,200,1.00,99.00,8.50,,,,,92.81,
+toy,test,predicted,graph,compact,perceptron,sibling,k=10,carreras/bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,93.00,0.19
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,93.17,0.36
+";
+    assert_eq!(text(table.csv().expect("a table")), expected);
+}
+
+#[test]
+fn table2_is_readable() {
+    let scores = scores();
+    let table = table2(&scores, &sentences(&scores), options()).expect("a table");
+    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
+    assert_eq!(table.text(&speeds), include_str!("table2.txt"));
+    assert_eq!(table.markdown(&speeds), include_str!("table2.md"));
+}
+
+#[test]
+fn tables_fit_a_terminal() {
+    let mut scores = scores();
+    for row in &mut scores {
+        if let Ok(counts) = &mut row.counts {
+            counts.sentences = 20_770;
+            counts.root_correct = 20_770;
+            counts.complete = 20_770;
+            counts.effort.set(Count::DpCalls, Some(20_770 * 9_999));
+        }
+    }
+    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
+    let table2 = table2(&scores, &sentences(&scores), options()).expect("a table").text(&speeds);
+    let table3 = table3(&pruned(), options()).expect("a table").text(&speeds);
+    for line in table2.lines().chain(table3.lines()) {
+        assert!(line.chars().count() <= 120, "{line}");
+    }
+}
+
+#[test]
+fn without_sentences_there_is_no_p() {
+    let table = table2(&scores(), &[], options()).expect("a table");
+    assert!(table.lines().iter().flat_map(|line| &line.comparison).all(|c| c.p_text().is_none()));
+    let text = table.text(&BTreeMap::new());
+    assert!(text.contains("No p where sentences.csv has no row of the line or of its baseline.\n"), "{text}");
+    assert!(!text.contains("words/s"), "{text}");
+}
+
+#[test]
+fn the_baseline_of_the_same_decoder_comes_first() {
+    let rows = [
+        score(&cell("baseline", "k=10", "dp", 1), 700),
+        score(&cell("baseline", "k=10", "bnb", 1), 710),
+        score(&cell("baseline", "k=10", "paper", 1), 720),
+        score(&cell("sibling", "k=10", "bnb", 1), 730),
+        score(&cell("sibling", "k=10", "brute", 1), 730),
+        score(&cell("sibling", "k=5", "bnb", 1), 730),
+    ];
+    let table = table2(&rows, &[], options()).expect("a table");
+    let baselines: Vec<(String, Option<String>)> = table
+        .lines()
+        .iter()
+        .map(|line| {
+            let decoder = |setting: &Setting| setting.decoder().expect("a decoder").to_string();
+            let [.., features, pruning, _] = line.averaged.setting.spelt();
+            let baseline = line.comparison.as_ref().map(|c| decoder(&c.baseline));
+            (format!("{features} {pruning} {}", decoder(&line.averaged.setting)), baseline)
+        })
+        .collect();
+    let expected = [
+        ("baseline k=10 dp".to_owned(), None),
+        ("baseline k=10 bnb".to_owned(), None),
+        ("baseline k=10 paper".to_owned(), None),
+        ("sibling k=10 bnb".to_owned(), Some("bnb".to_owned())),
+        ("sibling k=10 brute".to_owned(), Some("dp".to_owned())),
+        ("sibling k=5 bnb".to_owned(), None),
+    ];
+    assert_eq!(baselines, expected);
+}
+
+#[test]
+fn third_order_stands_last_beside_the_paper_and_against_the_second_order_baseline() {
+    let third = |features: &str, decoder: &str| {
+        let decoding = format!("grand-sibling/{decoder}");
+        of(["toy", "test", "predicted", "graph", "compact", "perceptron", features, "k=10", &decoding], 1)
+    };
+    let rows = [
+        score(&third("baseline", "dp"), 720),
+        score(&third("sibling", "bnb"), 730),
+        score(&cell("baseline", "k=10", "dp", 1), 700),
+        score(&cell("sibling", "k=10", "bnb", 1), 710),
+    ];
+    let described = |rows: &[ScoreRow]| -> Vec<_> {
+        let table = table2(rows, &[], options()).expect("a table");
+        let describe = |line: &Line| {
+            let backbone = |setting: &Setting| setting.backbone().expect("a backbone").to_string();
+            let [.., features, _, _] = line.averaged.setting.spelt();
+            let baseline = line.comparison.as_ref().map(|c| backbone(&c.baseline));
+            (format!("{features} {}", backbone(&line.averaged.setting)), baseline, line.published_uas_pct)
+        };
+        table.lines().iter().map(describe).collect()
+    };
+    let against = |backbone: &str| Some(backbone.to_owned());
+    let expected = [
+        ("baseline carreras".to_owned(), None, Some(92.81)),
+        ("sibling carreras".to_owned(), against("carreras"), Some(93.00)),
+        ("baseline grand-sibling".to_owned(), against("carreras"), Some(93.03)),
+        ("sibling grand-sibling".to_owned(), against("carreras"), None),
+    ];
+    assert_eq!(described(&rows), expected);
+    // Without second-order parsers its own baseline must do.
+    let expected = [
+        ("baseline grand-sibling".to_owned(), None, Some(93.03)),
+        ("sibling grand-sibling".to_owned(), against("grand-sibling"), None),
+    ];
+    assert_eq!(described(&rows[..2]), expected);
+    let text = table2(&rows, &[], options()).expect("a table").text(&BTreeMap::new());
+    assert_eq!(text.lines().filter(|line| line.starts_with(" [grand-sibling]")).count(), 2, "{text}");
+}
+
+#[test]
+fn other_data_is_refused() {
+    let mut rows = scores();
+    if let Ok(counts) = &mut rows[3].counts {
+        counts.scored_tokens = 950;
+    }
+    let expected = "toy/test/predicted/graph/compact/perceptron/comb+grandchild+hand+sibling/k=10/carreras/bnb/seed=1 and \
+                    toy/test/predicted/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=2 are not from the same data: `scored_tokens` is 900 and \
+                    950 (another version of the corpus, another split or another punctuation rule?)";
+    assert_eq!(table2(&rows, &[], options()).expect_err("mixed").to_string(), expected);
+    assert_eq!(table3(&rows, options()).expect_err("mixed").to_string(), expected);
+}
+
+#[test]
+fn a_rule_that_leaves_nothing_out_is_pointed_out() {
+    let mut row = score(&cell("baseline", "none", "dp", 1), 700);
+    if let Ok(counts) = &mut row.counts {
+        counts.scored_tokens = 1000;
+    }
+    let text = table2(&[row], &[], options()).expect("a table").text(&BTreeMap::new());
+    assert!(text.contains("Caution: the punctuation rule left out no word of toy.\n"), "{text}");
+}
+
+fn pruned() -> Vec<ScoreRow> {
+    let cells = [("k=3", 700), ("none", 765), ("k=20", 765), ("k=5", 760), ("k=10", 764)];
+    let mut rows: Vec<ScoreRow> = cells.map(|(prune, right)| score(&cell(FULL, prune, "bnb", 1), right)).to_vec();
+    // Run with one pruning only, so not in the table.
+    rows.push(score(&cell("baseline", "k=10", "dp", 1), 747));
+    rows
+}
+
+#[test]
+fn table3_keeps_times_apart() {
+    let table = table3(&pruned(), options()).expect("a table");
+    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
+    let expected = "\
+corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,failed_seeds,sentences,uas_pct,uas_sd_points,change_points,uas_all_pct,gold_kept_pct,heads_per_word,decoded,proven,dp_calls_per_sentence,published_uas_pct,published_dp_calls_per_sentence
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/bnb,1,0,100,85.00,,,84.50,99.00,8.50,100,100,1.00,93.18,54.7
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=20,carreras/bnb,1,0,100,85.00,,0.00,84.50,99.00,8.50,100,100,1.00,93.17,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,1,0,100,84.89,,-0.11,84.40,99.00,8.50,100,100,1.00,93.17,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=5,carreras/bnb,1,0,100,84.44,,-0.56,84.00,99.00,8.50,100,100,1.00,93.10,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=3,carreras/bnb,1,0,100,77.78,,-7.22,78.00,99.00,8.50,100,100,1.00,92.68,
+";
+    assert_eq!(text(table.csv().expect("a table")), expected);
+    // 1,000 words in 22 ms and in 5 ms; the middle distance from 22 ms is 2 ms.
+    let expected = "\
+corpus,split,tags,system,templates,learner,features,pruning,decoding,passes,sentences,tokens,words_per_second,spread_pct,speed_up,start_s,prune_ms_per_sentence,score_ms_per_sentence,decode_ms_per_sentence,published_words_per_second,published_speed_up
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/bnb,3,100,1000,45454.5,9.1,1.00,,0.010,0.020,0.190,52,1.00
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,1,100,1000,200000.0,0.0,4.40,,0.010,0.020,0.020,177,3.40
+";
+    assert_eq!(text(table.speed_csv(&speeds).expect("a table")), expected);
+    assert_eq!(table.text(&speeds), include_str!("table3.txt"));
+    assert_eq!(table.markdown(&speeds), include_str!("table3.md"));
+}
+
+#[test]
+fn table3_may_be_empty() {
+    let table = table3(&[], options()).expect("a table");
+    assert_eq!(table.text(&BTreeMap::new()), "Table 3 is empty: nothing was run with more than one pruning.\n");
+}
+
+#[test]
+fn passes_must_be_alike() {
+    let cell = cell(FULL, "none", "bnb", 1);
+    let mut short = timed(&cell, 2, 1);
+    short.sentences = 99;
+    let name = "toy/test/predicted/graph/compact/perceptron/comb+grandchild+hand+sibling/none/carreras/bnb/seed=1";
+    let expected = format!(
+        "{name}, repeat 1 and {name}, repeat 2 are not from the same data: `sentences` is 100 and 99 (another version of \
+         the corpus, another split or another punctuation rule?)"
+    );
+    assert_eq!(speeds(&[timed(&cell, 1, 1), short], &[]).expect_err("mixed").to_string(), expected);
+}
+
+#[test]
+fn table1_counts_the_data() {
+    let row = |corpus: &str, split: Split, source: &str, files, sentences| SplitRow {
+        corpus: CorpusName::like(corpus),
+        split,
+        source: source.to_owned(),
+        files,
+        sentences,
+        tokens: 10 * sentences,
+        scored_tokens: 9 * sentences,
+        nonprojective: 3,
+        longest: 81,
+    };
+    let table = table1(vec![
+        row("wsj", Split::Train, "wsj/wsj_00*.mrg, wsj/wsj_01[0-5]*.mrg", Some(159), 3396),
+        row("toy", Split::Test, "synthetic", None, 100),
+        row("toy", Split::Dev, "synthetic", None, 200),
+        row("toy", Split::Train, "synthetic", None, 1000),
+    ]);
+    let expected = "\
+corpus,split,source,files,sentences,tokens,scored_tokens,nonprojective,longest
+toy,train,synthetic,,1000,10000,9000,3,81
+toy,dev,synthetic,,200,2000,1800,3,81
+toy,test,synthetic,,100,1000,900,3,81
+wsj,train,\"wsj/wsj_00*.mrg, wsj/wsj_01[0-5]*.mrg\",159,3396,33960,30564,3,81
+";
+    assert_eq!(text(table.csv().expect("a table")), expected);
+    let expected = "\
+Table 1: data
+
+                                                       non-
+corpus  part   files  sentences   words  scored  projective  longest  source
+-----------------------------------------------------------------------------------------------------------
+toy     train             1,000  10,000   9,000           3       81  synthetic
+toy     dev                 200   2,000   1,800           3       81  synthetic
+toy     test                100   1,000     900           3       81  synthetic
+wsj     train    159      3,396  33,960  30,564           3       81  wsj/wsj_00*.mrg, wsj/wsj_01[0-5]*.mrg
+
+scored: words that are no punctuation. non-projective: sentences. longest: words.
+";
+    assert_eq!(table.text(), expected);
+    assert!(table.markdown().contains("| toy | dev |  | 200 | 2,000 | 1,800 | 3 | 81 | synthetic |\n"));
+}
+
+#[test]
+fn calls_stand_beside_the_papers() {
+    let calls = calls(&pruned(), &options()).expect("a table");
+    let csv = text(calls.csv().expect("bytes"));
+    let setting = "toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling";
+    let header = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
+                  published_dp_calls,published_dp_calls_per_sentence";
+    assert_eq!(csv.lines().next(), Some(header));
+    assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,carreras/bnb,1,100,100,100,100,1.00,132161,54.7")));
+    assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,carreras/bnb,1,100,100,100,100,1.00,,")));
+    assert!(
+        calls.text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
+        "{}",
+        calls.text()
+    );
+    assert!(calls.text().lines().all(|line| line.chars().count() <= 120));
+    // Over two seeds the mean is shown and the sum is written; the baseline is not searched.
+    let mut rows = [1, 2].map(|seed| score(&cell("sibling", "k=10", "bnb", seed), 700)).to_vec();
+    rows.push(score(&cell("baseline", "k=10", "dp", 1), 700));
+    if let Ok(counts) = &mut rows[0].counts {
+        counts.effort.set(Count::DpCalls, Some(350));
+    }
+    let calls = treebound::tables::calls::calls(&rows, &options()).expect("a table");
+    let csv = text(calls.csv().expect("bytes"));
+    assert!(csv.lines().count() == 2 && csv.contains(",2,200,200,200,450,2.25,"), "{csv}");
+    assert!(calls.markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.markdown());
+}
+
+/// Another system's cell on the same data: it proves nothing, chooses no candidates and counts no calls.
+fn other(system: &str, scored_correct: u64) -> ScoreRow {
+    let mut row = score(&of(["toy", "test", "predicted", system, "-", "-", "-", "-", "-"], 0), scored_correct);
+    if let Ok(counts) = &mut row.counts {
+        (counts.gold_kept, counts.heads_kept, counts.proven) = (None, None, None);
+        counts.effort = Default::default();
+    }
+    row
+}
+
+#[test]
+fn other_systems_stand_behind_in_tables_2_and_3() {
+    let mut rows = pruned();
+    rows.extend([other("udpipe", 800), other("chain-before", 300)]);
+    let start = Phases::default().with(Phase::Start, 1_500_000_000).with(Phase::Decode, 10_000_000);
+    let mut times = speed_rows();
+    times.push(SpeedRow { cell: other("udpipe", 0).cell, repeat: 1, length: None, sentences: 100, phases: start });
+    let speeds = speeds(&times, &rows).expect("speeds");
+    let table = table2(&rows, &[], options()).expect("a table");
+    let csv = text(table.csv().expect("a table"));
+    let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,0,100,1000,900,88.89,,88.00,90.00,40.00,100,,,,,,,,,,";
+    assert_eq!(csv.lines().last(), Some(line));
+    let shown = table.text(&speeds);
+    let (_, others) =
+        shown.split_once("Table 2: toy, test part, predicted tags, other systems; 100 sentences").expect("a block");
+    // 1,000 words in 10 ms, however long the parser took to start.
+    let line = "udpipe (external)  88.89  88.00  90.00   40.00  heuristic  100,000";
+    assert!(others.contains(line) && others.contains("\nchain-before "), "{shown}");
+    assert!(shown.contains("heuristic: a system that proves nothing, by design."), "{shown}");
+    assert!(shown.contains("external: a parser of somebody else"), "{shown}");
+    assert!(shown.contains("of 600 searches ended in a proof."), "{shown}");
+
+    let table = table3(&rows, options()).expect("a table");
+    let shown = table.text(&speeds);
+    let (_, others) = shown.split_once("Table 3: toy, test part, predicted tags, other systems;").expect("a group");
+    assert!(others.contains("udpipe (external)") && others.contains("start\n") && others.contains("1.50"), "{shown}");
+    let csv = text(table.speed_csv(&speeds).expect("a table"));
+    let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,100,1000,100000.0,0.0,,1.500,,,0.100,,";
+    assert_eq!(csv.lines().last(), Some(line));
+}
+
+#[test]
+fn two_template_sets_stand_in_one_table() {
+    let mut rows = vec![score(&cell("baseline", "k=10", "dp", 1), 750), score(&cell("sibling", "k=10", "bnb", 1), 760)];
+    let words = |rows: &[ScoreRow]| table2(rows, &[], options()).expect("a table").text(&BTreeMap::new());
+    assert!(!words(&rows).contains("templates"), "{}", words(&rows));
+    let paper = |row: &ScoreRow| {
+        let templates = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));
+        ScoreRow { cell: changed(&row.cell, templates), counts: row.counts.clone() }
+    };
+    rows.extend(rows.clone().iter().map(paper));
+    let table = table2(&rows, &[], options()).expect("a table");
+    let templates = |setting: &Setting| setting.templates.clone();
+    for line in table.lines() {
+        let baseline = line.comparison.as_ref().map(|c| templates(&c.baseline));
+        assert!(baseline.is_none_or(|baseline| baseline == templates(&line.averaged.setting)), "{line:?}");
+    }
+    let shown = words(&rows);
+    for name in ["compact", "paper"] {
+        let heading = format!("Table 2: toy, test part, predicted tags, templates {name}, perceptron, k=10");
+        assert_eq!(shown.matches(&heading).count(), 1, "{shown}");
+    }
+}

@@ -1,0 +1,363 @@
+//! The verbs that report, as they are typed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use treebound::cell::{CellKey, Split};
+use treebound::pruning::Rule;
+use treebound::records::{SearchRow, SentenceRow, SpeedRow, aggregate, csv};
+
+use crate::fixture::{phases, sentence, setting};
+
+const CONFIG: &str = "analysis = 'What this shows.'
+seeds = [1, 2]
+[features]
+sets = ['sibling']
+[decoding]
+k = ['none', 10]
+[[corpus]]
+name = 'toy'
+format = 'conllu'
+train = 'toy.conllu'
+dev = 'toy.conllu'
+test = 'toy.conllu'
+published = 'PTB'
+[evaluation]
+splits = ['dev', 'test']
+rounds = 100
+";
+
+/// A folder with a config, in which verbs are typed.
+struct Desk {
+    folder: TempDir,
+}
+
+/// What a verb did.
+#[derive(Debug)]
+struct Done {
+    success: bool,
+    out: String,
+    err: String,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("toy.toml"), CONFIG).expect("written");
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn type_in(&self, program: &str, arguments: &[&str]) -> Done {
+        let output = Command::new(program).args(arguments).current_dir(self.folder.path()).output().expect("started");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        Done { success: output.status.success(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    fn treebound(&self, arguments: &[&str]) -> Done {
+        self.type_in(env!("CARGO_BIN_EXE_treebound"), arguments)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("read")
+    }
+
+    /// Results of the cells that are wanted, `right` words right in each sentence.
+    fn fill(&self, folder: &str, wanted: impl Fn(&CellKey) -> bool, right: u64) {
+        let mut rows: Vec<SentenceRow> = Vec::new();
+        for cell in keys().into_iter().filter(wanted) {
+            let cell = Arc::new(cell);
+            let more = u64::from(cell.setting.families() == 1);
+            rows.extend((1..=20).map(|i| sentence(&cell, i, 5 + i, right + (more & i))));
+        }
+        let folder = self.path(folder);
+        csv::write(&folder.join("sentences.csv"), &rows).expect("written");
+        csv::write(&folder.join("scores.csv"), &aggregate::scores(&rows).expect("summed")).expect("written");
+        csv::write(&folder.join("by_length.csv"), &aggregate::by_length(&rows).expect("summed")).expect("written");
+    }
+}
+
+/// The cells of the config.
+fn keys() -> Vec<CellKey> {
+    let mut keys = Vec::new();
+    for split in ["dev", "test"] {
+        for (features, decoder) in [("baseline", "dp"), ("sibling", "bnb")] {
+            for prune in ["none", "k=10"] {
+                for seed in [1, 2] {
+                    let decoding = format!("carreras/{decoder}");
+                    let axes = ["toy", split, "gold", "graph", "compact", "perceptron", features, prune, &decoding];
+                    keys.push(setting(axes).with_seed(seed));
+                }
+            }
+        }
+    }
+    keys
+}
+
+#[test]
+fn tables_are_printed_and_written() {
+    let desk = Desk::new();
+    desk.fill("results/toy", |_| true, 2);
+    let done = desk.treebound(&["table", "toy.toml", "2"]);
+    assert!(done.success && done.err.is_empty(), "{done:?}");
+    assert!(done.out.contains("sibling") && done.out.ends_with("\nWhat this shows.\n"), "{}", done.out);
+    assert!(done.out.contains("gold coarse tag PUNCT") && done.out.contains("PTB beside toy"), "{}", done.out);
+    let table2 = desk.read("results/toy/table2.csv");
+    assert_eq!(table2.lines().count(), 9, "{table2}");
+    let done = desk.treebound(&["table", "toy.toml", "3", "--markdown"]);
+    assert!(done.success && done.out.contains("| no pruning |"), "{done:?}");
+    assert!(desk.read("results/toy/table3.csv").starts_with("corpus,"));
+    assert!(done.out.contains("**Section 4.6: toy, test part"), "{done:?}");
+    assert_eq!(desk.read("results/toy/dp_calls.csv").lines().count(), 1 + 4);
+    // With one pruning there is nothing to compare, but calls are counted all the same.
+    fs::write(desk.path("toy.toml"), CONFIG.replace("k = ['none', 10]", "k = [10]")).expect("written");
+    let done = desk.treebound(&["table", "toy.toml", "3"]);
+    assert!(done.success && done.err.contains("it compares prunings") && done.out.contains("Section 4.6"), "{done:?}");
+    // There are no times, and none are made up.
+    assert!(!desk.path("results/toy/speed_table3.csv").exists());
+}
+
+#[test]
+fn what_is_missing_is_named_and_nothing_is_written() {
+    let desk = Desk::new();
+    desk.fill("out/results/toy", |key| key.seed == 1 || key.setting.is_baseline(), 2);
+    let done = desk.treebound(&["table", "toy.toml", "2", "--out", "out"]);
+    assert!(!done.success && done.out.contains("sibling"), "{done:?}");
+    assert!(done.err.contains("out/results/toy/scores.csv: 4 of 16 are missing:"), "{}", done.err);
+    assert!(
+        done.err.contains("\n  toy/dev/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb/seed=2\n"),
+        "{}",
+        done.err
+    );
+    assert!(done.err.contains("make them with: treebound run toy.toml --out out\n"), "{}", done.err);
+    assert!(!desk.path("out/results/toy/table2.csv").exists());
+    let done = desk.treebound(&["figure", "toy.toml", "5", "--out", "out"]);
+    assert!(!done.success && done.err.contains("2 of 4 are missing"), "{done:?}");
+    assert!(!desk.path("out/figures").exists());
+}
+
+#[test]
+fn without_results_the_way_to_them_is_shown() {
+    let desk = Desk::new();
+    for arguments in [["table", "toy.toml", "2"], ["table", "toy.toml", "3"], ["figure", "toy.toml", "5"]] {
+        let done = desk.treebound(&arguments);
+        assert!(!done.success && done.out.is_empty(), "{done:?}");
+        assert!(done.err.contains("is not there") && done.err.contains("treebound run toy.toml"), "{}", done.err);
+    }
+    let done = desk.treebound(&["figure", "toy.toml", "4"]);
+    assert!(done.err.contains("results/toy/speed.csv is not there") && done.err.contains("treebound time toy.toml"));
+    assert!(!desk.treebound(&["table", "toy.toml", "4"]).success);
+}
+
+#[test]
+fn sentences_must_be_those_of_the_scores() {
+    let desk = Desk::new();
+    desk.fill("results/toy", |_| true, 2);
+    desk.fill("other", |_| true, 3);
+    fs::copy(desk.path("other/sentences.csv"), desk.path("results/toy/sentences.csv")).expect("copied");
+    let done = desk.treebound(&["table", "toy.toml", "2"]);
+    assert!(!done.success && done.err.contains("does not add up to results/toy/scores.csv"), "{done:?}");
+    fs::remove_file(desk.path("results/toy/sentences.csv")).expect("removed");
+    let done = desk.treebound(&["table", "toy.toml", "2"]);
+    assert!(!done.success && done.out.contains("sibling"), "{done:?}");
+    assert!(done.err.contains("p-values need the sentences: results/toy/sentences.csv is not there"), "{}", done.err);
+}
+
+#[test]
+fn figures_show_the_largest_sets_or_what_is_asked_for() {
+    let desk = Desk::new();
+    desk.fill("results/toy", |_| true, 2);
+    let done = desk.treebound(&["figure", "toy.toml", "5"]);
+    assert!(done.success, "{done:?}");
+    assert_eq!(done.out, "wrote figures/toy/figure5.svg, .png and .csv\n");
+    let csv = desk.read("figures/toy/figure5.csv");
+    assert!(
+        csv.lines().skip(1).all(|line| line.starts_with("toy,test,gold,graph,compact,perceptron,sibling,")),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), 1 + 2 * 20);
+    let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "dev/gold/graph/compact/perceptron/baseline"]);
+    assert!(
+        done.success
+            && desk.read("figures/toy/figure5.csv").contains("toy,dev,gold,graph,compact,perceptron,baseline,"),
+        "{done:?}"
+    );
+    let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "nothing"]);
+    assert!(!done.success && done.err.contains("no cell of the config matches"), "{done:?}");
+}
+
+#[test]
+fn budgets_are_drawn_from_what_is_stored() {
+    let desk = Desk::new();
+    let done = desk.treebound(&["figure", "toy.toml", "budget"]);
+    assert!(!done.success && done.err.contains("make them with: treebound budget toy.toml"), "{done:?}");
+    let wanted = |key: &CellKey| key.setting.split == Split::Test && key.seed == 1 && !key.setting.is_baseline();
+    let row = |(cell, way): (CellKey, &str)| SearchRow {
+        cell: Arc::new(cell),
+        way: way.to_owned(),
+        sentences: 20,
+        proven: 12,
+        scored_tokens: 100,
+        scored_correct: 90,
+        at_root: 0,
+        nodes: 0,
+        dp_calls: 0,
+    };
+    let cells = || keys().into_iter().filter(wanted);
+    let rows: Vec<SearchRow> = ["1", "no limit"].iter().flat_map(|way| cells().map(|c| (c, *way))).map(row).collect();
+    csv::write(&desk.path("results/toy/budget.csv"), &rows).expect("written");
+    let done = desk.treebound(&["figure", "toy.toml", "budget"]);
+    assert!(done.success && done.out == "wrote figures/toy/budget.svg, .png and .csv\n", "{done:?}");
+    assert_eq!(desk.read("figures/toy/budget.csv").lines().count(), 1 + 4);
+    let done = desk.treebound(&["figure", "toy.toml", "budget", "--filter", "k=10"]);
+    assert!(done.success && desk.read("figures/toy/budget.csv").lines().count() == 1 + 2, "{done:?}");
+}
+
+#[test]
+fn times_need_one_seed_of_every_line() {
+    let desk = Desk::new();
+    let timed = |wanted: &dyn Fn(&CellKey) -> bool| {
+        let row = |cell: CellKey| SpeedRow {
+            cell: Arc::new(cell),
+            repeat: 1,
+            length: Some(5),
+            sentences: 20,
+            phases: phases([1_000, 2_000, 3_000_000]),
+        };
+        let rows: Vec<SpeedRow> = keys().into_iter().filter(wanted).map(row).collect();
+        csv::write(&desk.path("results/toy/speed.csv"), &rows).expect("written");
+    };
+    timed(&|key| key.seed == 1);
+    let done = desk.treebound(&["figure", "toy.toml", "4"]);
+    assert!(done.success && desk.read("figures/toy/figure4.csv").contains("time_ns"), "{done:?}");
+    timed(&|key| key.setting.pruning == Some(Rule::None));
+    let done = desk.treebound(&["figure", "toy.toml", "4"]);
+    assert!(
+        !done.success && done.err.contains("\n  toy/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb\n"),
+        "{done:?}"
+    );
+    desk.fill("results/toy", |_| true, 2);
+    let done = desk.treebound(&["table", "toy.toml", "3"]);
+    assert!(done.success && done.err.contains("treebound time toy.toml"), "{done:?}");
+    assert!(done.out.contains("words/s") && desk.path("results/toy/speed_table3.csv").exists(), "{}", done.out);
+}
+
+#[test]
+fn claims_are_judged_printed_and_written() {
+    let desk = Desk::new();
+    let claims = |arguments: &[&str]| desk.treebound(&[&["claims"], arguments].concat());
+    let done = claims(&["toy.toml"]);
+    assert!(!done.success && done.err.contains("no claims; add claims = \"paper\""), "{done:?}");
+    fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}")).expect("written");
+    let done = claims(&["toy.toml"]);
+    assert!(
+        done.out.contains("not run: toy/test/gold/graph/compact/perceptron/great-grandchild/k=10/carreras/bnb"),
+        "{done:?}"
+    );
+    assert!(!done.success && done.err.contains("claims.csv not written"), "{done:?}");
+    assert!(!desk.path("results/toy/claims.csv").exists());
+    assert!(done.out.contains("Of 14 claims, 0 hold, 0 do not hold and 14 are undecided."), "{}", done.out);
+    desk.fill("results/toy", |_| true, 2);
+    let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
+               a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n";
+    fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}{own}")).expect("written");
+    let done = claims(&["toy.toml"]);
+    assert!(done.success && done.out.contains("does not hold  No better. (here)"), "{done:?}");
+    let csv = desk.read("results/toy/claims.csv");
+    assert!(csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source\n"), "{csv}");
+    assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");
+    assert!(csv.contains("\ntoy,gold,every-sentence-is-solved,all-proven,holds,"), "{csv}");
+    // What depends on the machine stands apart.
+    let timed = desk.read("results/toy/speed_claims.csv");
+    assert!(
+        !csv.contains("pruning-speeds-up") && timed.contains("\ntoy,gold,pruning-speeds-up,ratio,undecided,"),
+        "{timed}"
+    );
+    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 15);
+    // Sentences are not committed: verdicts that need them stay as they are where they are missing.
+    let sentences = desk.path("results/toy/sentences.csv");
+    fs::rename(&sentences, desk.path("aside")).expect("moved");
+    let done = claims(&["toy.toml"]);
+    assert!(!done.success && done.err.contains("p-values need the sentences"), "{done:?}");
+    assert_eq!(desk.read("results/toy/claims.csv"), csv);
+    fs::rename(desk.path("aside"), &sentences).expect("moved back");
+    assert!(!claims(&["toy.toml", "--exit-code"]).success);
+    let done = claims(&["--show", "paper-zh"]);
+    assert!(done.success && done.out.contains("name = \"sibling-helps-most\""), "{done:?}");
+    assert!(claims(&["--show", "papers"]).err.contains("the lists of claims are paper, paper-zh"));
+}
+
+#[test]
+fn table_1_counts_the_corpora() {
+    let desk = Desk::new();
+    let words = [
+        "1\tA\t_\tDET\tDT\t_\t2\tdet\t_\t_",
+        "2\tdog\t_\tNOUN\tNN\t_\t0\troot\t_\t_",
+        "3\t.\t_\tPUNCT\t.\t_\t2\tpunct\t_\t_",
+    ];
+    fs::write(desk.path("toy.conllu"), words.join("\n") + "\n\n").expect("written");
+    let done = desk.treebound(&["table", "toy.toml", "1"]);
+    assert!(done.success && done.out.contains("Table 1") && done.out.contains("What this shows."), "{done:?}");
+    let csv = desk.read("results/toy/table1.csv");
+    assert_eq!(csv.lines().nth(1), Some("toy,train,toy.conllu,1,1,3,2,0,3"));
+    assert_eq!(csv.lines().count(), 4);
+}
+
+#[test]
+fn folders_are_compared() {
+    let desk = Desk::new();
+    desk.fill("a", |_| true, 2);
+    desk.fill("b", |key| key.setting.pruning == Some(Rule::None), 3);
+    let done = desk.treebound(&["diff", "a", "b"]);
+    assert!(done.success && done.out.contains("16 of 16 cells changed, 8 of them worse"), "{done:?}");
+    let done = desk.treebound(&["diff", "a", "b", "--filter", "none", "--exit-code"]);
+    assert!(done.success && done.out.contains("8 of 8 cells changed, none of them worse"), "{done:?}");
+    assert!(!desk.treebound(&["diff", "b", "a/scores.csv", "--filter", "none", "--exit-code"]).success);
+    let done = desk.treebound(&["diff", "a", "b", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!(json["changed"], 16);
+    let done = desk.treebound(&["diff", "a", "c"]);
+    assert!(!done.success && done.err.contains("c: neither a file or folder nor a git revision"), "{done:?}");
+}
+
+#[test]
+fn revisions_are_compared() {
+    let desk = Desk::new();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=n", "-c", "user.email=e"];
+        let done = desk.type_in("git", &[&identity[..], arguments].concat());
+        assert!(done.success, "{arguments:?}: {done:?}");
+    };
+    git(&["init", "--quiet"]);
+    for (right, tag) in [(2, "one"), (3, "two")] {
+        desk.fill("results/toy", |_| true, right);
+        fs::write(desk.path("results/toy/config.resolved.toml"), format!("seeds = [{right}]\n")).expect("written");
+        git(&["add", "results"]);
+        git(&["commit", "--quiet", "-m", tag]);
+        git(&["tag", tag]);
+    }
+    let done = desk.treebound(&["diff", "results/toy"]);
+    assert!(done.success, "{done:?}");
+    assert_eq!(done.out, "No change in 16 cells between HEAD:results/toy and results/toy.\n");
+    let done = desk.treebound(&["diff", "results/toy", "one", "--exit-code"]);
+    assert!(done.success && done.out.contains("seeds    [2]  [3]"), "{done:?}");
+    assert!(done.out.contains("Scores, one:results/toy to results/toy\n"), "{}", done.out);
+    let done = desk.treebound(&["diff", "results/toy/scores.csv", "two", "one", "--exit-code"]);
+    assert!(!done.success && done.out.contains("16 of 16 cells changed, 16 of them worse"), "{done:?}");
+    fs::remove_dir_all(desk.path("results")).expect("removed");
+    assert!(desk.treebound(&["diff", "results/toy", "one", "two"]).success, "gone from the folder, but not from git");
+    let absolute = desk.path("results/toy");
+    assert!(desk.treebound(&["diff", text(&absolute), "one", "two"]).success);
+    let done = desk.treebound(&["diff", "results/other"]);
+    assert!(!done.success && done.err.contains("HEAD:results/other/scores.csv: not in that revision"), "{done:?}");
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
