@@ -18,7 +18,7 @@ use treebound::parser::online::{Example, Online, Steps};
 use treebound::parser::{Model, NoClock, Parser, Scratch, kinds_wanted};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::treebank::Sentence;
-use treebound::treebank::synth::{Config, Generator, Part};
+use treebound::treebank::synth::{Config, Generator, Section};
 
 const RULE: Rule = Rule::Best(10);
 /// The paper's search may need very many calls.
@@ -38,7 +38,7 @@ impl Bench {
         let config = Config { train: 400, test: 60, ..Config::default() };
         let generator = Generator::new(&config).expect("a valid config");
         let made = |part| generator.sentences(part).expect("sentences");
-        let training = TrainingPart::new(&made(Part::Train), Nonprojective::Projectivize);
+        let training = TrainingPart::new(&made(Section::Train), Nonprojective::Projectivize);
         let templates = |name| TemplateSet::built_in(name).expect("built in").expect("valid");
         let pairs: Vec<_> = training.sentences.iter().zip(&training.trees).collect();
         let schedule = Schedule { epochs: 1, rate: 0.02, seed: 1 };
@@ -49,7 +49,7 @@ impl Bench {
             .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
             .collect();
         let models = [&[][..], &Family::ALL[..]].map(|families| model(&templates("compact"), families, &examples));
-        let sentences = made(Part::Test);
+        let sentences = made(Section::Test);
         let words = sentences.iter().map(|s| s.len() as u64).sum();
         Self { pruner, models, sentences, words }
     }

@@ -12,7 +12,7 @@ use super::output::say;
 use super::with_threads;
 use crate::experiment::config;
 use crate::treebank::conll;
-use crate::treebank::synth::{self, Config, Generator, Part, Phenomenon};
+use crate::treebank::synth::{self, Config, Generator, Phenomenon, Section};
 use crate::whole_file::write_whole;
 
 #[derive(Args)]
@@ -77,9 +77,9 @@ pub fn synth(arguments: &SynthArguments) -> Result<ExitCode> {
     };
     let files = with_threads(arguments.jobs, || {
         let generator = Generator::new(&config).context("synthetic treebank")?;
-        Part::ALL.into_iter().map(|part| made(&generator, part, arguments.format)).collect::<Result<Vec<_>>>()
+        Section::ALL.into_iter().map(|part| made(&generator, part, arguments.format)).collect::<Result<Vec<_>>>()
     })?;
-    let path = |part: Part| arguments.out.join(format!("{}.{ending}", part.name()));
+    let path = |part: Section| arguments.out.join(format!("{}.{ending}", part.name()));
     // All files are looked at before the first is written.
     let mut fresh = Vec::new();
     for file in &files {
@@ -155,13 +155,13 @@ fn from_config(path: &Path, name: Option<&str>) -> Result<Config> {
 
 /// One part as the bytes of its file.
 struct Made {
-    part: Part,
+    part: Section,
     sentences: usize,
     words: usize,
     bytes: Vec<u8>,
 }
 
-fn made(generator: &Generator, part: Part, format: Format) -> Result<Made> {
+fn made(generator: &Generator, part: Section, format: Format) -> Result<Made> {
     let marked = generator.marked(part)?;
     let mut bytes = Vec::new();
     match format {

@@ -221,9 +221,9 @@ pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part,
 /// sentences of an older grammar is never taken for work on these.
 fn made_part(settings: &synth::Config, split: Split) -> Result<Part, SynthError> {
     let part = match split {
-        Split::Train => synth::Part::Train,
-        Split::Dev => synth::Part::Dev,
-        Split::Test => synth::Part::Test,
+        Split::Train => synth::Section::Train,
+        Split::Dev => synth::Section::Dev,
+        Split::Test => synth::Section::Test,
     };
     let sentences = Generator::new(settings)?.sentences(part)?;
     let mut bytes = Vec::new();

@@ -7,7 +7,7 @@ use super::fixed::Weights;
 use super::known::Known;
 pub use super::scores::Scores;
 use super::sharing::Sharing;
-use super::slots::{Narrow, Sums, Wide};
+use super::slots::{Sums, Sums32, Sums64};
 use super::table::{Line, Table, fingerprint, next};
 use super::walk::{Batch, Further, KeyBuffers, Sink, ask_for, walk};
 use crate::features::plan::{Group, KindPlan, Layer, LayerViews};
@@ -86,9 +86,9 @@ impl LayerScorer<'_> {
         buffers.lookups += (parts.len() * layer.keys.len()) as u64;
         let (lines, targets) = (table.lines(), &parts.target[..]);
         if narrow {
-            walk(layer, views, parts, buffers, &mut Adder::<Narrow> { lines, targets, scores, sums: PhantomData });
+            walk(layer, views, parts, buffers, &mut Adder::<Sums32> { lines, targets, scores, sums: PhantomData });
         } else {
-            walk(layer, views, parts, buffers, &mut Adder::<Wide> { lines, targets, scores, sums: PhantomData });
+            walk(layer, views, parts, buffers, &mut Adder::<Sums64> { lines, targets, scores, sums: PhantomData });
         }
     }
 }

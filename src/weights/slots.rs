@@ -40,13 +40,13 @@ impl<T: Copy + Default + From<i32> + Into<i64> + Add<Output = T>> Sums for Lanes
 }
 
 /// In 64 bits, for weights of which some might together exceed 32.
-pub type Wide = Lanes<i64>;
+pub type Sums64 = Lanes<i64>;
 
 /// In 32 bits.
 #[cfg(not(target_arch = "x86_64"))]
-pub type Narrow = Lanes<i32>;
+pub type Sums32 = Lanes<i32>;
 #[cfg(target_arch = "x86_64")]
-pub use narrow::Narrow;
+pub use narrow::Sums32;
 
 /// Left to itself the compiler compares each slot with all wanted fingerprints, instead of each of these with all slots.
 #[cfg(target_arch = "x86_64")]
@@ -59,9 +59,9 @@ mod narrow {
 
     /// In 32 bits.
     #[derive(Clone, Copy)]
-    pub struct Narrow([__m128i; 2]);
+    pub struct Sums32([__m128i; 2]);
 
-    impl Sums for Narrow {
+    impl Sums for Sums32 {
         #[inline(always)]
         fn zero() -> Self {
             Self([zero(); 2])
@@ -111,7 +111,7 @@ mod tests {
             wanted in 1u32..12,
         ) {
             let (mut narrow, mut lanes, mut wide, mut expected) =
-                (Narrow::zero(), Lanes::<i32>::zero(), Wide::zero(), 0);
+                (Sums32::zero(), Lanes::<i32>::zero(), Sums64::zero(), 0);
             for slots in lines {
                 let line = Line { fingerprint: slots.map(|s| s.0), weight: slots.map(|s| s.1) };
                 narrow = narrow.plus_matching(&line, wanted);
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn wide_sums_do_not_overflow() {
         let line = Line { fingerprint: [7; SLOTS], weight: [i32::MAX; SLOTS] };
-        let sums = Wide::zero().plus_matching(&line, 7).plus_matching(&line, 7);
+        let sums = Sums64::zero().plus_matching(&line, 7).plus_matching(&line, 7);
         assert_eq!(sums.total(), 16 * i64::from(i32::MAX));
     }
 }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 use treebound::treebank::conll::write_conllx;
-use treebound::treebank::synth::{Config, Generator, Part, Synthetic, generate};
+use treebound::treebank::synth::{Config, Generator, Section, Synthetic, generate};
 
 fn small() -> Config {
     Config { train: 120, dev: 40, test: 60, ..Config::default() }
@@ -47,9 +47,9 @@ fn a_smaller_treebank_is_the_beginning_of_a_larger_one() {
 #[test]
 fn a_sentence_depends_on_no_other() {
     let generator = Generator::new(&small()).expect("valid settings");
-    let all = generator.marked(Part::Test).expect("trees");
+    let all = generator.marked(Section::Test).expect("trees");
     for i in [59, 0, 31] {
-        assert_eq!(generator.sentence(Part::Test, i).expect("a tree"), all[i]);
+        assert_eq!(generator.sentence(Section::Test, i).expect("a tree"), all[i]);
     }
 }
 

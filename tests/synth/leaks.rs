@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use treebound::graph::Word;
 use treebound::treebank::Sentence;
-use treebound::treebank::synth::{Marked, Part, Phenomenon};
+use treebound::treebank::synth::{Marked, Phenomenon, Section};
 
 use crate::sites::{Decision, decisions, fine, form, only};
 
@@ -61,7 +61,7 @@ fn all(phenomenon: Phenomenon, part: &[Marked]) -> Vec<(&Sentence, Decision)> {
 }
 
 fn check(phenomenon: Phenomenon) {
-    let (train, test) = (only(phenomenon, Part::Train), only(phenomenon, Part::Test));
+    let (train, test) = (only(phenomenon, Section::Train), only(phenomenon, Section::Test));
     let (train, test) = (all(phenomenon, &train), all(phenomenon, &test));
     assert!(train.len() > 500 && test.len() > 150, "{phenomenon}: {} and {} decisions", train.len(), test.len());
     let chance = test.iter().map(|(_, d)| 1.0 / d.candidates.len() as f64).sum::<f64>() / test.len() as f64;

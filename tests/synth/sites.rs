@@ -1,7 +1,7 @@
 //! The words on which a word whose head a phenomenon decides could hang, all alike for who sees no more than one arc.
 
 use treebound::graph::Word;
-use treebound::treebank::synth::{Config, Generator, Marked, Part, Phenomenon, Rates};
+use treebound::treebank::synth::{Config, Generator, Marked, Phenomenon, Rates, Section};
 use treebound::treebank::{Sentence, Tree};
 
 /// One decision: a word, its candidate heads from the nearest outward, and which of them is right.
@@ -46,7 +46,7 @@ pub fn is_ideophone(tag: &str) -> bool {
 }
 
 /// Sentences without noise whose only phenomenon this is, with enough of it.
-pub fn only(phenomenon: Phenomenon, part: Part) -> Vec<Marked> {
+pub fn only(phenomenon: Phenomenon, part: Section) -> Vec<Marked> {
     let mut config = Config { train: 1500, dev: 1, test: 500, head_noise: 0, tag_noise: 0, ..Config::default() };
     config.nonprojective = 0;
     config.phenomena = Rates::NONE;

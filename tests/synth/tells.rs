@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use treebound::graph::Word;
 use treebound::treebank::Sentence;
-use treebound::treebank::synth::{Part, Phenomenon};
+use treebound::treebank::synth::{Phenomenon, Section};
 
 use crate::sites::{children, decisions, fine, form, is_adposition, is_ideophone, is_noun, is_verb, only, tree};
 
 /// Of all decisions, in how many the right candidate agrees and no other does.
 fn told(phenomenon: Phenomenon, agrees: impl Fn(&Sentence, Word, Word) -> bool) -> (usize, usize) {
     let (mut told, mut all) = (0, 0);
-    for marked in only(phenomenon, Part::Test) {
+    for marked in only(phenomenon, Section::Test) {
         for d in decisions(phenomenon, &marked) {
             let agree = |i: &usize| agrees(&marked.sentence, d.candidates[*i], d.word);
             told += usize::from((0..d.candidates.len()).filter(agree).eq([d.right]));
@@ -32,7 +32,7 @@ fn check(phenomenon: Phenomenon, agrees: impl Fn(&Sentence, Word, Word) -> bool)
 fn a_closing_bracket_by_the_opening_one() {
     // Which form opens what another closes is learnt.
     let mut opening: HashMap<String, String> = HashMap::new();
-    for marked in only(Phenomenon::Brackets, Part::Train) {
+    for marked in only(Phenomenon::Brackets, Section::Train) {
         let s = &marked.sentence;
         for d in decisions(Phenomenon::Brackets, &marked) {
             let first = children(s, d.candidates[d.right]).next().expect("an opening bracket");

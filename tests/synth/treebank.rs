@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use treebound::treebank::synth::{Config, Generator, Marked, Part, Phenomenon, Rates, generate};
+use treebound::treebank::synth::{Config, Generator, Marked, Phenomenon, Rates, Section, generate};
 use treebound::treebank::{Sentence, Tree};
 
 fn default() -> Config {
@@ -99,7 +99,7 @@ fn noise_changes_as_many_heads_and_tags_as_asked() {
 fn decided(config: &Config) -> BTreeMap<Phenomenon, usize> {
     let generator = Generator::new(config).expect("valid settings");
     let mut counts = BTreeMap::new();
-    for Marked { sentence, decided } in generator.marked(Part::Train).expect("trees") {
+    for Marked { sentence, decided } in generator.marked(Section::Train).expect("trees") {
         assert_eq!(decided.len(), sentence.len());
         for phenomenon in decided.into_iter().flatten() {
             *counts.entry(phenomenon).or_default() += 1;
@@ -125,7 +125,7 @@ fn every_phenomenon_occurs_and_its_rate_0_switches_it_off() {
 #[test]
 fn some_lists_have_many_conjuncts() {
     let generator = Generator::new(&default()).expect("valid settings");
-    let most = generator.marked(Part::Train).expect("trees").into_iter().map(|m| {
+    let most = generator.marked(Section::Train).expect("trees").into_iter().map(|m| {
         let heads = tree(&m.sentence).heads();
         let nouns = (0..m.sentence.len())
             .filter(|&i| m.decided[i] == Some(Phenomenon::Coordination) && m.sentence.tokens[i].coarse == "NOUN");

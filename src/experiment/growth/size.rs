@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::GrowthError;
-use crate::treebank::synth::{Config, Generator, MOST_SENTENCES, Part, SynthError};
+use crate::treebank::synth::{Config, Generator, MOST_SENTENCES, Section, SynthError};
 
 /// Sentences that are made at a time.
 const BLOCK: usize = 4096;
@@ -36,7 +36,7 @@ pub fn sentences_of_sizes(settings: &Config, sizes: &[u64]) -> Result<Vec<usize>
 
 /// The lengths of the sentences from one on.
 fn block(generator: &Generator, from: usize) -> Result<Vec<u64>, SynthError> {
-    let length = |i| Ok(generator.sentence(Part::Train, i)?.sentence.len() as u64);
+    let length = |i| Ok(generator.sentence(Section::Train, i)?.sentence.len() as u64);
     (from..(from + BLOCK).min(MOST_SENTENCES)).into_par_iter().map(length).collect()
 }
 
@@ -51,7 +51,7 @@ mod tests {
         let sentences = sentences_of_sizes(&settings, &sizes).expect("made");
         for (&size, &n) in sizes.iter().zip(&sentences) {
             let generator = Generator::new(&Config { train: n, ..settings.clone() }).expect("valid");
-            let part = generator.sentences(Part::Train).expect("made");
+            let part = generator.sentences(Section::Train).expect("made");
             let words: usize = part.iter().map(|sentence| sentence.len()).sum();
             let last = part.last().map_or(0, |sentence| sentence.len());
             assert!(words as u64 >= size && ((words - last) as u64) < size, "{size}: {words} words, the last {last}");

@@ -61,7 +61,7 @@ use crate::tree::{Tree, TreeFault};
 
 /// A part of a treebank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum Section {
     /// To learn from.
     Train,
     /// To choose by.
@@ -70,16 +70,16 @@ pub enum Part {
     Test,
 }
 
-impl Part {
+impl Section {
     /// All parts.
-    pub const ALL: [Part; 3] = [Part::Train, Part::Dev, Part::Test];
+    pub const ALL: [Section; 3] = [Section::Train, Section::Dev, Section::Test];
 
     /// The name in files and messages.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Train => "train",
-            Part::Dev => "dev",
-            Part::Test => "test",
+            Section::Train => "train",
+            Section::Dev => "dev",
+            Section::Test => "test",
         }
     }
 }
@@ -126,7 +126,7 @@ pub struct Marked {
 /// A config that is out of range.
 pub fn generate(config: &Config) -> Result<Synthetic, SynthError> {
     let generator = Generator::new(config)?;
-    let [train, dev, test] = Part::ALL.map(|part| generator.sentences(part));
+    let [train, dev, test] = Section::ALL.map(|part| generator.sentences(part));
     Ok(Synthetic { train: train?, dev: dev?, test: test? })
 }
 
@@ -147,16 +147,16 @@ impl Generator {
     pub fn new(config: &Config) -> Result<Self, ConfigError> {
         config.validate()?;
         let lexicon = Lexicon::new(config.seed, config.vocabulary);
-        let paths = Part::ALL.map(|part| Arc::new(PathBuf::from(format!("synthetic {}", part.name()))));
+        let paths = Section::ALL.map(|part| Arc::new(PathBuf::from(format!("synthetic {}", part.name()))));
         Ok(Self { config: config.clone(), lexicon, paths })
     }
 
     /// Sentences in a part.
-    pub fn size(&self, part: Part) -> usize {
+    pub fn size(&self, part: Section) -> usize {
         match part {
-            Part::Train => self.config.train,
-            Part::Dev => self.config.dev,
-            Part::Test => self.config.test,
+            Section::Train => self.config.train,
+            Section::Dev => self.config.dev,
+            Section::Test => self.config.test,
         }
     }
 
@@ -164,7 +164,7 @@ impl Generator {
     ///
     /// # Errors
     /// As [`sentence`](Self::sentence).
-    pub fn sentences(&self, part: Part) -> Result<Vec<Sentence>, SynthError> {
+    pub fn sentences(&self, part: Section) -> Result<Vec<Sentence>, SynthError> {
         (0..self.size(part)).into_par_iter().map(|i| Ok(self.sentence(part, i)?.sentence)).collect()
     }
 
@@ -172,7 +172,7 @@ impl Generator {
     ///
     /// # Errors
     /// As [`sentence`](Self::sentence).
-    pub fn marked(&self, part: Part) -> Result<Vec<Marked>, SynthError> {
+    pub fn marked(&self, part: Section) -> Result<Vec<Marked>, SynthError> {
         (0..self.size(part)).into_par_iter().map(|i| self.sentence(part, i)).collect()
     }
 
@@ -180,14 +180,14 @@ impl Generator {
     ///
     /// # Errors
     /// Only if the grammar is wrong, which a test rules out.
-    pub fn sentence(&self, part: Part, index: usize) -> Result<Marked, SynthError> {
+    pub fn sentence(&self, part: Section, index: usize) -> Result<Marked, SynthError> {
         let stream = (part as u64) << 32 | index as u64;
         let mut grower = Grower {
             config: &self.config,
             lexicon: &self.lexicon,
             draw: Draw::new(self.config.seed, stream),
             draft: Draft::default(),
-            held_out: part != Part::Train,
+            held_out: part != Section::Train,
         };
         grower.sentence();
         let Grower { draft, mut draw, .. } = grower;
@@ -200,7 +200,7 @@ impl Generator {
             position[id] = i + 1;
         }
         let head = |id: usize| match draft.nodes[id].place {
-            draft::Place::Root => Word::ROOT,
+            draft::Seat::Root => Word::ROOT,
             _ => Word::new(position[draft.nodes[id].head]),
         };
         let tree = Tree::new(order.iter().map(|&id| head(id)).collect())

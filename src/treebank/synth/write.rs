@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Marked, Part};
+use super::{Marked, Section};
 use crate::treebank::Token;
 
 /// Writes sentences of `part`, the first of them its first, as CoNLL-U. Where a phenomenon decides the head of a word, the
@@ -10,7 +10,7 @@ use crate::treebank::Token;
 ///
 /// # Errors
 /// What the writer says.
-pub fn write_conllu(part: Part, sentences: &[Marked], out: &mut impl Write) -> io::Result<()> {
+pub fn write_conllu(part: Section, sentences: &[Marked], out: &mut impl Write) -> io::Result<()> {
     for (i, Marked { sentence, decided }) in sentences.iter().enumerate() {
         let forms: Vec<&str> = sentence.tokens.iter().map(|t| t.form.as_str()).collect();
         writeln!(out, "# sent_id = {}-{}", part.name(), i + 1)?;
