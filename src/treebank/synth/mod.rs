@@ -39,7 +39,6 @@ mod places;
 mod syllables;
 mod tags;
 mod write;
-mod zipf;
 
 use std::path::PathBuf;
 use std::sync::Arc;
