@@ -1,10 +1,13 @@
 //! Decoders: from a factor graph to its best projective tree, with a certificate.
 //!
+//! [`Decoder`] has them by name: branch and bound ([`bnb`]), the dynamic program alone ([`Backbone`] says which one: [`carreras`]
+//! or [`grand_sibling`]), and [`brute`] force, which is the specification of the others. DP calls are what [`Chart`] counts.
+//! [`eisner`] and [`marginals`] are programs of first order, for training and pruning.
+//!
 //! All decoders break ties deterministically; where the best tree is unique they return the same tree, and they always
 //! return the same score.
 
 mod backbone;
-mod best;
 pub mod bnb;
 pub mod brute;
 pub mod carreras;

@@ -1,4 +1,4 @@
-//! What a decoder says of a sentence.
+//! What a decoder says of a sentence, and when it gives up.
 
 use crate::tree::Tree;
 
@@ -32,6 +32,28 @@ impl Status {
     }
 }
 
+/// When a search gives up; none means never. Limits are counts, never seconds, so that answers do not depend on the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Most calls to the dynamic program for one graph.
+    pub dp_calls: Option<u64>,
+    /// Most nodes for one graph.
+    pub nodes: Option<u64>,
+}
+
+impl Limits {
+    /// The limit that these counts have reached, if any.
+    pub fn reached(&self, dp_calls: u64, nodes: u64) -> Option<Status> {
+        if self.dp_calls.is_some_and(|limit| dp_calls >= limit) {
+            Some(Status::DpCallLimit)
+        } else if self.nodes.is_some_and(|limit| nodes >= limit) {
+            Some(Status::NodeLimit)
+        } else {
+            None
+        }
+    }
+}
+
 /// The answer of a decoder for one graph. Scores are in units of the graph.
 #[derive(Clone, Debug)]
 pub struct Decoded {
@@ -43,7 +65,7 @@ pub struct Decoded {
     pub bound: Option<i128>,
     /// Why the decoder stopped.
     pub status: Status,
-    /// Max-product passes over the span chart.
+    /// Max-product passes over the span chart, as [`Chart`](super::Chart) counts them.
     pub dp_calls: u64,
     /// Branch-and-bound nodes bounded; 1 for a decoder that does not branch.
     pub nodes: u64,

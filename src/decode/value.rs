@@ -1,4 +1,4 @@
-//! The numbers that dynamic programs add and compare.
+//! The numbers that dynamic programs add and compare, and the best of several choices.
 //!
 //! Scores are integers. `f64` adds and compares integers exactly up to 2^53 and has a true minus infinity, and the
 //! machine does several at once; [`exact_in_f64`] says when a graph fits. Larger scores go through [`Wide`], slowly and
@@ -72,5 +72,30 @@ impl Value for Wide {
 
     fn to_score(self) -> Option<i128> {
         (self != Self::NEG_INF).then_some(self.0)
+    }
+}
+
+/// The choice with the largest value so far, of equal ones the first; none while all are minus infinity.
+pub(super) struct Best<V, T> {
+    value: V,
+    choice: Option<T>,
+}
+
+impl<V: Value, T> Best<V, T> {
+    /// No choice yet.
+    pub fn none() -> Self {
+        Self { value: V::NEG_INF, choice: None }
+    }
+
+    /// Takes `choice` if it is better than those before.
+    pub fn offer(&mut self, value: V, choice: T) {
+        if value > self.value {
+            *self = Self { value, choice: Some(choice) };
+        }
+    }
+
+    /// The best choice.
+    pub fn take(self) -> Option<T> {
+        self.choice
     }
 }

@@ -2,7 +2,15 @@
 
 use std::ops::Range;
 
-use super::ids::{ArcId, FactorId};
+use serde::{Deserialize, Serialize};
+
+use super::space::ArcId;
+use crate::tree::index;
+
+index!(
+    /// A non-local factor of a [`FactorGraph`](super::FactorGraph).
+    FactorId
+);
 
 /// The factors of a graph, as a struct of arrays: the arcs of all factors lie in one array.
 #[derive(Clone, Debug)]

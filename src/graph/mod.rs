@@ -4,22 +4,18 @@
 //! back, so that any outside solver can be held against ours on the same problem.
 
 mod factors;
-mod grand_sibling;
-mod ids;
 pub mod json;
 mod local;
 mod score;
 mod space;
 
 pub use crate::tree::Word;
-pub use factors::Factors;
-pub use grand_sibling::GrandSiblings;
-pub use ids::{ArcId, FactorId};
-pub use local::LocalScores;
+pub use factors::{FactorId, Factors};
+pub use local::{GrandSiblings, LocalScores};
 pub use score::{TreeArcs, tree_score};
 #[doc(hidden)]
 pub use space::fits;
-pub use space::{ArcSpace, SpaceError};
+pub use space::{ArcId, ArcSpace, SpaceError};
 
 /// A sentence as a decoder sees it; scores are integers in units of the model.
 #[derive(Clone, Debug, Default)]

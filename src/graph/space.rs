@@ -11,10 +11,15 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::ids::ArcId;
-use crate::tree::Word;
+use crate::tree::{Word, index};
+
+index!(
+    /// A candidate arc of an [`ArcSpace`](super::ArcSpace): arcs are numbered by head, then by modifier.
+    ArcId
+);
 
 /// What is wrong with a set of arcs.
 #[derive(Debug, Error, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Branch and bound: exact decoding with non-local factors (paper, section 3).
 //!
-//! * [`Problem`]: a graph made ready (impossible factors dropped, local ones folded in, scores in fixed point);
-//! * [`paper`]: the algorithm of Qian & Liu (2013), faithfully.
+//! * [`exact`]: the default search;
+//! * [`paper`]: the algorithm of Qian & Liu (2013), faithfully;
+//! * [`Problem`]: a graph made ready for it (impossible factors dropped, local ones folded in, scores in fixed point).
 
 pub mod exact;
-mod limits;
 pub mod paper;
 mod problem;
 
-pub use limits::Limits;
+pub use super::outcome::Limits;
 pub use problem::{Problem, Scale};

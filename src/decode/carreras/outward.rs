@@ -6,8 +6,7 @@
 
 use super::rows::Rows;
 use super::trace::Entry;
-use crate::decode::best::Best;
-use crate::decode::value::Value;
+use crate::decode::value::{Best, Value};
 use crate::graph::{ArcId, ArcSpace, LocalScores};
 
 /// The best entry so far that uses another, and what it has beside it.

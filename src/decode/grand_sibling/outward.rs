@@ -8,8 +8,7 @@ use super::inside::outer_right_siblings;
 use super::parents::{Parent, above};
 use super::spans::{GrandScores, Spans};
 use super::trace::Span;
-use crate::decode::best::Best;
-use crate::decode::value::Value;
+use crate::decode::value::{Best, Value};
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
 /// An entry of the chart.

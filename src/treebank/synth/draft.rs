@@ -10,7 +10,7 @@ pub(super) type Id = usize;
 /// Where a modifier stands: on which side of its head, and how far out among the modifiers there. Of two modifiers in
 /// the same place, the later one stands further out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rank {
+pub(super) enum Seat {
     /// On the root symbol.
     Root,
     Left(u8),
@@ -25,7 +25,7 @@ pub(super) struct Node<'l> {
     pub field: usize,
     /// Its head; itself for the root.
     pub head: Id,
-    pub place: Rank,
+    pub place: Seat,
     /// Whether phrases may still be added to its right.
     pub open: bool,
     /// The phenomenon that decides its head, if any.
@@ -40,7 +40,7 @@ pub(super) struct Draft<'l> {
 
 impl<'l> Draft<'l> {
     /// Adds a word.
-    pub fn add(&mut self, head: Id, place: Rank, tag: Tag, entry: Entry<'l>) -> Id {
+    pub fn add(&mut self, head: Id, place: Seat, tag: Tag, entry: Entry<'l>) -> Id {
         let Entry { form, field } = entry;
         self.nodes.push(Node { tag, form, field, head, place, open: true, decided: None });
         self.nodes.len() - 1
@@ -53,11 +53,11 @@ impl<'l> Draft<'l> {
 
     /// The modifiers of `head` on its right, in the order in which they were added.
     pub fn right_of(&self, head: Id) -> impl Iterator<Item = Id> + '_ {
-        (0..self.len()).filter(move |&i| self.nodes[i].head == head && matches!(self.nodes[i].place, Rank::Right(_)))
+        (0..self.len()).filter(move |&i| self.nodes[i].head == head && matches!(self.nodes[i].place, Seat::Right(_)))
     }
 
     /// True if `head` has a modifier in `place`.
-    pub fn has(&self, head: Id, place: Rank) -> bool {
+    pub fn has(&self, head: Id, place: Seat) -> bool {
         self.nodes.iter().any(|n| n.head == head && n.place == place)
     }
 
@@ -68,9 +68,9 @@ impl<'l> Draft<'l> {
         let mut roots = Vec::new();
         for (i, node) in self.nodes.iter().enumerate() {
             match node.place {
-                Rank::Root => roots.push(i),
-                Rank::Left(_) => left[node.head].push(i),
-                Rank::Right(_) => right[node.head].push(i),
+                Seat::Root => roots.push(i),
+                Seat::Left(_) => left[node.head].push(i),
+                Seat::Right(_) => right[node.head].push(i),
             }
         }
         for side in left.iter_mut().chain(&mut right) {

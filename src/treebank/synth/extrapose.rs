@@ -1,6 +1,6 @@
 //! Extraposition: a constituent is moved to the end of its sentence, across the arc from its head's head.
 
-use super::draft::{Draft, Id, Rank};
+use super::draft::{Draft, Id, Seat};
 use super::draw::Draw;
 use super::tags::Tag;
 
@@ -12,7 +12,7 @@ pub(super) fn extrapose(draft: &Draft, order: &mut Vec<Id>, draw: &mut Draw) {
             let node = &draft.nodes[i];
             let head = &draft.nodes[node.head];
             // Something other than the final stop follows the constituent, and hangs on neither it nor its noun.
-            matches!(node.place, Rank::Right(_))
+            matches!(node.place, Seat::Right(_))
                 && head.tag.is_noun()
                 && order.iter().rposition(|&w| under(draft, w, node.head)).is_some_and(|last| last + 2 < order.len())
         })
@@ -35,7 +35,7 @@ fn under(draft: &Draft, word: Id, ancestor: Id) -> bool {
             return true;
         }
         let node = &draft.nodes[at];
-        if node.place == Rank::Root {
+        if node.place == Seat::Root {
             return false;
         }
         at = node.head;

@@ -1,6 +1,6 @@
 //! The right frontier: the words on which something behind a phrase can hang, seen from within the phrase.
 
-use super::draft::{Id, Rank};
+use super::draft::{Id, Seat};
 use super::phrases::{Before, Grower};
 use super::places::{adposition, noun};
 use super::tags::{GENDERS, GROUPS, Tag};
@@ -9,7 +9,7 @@ use super::tags::{GENDERS, GROUPS, Tag};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
     pub head: Id,
-    pub place: Rank,
+    pub place: Seat,
 }
 
 impl Grower<'_> {
@@ -19,7 +19,7 @@ impl Grower<'_> {
         let mut sites = vec![Site { head: host, place: noun::PHRASE }];
         let mut at = host;
         while let node = self.draft.nodes[at]
-            && matches!(node.place, Rank::Right(_))
+            && matches!(node.place, Seat::Right(_))
             && !node.tag.is_verb()
         {
             let later = |&i: &Id| {

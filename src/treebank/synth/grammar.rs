@@ -1,6 +1,6 @@
 //! Growth: a sentence starts as a small clause and takes on constructions until it is long enough.
 
-use super::draft::{Draft, Id, Rank};
+use super::draft::{Draft, Id, Seat};
 use super::phenomena;
 use super::phenomenon::Phenomenon;
 use super::phrases::Grower;
@@ -60,7 +60,7 @@ impl<'l> Grower<'l> {
         // The smallest clause has three words; a larger one is drawn again until it fits.
         for attempt in 0.. {
             self.draft = Draft::default();
-            let root = self.clause(0, Rank::Root, Tag::Finite, attempt < PATIENCE);
+            let root = self.clause(0, Seat::Root, Tag::Finite, attempt < PATIENCE);
             if attempt >= PATIENCE {
                 self.closed(root, verb::SUBJECT, Tag::Pronoun);
             }
@@ -169,7 +169,7 @@ impl<'l> Grower<'l> {
 
     /// A second main clause.
     fn conjunct(&mut self) -> Option<Id> {
-        let root = self.site(|d, i| d.nodes[i].place == Rank::Root && !d.has(i, verb::CONJUNCT))?;
+        let root = self.site(|d, i| d.nodes[i].place == Seat::Root && !d.has(i, verb::CONJUNCT))?;
         if self.draw.chance(400) {
             self.closed(root, verb::CONJUNCT, Tag::Comma);
         }

@@ -6,10 +6,9 @@
 //!
 //! Some forms belong to words of two classes, as in any language; a tagger has to tell them apart.
 
-use super::draw::Draw;
+use super::draw::{Draw, Zipf};
 use super::syllables::{Forms, capital};
 use super::tags::{GENDERS, GROUPS, Tag};
-use super::zipf::Zipf;
 
 /// Classes of meaning.
 pub(super) const FIELDS: usize = 6;

@@ -39,7 +39,6 @@ mod places;
 mod syllables;
 mod tags;
 mod write;
-mod zipf;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -200,7 +199,7 @@ impl Generator {
             position[id] = i + 1;
         }
         let head = |id: usize| match draft.nodes[id].place {
-            draft::Rank::Root => Word::ROOT,
+            draft::Seat::Root => Word::ROOT,
             _ => Word::new(position[draft.nodes[id].head]),
         };
         let tree = Tree::new(order.iter().map(|&id| head(id)).collect())

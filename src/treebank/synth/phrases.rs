@@ -1,7 +1,7 @@
 //! Phrases that everything else is made of: noun phrases, adpositional phrases, clauses.
 
 use super::config::Config;
-use super::draft::{Draft, Id, Rank};
+use super::draft::{Draft, Id, Seat};
 use super::draw::Draw;
 use super::lexicon::{Entry, FIELDS, Lexicon, Open};
 use super::places::{noun, verb};
@@ -56,13 +56,13 @@ impl<'l> Grower<'l> {
     }
 
     /// Adds a word of a closed class.
-    pub fn closed(&mut self, head: Id, place: Rank, tag: Tag) -> Id {
+    pub fn closed(&mut self, head: Id, place: Seat, tag: Tag) -> Id {
         let entry = self.lexicon.closed(tag, &mut self.draw);
         self.draft.add(head, place, tag, entry)
     }
 
     /// Adds a noun of class `gender` with what stands before it.
-    pub fn noun(&mut self, head: Id, place: Rank, gender: usize, before: Before) -> Id {
+    pub fn noun(&mut self, head: Id, place: Seat, gender: usize, before: Before) -> Id {
         let field = self.draft.nodes.get(head).map_or(0, |n| n.field);
         let word = self.suited_word(Open::Noun(gender), 0, |f| f == field || f == (field + 1) % FIELDS);
         let id = self.draft.add(head, place, Tag::noun(gender), word);
@@ -90,12 +90,12 @@ impl<'l> Grower<'l> {
     }
 
     /// Adds an adjective to a noun.
-    pub fn adjective(&mut self, head: Id, place: Rank) -> Id {
+    pub fn adjective(&mut self, head: Id, place: Seat) -> Id {
         let field = self.draft.nodes[head].field;
         let word = self.suited_word(Open::Adjective, 0, |f| f == field);
         let id = self.draft.add(head, place, Tag::Adjective, word);
         if self.draw.chance(180) {
-            self.closed(id, Rank::Left(10), Tag::Degree);
+            self.closed(id, Seat::Left(10), Tag::Degree);
         }
         id
     }
@@ -105,12 +105,12 @@ impl<'l> Grower<'l> {
         let word = self.open_word(Open::Noun(gender), 0);
         let id = self.draft.add(head, noun::POSSESSOR, Tag::noun(gender), word);
         self.draft.nodes[id].open = false;
-        self.closed(id, Rank::Right(0), Tag::Genitive);
+        self.closed(id, Seat::Right(0), Tag::Genitive);
         id
     }
 
     /// Adds a nominal of any sort: a noun, mostly; a name; a pronoun, with `pronouns` ‰.
-    pub fn nominal(&mut self, head: Id, place: Rank, pronouns: u32) -> Id {
+    pub fn nominal(&mut self, head: Id, place: Seat, pronouns: u32) -> Id {
         if self.draw.chance(pronouns) {
             return self.closed(head, place, Tag::Pronoun);
         }
@@ -139,7 +139,7 @@ impl<'l> Grower<'l> {
     }
 
     /// Adds a name.
-    pub fn name_of(&mut self, head: Id, place: Rank) -> Id {
+    pub fn name_of(&mut self, head: Id, place: Seat) -> Id {
         let word = self.open_word(Open::Name, 0);
         self.draft.add(head, place, Tag::Name, word)
     }
@@ -162,7 +162,7 @@ impl<'l> Grower<'l> {
     }
 
     /// Adds an adposition of `group`, or of any, that suits `head`.
-    pub fn adposition(&mut self, head: Id, place: Rank, group: Option<usize>) -> Id {
+    pub fn adposition(&mut self, head: Id, place: Seat, group: Option<usize>) -> Id {
         let (group, index) = self.choose_adposition(head, group);
         let tag = Tag::adposition(group);
         let entry = self.lexicon.nth(tag, index);
@@ -171,7 +171,7 @@ impl<'l> Grower<'l> {
     }
 
     /// Adds a verb with a subject.
-    pub fn clause(&mut self, head: Id, place: Rank, tag: Tag, subject: bool) -> Id {
+    pub fn clause(&mut self, head: Id, place: Seat, tag: Tag, subject: bool) -> Id {
         let inflection = match tag {
             Tag::Subordinate => 1,
             Tag::RelativeVerb => 2,
@@ -186,7 +186,7 @@ impl<'l> Grower<'l> {
     }
 
     /// Adds an adverb.
-    pub fn adverb(&mut self, head: Id, place: Rank) -> Id {
+    pub fn adverb(&mut self, head: Id, place: Seat) -> Id {
         let word = self.open_word(Open::Adverb, 0);
         self.draft.add(head, place, Tag::Adverb, word)
     }

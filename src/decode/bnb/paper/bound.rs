@@ -9,7 +9,6 @@
 //! factor still add up to its score and the bound stays a bound; `p1 * score` may be rounded as it likes, since every
 //! `p1` in [0, 1] gives a bound.
 
-use super::simplex::project;
 use crate::decode::bnb::problem::Problem;
 use crate::decode::value::Value;
 use crate::graph::{ArcId, TreeArcs};
@@ -133,6 +132,56 @@ pub fn step<V: Value>(problem: &Problem<V>, weights: &mut Weights, tree: &TreeAr
             // On p1 + p2 = 1 the projection of (p1 - step * sigma, p2) moves p1 by half of that.
             let sigma = score as f64 * (selected as f64 - (arcs.len() as f64 - 1.0));
             p[0] = (p[0] - step * sigma / 2.0).clamp(0.0, 1.0);
+        }
+    }
+}
+
+/// Replaces `q` by the nearest point of the simplex, non-negative and summing to 1: a Euclidean projection (Duchi et al.,
+/// 2008).
+///
+/// Sorted descending, the projection is `max(q_i - theta, 0)` where theta makes the largest possible number of leading
+/// entries positive.
+fn project(q: &mut [f64], sorted: &mut Vec<f64>) {
+    sorted.clear();
+    sorted.extend_from_slice(q);
+    sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+    let mut sum = 0.0;
+    let mut theta = 0.0;
+    for (i, &value) in sorted.iter().enumerate() {
+        sum += value;
+        let candidate = (sum - 1.0) / (i + 1) as f64;
+        if value > candidate {
+            theta = candidate;
+        }
+    }
+    for value in q {
+        *value = (*value - theta).max(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn distance(a: &[f64], b: &[f64]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
+    }
+
+    proptest! {
+        /// On the simplex, and no nearer to q than any convex step towards another point of it.
+        #[test]
+        fn the_projection_is_the_nearest_point(
+            q in prop::collection::vec(-3.0f64..3.0, 1..6),
+            weights in prop::collection::vec(0.01f64..1.0, 6),
+        ) {
+            let mut p = q.clone();
+            project(&mut p, &mut Vec::new());
+            prop_assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            prop_assert!(p.iter().all(|&x| x >= 0.0));
+            let total: f64 = weights[..q.len()].iter().sum();
+            let other: Vec<f64> = weights[..q.len()].iter().map(|w| w / total).collect();
+            prop_assert!(distance(&p, &q) <= distance(&other, &q) + 1e-9);
         }
     }
 }

@@ -12,6 +12,5 @@
 mod bound;
 mod lower;
 mod search;
-mod simplex;
 
 pub use search::decode;

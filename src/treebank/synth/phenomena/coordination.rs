@@ -7,7 +7,7 @@
 //! stands between from telling.
 
 use super::{Grower, Phenomenon};
-use crate::treebank::synth::draft::{Id, Rank};
+use crate::treebank::synth::draft::{Id, Seat};
 use crate::treebank::synth::phrases::Before;
 use crate::treebank::synth::places::{adposition, noun, verb};
 use crate::treebank::synth::tags::{GENDERS, Tag};
@@ -39,7 +39,7 @@ pub(super) fn grow(g: &mut Grower) -> Option<()> {
 }
 
 /// A conjunct, never next to what stands before its phrase.
-fn item(g: &mut Grower, head: Id, place: Rank, gender: usize) -> Id {
+fn item(g: &mut Grower, head: Id, place: Seat, gender: usize) -> Id {
     let id = g.noun(head, place, gender, Before::Something);
     g.draft.nodes[id].open = false;
     if g.draw.chance(200) {
@@ -50,7 +50,7 @@ fn item(g: &mut Grower, head: Id, place: Rank, gender: usize) -> Id {
 }
 
 /// `, N CC N`. A coordinator does not mean that the list is at its end.
-fn continue_list(g: &mut Grower, head: Id, place: Rank, gender: usize, more: usize) {
+fn continue_list(g: &mut Grower, head: Id, place: Seat, gender: usize, more: usize) {
     for _ in 0..more {
         let between = separator(g, head, place);
         if g.draft.nodes[between].tag == Tag::Coordinator {
@@ -62,7 +62,7 @@ fn continue_list(g: &mut Grower, head: Id, place: Rank, gender: usize, more: usi
 }
 
 /// A comma or a coordinator.
-fn separator(g: &mut Grower, head: Id, place: Rank) -> Id {
+fn separator(g: &mut Grower, head: Id, place: Seat) -> Id {
     let tag = if g.draw.chance(500) { Tag::Coordinator } else { Tag::Comma };
     g.closed(head, place, tag)
 }

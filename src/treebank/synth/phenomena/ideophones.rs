@@ -2,7 +2,7 @@
 //! on the noun if an even number of them is of the first sort, on the verb otherwise: no part of the run tells.
 
 use super::{Grower, Phenomenon};
-use crate::treebank::synth::draft::Rank;
+use crate::treebank::synth::draft::Seat;
 use crate::treebank::synth::places::{noun, verb};
 use crate::treebank::synth::tags::Tag;
 
@@ -20,7 +20,7 @@ pub(super) fn grow(g: &mut Grower) -> Option<()> {
     let on_noun = g.draw.chance(500);
     let (head, place) = match (on_noun, node.place) {
         (true, _) => (host, noun::IDEOPHONE),
-        (false, Rank::Left(_)) => (node.head, verb::IDEOPHONE_LEFT),
+        (false, Seat::Left(_)) => (node.head, verb::IDEOPHONE_LEFT),
         (false, _) => (node.head, verb::IDEOPHONE_RIGHT),
     };
     let mut even = true;

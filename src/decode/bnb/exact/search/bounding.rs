@@ -7,8 +7,7 @@ use super::workspace::Workspace;
 use crate::decode::bnb::exact::Options;
 use crate::decode::bnb::exact::looseness::Steps;
 use crate::decode::bnb::exact::relaxation::Oracle;
-use crate::decode::bnb::limits::Limits;
-use crate::decode::outcome::Status;
+use crate::decode::outcome::{Limits, Status};
 use crate::graph::TreeArcs;
 
 /// What became of a node.

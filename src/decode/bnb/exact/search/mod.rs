@@ -10,9 +10,8 @@ mod workspace;
 
 use super::Options;
 use super::instance::scale;
-use crate::decode::bnb::limits::Limits;
 use crate::decode::bnb::paper;
-use crate::decode::outcome::{Decoded, Status};
+use crate::decode::outcome::{Decoded, Limits, Status};
 use crate::graph::FactorGraph;
 
 use bounding::{Bounded, Bounding};
