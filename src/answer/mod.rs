@@ -10,6 +10,7 @@ pub use evaluated::Evaluated;
 pub use phases::{Clock, NoClock, Phase, Phases, WallClock};
 pub use proof::{Limit, Proof};
 
+use crate::decode::Decoded;
 use crate::graph::Word;
 use crate::treebank::Tree;
 
@@ -30,4 +31,20 @@ pub struct Answer {
     pub effort: Effort,
     /// How long it took.
     pub phases: Phases,
+}
+
+impl Answer {
+    /// What a decoder says of the graph over some candidate arcs.
+    pub fn of_graph(decoded: Decoded, candidates: &[(Word, Word)], phases: Phases) -> Self {
+        let Decoded { tree, score, bound, status, dp_calls, nodes } = decoded;
+        Self {
+            tree,
+            score,
+            bound,
+            proof: status.into(),
+            candidates: Some(candidates.to_vec()),
+            effort: Effort::default().with(Count::Nodes, nodes).with(Count::DpCalls, dp_calls),
+            phases,
+        }
+    }
 }

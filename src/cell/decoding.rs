@@ -14,6 +14,15 @@ pub struct Decoding {
     pub decoder: Decoder,
 }
 
+impl Axis for Backbone {
+    const NAME: &'static str = "backbone";
+    const EXPECTED: &'static str = "`carreras` or `grand-sibling`";
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
 impl Axis for Decoding {
     const NAME: &'static str = "decoding";
     const EXPECTED: &'static str = "a dynamic program and a decoder, such as `carreras/bnb`";

@@ -201,7 +201,7 @@ pub struct Selector {
     /// The feature set.
     pub set: FeatureSet,
     /// The pruning: [`Selector::PRUNING`] if not given.
-    #[serde(rename = "k", skip_serializing_if = "Option::is_none", serialize_with = "k_value")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shown")]
     pub pruning: Option<Rule>,
     /// The decoder: that of the dynamic program for the baseline, else the [usual](Usual) one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,7 +210,7 @@ pub struct Selector {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backbone: Option<Backbone>,
     /// How weights were learnt: by the paper's perceptron if not given.
-    #[serde(rename = "trainer", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub learner: Option<Learner>,
     /// The templates: the [usual](Usual) ones if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -241,10 +241,9 @@ pub struct Usual {
     pub draws: Draws,
 }
 
-/// The pruning as a config has it: a number, or a name.
-fn k_value<S: serde::Serializer>(pruning: &Option<Rule>, serializer: S) -> Result<S::Ok, S::Error> {
+/// The pruning as a config has it.
+fn shown<S: serde::Serializer>(pruning: &Option<Rule>, serializer: S) -> Result<S::Ok, S::Error> {
     match pruning {
-        Some(Rule::Best(k)) => serializer.serialize_u64(*k as u64),
         Some(rule) => serializer.collect_str(rule),
         None => serializer.serialize_none(),
     }

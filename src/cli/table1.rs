@@ -1,8 +1,7 @@
 //! The rows of Table 1, from the corpora themselves.
 
-use crate::cell::CorpusName;
-use crate::experiment::cell::axes;
-use crate::experiment::config::{Corpus, Format, Split};
+use crate::cell::Split;
+use crate::experiment::config::{Corpus, Format};
 use crate::experiment::data::{Part, Treebank};
 use crate::tables::table1::SplitRow;
 
@@ -16,8 +15,8 @@ fn row(treebank: &Treebank, split: Split, part: &Part) -> SplitRow {
     let made = corpus.format == Format::Synthetic;
     let tokens = || part.sentences.iter().flat_map(|sentence| &sentence.tokens);
     SplitRow {
-        corpus: CorpusName::like(&corpus.name),
-        split: axes::split(split),
+        corpus: corpus.name.clone(),
+        split,
         source: if made { "synthetic".to_owned() } else { names(corpus, split).join(" ") },
         files: (!made).then_some(part.files.len() as u64),
         sentences: part.sentences.len() as u64,

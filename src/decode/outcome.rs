@@ -41,6 +41,21 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
+/// As configs have it: `none` for no limit.
+impl serde::Serialize for Limits {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(Some(2))?;
+        for (key, limit) in [("dp_calls", self.dp_calls), ("nodes", self.nodes)] {
+            match limit {
+                Some(limit) => map.serialize_entry(key, &limit)?,
+                None => map.serialize_entry(key, "none")?,
+            }
+        }
+        map.end()
+    }
+}
+
 impl Limits {
     /// The limit that these counts have reached, if any.
     pub fn reached(&self, dp_calls: u64, nodes: u64) -> Option<Status> {

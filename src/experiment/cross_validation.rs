@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::cell::TrainingRun;
-use super::pieces::PieceError;
+use super::pieces::{Material, PieceError};
 use super::progress::Progress;
 use super::run::Laboratory;
 use crate::answer::NoClock;
@@ -85,7 +85,7 @@ pub fn heads(
     folds: usize,
     progress: &Progress,
 ) -> Result<Vec<Vec<Word>>, CrossValidationError> {
-    let sentences = &laboratory.prepared(run.corpus, run.tags).train.sentences;
+    let sentences = &laboratory.prepared(run).train.sentences;
     let shares = Folds::new(folds, sentences.len())?;
     let by_fold: Vec<Vec<Vec<Word>>> = (0..folds)
         .into_par_iter()
@@ -103,27 +103,28 @@ fn heads_of_fold(
     fold: usize,
     progress: &Progress,
 ) -> Result<Vec<Vec<Word>>, PieceError> {
-    let config = laboratory.config;
+    let schedule = laboratory.workshop.graph(run)?.schedule;
     let workshop = &laboratory.workshop;
-    let all = laboratory.prepared(run.corpus, run.tags);
+    let all = laboratory.prepared(run);
     let name = format!("fold {} of {}", fold + 1, folds.count);
     let seen = all.learning_from(
         (0..all.train.sentences.len()).filter(|&i| folds.of(i) != fold),
         &format!("{name}, blocks of {}", folds.block),
     );
-    let pruned = workshop.pruned(&seen, run.seed)?;
+    let pruned = workshop.pruned(&seen, schedule.pruning, run.seed)?;
     progress.step(1, &format!("{name}, pruner"));
     let mut epochs_done = 0;
-    let trained = workshop.trained(&seen, &pruned, run, &config.corpus[run.corpus].punctuation, |epoch| {
+    let material = Material { prepared: &seen, ..laboratory.material(run) };
+    let trained = workshop.trained_graph(material, &pruned, run, &mut |epoch| {
         epochs_done = epoch;
         progress.step(1, &format!("{name}, epoch {epoch}"));
     })?;
     let parser = Parser {
         pruner: &pruned.pruner,
-        rule: config.training.rule,
+        rule: schedule.pruning,
         model: &trained.model,
         decoder: Decoder::Dp,
-        limits: config.decoding.limits,
+        limits: run.limits,
     };
     let unseen: Vec<&Sentence> =
         all.train.sentences.iter().enumerate().filter(|(i, _)| folds.of(*i) == fold).map(|(_, s)| s).collect();
@@ -137,7 +138,7 @@ fn heads_of_fold(
             Ok(answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec())
         })
         .collect();
-    progress.step(1 + config.training.epochs - epochs_done, &format!("{name}, parsed"));
+    progress.step(1 + schedule.epochs - epochs_done, &format!("{name}, parsed"));
     heads
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::{Cell, TrainingRun, axes, cells, cells_of, training_runs};
+use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
-use super::results::Folders;
-use crate::cell::{CellKey, CorpusName, FeatureSet, Learner, Tags, TemplatesName};
+use super::folders::Folders;
+use crate::cell::{CellKey, CorpusName, FeatureSet, Learner, SystemName, Tags, TemplatesName};
 use crate::decode::Backbone;
 use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
 
@@ -59,22 +59,16 @@ impl Earlier {
     }
 }
 
-/// Corpus, tags, templates, learner, features, backbone and seed of a training run.
-type RunName = (CorpusName, Tags, Option<TemplatesName>, Learner, FeatureSet, Backbone, u64);
+/// Corpus, tags, system, templates, learner, features, backbone and seed of a training run.
+type RunName =
+    (CorpusName, Tags, SystemName, Option<TemplatesName>, Option<Learner>, Option<FeatureSet>, Option<Backbone>, u64);
 
 fn name(config: &Config, run: &TrainingRun) -> RunName {
-    (
-        CorpusName::like(&config.corpus[run.corpus].name),
-        axes::tags(run.tags),
-        Some(axes::templates(config)),
-        axes::learner(run.trainer),
-        axes::features(&run.set),
-        run.backbone,
-        run.seed,
-    )
+    let TrainingRun { corpus, tags, system, templates, learner, set, backbone, limits: _, seed } = run.clone();
+    (config.corpora[corpus].name.clone(), tags, system, templates, learner, set, backbone, seed)
 }
 
 fn name_of(row: &TrainingRow) -> RunName {
-    let TrainingRow { corpus, tags, templates, learner, features, backbone, seed, .. } = row.clone();
-    (corpus, tags, templates, learner, features, backbone, seed)
+    let TrainingRow { corpus, tags, system, templates, learner, features, backbone, seed, .. } = row.clone();
+    (corpus, tags, system, templates, learner, features, backbone, seed)
 }

@@ -2,12 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::cell::axes;
-use super::config::{Split, Tags};
 use super::data::{DataError, Part, Treebank};
 use super::store::sha256;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::cell::CorpusName;
+use crate::cell::{Split, Tags};
 use crate::records::TaggingRow;
 use crate::systems::TrainingPart;
 use crate::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
@@ -109,7 +107,7 @@ impl Prepared {
 fn training_part(treebank: &Treebank, sentences: &[Sentence]) -> Result<TrainingPart, DataError> {
     let part = TrainingPart::new(sentences, treebank.corpus.nonprojective);
     if part.sentences.is_empty() {
-        return Err(DataError::NothingToLearn { corpus: treebank.corpus.name.clone() });
+        return Err(DataError::NothingToLearn { corpus: treebank.corpus.name.to_string() });
     }
     Ok(part)
 }
@@ -122,8 +120,8 @@ fn checksum(treebank: &Treebank, tags: &str) -> String {
 
 fn row(treebank: &Treebank, split: Split, accuracy: Accuracy) -> TaggingRow {
     TaggingRow {
-        corpus: CorpusName::like(&treebank.corpus.name),
-        split: axes::split(split),
+        corpus: treebank.corpus.name.clone(),
+        split,
         sentences: treebank.part(split).sentences.len() as u64,
         tokens: accuracy.tokens,
         fine_correct: accuracy.fine,

@@ -4,42 +4,13 @@
 //! stands in files of its own (`speed.csv`, the provenance).
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
-use super::cell::axes;
-use super::config::Config;
+use super::config::resolved;
 use super::earlier::Earlier;
+use super::folders::Folders;
 use super::run::{CellResult, Laboratory, TrainingResult};
-use crate::cell::{CellKey, CorpusName};
-use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TrainingRow, aggregate, csv, file};
-
-/// The folders of one experiment.
-#[derive(Clone, Debug)]
-pub struct Folders {
-    /// Tables and records.
-    pub results: PathBuf,
-    /// Figures.
-    pub figures: PathBuf,
-    /// Finished pieces, shared by all experiments.
-    pub cache: PathBuf,
-}
-
-impl Folders {
-    /// The folders of `config` below `out`; the working folder if there is none.
-    pub fn new(config: &Config, out: Option<&Path>) -> Self {
-        let out = out.unwrap_or(Path::new(""));
-        Self {
-            results: out.join("results").join(&config.name),
-            figures: out.join("figures").join(&config.name),
-            cache: out.join("cache"),
-        }
-    }
-
-    /// A file among the results.
-    pub fn result(&self, name: &str) -> PathBuf {
-        self.results.join(name)
-    }
-}
+use crate::cell::{CellKey, Tags};
+use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, aggregate, csv, file};
 
 /// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`,
 /// and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now. Returns the number of cells whose speeds were [forgotten](forget_speeds).
@@ -72,8 +43,16 @@ pub fn write(
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     csv::write(&folders.result("by_length.csv"), &lengths)?;
     csv::write(&folders.result("training.csv"), &training)?;
-    let tagging = laboratory.tagging_rows();
     let tagging_file = folders.result("tagging.csv");
+    let mut tagging = laboratory.tagging_rows();
+    // The tags of cells that were not run now stay with them.
+    let stays = |row: &TaggingRow| {
+        let predicted = scores.iter().filter(|score| score.cell.setting.tags == Tags::Predicted);
+        predicted.map(|score| &score.cell.setting.corpus).any(|corpus| *corpus == row.corpus)
+            && tagging.iter().all(|new| new.corpus != row.corpus)
+    };
+    let before: Vec<TaggingRow> = csv::read_if_there(&tagging_file)?.into_iter().filter(stays).collect();
+    tagging.extend(before);
     if tagging.is_empty() {
         file::remove(&tagging_file)?;
     } else {
@@ -106,16 +85,17 @@ fn forget_speeds(folders: &Folders, scores: &[ScoreRow]) -> Result<usize, Report
 
 fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<TrainingRow> {
     let mut rows = Vec::new();
-    for TrainingResult { run, epochs } in training {
-        let part = &laboratory.prepared(run.corpus, run.tags).train;
-        for (i, epoch) in epochs.iter().enumerate() {
+    for TrainingResult { run, passes } in training {
+        let part = &laboratory.prepared(run).train;
+        for (i, epoch) in passes.iter().enumerate() {
             let statistics = epoch.statistics;
             rows.push(TrainingRow {
-                corpus: CorpusName::like(&laboratory.config.corpus[run.corpus].name),
-                tags: axes::tags(run.tags),
-                templates: Some(axes::templates(laboratory.config)),
-                learner: axes::learner(run.trainer),
-                features: axes::features(&run.set),
+                corpus: laboratory.config.corpora[run.corpus].name.clone(),
+                tags: run.tags,
+                system: run.system.clone(),
+                templates: run.templates.clone(),
+                learner: run.learner.clone(),
+                features: run.set.clone(),
                 backbone: run.backbone,
                 seed: run.seed,
                 epoch: i as u64 + 1,
@@ -132,15 +112,4 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
         }
     }
     rows
-}
-
-/// The config with every default written out.
-pub fn resolved(config: &Config) -> String {
-    // Every field of a config has a form in TOML: a test reads back what this writes.
-    let body = toml::to_string_pretty(config).unwrap_or_else(|e| format!("# cannot be written: {e}\n"));
-    format!(
-        "# {}: every setting of the experiment, defaults included.\n\
-         # To run it again, put it beside the config that it came from: paths start there.\n\n{body}",
-        config.name
-    )
 }

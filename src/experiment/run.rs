@@ -1,22 +1,24 @@
 //! Running an experiment: every training run and every cell, in parallel, each finished piece kept.
 //!
-//! Within a corpus, tags and seed the pruner comes first; then the baseline and all feature sets are trained side by side, for each
-//! backbone,
-//! and the cells of each are parsed as soon as its model is there. What comes out depends on the config and the data
-//! alone, never on the number of threads or on what was in the store.
+//! Within a corpus, tags and seed the pruners come first, one for each pruning of training sentences; then all systems are
+//! trained side by side, and the cells of each are parsed as soon as its model is there. What comes out depends on the
+//! config and the data alone, never on the number of threads or on what was in the store.
 
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
-use super::config::{Config, Tags};
+use super::config::Config;
 use super::data::{DataError, Treebank};
-use super::pieces::{EpochRecord, PieceError, Pruned, Workshop};
+use super::pieces::{Material, PieceError, Workshop};
 use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::Store;
+use crate::cell::Tags;
 use crate::features::template::TemplateError;
+use crate::pruning::Rule;
 use crate::records::{SentenceRow, TaggingRow};
+use crate::systems::{PassRecord, Pruned, Trained};
 use crate::tagger::Tagger;
 
 /// Why a run could not start.
@@ -47,8 +49,8 @@ pub struct CellResult {
 pub struct TrainingResult {
     /// The run.
     pub run: TrainingRun,
-    /// One record an epoch; empty if the model was not needed.
-    pub epochs: Vec<EpochRecord>,
+    /// One record a pass; empty if the model was not needed.
+    pub passes: Vec<PassRecord>,
 }
 
 /// An experiment's data, ready for training and parsing.
@@ -69,21 +71,33 @@ pub struct Laboratory<'a> {
 /// # Errors
 /// The first that cannot be used.
 pub fn read_treebanks(config: &Config) -> Result<Vec<Treebank>, DataError> {
-    config.corpus.iter().map(|corpus| Treebank::read(config, corpus)).collect()
+    config.corpora.iter().map(|corpus| Treebank::read(config, corpus)).collect()
 }
 
 impl<'a> Laboratory<'a> {
-    /// Reads all corpora and prepares them.
+    /// Reads all corpora and prepares them with all tags that some grid has.
     ///
     /// # Errors
     /// See [`RunError`].
     pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, RunError> {
+        Self::open_for(config, store, |_, _| true)
+    }
+
+    /// Reads all corpora and prepares those, by index, and with those tags that are `needed`.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn open_for(
+        config: &'a Config,
+        store: &'a Store,
+        needed: impl Fn(usize, Tags) -> bool,
+    ) -> Result<Self, RunError> {
         let workshop = Workshop::new(config, store)?;
         let treebanks = read_treebanks(config)?;
         let mut prepared = Vec::new();
-        for treebank in &treebanks {
+        for (corpus, treebank) in treebanks.iter().enumerate() {
             let mut by_tags = Vec::new();
-            for &tags in &config.tags {
+            for tags in config.tags_of(corpus).into_iter().filter(|&tags| needed(corpus, tags)) {
                 by_tags.push((tags, workshop.prepared(treebank, tags)?));
             }
             prepared.push(by_tags);
@@ -92,21 +106,25 @@ impl<'a> Laboratory<'a> {
     }
 
     /// The prepared corpus of a run.
-    pub fn prepared(&self, corpus: usize, tags: Tags) -> &Prepared {
-        let by_tags = &self.prepared[corpus];
+    pub fn prepared(&self, run: &TrainingRun) -> &Prepared {
+        let by_tags = &self.prepared[run.corpus];
         // A run's tags come from the same config as the list.
-        &by_tags[by_tags.iter().position(|(t, _)| *t == tags).unwrap_or(0)].1
+        &by_tags[by_tags.iter().position(|(tags, _)| *tags == run.tags).unwrap_or(0)].1
+    }
+
+    /// What a run works with.
+    pub fn material(&self, run: &TrainingRun) -> Material<'_> {
+        Material { prepared: self.prepared(run), punctuation: &self.treebanks[run.corpus].corpus.punctuation }
     }
 
     /// Whether the results of a cell are in the store.
     pub fn has(&self, cell: &Cell) -> bool {
-        let prepared = self.prepared(cell.corpus, cell.tags);
-        self.workshop.has_cell(prepared, cell, &self.treebanks[cell.corpus].corpus.punctuation)
+        self.workshop.has_cell(self.material(&cell.run), cell)
     }
 
     /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
-    pub fn take_tagger(&mut self, corpus: usize, tags: Tags) -> Option<Tagger> {
-        let prepared = self.prepared[corpus].iter_mut().find(|(t, _)| *t == tags)?;
+    pub fn take_tagger(&mut self, run: &TrainingRun) -> Option<Tagger> {
+        let prepared = self.prepared[run.corpus].iter_mut().find(|(tags, _)| *tags == run.tags)?;
         Some(prepared.1.tagging.take()?.tagger)
     }
 
@@ -122,98 +140,109 @@ impl<'a> Laboratory<'a> {
         wanted: impl Fn(&Cell) -> bool + Copy + Sync,
         progress: &Progress,
     ) -> (Vec<TrainingResult>, Vec<CellResult>) {
-        let all = training_runs(self.config);
-        // All runs that share a pruner, together.
-        let shared = all.chunk_by(|a, b| (a.corpus, a.tags, a.seed) == (b.corpus, b.tags, b.seed));
-        let groups: Vec<&[TrainingRun]> = shared.collect();
-        let results: Vec<_> =
-            groups.par_iter().with_max_len(1).map(|runs| self.group(runs, &wanted, progress)).collect();
+        let jobs = self.jobs(wanted);
+        // All runs that share pruners, together.
+        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| group(&a.run) == group(&b.run)).collect();
+        let results: Vec<_> = groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, progress)).collect();
         let (runs, cells): (Vec<_>, Vec<_>) = results.into_iter().flatten().unzip();
         (runs, cells.into_iter().flatten().collect())
     }
 
-    fn group(
-        &self,
-        runs: &[TrainingRun],
-        wanted: &(impl Fn(&Cell) -> bool + Sync),
-        progress: &Progress,
-    ) -> Vec<(TrainingResult, Vec<CellResult>)> {
-        let Some(first) = runs.first() else { return Vec::new() };
-        let prepared = self.prepared(first.corpus, first.tags);
-        let any = runs.iter().flat_map(|run| cells_of(self.config, run)).any(|cell| wanted(&cell));
-        if !any {
-            return Vec::new();
-        }
-        let pruned = self.workshop.pruned(prepared, first.seed);
-        progress.step(1, &format!("pruner, seed {}", first.seed));
-        runs.par_iter()
+    /// The training runs with the cells that `wanted` lets through; those without any are left out.
+    fn jobs(&self, wanted: impl Fn(&Cell) -> bool) -> Vec<Job> {
+        let job = |run: TrainingRun| {
+            let cells: Vec<Cell> = cells_of(self.config, &run).into_iter().filter(&wanted).collect();
+            (!cells.is_empty()).then_some(Job { run, cells })
+        };
+        training_runs(self.config).into_iter().filter_map(job).collect()
+    }
+
+    fn group(&self, jobs: &[Job], progress: &Progress) -> Vec<(TrainingResult, Vec<CellResult>)> {
+        let Some(first) = jobs.first() else { return Vec::new() };
+        let (prepared, seed) = (self.prepared(&first.run), first.run.seed);
+        let pruners: Vec<(Rule, Result<Pruned, String>)> = rules(self.config, jobs)
+            .into_par_iter()
             .with_max_len(1)
-            .map(|run| {
-                let cells: Vec<Cell> = cells_of(self.config, run).into_iter().filter(wanted).collect();
-                self.training_run(run, cells, prepared, pruned.as_ref().map_err(ToString::to_string), progress)
+            .map(|rule| {
+                let pruned = self.workshop.pruned(prepared, rule, seed).map_err(|e| e.to_string());
+                progress.step(1, &format!("pruner {rule}, seed {seed}"));
+                (rule, pruned)
+            })
+            .collect();
+        jobs.par_iter()
+            .with_max_len(1)
+            .map(|job| {
+                let rule = job.run.pruning(self.config);
+                let pruned = pruners.iter().find(|pruner| Some(pruner.0) == rule).map(|pruner| &pruner.1);
+                let pruned = pruned.map(|pruned| pruned.as_ref().map_err(String::clone)).transpose();
+                self.job(job, pruned, progress)
             })
             .collect()
     }
 
-    fn training_run(
+    fn job(
         &self,
-        run: &TrainingRun,
-        cells: Vec<Cell>,
-        prepared: &Prepared,
-        pruned: Result<&Pruned, String>,
+        Job { run, cells }: &Job,
+        pruned: Result<Option<&Pruned>, String>,
         progress: &Progress,
     ) -> (TrainingResult, Vec<CellResult>) {
         let treebank = &self.treebanks[run.corpus];
-        let punctuation = &treebank.corpus.punctuation;
-        let name = format!("{} {} {} seed {}", treebank.corpus.name, run.set, run.backbone, run.seed);
-        let mut result = TrainingResult { run: run.clone(), epochs: Vec::new() };
-        if cells.is_empty() {
-            return (result, Vec::new());
-        }
-        let mut epochs_done = 0;
-        let trained = pruned.and_then(|pruned| {
-            let on_epoch = |epoch| {
-                epochs_done = epoch;
-                progress.step(1, &format!("{name}, epoch {epoch}"));
+        let material = self.material(run);
+        let name = format!("{} {run}", treebank.corpus.name);
+        let (mut passes, mut passes_done) = (0, 0);
+        let trained = self.workshop.system(run).map_err(|e| e.to_string()).and_then(|system| {
+            passes = system.passes();
+            let pruned = pruned?;
+            let mut log = |pass| {
+                passes_done = pass;
+                progress.step(1, &format!("{name}, epoch {pass}"));
             };
-            let trained = self.workshop.trained(prepared, pruned, run, punctuation, on_epoch);
-            trained.map(|t| (pruned, t)).map_err(|e| e.to_string())
+            let trained = self.workshop.trained(&*system, material, pruned, run, &mut log);
+            trained.map(|trained| (pruned, trained)).map_err(|e| e.to_string())
         });
-        progress.step(self.config.training.epochs - epochs_done, &name);
-        let cells = cells
-            .into_iter()
-            .map(|cell| {
-                let rows = match &trained {
-                    Ok((pruned, trained)) => self
-                        .workshop
-                        .cell(prepared, &treebank.part(cell.split).sentences, &cell, punctuation, || {
-                            Ok((*pruned, &trained.model))
-                        })
-                        .map_err(|e| e.to_string()),
-                    Err(e) => Err(e.clone()),
-                };
-                progress.step(1, &format!("{name}, {} {} {}", cell.split.name(), cell.rule, cell.decoder));
-                CellResult { cell, rows }
-            })
-            .collect();
-        if let Ok((_, trained)) = trained {
-            result.epochs = trained.epochs;
-        }
-        (result, cells)
+        progress.step(passes - passes_done, &name);
+        let result = |cell: &Cell| {
+            let gold = &treebank.part(cell.split).sentences;
+            let rows = match &trained {
+                Ok((pruned, trained)) => {
+                    self.workshop.cell(material, gold, cell, || Ok((*pruned, &**trained))).map_err(|e| e.to_string())
+                }
+                Err(e) => Err(e.clone()),
+            };
+            progress.step(1, &format!("{}", cell.key(self.config)));
+            CellResult { cell: cell.clone(), rows }
+        };
+        let cells = cells.iter().map(result).collect();
+        let passes = trained.map(|(_, trained)| Trained::passes(&*trained).to_vec()).unwrap_or_default();
+        (TrainingResult { run: run.clone(), passes }, cells)
     }
 
     /// Steps of a run, for its progress bar.
     pub fn steps(&self, wanted: impl Fn(&Cell) -> bool) -> usize {
-        let mut steps = 0;
-        let mut last = None;
-        for run in training_runs(self.config) {
-            let cells = cells_of(self.config, &run).iter().filter(|c| wanted(c)).count();
-            if cells > 0 {
-                let group = (run.corpus, run.tags, run.seed);
-                steps += usize::from(last != Some(group)) + self.config.training.epochs + cells;
-                last = Some(group);
-            }
-        }
-        steps
+        let jobs = self.jobs(wanted);
+        let groups = jobs.chunk_by(|a, b| group(&a.run) == group(&b.run));
+        let pruners: usize = groups.map(|jobs| rules(self.config, jobs).len()).sum();
+        let passes = |job: &Job| self.workshop.system(&job.run).map_or(0, |system| system.passes());
+        pruners + jobs.iter().map(|job| passes(job) + job.cells.len()).sum::<usize>()
     }
+}
+
+/// A training run with those of its cells that are wanted.
+#[derive(Debug)]
+struct Job {
+    run: TrainingRun,
+    cells: Vec<Cell>,
+}
+
+/// What training runs that share pruners have in common.
+fn group(run: &TrainingRun) -> (usize, Tags, u64) {
+    (run.corpus, run.tags, run.seed)
+}
+
+/// The rules by which the training sentences of some jobs are pruned, each once.
+fn rules(config: &Config, jobs: &[Job]) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = jobs.iter().filter_map(|job| job.run.pruning(config)).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    rules
 }

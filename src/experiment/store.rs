@@ -1,7 +1,7 @@
 //! The store of finished work: pieces that are expensive to make, each in a file of its own.
 //!
 //! A piece is named by a key over all that it depends on: the settings that decide it, the data's checksum and the
-//! checksum of the sources. It is written under a temporary name and renamed, so a piece is either whole or absent; it
+//! [version](super::versions) of the code that makes its kind. It is written under a temporary name and renamed, so a piece is either whole or absent; it
 //! ends with a checksum, so a damaged one counts as absent.
 
 use std::fs;
@@ -12,9 +12,6 @@ use sha2::{Digest, Sha256};
 
 use crate::whole_file::write_whole;
 
-/// The checksum of the sources that decide results.
-pub const SOURCES: &str = env!("TREEBOUND_SOURCES");
-
 /// The name of a piece: what it is, and a checksum of what it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
@@ -23,10 +20,10 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key of a piece of some kind that depends on these facts and on the program's sources.
-    pub fn new(kind: &'static str, facts: &[(&str, &dyn std::fmt::Display)]) -> Self {
+    /// The key of a piece of some kind, made by that version of its code, that depends on these facts.
+    pub fn new(kind: &'static str, version: u32, facts: &[(&str, &dyn std::fmt::Display)]) -> Self {
         let mut hash = Sha256::new();
-        hash.update(format!("{kind}\nsources = {SOURCES}\n"));
+        hash.update(format!("{kind}\nversion = {version}\n"));
         for (name, value) in facts {
             let value = value.to_string();
             hash.update(format!("{name}, {} bytes\n{value}\n", value.len()));
@@ -114,7 +111,7 @@ mod tests {
     fn a_piece_comes_back_whole_or_not_at_all() {
         let dir = tempfile::tempdir().expect("a folder");
         let store = Store::new(dir.path().join("cache"));
-        let key = Key::new("piece", &[("a", &1), ("b", &"x")]);
+        let key = Key::new("piece", 1, &[("a", &1), ("b", &"x")]);
         assert_eq!(store.get(&key), None);
         store.put(&key, b"content");
         assert_eq!(store.failure(), None);
@@ -132,16 +129,17 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         fs::write(dir.path().join("cache"), "in the way").expect("a file");
         let store = Store::new(dir.path().join("cache"));
-        store.put(&Key::new("piece", &[]), b"content");
+        store.put(&Key::new("piece", 1, &[]), b"content");
         assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
     }
 
     #[test]
     fn keys_depend_on_every_fact() {
-        let key = |a: u32, b: &str| Key::new("piece", &[("a", &a), ("b", &b)]);
+        let key = |a: u32, b: &str| Key::new("piece", 1, &[("a", &a), ("b", &b)]);
         assert_eq!(key(1, "x"), key(1, "x"));
         assert_ne!(key(1, "x"), key(2, "x"));
         assert_ne!(key(1, "x"), key(1, "y"));
-        assert_ne!(key(1, "x"), Key::new("other", &[("a", &1), ("b", &"x")]));
+        assert_ne!(key(1, "x"), Key::new("piece", 2, &[("a", &1), ("b", &"x")]));
+        assert_ne!(key(1, "x"), Key::new("other", 1, &[("a", &1), ("b", &"x")]));
     }
 }

@@ -1,20 +1,19 @@
 //! The serial timer: cells parsed again, one sentence after the other on one thread, with the clock running.
 //!
-//! Parsing is timed from tokens to tree, in three phases; reading files and loading models are not. Each cell is parsed
-//! once to warm up and then as often as the config says. Every pass must find the counts of the parallel run, and these be
-//! those that stand in the results; if they are not, the times would be of something else, and there are none.
+//! Parsing is timed from tokens to tree, in phases; reading files and loading models are not. Each cell is parsed once to
+//! warm up and then as often as the config says. Every pass must find the counts of the parallel run, and these be those
+//! that stand in the results; if they are not, the times would be of something else, and there are none.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::cell::Cell;
-use super::evaluate;
-use super::pieces::PieceError;
+use super::pieces::{PieceError, how};
+use super::rows::words;
 use super::run::Laboratory;
 use super::visit::{Visited, each_cell};
-use crate::answer::{Clock, Effort, Phases};
+use crate::answer::{Clock, Effort, Evaluated, Phases};
 use crate::cell::CellKey;
-use crate::parser::Scratch;
 use crate::records::{ScoreRow, SpeedRow};
 
 /// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its rows.
@@ -26,7 +25,7 @@ pub fn time<E: From<PieceError>>(
     laboratory: &Laboratory,
     scores: &[ScoreRow],
     wanted: impl Fn(&Cell) -> bool,
-    clock: &mut impl Clock,
+    clock: &mut dyn Clock,
     mut begin: impl FnMut(&CellKey),
     mut done: impl FnMut(Vec<SpeedRow>) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -39,19 +38,19 @@ pub fn time<E: From<PieceError>>(
 fn time_cell(
     laboratory: &Laboratory,
     scores: &[ScoreRow],
-    Visited { cell, pruned, trained, parser }: Visited,
-    clock: &mut impl Clock,
+    Visited { cell, material, pruned, trained }: Visited,
+    clock: &mut dyn Clock,
 ) -> Result<Vec<SpeedRow>, PieceError> {
     let config = laboratory.config;
     let key = Arc::new(cell.key(config));
-    let prepared = laboratory.prepared(cell.corpus, cell.tags);
-    let treebank = &laboratory.treebanks[cell.corpus];
-    let (sentences, gold) = (prepared.part(cell.split), &treebank.part(cell.split).sentences);
-    let punctuation = &treebank.corpus.punctuation;
-    let truth = laboratory
+    let gold = &laboratory.treebanks[cell.run.corpus].part(cell.split).sentences;
+    let sentences = material.prepared.part(cell.split);
+    let truth: Vec<(u64, Effort)> = laboratory
         .workshop
-        .cell(prepared, gold, cell, punctuation, || Ok((pruned, &trained.model)))
-        .map(|rows| rows.iter().map(|r| (r.correct, r.effort)).collect::<Vec<_>>())?;
+        .cell(material, gold, cell, || Ok((pruned, trained)))?
+        .iter()
+        .map(|row| (row.correct, row.effort))
+        .collect();
     let mut sums = (0, Effort::ZERO);
     for (correct, effort) in &truth {
         sums.0 += correct;
@@ -63,28 +62,29 @@ fn time_cell(
     {
         return Err(PieceError::NotTheResults(key.to_string()));
     }
-    let mut scratch = Scratch::default();
+    // Where a batch is one stretch of time, its sentences have no lengths of their own.
+    let whole = laboratory.workshop.system(&cell.run)?.needs().whole_parts;
+    let mut session = trained.session(&how(cell, pruned))?;
+    let batch = words(sentences);
     let mut rows = Vec::new();
     for repeat in 0..=config.timing.repeats {
-        let mut lengths: BTreeMap<usize, (u64, Phases)> = BTreeMap::new();
-        for ((sentence, gold), truth) in sentences.iter().zip(gold).zip(&truth) {
-            let (answer, phases) = parser
-                .parse(&sentence.tokens, &mut scratch, clock)
-                .map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
-            let counts = evaluate::count(&answer, scratch.arcs(), gold, punctuation);
-            if (counts.correct, counts.effort) != *truth {
-                return Err(PieceError::NotTheSame(key.to_string(), sentence.place.clone()));
+        let answers = session.parse(&batch, clock).map_err(|e| PieceError::parsing(e, sentences))?;
+        let mut lengths: BTreeMap<Option<u64>, (u64, Phases)> = BTreeMap::new();
+        for ((answer, gold), truth) in answers.iter().zip(gold).zip(&truth) {
+            let evaluated = Evaluated::new(answer, gold, material.punctuation);
+            if (evaluated.correct, evaluated.effort) != *truth {
+                return Err(PieceError::NotTheSame(key.to_string(), gold.place.clone()));
             }
-            let (sentences, sum) = lengths.entry(sentence.len()).or_default();
+            let (sentences, sum) = lengths.entry((!whole).then_some(gold.len() as u64)).or_default();
             *sentences += 1;
-            sum.add(&phases);
+            sum.add(&answer.phases);
         }
         // The first pass warms caches and memory up.
         if repeat > 0 {
             rows.extend(lengths.into_iter().map(|(length, (sentences, phases))| SpeedRow {
                 cell: key.clone(),
                 repeat,
-                length: Some(length as u64),
+                length,
                 sentences,
                 phases,
             }));

@@ -54,6 +54,12 @@ impl std::fmt::Display for Rule {
     }
 }
 
+impl serde::Serialize for Rule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl Rule {
     /// The rule that is displayed so; a rule has one spelling.
     pub fn parse(text: &str) -> Option<Self> {

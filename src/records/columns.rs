@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::LineFault;
 use crate::answer::{Count, Effort, Phase, Phases, Proof};
 use crate::cell::{Axis, CellKey, Setting, parse_optional, show_optional};
-use crate::decode::{Backbone, Decoder};
+use crate::decode::Decoder;
 
 /// Counts are whole numbers up to here, so that they are exact as floating-point numbers too.
 pub const MAX_COUNT: u64 = 1 << 53;
@@ -204,16 +204,6 @@ impl<A: Axis> Field for Option<A> {
 
     fn print(&self, line: &mut Vec<String>) {
         line.push(show_optional(self.as_ref()));
-    }
-}
-
-impl Field for Backbone {
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        fields.next().read("a dynamic program, such as `carreras`", Self::parse)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        line.push(self.name().to_owned());
     }
 }
 

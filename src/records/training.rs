@@ -2,7 +2,7 @@
 
 use super::columns::columns;
 use super::csv::Record;
-use crate::cell::{CorpusName, FeatureSet, Learner, Tags, TemplatesName, show_optional};
+use crate::cell::{CorpusName, FeatureSet, Learner, SystemName, Tags, TemplatesName, show_optional};
 use crate::decode::Backbone;
 
 columns! {
@@ -12,14 +12,16 @@ columns! {
         pub corpus: CorpusName,
         /// Whose tags.
         pub tags: Tags,
+        /// The parser.
+        pub system: SystemName,
         /// The templates.
         pub templates: Option<TemplatesName>,
         /// How weights are learnt.
-        pub learner: Learner,
+        pub learner: Option<Learner>,
         /// The feature set.
-        pub features: FeatureSet,
+        pub features: Option<FeatureSet>,
         /// The dynamic program.
-        pub backbone: Backbone,
+        pub backbone: Option<Backbone>,
         /// Seed of the training run.
         pub seed: u64,
         /// Number of the pass, from 1.
@@ -51,8 +53,10 @@ impl Record for TrainingRow {
     }
 
     fn key(&self) -> String {
-        let Self { corpus, tags, templates, learner, features, backbone, seed, epoch, .. } = self;
-        let templates = show_optional(templates.as_ref());
-        format!("{corpus}/{tags}/{templates}/{learner}/{features}/{backbone}/seed={seed}, epoch {epoch}")
+        let Self { corpus, tags, system, templates, learner, features, backbone, seed, epoch, .. } = self;
+        let (templates, learner) = (show_optional(templates.as_ref()), show_optional(learner.as_ref()));
+        let features = show_optional(features.as_ref());
+        let backbone = show_optional(backbone.as_ref());
+        format!("{corpus}/{tags}/{system}/{templates}/{learner}/{features}/{backbone}/seed={seed}, epoch {epoch}")
     }
 }

@@ -7,6 +7,7 @@ use super::recipe::{Recipe, Source};
 use super::templates::{looked_at, thinned};
 use crate::answer::Clock;
 use crate::experiment::config::Config;
+use crate::experiment::pieces::Material;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
@@ -47,8 +48,11 @@ pub fn learn(
     let config = recipe.config(config)?;
     let run = recipe.run(&config)?;
     let mut laboratory = Laboratory::open(&config, store)?;
-    laboratory.workshop.templates = thinned(&laboratory.workshop.templates, recipe.templates.one_in);
-    let all = laboratory.prepared(run.corpus, run.tags);
+    for templates in laboratory.workshop.templates.values_mut() {
+        *templates = thinned(templates, recipe.templates.one_in);
+    }
+    let system = laboratory.workshop.graph(&run)?;
+    let all = laboratory.prepared(&run);
     let shared = match recipe.source {
         Source::Synthetic { .. } => None,
         Source::Corpus { percent } => Some(all.learning_from(share(all.train.sentences.len(), percent), "a share")),
@@ -57,19 +61,19 @@ pub fn learn(
     if prepared.train.sentences.is_empty() {
         return Err(GrowthError::NothingToLearn);
     }
-    let punctuation = &laboratory.treebanks[run.corpus].corpus.punctuation;
+    let material = Material { prepared, ..laboratory.material(&run) };
     let start = clock.now_ns();
-    let pruned = laboratory.workshop.pruned(prepared, run.seed)?;
+    let pruned = laboratory.workshop.pruned(prepared, system.schedule.pruning, run.seed)?;
     let between = clock.now_ns();
-    let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |_| {})?;
+    let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |_| {})?;
     let end = clock.now_ns();
     let sum = |value: fn(&crate::parser::online::PassStatistics) -> u64| {
-        trained.epochs.iter().map(|epoch| value(&epoch.statistics)).sum()
+        trained.passes.iter().map(|pass| value(&pass.statistics)).sum()
     };
     let learning = Learning {
         sentences: prepared.train.sentences.len() as u64,
         words: prepared.train.sentences.iter().map(|sentence| sentence.len() as u64).sum(),
-        templates: looked_at(&laboratory.workshop.templates, trained.model.families(), run.backbone) as u64,
+        templates: looked_at(&system.templates, trained.model.families(), system.backbone) as u64,
         features: trained.model.features().len() as u64,
         dp_calls: sum(|s| s.dp_calls),
         unproven: sum(|s| s.unproven as u64),
@@ -78,7 +82,7 @@ pub fn learn(
         sha256: laboratory.treebanks[run.corpus].train.checksum.clone(),
     };
     let parser =
-        TrainedParser { tagger: None, pruner: pruned.pruner, rule: config.training.rule, model: trained.model };
+        TrainedParser { tagger: None, pruner: pruned.pruner, rule: system.schedule.pruning, model: trained.model };
     Ok((parser, learning))
 }
 

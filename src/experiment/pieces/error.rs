@@ -3,13 +3,14 @@
 use thiserror::Error;
 
 use crate::bytes::Damaged;
-use crate::decode::DpError;
+use crate::cell::SystemName;
+use crate::experiment::cell::TrainingRun;
 use crate::experiment::data::DataError;
 use crate::features::template::TemplateError;
 use crate::parser::ParseError;
-use crate::parser::online::PassError;
+use crate::systems::SystemError;
 use crate::tagger::TaggerError;
-use crate::weights::learner::LearnError;
+use crate::treebank::{Place, Sentence};
 
 /// Why a piece could not be made.
 #[derive(Debug, Error)]
@@ -20,12 +21,20 @@ pub enum PieceError {
     /// A template file cannot be used.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// Training failed.
-    #[error("training {0}: {1}")]
-    Training(String, PassError<DpError>),
-    /// Summing up the weights failed.
-    #[error("training {0}: {1}")]
-    Weights(String, LearnError),
+    /// There is no such system.
+    #[error("there is no system `{0}`")]
+    NoSystem(SystemName),
+    /// A system could not learn.
+    #[error("{run}: {source}")]
+    Training {
+        /// The training run.
+        run: String,
+        /// Why.
+        source: SystemError,
+    },
+    /// A system could not parse.
+    #[error(transparent)]
+    System(#[from] SystemError),
     /// The system has no memory for a table.
     #[error("no memory for a table of weights: {0}")]
     Memory(std::io::Error),
@@ -34,12 +43,12 @@ pub enum PieceError {
     Tagger(String, TaggerError),
     /// A sentence cannot be parsed.
     #[error("{0}: {1}")]
-    Parse(crate::treebank::Place, ParseError),
+    Parse(Place, ParseError),
     /// A timed pass parsed otherwise than the run.
     #[error(
         "{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it"
     )]
-    NotTheSame(String, crate::treebank::Place),
+    NotTheSame(String, Place),
     /// A cell that is to be timed is not the one that stands in the results.
     #[error(
         "timing {0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first"
@@ -53,4 +62,22 @@ pub enum PieceError {
         /// What is wrong with it.
         source: Damaged,
     },
+}
+
+impl PieceError {
+    /// An error of a session that was given `sentences`: where it names one of them, that is told by its place.
+    pub fn parsing(error: SystemError, sentences: &[Sentence]) -> Self {
+        match error {
+            SystemError::Parse { at, source } => {
+                Self::Parse(sentences.get(at).map(|sentence| sentence.place.clone()).unwrap_or_default(), source)
+            }
+            error => Self::System(error),
+        }
+    }
+
+    /// An error of training a run.
+    pub fn of_run(run: &TrainingRun) -> impl FnOnce(SystemError) -> Self {
+        let run = run.to_string();
+        move |source| Self::Training { run, source }
+    }
 }

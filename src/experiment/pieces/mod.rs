@@ -1,22 +1,30 @@
-//! The expensive pieces of an experiment (pruners, models, parsed cells), each made once and kept in the store.
+//! The expensive pieces of an experiment (tags, pruners, models, parsed cells), each made once and kept in the store.
 
-mod cell;
-mod error;
-mod model;
-mod pruner;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::config::{Config, Tags};
+use super::cell::{Cell, TrainingRun};
+use super::config::Config;
 use super::data::Treebank;
 use super::prepared::{PredictedTags, Prepared};
+use super::rows;
 use super::store::{Key, Store};
-use crate::bytes::Damaged;
+use super::versions;
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::cell::{SystemName, Tags, TemplatesName};
 use crate::features::TemplateSet;
 use crate::features::template::TemplateError;
+use crate::pruning::{self, Candidates, Pruner, Rule};
+use crate::records::SentenceRow;
+use crate::systems::external::ExternalSystem;
+use crate::systems::graph::{GraphModel, GraphSystem};
+use crate::systems::{Choice, How, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
 use crate::tagger::Schedule;
+use crate::treebank::{Punctuation, Sentence};
+
+mod error;
 
 pub use error::PieceError;
-pub use model::{EpochRecord, Trained};
-pub use pruner::Pruned;
 
 /// Makes pieces, or takes them from the store.
 #[derive(Debug)]
@@ -25,21 +33,43 @@ pub struct Workshop<'a> {
     pub config: &'a Config,
     /// Where finished pieces are kept.
     pub store: &'a Store,
-    /// Templates of the parser.
-    pub templates: TemplateSet,
+    /// Templates of parsers, by name.
+    pub templates: BTreeMap<TemplatesName, TemplateSet>,
     /// Templates of the pruner.
     pub pruner_templates: TemplateSet,
+    externals: Vec<Arc<ExternalSystem>>,
 }
 
-/// The template set that a config names: a built-in one, or a file beside the config.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn template_set(config: &Config, name: &str) -> Result<TemplateSet, TemplateError> {
-    TemplateSet::built_in(name).unwrap_or_else(|| TemplateSet::read(&config.base.join(name)))
+/// What a training run works with.
+#[derive(Clone, Copy, Debug)]
+pub struct Material<'a> {
+    /// The corpus with the tags that the parser sees.
+    pub prepared: &'a Prepared,
+    /// Which of its words are not scored.
+    pub punctuation: &'a Punctuation,
 }
 
 impl<'a> Workshop<'a> {
+    /// For an experiment.
+    ///
+    /// # Errors
+    /// If a template set cannot be read.
+    pub fn new(config: &'a Config, store: &'a Store) -> Result<Self, TemplateError> {
+        let mut templates = BTreeMap::new();
+        for (name, source) in &config.templates {
+            templates.insert(name.clone(), source.read(&config.base)?);
+        }
+        let externals =
+            config.externals.iter().map(|external| Arc::new(ExternalSystem::new(external.clone(), &config.base)));
+        Ok(Self {
+            config,
+            store,
+            templates,
+            pruner_templates: config.pruner.templates.read(&config.base)?,
+            externals: externals.collect(),
+        })
+    }
+
     /// A corpus with the tags that the parser is to see.
     ///
     /// # Errors
@@ -50,7 +80,8 @@ impl<'a> Workshop<'a> {
         }
         let tagging = self.config.tagger;
         let key = Key::new(
-            "tagger",
+            "tags",
+            versions::TAGS,
             &[
                 ("data", &treebank.train.checksum),
                 ("epochs", &tagging.epochs),
@@ -62,19 +93,247 @@ impl<'a> Workshop<'a> {
         let predicted = self.piece(&key, decode, || {
             let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
             let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
-            Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.clone(), e))?.encode())
+            Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
         })?;
         Ok(Prepared::predicted(treebank, predicted, &key.to_string())?)
     }
 
-    /// For an experiment.
+    /// The rule by which a run's training sentences are pruned; none if its system needs no pruner.
+    pub fn training_pruning(&self, run: &TrainingRun) -> Option<Rule> {
+        run.pruning(self.config)
+    }
+
+    fn pruner_key(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Key {
+        let pruner = &self.config.pruner;
+        Key::new(
+            "pruner",
+            versions::PRUNER,
+            &[
+                ("data", &prepared.checksum),
+                ("templates", &self.pruner_templates),
+                ("epochs", &pruner.epochs),
+                ("rate", &pruner.rate),
+                ("rule", &rule),
+                ("seed", &seed),
+            ],
+        )
+    }
+
+    /// The pruner of a seed, and the training part pruned by a rule.
     ///
     /// # Errors
-    /// If a template set cannot be read.
-    pub fn new(config: &'a Config, store: &'a Store) -> Result<Self, TemplateError> {
-        let templates = template_set(config, &config.training.templates)?;
-        let pruner_templates = template_set(config, &config.pruning.templates)?;
-        Ok(Self { config, store, templates, pruner_templates })
+    /// See [`PieceError`].
+    pub fn pruned(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Result<Pruned, PieceError> {
+        let decode = |bytes: &[u8]| {
+            let mut from = BytesReader::new(bytes);
+            let pruner = Pruner::decode(self.pruner_templates.clone(), &mut from)?;
+            let mut kept = Vec::with_capacity(prepared.train.sentences.len());
+            for _ in &prepared.train.sentences {
+                kept.push(Candidates::decode(&mut from)?);
+            }
+            from.end()?;
+            Ok(Pruned { pruner, kept })
+        };
+        self.piece(&self.pruner_key(prepared, rule, seed), decode, || {
+            let TrainingPart { sentences, trees, .. } = &prepared.train;
+            let pairs: Vec<_> = sentences.iter().zip(trees).collect();
+            let settings = &self.config.pruner;
+            let schedule = pruning::Schedule { epochs: settings.epochs, rate: settings.rate as f32, seed };
+            let (pruner, kept) =
+                pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(PieceError::Memory)?;
+            let mut out = BytesWriter::default();
+            pruner.encode(&mut out);
+            kept.iter().for_each(|candidates| candidates.encode(&mut out));
+            Ok(out.into_bytes())
+        })
+    }
+
+    /// The pruner of a run, if its system needs one.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn pruned_for(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<Pruned>, PieceError> {
+        self.training_pruning(run).map(|rule| self.pruned(prepared, rule, run.seed)).transpose()
+    }
+
+    fn choice(&self, run: &TrainingRun) -> Choice {
+        Choice {
+            templates: run.templates.as_ref().and_then(|name| self.templates.get(name)).cloned(),
+            schedule: run.learner.as_ref().and_then(|learner| self.config.learners.get(learner)).cloned(),
+            set: run.set.clone(),
+            backbone: run.backbone,
+            choice_limits: run.limits,
+        }
+    }
+
+    /// The system of a run.
+    ///
+    /// # Errors
+    /// If there is no such system, or the run lacks what it needs.
+    pub fn system(&self, run: &TrainingRun) -> Result<Box<dyn System>, PieceError> {
+        if let Some(external) = self.externals.iter().find(|external| external.name() == run.system) {
+            return Ok(Box::new(external.clone()));
+        }
+        let kind = built_in(&run.system).ok_or_else(|| PieceError::NoSystem(run.system.clone()))?;
+        Ok((kind.make)(self.choice(run))?)
+    }
+
+    /// The graph system of a run, for verbs that look into its search.
+    ///
+    /// # Errors
+    /// If the run lacks what it needs.
+    pub fn graph(&self, run: &TrainingRun) -> Result<GraphSystem, PieceError> {
+        Ok(GraphSystem::new(self.choice(run))?)
+    }
+
+    /// The versions of a config's systems.
+    ///
+    /// # Errors
+    /// If a run lacks what its system needs.
+    pub fn versions(&self, runs: &[TrainingRun]) -> Result<BTreeMap<String, u32>, PieceError> {
+        let mut systems: BTreeMap<SystemName, Versions> = BTreeMap::new();
+        for run in runs {
+            if !systems.contains_key(&run.system) {
+                systems.insert(run.system.clone(), self.system(run)?.versions());
+            }
+        }
+        Ok(versions::table(systems))
+    }
+
+    fn model_key(&self, system: &dyn System, material: Material, run: &TrainingRun) -> Result<Key, PieceError> {
+        let Material { prepared, punctuation } = material;
+        let pruned_by = match self.training_pruning(run).filter(|_| system.needs().pruner) {
+            Some(rule) => self.pruner_key(prepared, rule, run.seed).to_string(),
+            None => "none".to_owned(),
+        };
+        let (name, punctuation) = (system.name(), format!("{punctuation:?}"));
+        let own = system.facts()?;
+        let mut facts: Vec<(&str, &dyn std::fmt::Display)> = vec![
+            ("system", &name),
+            ("data", &prepared.checksum),
+            ("pruner", &pruned_by),
+            ("punctuation", &punctuation),
+            ("seed", &run.seed),
+        ];
+        facts.extend(own.iter().map(|(name, value)| (*name, value as &dyn std::fmt::Display)));
+        Ok(Key::new("model", system.versions().model, &facts))
+    }
+
+    /// The trained parser of a run; `log` is told of each pass.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn trained(
+        &self,
+        system: &dyn System,
+        material: Material,
+        pruned: Option<&Pruned>,
+        run: &TrainingRun,
+        log: &mut dyn FnMut(usize),
+    ) -> Result<Box<dyn Trained>, PieceError> {
+        let key = self.model_key(system, material, run)?;
+        let kept = self.kept(&key, |from| system.load(from));
+        kept.map_or_else(
+            || {
+                let trained = system.train(&task(material, pruned, run.seed), log).map_err(PieceError::of_run(run))?;
+                self.keep(&key, |out| trained.save(out));
+                Ok(trained)
+            },
+            Ok,
+        )
+    }
+
+    /// The same of the graph system, as what it is.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn trained_graph(
+        &self,
+        material: Material,
+        pruned: &Pruned,
+        run: &TrainingRun,
+        log: &mut dyn FnMut(usize),
+    ) -> Result<GraphModel, PieceError> {
+        let system = self.graph(run)?;
+        let key = self.model_key(&system, material, run)?;
+        let kept = self.kept(&key, |from| system.read(from));
+        kept.map_or_else(
+            || {
+                let task = task(material, Some(pruned), run.seed);
+                let trained = system.learn(&task, log).map_err(PieceError::of_run(run))?;
+                self.keep(&key, |out| trained.save(out));
+                Ok(trained)
+            },
+            Ok,
+        )
+    }
+
+    /// What the rows of a cell are kept under: two cells with one key have the same rows.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn cell_key(&self, material: Material, cell: &Cell) -> Result<Key, PieceError> {
+        let system = self.system(&cell.run)?;
+        let searched = cell.decoder.is_some_and(|decoder| decoder != crate::decode::Decoder::Dp);
+        let limits = if searched { format!("{:?}", cell.limits) } else { String::new() };
+        let spelt = |value: Option<String>| value.unwrap_or_default();
+        Ok(Key::new(
+            "rows",
+            versions::ROWS,
+            &[
+                ("answers", &system.versions().answers),
+                ("model", &self.model_key(&*system, material, &cell.run)?),
+                ("pruning", &spelt(cell.pruning.map(|rule| rule.to_string()))),
+                ("decoder", &spelt(cell.decoder.map(|decoder| decoder.to_string()))),
+                ("limits", &limits),
+                ("split", &cell.split),
+                ("punctuation", &format!("{:?}", material.punctuation)),
+            ],
+        ))
+    }
+
+    /// Whether the results of a cell are in the store.
+    pub fn has_cell(&self, material: Material, cell: &Cell) -> bool {
+        self.cell_key(material, cell).is_ok_and(|key| self.store.has(&key))
+    }
+
+    /// The results of a cell, a row a sentence. `gold` are the sentences of its part with the treebank's tags; `trained` is
+    /// asked for only if the cell is not in the store.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn cell<'m>(
+        &self,
+        material: Material,
+        gold: &[Sentence],
+        cell: &Cell,
+        trained: impl FnOnce() -> Result<(Option<&'m Pruned>, &'m dyn Trained), PieceError>,
+    ) -> Result<Vec<SentenceRow>, PieceError> {
+        let key = cell.key(self.config);
+        let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
+        self.piece(&self.cell_key(material, cell)?, decode, || {
+            let (pruned, trained) = trained()?;
+            let sentences = material.prepared.part(cell.split);
+            let needs = self.system(&cell.run)?.needs();
+            let how = how(cell, pruned);
+            let evaluated = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation)?;
+            Ok(rows::encode_rows(&evaluated))
+        })
+    }
+
+    /// What is kept under a key, if it is there and reads back.
+    fn kept<T>(&self, key: &Key, decode: impl FnOnce(&mut BytesReader) -> Result<T, Damaged>) -> Option<T> {
+        let bytes = self.store.get(key)?;
+        let mut from = BytesReader::new(&bytes);
+        let piece = decode(&mut from).ok()?;
+        from.end().ok()?;
+        Some(piece)
+    }
+
+    fn keep(&self, key: &Key, write: impl FnOnce(&mut BytesWriter)) {
+        let mut out = BytesWriter::default();
+        write(&mut out);
+        self.store.put(key, &out.into_bytes());
     }
 
     /// A piece from the store; made and stored if it is not there, or does not decode.
@@ -90,5 +349,20 @@ impl<'a> Workshop<'a> {
         let bytes = make()?;
         self.store.put(key, &bytes);
         decode(&bytes).map_err(|source| PieceError::Unreadable { piece: key.to_string(), source })
+    }
+}
+
+fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, seed: u64) -> Task<'a> {
+    let Material { prepared, punctuation } = material;
+    Task { train: &prepared.train, dev: &prepared.dev, gold_dev: prepared.gold_dev(), punctuation, pruned, seed }
+}
+
+/// How a cell is parsed.
+pub fn how<'p>(cell: &Cell, pruned: Option<&'p Pruned>) -> How<'p> {
+    How {
+        pruner: pruned.map(|pruned| &pruned.pruner),
+        pruning: cell.pruning,
+        decoder: cell.decoder,
+        limits: cell.limits,
     }
 }

@@ -6,13 +6,14 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::way::Way;
+use crate::answer::{Answer, Evaluated, Phases};
 use crate::cell::CellKey;
+use crate::decode::bnb::Limits;
 use crate::decode::bnb::exact::Exact;
 use crate::experiment::cell::Cell;
-use crate::experiment::evaluate::count;
-use crate::experiment::pieces::PieceError;
+use crate::experiment::pieces::{Material, PieceError};
 use crate::experiment::run::Laboratory;
-use crate::experiment::visit::{Visited, each_cell};
+use crate::experiment::visit::{VisitedGraph, each_graph_cell};
 use crate::parser::{Parser, Scratch};
 use crate::records::SearchRow;
 
@@ -39,22 +40,22 @@ pub struct Contradiction {
     first_score: Option<i128>,
 }
 
-/// Decodes every cell that `wanted` lets through in all `ways`; `begin` is told of each before it begins, and `done` gets its
+/// Decodes every cell that `wanted` lets through in all `ways` that there are with its limits; `begin` is told of each before it begins, and `done` gets its
 /// rows.
 ///
 /// # Errors
 /// Those of `done`, and see [`TrialError`].
 pub fn trial<E: From<TrialError> + From<PieceError>>(
     laboratory: &Laboratory,
-    ways: &[Way],
+    ways: impl Fn(Limits) -> Vec<Way>,
     wanted: impl Fn(&Cell) -> bool,
     mut begin: impl FnMut(&CellKey),
     mut done: impl FnMut(Vec<SearchRow>) -> Result<(), E>,
 ) -> Result<(), E> {
-    each_cell(laboratory, wanted, |Visited { cell, parser, .. }| {
+    each_graph_cell(laboratory, wanted, |VisitedGraph { cell, parser, .. }| {
         let key = Arc::new(cell.key(laboratory.config));
         begin(&key);
-        done(of_cell(laboratory, cell, &key, &parser, ways)?)
+        done(of_cell(laboratory, cell, &key, &parser, &ways(cell.limits))?)
     })
 }
 
@@ -65,10 +66,9 @@ fn of_cell(
     parser: &Parser,
     ways: &[Way],
 ) -> Result<Vec<SearchRow>, TrialError> {
-    let prepared = laboratory.prepared(cell.corpus, cell.tags);
-    let treebank = &laboratory.treebanks[cell.corpus];
-    let punctuation = &treebank.corpus.punctuation;
-    let gold = &treebank.part(cell.split).sentences;
+    let Material { prepared, punctuation } = laboratory.material(&cell.run);
+    let gold = &laboratory.treebanks[cell.run.corpus].part(cell.split).sentences;
+    let backbone = cell.run.backbone.unwrap_or_default();
     let of_sentences: Vec<Vec<SearchRow>> = prepared
         .part(cell.split)
         .par_iter()
@@ -80,7 +80,7 @@ fn of_cell(
             let mut proof = None;
             let mut rows = Vec::with_capacity(ways.len());
             for way in ways {
-                let answer = way.decode(scratch.graph(), cell.backbone, scratch.prior(), exact);
+                let answer = way.decode(scratch.graph(), backbone, scratch.prior(), exact);
                 if answer.status.is_proof() {
                     let (first, first_score) = *proof.get_or_insert((way, answer.score));
                     if first_score != answer.score {
@@ -94,16 +94,17 @@ fn of_cell(
                         })));
                     }
                 }
-                let counts = count(&answer, scratch.arcs(), gold, punctuation);
-                let proven = answer.status.is_proof();
+                let (proven, nodes, dp_calls) = (answer.status.is_proof(), answer.nodes, answer.dp_calls);
+                let answer = Answer::of_graph(answer, scratch.arcs(), Phases::default());
+                let counts = Evaluated::new(&answer, gold, punctuation);
                 rows.push(SearchRow {
                     cell: key.clone(),
                     way: way.name.clone(),
                     sentences: 1,
                     proven: proven.into(),
-                    at_root: (proven && answer.nodes <= 1).into(),
-                    nodes: answer.nodes,
-                    dp_calls: answer.dp_calls,
+                    at_root: (proven && nodes <= 1).into(),
+                    nodes,
+                    dp_calls,
                     scored_tokens: counts.scored_tokens,
                     scored_correct: counts.scored_correct,
                 });

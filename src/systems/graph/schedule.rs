@@ -18,9 +18,10 @@ pub enum ChooseEpoch {
 }
 
 /// How weights are learnt.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Schedule {
     /// The learner.
+    #[serde(skip)]
     pub method: Method,
     /// The longest step of MIRA.
     pub aggressiveness: f64,
@@ -35,5 +36,6 @@ pub struct Schedule {
     /// Decoder of sets with non-local features while training.
     pub decoder: Decoder,
     /// Its limits.
+    #[serde(flatten)]
     pub limits: Limits,
 }

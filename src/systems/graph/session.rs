@@ -1,6 +1,6 @@
 //! The graph system at work.
 
-use crate::answer::{Answer, Clock, Count, Effort};
+use crate::answer::{Answer, Clock};
 use crate::parser::{Parser, Scratch};
 use crate::systems::{Session, SystemError};
 use crate::treebank::Token;
@@ -24,15 +24,7 @@ impl Session for GraphSession<'_> {
             let parsed = self.parser.parse(tokens, &mut self.scratch, clock);
             let (decoded, phases) = parsed.map_err(|source| SystemError::Parse { at, source })?;
             // The clock has stopped: what follows is no part of parsing.
-            answers.push(Answer {
-                tree: decoded.tree,
-                score: decoded.score,
-                bound: decoded.bound,
-                proof: decoded.status.into(),
-                candidates: Some(self.scratch.arcs().to_vec()),
-                effort: Effort::default().with(Count::Nodes, decoded.nodes).with(Count::DpCalls, decoded.dp_calls),
-                phases,
-            });
+            answers.push(Answer::of_graph(decoded, self.scratch.arcs(), phases));
         }
         Ok(answers)
     }
