@@ -16,8 +16,8 @@
 //!
 //! The feature `harness`, which is on by default, adds what experiments need. A program that is built on it may rely on
 //!
-//! * [`treebank`]: sentences, their readers and writers, the synthetic treebank;
-//! * [`parser`]: models that `treebound train` has written, and the way from tokens to a tree.
+//! * `treebank`: sentences, their readers and writers, the synthetic treebank;
+//! * `parser`: models that `treebound train` has written, and the way from tokens to a tree.
 //!
 //! All else is public for the `treebound` command, its tests and its benches, and may change without notice.
 

@@ -3,13 +3,13 @@
 //! A node is a set of candidate arcs; its trees are those over them. What the paper says in section 3 is done here in four
 //! rooms:
 //!
-//! * [`instance`]: the graph's factors by shape, in the arrays that all else runs over, and the true score of a tree;
-//! * [`relaxation`] (paper, 3.2, the upper bound function): every factor is replaced by scores on parts that the dynamic
+//! * `instance`: the graph's factors by shape, in the arrays that all else runs over, and the true score of a tree;
+//! * `relaxation` (paper, 3.2, the upper bound function): every factor is replaced by scores on parts that the dynamic
 //!   program handles anyway, never less than the factor, and moved about by multipliers; larger factors through links of
 //!   their arcs. The multipliers begin where the expected bound under a prior is least;
-//! * [`looseness`] (3.2, the search for the saddle point; 3.3, the gap): which factors are loose at a tree, and steps on
+//! * `looseness` (3.2, the search for the saddle point; 3.3, the gap): which factors are loose at a tree, and steps on
 //!   their multipliers;
-//! * [`search`] (3.3, branch and bound; 3.4, lower bounds): nodes, bounding, branching, fixing, and the incumbent.
+//! * `search` (3.3, branch and bound; 3.4, lower bounds): nodes, bounding, branching, fixing, and the incumbent.
 //!
 //! Bounding a node repeats
 //!
