@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use desk::{Desk, Files};
 use treebound::experiment::config;
-use treebound::experiment::results::resolved;
 
 /// Small, with every kind of piece: taggers, pruners, models chosen on the development part, cells of both searches.
 const CONFIG: &str = r#"
@@ -33,23 +32,22 @@ vocabulary = 500
 epochs = 2
 folds = 3
 
-[pruning]
+[pruner]
 epochs = 2
 
 [training]
 epochs = 2
 choose_epoch = "dev"
-k = 4
+pruning = "k=4"
 dp_calls = 10
 
 [features]
 sets = ["sibling", "grandchild+sibling", "comb+grandchild+great-grandchild+hand+sibling+tri-sibling"]
 
 [decoding]
-k = [4]
-threshold = [0.05]
+pruning = ["k=4", "t=5e-2"]
 decoders = ["bnb", "paper"]
-backbone = ["carreras", "grand-sibling"]
+backbones = ["carreras", "grand-sibling"]
 dp_calls = 40
 
 [evaluation]
@@ -388,7 +386,16 @@ fn the_resolved_config_is_the_experiment() {
     desk.treebound(&["run", "again.toml", "--quiet"]).success();
     let mut again = results(&desk, "results/again");
     let resolved = again.insert("config.resolved.toml".into(), text.clone().into_bytes()).expect("a file");
-    let body = |text: &str| text.split_once('\n').expect("a title").1.to_owned();
+    // All but where the values stand: those of the first file stand in it or nowhere, those of the second all in it.
+    let body = |text: &str| {
+        let lines = text.lines().skip(1).map(|line| line.split("  # ").next().expect("a beginning").to_owned());
+        lines.collect::<Vec<_>>()
+    };
+    assert!(
+        text.contains("splits = [\"dev\", \"test\"]  # tiny.toml:") && text.contains("\nfolds = 3  # tiny.toml:"),
+        "{text}"
+    );
+    assert!(text.contains("\nrate = 0.02\n"), "{text}");
     assert_eq!(body(&String::from_utf8(resolved).expect("UTF-8")), body(&text));
     assert_same("results", &again, &truth().results);
     assert_same("cache", &desk.files("cache"), &truth().cache);
@@ -426,32 +433,69 @@ phenomena = { concord = 3 }
 epochs = 3
 folds = 4
 seed = 5
-[pruning]
+[pruner]
 templates = "my.templates"
 epochs = 6
 rate = 0.0625
 [training]
-templates = "paper"
-trainer = ["mira", "perceptron"]
+templates = ["paper", "my.templates"]
+learner = ["mira", "perceptron"]
 aggressiveness = 0.0625
 epochs = 2
 average_from = 2
 choose_epoch = "dev"
-threshold = 1e-3
+pruning = "t=1e-3"
 decoder = "paper"
 dp_calls = "none"
 nodes = 77
+[learner.mira-long]
+epochs = 9
+average_from = 3
+aggressiveness = 0.5
+choose_epoch = "last"
+pruning = 7
+decoder = "bnb"
+dp_calls = 3
+nodes = "none"
 [features]
 sets = ["sibling", "grandchild+sibling"]
-third_order = ["baseline"]
 [decoding]
-k = ["none", 20, 3]
-threshold = [0.01]
+pruning = ["none", 20, 3, "t=1e-2"]
 decoders = ["paper", "bnb"]
-backbone = ["grand-sibling", "carreras"]
-more = { sets = ["sibling"], k = [2], threshold = [0.1] }
+backbones = ["carreras"]
 dp_calls = 100
 nodes = "none"
+[[grid]]
+name = "usual"
+[[grid]]
+name = "third-order"
+backbones = "grand-sibling"
+sets = "baseline"
+[[grid]]
+name = "more"
+default = false
+corpus = "made"
+tags = "gold"
+systems = ["chain-after", "graph", "other"]
+templates = "compact"
+learners = ["mira-long", "perceptron"]
+sets = ["paper", "grandchild+sibling"]
+baseline = false
+pruning = [2, "t=1e-1"]
+decoders = "bnb"
+backbones = ["grand-sibling", "carreras"]
+seeds = [1, 2]
+splits = "dev"
+dp_calls = "none"
+nodes = 8
+[[external]]
+name = "other"
+train = ["learn", "--on", "{train}"]
+parse = ["parse", "{model}", "{input}"]
+version = "parse --version"
+format = "conllu"
+time_limit_s = 60
+environment = { LANG = "C", A = "b c" }
 [evaluation]
 splits = ["test", "dev"]
 rounds = 12
@@ -464,7 +508,7 @@ text = "Siblings help."
 source = "me"
 kind = "better"
 a = { set = "sibling" }
-others = [{ set = "baseline", k = 3, tags = "gold" }]
+others = [{ set = "baseline", pruning = "k=3", tags = "gold" }]
 level = 0.01
 "#;
 
@@ -482,9 +526,9 @@ fn a_resolved_config_resolves_to_itself() {
     assert!(all.len() >= 4);
     for (path, text) in &all {
         let config = config::parse(text, path).expect("a valid config");
-        let written = resolved(&config);
+        let written = config::resolved(&config);
         let again = config::parse(&written, path).unwrap_or_else(|e| panic!("{e}\n{written}"));
         assert_eq!(again, config, "{written}");
-        assert_eq!(resolved(&again), written);
+        assert_eq!(config::settings(&again), config::settings(&config));
     }
 }

@@ -164,12 +164,12 @@ dev = 20
 test = 1
 vocabulary = 500
 
-[pruning]
+[pruner]
 epochs = 2
 
 [training]
 epochs = 2
-k = 4
+pruning = "k=4"
 
 [features]
 sets = ["sibling"]

@@ -5,6 +5,7 @@ mod desk;
 use std::path::Path;
 
 use desk::Desk;
+use treebound::cell::FeatureSet;
 use treebound::experiment::config;
 use treebound::experiment::growth::{Axis, FAMILIES, Options, Recipe, Text, learn, parse, plan, sizes};
 use treebound::experiment::store::Store;
@@ -30,11 +31,11 @@ train = 40
 test = 15
 vocabulary = 500
 
-[pruning]
+[pruner]
 epochs = 1
 
 [training]
-k = 5
+pruning = "k=5"
 dp_calls = 10
 
 [features]
@@ -76,7 +77,7 @@ fn points_cover_the_axes() {
     let config = config::parse(CONFIG, Path::new("small.toml")).expect("a config");
     let options = Options {
         axes: Axis::ALL.to_vec(),
-        sets: vec![config::FeatureSet::baseline()],
+        sets: vec![FeatureSet::baseline()],
         most_words: 30_000,
         sentences: 4,
         epochs: 2,
@@ -112,7 +113,7 @@ fn what_is_learnt_and_parsed_is_always_the_same() {
     let config = config::parse(CONFIG, Path::new("small.toml")).expect("a config");
     let options = Options {
         axes: vec![Axis::Length],
-        sets: vec![config::FeatureSet::parse("sibling").expect("a set")],
+        sets: vec![FeatureSet::from_names("sibling").expect("a set")],
         most_words: 1,
         sentences: 2,
         epochs: 2,
@@ -226,7 +227,7 @@ fn figures_are_drawn_again_from_the_rows() {
 #[test]
 fn faults_are_named() {
     let desk = desk();
-    desk.treebound(&["growth", "small.toml", "--set", "nothing"]).failure(&["--set nothing: write baseline"]);
+    desk.treebound(&["growth", "small.toml", "--features", "nothing"]).failure(&["--features nothing: write baseline"]);
     desk.treebound(&["growth", "absent.toml"]).failure(&["absent.toml"]);
     let done = desk.treebound(&["growth", "small.toml", "--axis", "width"]);
     assert!(done.code == Some(2) && done.err.contains("length, k, templates, families, size, corpus"), "{done:?}");

@@ -19,19 +19,19 @@ dev = 20
 test = 20
 vocabulary = 500
 
-[pruning]
+[pruner]
 epochs = 1
 
 [training]
 epochs = 1
-k = 4
+pruning = "k=4"
 dp_calls = 10
 
 [features]
 sets = ["grandchild", "sibling"]
 
 [decoding]
-k = [4]
+pruning = "k=4"
 
 [evaluation]
 splits = ["dev", "test"]
@@ -41,6 +41,11 @@ fn desk() -> Desk {
     let desk = Desk::new();
     desk.write("tiny.toml", CONFIG);
     desk
+}
+
+/// The config with another pruning while training.
+fn other_training() -> String {
+    CONFIG.replacen("pruning = \"k=4\"", "pruning = \"k=3\"", 1)
 }
 
 /// All results but where they come from.
@@ -81,7 +86,7 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
         done.failure(&["scores.csv, sentences.csv, by_length.csv, training.csv has rows that the filter", "--out DIR"]);
         assert_eq!(results(&desk), whole);
     };
-    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    desk.write("tiny.toml", other_training());
     refused();
     desk.write("tiny.toml", CONFIG);
     fs::remove_dir_all(desk.path("cache")).expect("removed");
@@ -92,7 +97,7 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
     desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
     assert_eq!(results(&desk), whole);
     // Part of what another config made is enough.
-    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    desk.write("tiny.toml", other_training());
     fs::remove_file(desk.path("results/tiny/scores.csv")).expect("removed");
     let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
     done.failure(&["sentences.csv, by_length.csv, training.csv has rows that the filter"]);
@@ -133,7 +138,7 @@ fn searches_of_another_config_are_neither_mixed_nor_lost() {
     let whole = results(&desk);
     let ways = |set: &str| desk.read("results/tiny/search.csv").matches(&format!(",{set},")).count();
     assert!(ways("grandchild") > 5 && ways("grandchild") == ways("sibling"));
-    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    desk.write("tiny.toml", other_training());
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     let done = desk.treebound(&["ablation", "tiny.toml", "-q", "-f", "test.*/sibling/"]);
     done.failure(&["search.csv has rows that the filter leaves out"]);
@@ -187,7 +192,7 @@ fn messages_that_cannot_be_written_cost_no_result() {
     assert!(desk.path("results/tiny/budget.csv").is_file());
     let done = results(&desk);
     assert!(done.len() >= 5, "{:?}", done.keys());
-    assert_eq!(mute(&["train", "tiny.toml", "--set", "sibling", "--model", "model"]), Some(0));
+    assert_eq!(mute(&["train", "tiny.toml", "--features", "sibling", "--model", "model"]), Some(0));
     assert!(desk.path("model").is_file());
 }
 
@@ -196,7 +201,7 @@ fn messages_that_cannot_be_written_cost_no_result() {
 #[test]
 fn a_parse_that_fails_leaves_the_old_one() {
     let desk = desk();
-    desk.treebound(&["train", "tiny.toml", "--set", "sibling", "--model", "model"]).success();
+    desk.treebound(&["train", "tiny.toml", "--features", "sibling", "--model", "model"]).success();
     desk.treebound(&["synth", "--out", "text", "--train", "5", "--dev", "5", "--test", "5"]).success();
     let input = desk.files("text").into_keys().next().expect("a file");
     let input = format!("text/{}", input.display());

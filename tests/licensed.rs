@@ -33,7 +33,7 @@ fn shipped(name: &str, folder: &str, expected: [u64; 3]) -> String {
 
 fn read(desk: &Desk, config: &str) -> Treebank {
     let config = config::read(&desk.path(config)).expect("a config");
-    Treebank::read(&config, &config.corpus[0]).expect("a treebank")
+    Treebank::read(&config, &config.corpora[0]).expect("a treebank")
 }
 
 /// `form/tag/head` of every word.

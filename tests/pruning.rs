@@ -154,17 +154,17 @@ dev = 5
 test = 60
 vocabulary = 500
 
-[pruning]
+[pruner]
 epochs = 1
 
 [training]
 epochs = 1
-k = 4
+pruning = "k=4"
 dp_calls = 10
 
 [features]
 sets = ["sibling"]
 
 [decoding]
-k = [1]
+pruning = "k=1"
 "#;

@@ -78,19 +78,19 @@ test = "dev.conllu"
 train = { sentences = 800 }
 dev = { sentences = 150 }
 
-[pruning]
+[pruner]
 epochs = 2
 
 [training]
 epochs = 1
-k = 6
+pruning = "k=6"
 dp_calls = 50
 
 [features]
 sets = ["grandchild+sibling"]
 
 [decoding]
-k = [6]
+pruning = "k=6"
 decoders = ["bnb", "paper"]
 dp_calls = 1000
 
@@ -116,7 +116,7 @@ fn trained(folder: &Path) -> (Desk, TrainedParser) {
 }
 
 fn train(desk: &Desk, set: &str, model: &str) -> TrainedParser {
-    desk.treebound(&["train", "some.toml", "--set", set, "--model", model]).success();
+    desk.treebound(&["train", "some.toml", "--features", set, "--model", model]).success();
     TrainedParser::read(&desk.path(model)).expect("a model")
 }
 
@@ -158,7 +158,7 @@ fn koo_and_collins_agree_with_branch_and_bound_on_every_sentence() {
         (answer.score, answer.dp_calls)
     };
     for (set, backbone) in [("grandchild", Backbone::Carreras), ("baseline", Backbone::GrandSibling)] {
-        desk.treebound(&["train", "some.toml", "--set", set, "--backbone", backbone.name(), "--model", "a.model"])
+        desk.treebound(&["train", "some.toml", "--features", set, "--backbone", backbone.name(), "--model", "a.model"])
             .success();
         let trained = TrainedParser::read(&desk.path("a.model")).expect("a model");
         assert_eq!(trained.model.backbone(), backbone);

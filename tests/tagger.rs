@@ -4,9 +4,9 @@ mod at_hand;
 
 use proptest::prelude::*;
 use treebound::bytes::{BytesReader, BytesWriter};
-use treebound::experiment::config::{self, Tags};
+use treebound::cell::Tags;
+use treebound::experiment::config;
 use treebound::experiment::progress::Progress;
-use treebound::experiment::results;
 use treebound::experiment::run::Laboratory;
 use treebound::experiment::store::Store;
 use treebound::parser::TrainedParser;
@@ -277,7 +277,7 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     }
     let path = dir.path().join("small.toml");
     let config = config::parse(CONFIG, &path).expect("a config");
-    assert_eq!(config::parse(&results::resolved(&config), &path).expect("a config"), config);
+    assert_eq!(config::parse(&config::resolved(&config), &path).expect("a config"), config);
     let store = Store::new(dir.path().join("cache"));
     let open = || Laboratory::open(&config, &store).expect("a laboratory");
     let mut laboratory = open();
@@ -298,18 +298,19 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     assert_ne!(predicted.dev, gold.dev);
 
     let (training, cells) = laboratory.run(|_| true, &Progress::new(0, true));
-    let of = |tags| cells.iter().find(|c| c.cell.tags == tags).and_then(|c| c.rows.as_ref().ok()).expect("rows");
+    let of = |tags| cells.iter().find(|c| c.cell.run.tags == tags).and_then(|c| c.rows.as_ref().ok()).expect("rows");
     let scored = |tags| of(tags).iter().map(|r| r.scored_tokens).sum::<u64>();
     assert_eq!((scored(Tags::Gold), scored(Tags::Predicted)), (5, 5), "the gold tags say what is punctuation");
     let run = &training.iter().find(|t| t.run.tags == Tags::Predicted).expect("a run").run;
-    let pruned = laboratory.workshop.pruned(laboratory.prepared(0, run.tags), run.seed).expect("a pruner");
-    let punctuation = &config.corpus[0].punctuation;
+    let rule = laboratory.workshop.made(run).expect("a graph").schedule.pruning;
+    let pruned = laboratory.workshop.pruned(laboratory.prepared(0, run.tags), rule, run.seed).expect("a pruner");
+    let punctuation = &config.corpora[0].punctuation;
     let trained = laboratory.workshop.trained(laboratory.prepared(0, run.tags), &pruned, run, punctuation, |_| {});
     assert!(laboratory.take_tagger(0, Tags::Gold).is_none());
     let tagger = laboratory.take_tagger(0, Tags::Predicted);
     let expected = bytes(tagger.as_ref().expect("a tagger"));
     let model = trained.expect("a model").model;
-    let parser = TrainedParser { tagger, pruner: pruned.pruner, rule: config.training.rule, model };
+    let parser = TrainedParser { tagger, pruner: pruned.pruner, rule, model };
     let file = dir.path().join("model");
     parser.write(&file).expect("written");
     let read = TrainedParser::read(&file).expect("a model");

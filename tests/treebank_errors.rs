@@ -267,8 +267,8 @@ test = 5
 vocabulary = 500
 [training]
 epochs = 1
-k = 5
-[pruning]
+pruning = "k=5"
+[pruner]
 epochs = 1
 [features]
 sets = ["grandchild+sibling"]
@@ -278,7 +278,7 @@ sets = ["grandchild+sibling"]
 fn parse_needs_a_model_and_a_treebank() {
     let desk = Desk::new();
     desk.write("made.toml", MADE);
-    desk.treebound(&["train", "made.toml", "--set", "sibling+grandchild", "--model", "a.model"]).success();
+    desk.treebound(&["train", "made.toml", "--features", "sibling+grandchild", "--model", "a.model"]).success();
     let parse =
         |model: &str, input: &str, more: &[&str]| desk.treebound(&[&["parse", "--model", model, input], more].concat());
     // Sentences like none that it has seen, some of one word, some without tags.
@@ -335,7 +335,7 @@ fn parse_needs_a_model_and_a_treebank() {
     parse("b.model", "odd.conllu", &[]).failure(&["b.model: the model file is of another version"]);
     // Words for train that make no sense.
     let train = |more: &[&str]| desk.treebound(&[&["train", "made.toml", "--model", "c.model"], more].concat());
-    train(&["--set", "siblings"]).failure(&["--set siblings: "]);
+    train(&["--features", "siblings"]).failure(&["--features siblings: "]);
     train(&["--corpus", "other"]).failure(&["the config has no corpus `other`"]);
     assert!(!desk.path("c.model").exists());
 }

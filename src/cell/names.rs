@@ -62,6 +62,13 @@ names! {
     TemplatesName = "templates";
 }
 
+impl SystemName {
+    /// The factor graph and the searches over it.
+    pub fn graph() -> Self {
+        Self("graph".into())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::OutFlags;
+use super::filter::FilterFlags;
 use super::output::{print, say};
 use super::results::Results;
 use super::table::{options, unpaired};
+use super::{ConfigFlags, OutFlags};
 use crate::report::claims::{ClaimTable, Evidence, LISTS, Verdict};
 use crate::report::file;
 use crate::report::record::{LengthRow, ScoreRow, SentenceRow, SpeedRow};
@@ -19,6 +20,9 @@ pub struct ClaimsArguments {
     /// The config
     #[arg(required_unless_present = "show")]
     config: Option<PathBuf>,
+    /// Set a value of the config for this time, such as evaluation.rounds=100; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
     #[command(flatten)]
     out: OutFlags,
     /// Exit with 1 if a claim does not hold
@@ -37,8 +41,9 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
         print(text)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let path = arguments.config.clone().unwrap_or_default();
-    let results = Results::open(&path, &arguments.out, |_| true)?;
+    let flags = ConfigFlags { config: arguments.config.clone().unwrap_or_default(), set: arguments.set.clone() };
+    let path = &flags.config;
+    let results = Results::open(&flags, &arguments.out, &FilterFlags::default())?;
     let config = &results.config;
     let claims = config.claims.all();
     if claims.is_empty() {
@@ -53,10 +58,13 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     if scores.is_empty() {
         incomplete = results.missing("scores.csv", "run", []);
     }
-    let decoder = config.decoding.decoders.first().map_or("", |decoder| decoder.name());
-    let split = config.evaluation.splits.last().map_or("", |split| split.name());
+    let grid = config.main().context("the config has no grid")?;
+    let decoder = grid.decoders.first().map_or("", |decoder| decoder.name());
+    let split = grid.splits.last().map_or("", |split| split.name());
     let usual = (decoder, split, options(config).draws);
-    let evidence = Evidence::new(results.wanted.clone(), &scores, sentences, &lengths, &times, usual)?;
+    // Cells of grids that are run where they are named are there, or nobody waits for them.
+    let cells = results.wanted.iter().chain(scores.iter().map(|row| &*row.cell)).cloned().collect();
+    let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
     let table = ClaimTable::new(&claims, &evidence);
     print(&table.text())?;
     if let Some(complaint) = incomplete {

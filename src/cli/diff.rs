@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::filter::FilterFlags;
+use super::filter::NameFlags;
 use super::output::print;
 use crate::report::csv;
 use crate::report::diff::{self, Side};
@@ -46,12 +46,12 @@ pub struct DiffArguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    filter: FilterFlags,
+    filter: NameFlags,
 }
 
 pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     let (mut old, mut new) = sides(arguments)?;
-    let wanted = arguments.filter.keys()?;
+    let wanted = arguments.filter.compile()?;
     for side in [&mut old, &mut new] {
         side.scores.retain(|row| wanted(&row.cell));
     }

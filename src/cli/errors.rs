@@ -1,18 +1,18 @@
 //! `treebound errors`: the most common errors of the baseline on sentences that it has not seen.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::origin;
 use super::output::{print, say};
 use super::train::corpus;
-use super::{OutFlags, unless_unkept, with_threads};
+use super::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::cell::FeatureSet;
 use crate::errors::{self, Parsed};
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{self, FeatureSet};
+use crate::experiment::config::Grid;
 use crate::experiment::cross_validation;
 use crate::experiment::data::TrainingPart;
 use crate::experiment::progress::Progress;
@@ -25,8 +25,9 @@ const PRINTED: u64 = 10;
 
 #[derive(Args)]
 pub struct ErrorsArguments {
-    /// The config: its corpus, tags, pruning and training settings are used, and the first of its seeds
-    config: PathBuf,
+    // The config: its corpus, tags, pruning and training settings are used, and the first of its seeds
+    #[command(flatten)]
+    config: ConfigFlags,
     /// Name of the corpus, if the config has several
     #[arg(long)]
     corpus: Option<String>,
@@ -53,33 +54,42 @@ pub struct ErrorsArguments {
 }
 
 pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
-    let mut config = config::read(&arguments.config)?;
+    let mut config = arguments.config.read()?;
     if let Some(epochs) = arguments.epochs {
         if epochs == 0 {
             bail!("--epochs 0: at least one pass is needed");
         }
-        config.training.epochs = epochs;
+        config.learners.values_mut().for_each(|schedule| schedule.epochs = epochs);
     }
     if arguments.top == 0 {
         bail!("--top 0: at least one pattern of each view is needed");
     }
-    let (Some(&seed), Some(&tags)) = (config.seeds.first(), config.tags.first()) else {
-        bail!("{}: no seed or no tags", arguments.config.display());
+    // A config has a grid, and a grid a value on each axis.
+    let grid = config.main().cloned().context("the config has no grid")?;
+    let first = (grid.seeds.first(), grid.tags.first(), grid.learners.first(), grid.templates.first());
+    let (Some(&seed), Some(&tags), Some(learner), Some(templates)) = first else {
+        bail!("{}: the grid `{}` is empty", arguments.config, grid.name);
     };
     let corpus = corpus(&config, arguments.corpus.as_deref())?;
     // Only this corpus is read and tagged, and only with these tags.
-    config.corpus = vec![config.corpus.swap_remove(corpus)];
-    config.tags = vec![tags];
+    config.restrict(corpus, tags);
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
-    let (Some(&trainer), Some(&backbone)) = (config.training.trainers.first(), config.decoding.backbones.first())
-    else {
-        bail!("{}: no trainer or no backbone", arguments.config.display());
+    let run = TrainingRun {
+        corpus: 0,
+        tags,
+        system: Grid::graph(),
+        templates: Some(templates.clone()),
+        learner: Some(learner.clone()),
+        set: Some(FeatureSet::baseline()),
+        backbone: grid.backbones.first().copied(),
+        limits: grid.limits,
+        seed,
     };
-    let run = TrainingRun { corpus: 0, tags, trainer, set: FeatureSet::baseline(), backbone, seed };
+    let epochs = config.learners.get(learner).map_or(0, |schedule| schedule.epochs);
     let report = with_threads(arguments.jobs, || {
         let laboratory = Laboratory::open(&config, &store)?;
-        let steps = cross_validation::steps(arguments.folds, config.training.epochs);
+        let steps = cross_validation::steps(arguments.folds, epochs);
         let progress = Progress::new(steps, arguments.quiet);
         let heads = cross_validation::heads(&laboratory, &run, arguments.folds, &progress);
         progress.finish();
@@ -109,7 +119,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         } else {
             file::remove(&examples)?;
         }
-        origin::record("errors", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        origin::record("errors", &arguments.config.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok(report)
     })?;
     if !arguments.quiet {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -11,11 +10,11 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::origin;
 use super::output::{say, stdout};
-use super::{OutFlags, unless_unkept, usual_cells, with_threads};
-use crate::experiment::cell::{Cell, cells};
-use crate::experiment::config::{self, Split};
+use super::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::cell::{Setting, Split};
+use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
+use crate::experiment::config::Config;
 use crate::experiment::earlier::Earlier;
-use crate::experiment::pieces::template_set;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::progress::Progress;
 use crate::experiment::results::Folders;
@@ -29,22 +28,22 @@ use crate::report::record::{CellKey, ScoreRow, SpeedRow};
 
 #[derive(Args)]
 pub struct CheckArguments {
-    /// The config
-    config: PathBuf,
+    #[command(flatten)]
+    config: ConfigFlags,
 }
 
 #[derive(Args)]
 pub struct ListArguments {
-    /// The config
-    config: PathBuf,
+    #[command(flatten)]
+    config: ConfigFlags,
     #[command(flatten)]
     filter: FilterFlags,
 }
 
 #[derive(Args)]
 pub struct RunArguments {
-    /// The config
-    config: PathBuf,
+    #[command(flatten)]
+    config: ConfigFlags,
     #[command(flatten)]
     out: OutFlags,
     #[command(flatten)]
@@ -59,8 +58,8 @@ pub struct RunArguments {
 
 #[derive(Args)]
 pub struct TimeArguments {
-    /// The config
-    config: PathBuf,
+    #[command(flatten)]
+    config: ConfigFlags,
     #[command(flatten)]
     out: OutFlags,
     #[command(flatten)]
@@ -71,9 +70,9 @@ pub struct TimeArguments {
 }
 
 pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
-    for templates in [&config.training.templates, &config.pruning.templates] {
-        template_set(&config, templates)?;
+    let config = arguments.config.read()?;
+    for templates in config.templates.values().chain([&config.pruner.templates]) {
+        templates.read(&config.base)?;
     }
     let mut out = stdout();
     for treebank in &read_treebanks(&config)? {
@@ -95,29 +94,36 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
             }
         }
     }
-    writeln!(out, "{} cells; treebound list {} shows them", cells(&config).len(), arguments.config.display())?;
+    for external in config.grids.iter().filter(|grid| !grid.default) {
+        writeln!(out, "grid {}: run where it is named", external.name)?;
+    }
+    writeln!(out, "{} cells; treebound list {} shows them", cells(&config).len(), arguments.config)?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
 pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
+    let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
     let mut writer = ::csv::Writer::from_writer(stdout());
+    writer.write_record(Setting::AXES.iter().chain(&["seed", "grids"]))?;
     for cell in cells(&config).iter().filter(|c| wanted(c)) {
-        writer.serialize(cell.key(&config))?;
+        let name = cell.name(&config);
+        let grids: Vec<&str> = grids_of(&config, cell).iter().map(|grid| grid.name.as_str()).collect();
+        let rest = [name.seed.to_string(), grids.join(" ")];
+        writer.write_record(name.setting.spelt().into_iter().chain(rest))?;
     }
     writer.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
 pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
+    let config = arguments.config.read()?;
     let asked_for = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
     let (cells, forgotten) = with_threads(arguments.jobs, || {
-        let laboratory = Laboratory::open(&config, &store)?;
+        let laboratory = open(&config, &store, &asked_for)?;
         // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
         // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
         // must not depend on who is first.
@@ -128,7 +134,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
         let forgotten = results::write(&folders, &laboratory, &training, &cells, earlier)?;
-        origin::record("run", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        origin::record("run", &arguments.config.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok((cells, forgotten))
     })?;
     if !arguments.quiet {
@@ -138,7 +144,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         say!(
             "the results of {forgotten} cell(s) are not those that were timed: their speeds are removed, and treebound time {} \
              measures them again",
-            arguments.config.display()
+            arguments.config
         );
     }
     let mut code = unless_unkept(&store);
@@ -154,7 +160,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
 /// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if this
 /// program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
 fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
-    if !arguments.filter.is_given() {
+    if !arguments.filter.leaves_out(laboratory.config) {
         return Ok(Earlier::default());
     }
     let earlier = Earlier::read(folders, laboratory.config, chosen)?;
@@ -163,16 +169,16 @@ fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders,
 }
 
 pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
+    let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
     let usual = usual_cells(&config);
-    let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual(cell));
+    let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual.contains(cell));
     let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
     let scores = run_before(arguments, &keys, &folders)?;
     with_threads(Some(1), || {
-        let laboratory = Laboratory::open(&config, &store)?;
+        let laboratory = open(&config, &store, &wanted)?;
         let of_this = (Origin::Measurement, "time");
         let mut rows = origin::standing(
             "speed.csv",
@@ -193,10 +199,17 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             rows.extend(of_cell);
             // Whoever stops a long measurement keeps what is done.
             csv::write(&folders.result("speed.csv"), &rows)?;
-            origin::record("time", &arguments.config, 1, &laboratory, &folders)
+            origin::record("time", &arguments.config.config, 1, &laboratory, &folders)
         })
     })?;
     Ok(unless_unkept(&store))
+}
+
+/// The laboratory for the wanted cells.
+pub fn open<'a>(config: &'a Config, store: &'a Store, wanted: impl Fn(&Cell) -> bool) -> Result<Laboratory<'a>> {
+    let wanted: Vec<Cell> = cells(config).into_iter().filter(wanted).collect();
+    let needed = |corpus, tags| wanted.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags));
+    Ok(Laboratory::open_for(config, store, needed)?)
 }
 
 /// The results beside which speeds will stand; each of these cells has one.
@@ -205,7 +218,7 @@ fn run_before(arguments: &TimeArguments, cells: &BTreeSet<CellKey>, folders: &Fo
     let scores: Vec<ScoreRow> = csv::read_if_there(&path)?;
     let done: BTreeSet<&CellKey> = scores.iter().filter(|row| row.counts.is_ok()).map(|row| &*row.cell).collect();
     if let Some(cell) = cells.iter().find(|cell| !done.contains(cell)) {
-        let config = arguments.config.display();
+        let config = &arguments.config;
         bail!("{} has no results for {cell}, which is to be timed: first treebound run {config}", path.display());
     }
     Ok(scores)

@@ -1,17 +1,16 @@
 //! `treebound features`: what fires in a sentence's gold tree, readable; or how often each hand-crafted pattern is found.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use super::ConfigFlags;
 use super::output::stdout;
 use super::train::corpus;
-use crate::experiment::config::{self, Split};
+use crate::cell::Split;
 use crate::experiment::data::Treebank;
-use crate::experiment::pieces::template_set;
 use crate::features::families::Family;
 use crate::features::hand::{Patterns, Sites};
 use crate::features::parts::BetweenWords;
@@ -22,8 +21,9 @@ use crate::treebank::Sentence;
 
 #[derive(Args)]
 pub struct FeaturesArguments {
-    /// The config: its corpus and templates are used
-    config: PathBuf,
+    // The config: its corpus and templates are used
+    #[command(flatten)]
+    config: ConfigFlags,
     /// Number of the sentence in its part, from 1
     #[arg(long, value_name = "N", required_unless_present_any = ["templates", "patterns"])]
     sentence: Option<usize>,
@@ -42,8 +42,9 @@ pub struct FeaturesArguments {
 }
 
 pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
-    let templates = template_set(&config, &config.training.templates)?;
+    let config = arguments.config.read()?;
+    let first = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
+    let templates = first.context("the config has no templates")?.read(&config.base)?;
     let mut out = stdout();
     if arguments.templates {
         write!(out, "{templates}")?;
@@ -57,7 +58,7 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
         "test" => Split::Test,
         other => bail!("--split {other}: it can be train, dev or test"),
     };
-    let treebank = Treebank::read(&config, &config.corpus[corpus(&config, arguments.corpus.as_deref())?])?;
+    let treebank = Treebank::read(&config, &config.corpora[corpus(&config, arguments.corpus.as_deref())?])?;
     let part = treebank.part(split);
     if arguments.patterns {
         patterns(templates.patterns(), &part.sentences, &mut out)?;

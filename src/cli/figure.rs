@@ -1,16 +1,15 @@
 //! `treebound figure`: the figures of the paper and those of budgets and growth, from an experiment's results.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::OutFlags;
 use super::filter::FilterFlags;
 use super::output::print;
 use super::results::Results;
+use super::{ConfigFlags, OutFlags};
 use crate::report::csv;
 use crate::report::figure::budget::budget;
 use crate::report::figure::choice::main_settings;
@@ -24,8 +23,8 @@ use crate::report::search::SearchRow;
 
 #[derive(Args)]
 pub struct FigureArguments {
-    /// The config
-    config: PathBuf,
+    #[command(flatten)]
+    config: ConfigFlags,
     /// Which figure
     #[arg(value_enum)]
     figure: Which,
@@ -64,7 +63,7 @@ impl std::fmt::Display for Which {
 
 pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     let figure = arguments.figure;
-    let mut results = Results::open(&arguments.config, &arguments.out, arguments.filter.keys()?)?;
+    let mut results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;
     if figure == Which::Growth {
         if arguments.filter.is_given() {
             bail!("--filter: the rows of growth.csv belong to no cell");
@@ -79,7 +78,7 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     }
     if !arguments.filter.is_given() {
         let settings = main_settings(results.wanted.iter().map(CellKey::setting));
-        results.wanted.retain(|key| settings.contains(&key.setting()));
+        results.restrict(|key| settings.contains(&key.setting()));
     }
     let (drawn, complaint) = if figure == Which::Four { times(&results)? } else { calls(&results)? };
     if let Some(complaint) = complaint {

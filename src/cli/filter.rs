@@ -1,46 +1,98 @@
-//! The one filter of all verbs that look at cells.
+//! The one filter of all verbs that look at cells: by grid, and by name.
+
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::experiment::cell::{Cell, cells};
-use crate::experiment::config::Config;
+use crate::experiment::cell::{Cell, cells, grids_of};
+use crate::experiment::config::{Config, Grid};
 use crate::report::record::CellKey;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct FilterFlags {
-    /// Only cells whose name (corpus/split/tags/trainer/features/prune/backbone/decoder/seed=N) matches this regular expression
+    /// Only cells of this grid of the config; may be repeated [default: the grids that are not `default = false`]
+    #[arg(long, value_name = "NAME")]
+    grid: Vec<String>,
+    #[command(flatten)]
+    name: NameFlags,
+}
+
+/// The filter by name alone.
+#[derive(Args, Default)]
+pub struct NameFlags {
+    /// Only cells whose name (corpus/split/tags/trainer/features/prune/backbone/decoder/seed=N) matches this regular
+    /// expression, of all grids if none is named
     #[arg(short, long, value_name = "REGEX")]
     filter: Option<String>,
 }
 
-impl FilterFlags {
+impl NameFlags {
     /// Whether a filter was given.
     pub fn is_given(&self) -> bool {
         self.filter.is_some()
     }
 
     /// Tells which cells are wanted, by key.
-    pub fn keys(&self) -> Result<impl Fn(&CellKey) -> bool + Sync + use<>> {
+    pub fn compile(&self) -> Result<impl Fn(&CellKey) -> bool + use<>> {
         let regex = match &self.filter {
             Some(text) => Some(regex_lite::Regex::new(text).with_context(|| format!("--filter {text}"))?),
             None => None,
         };
         Ok(move |key: &CellKey| regex.as_ref().is_none_or(|r| r.is_match(&key.to_string())))
     }
+}
+
+impl FilterFlags {
+    /// Whether a filter was given.
+    pub fn is_given(&self) -> bool {
+        self.name.filter.is_some() || !self.grid.is_empty()
+    }
+
+    /// Whether cells of the config may be left out.
+    pub fn leaves_out(&self, config: &Config) -> bool {
+        self.is_given() || config.grids.iter().any(|grid| !grid.default)
+    }
+
+    /// The cells of a config that are wanted; there may be none.
+    pub fn wanted(&self, config: &Config) -> Result<Vec<Cell>> {
+        let named = self.name.compile()?;
+        for name in &self.grid {
+            if !config.grids.iter().any(|grid| grid.name == *name) {
+                let names: Vec<&str> = config.grids.iter().map(|grid| grid.name.as_str()).collect();
+                bail!("--grid {name}: the config has no such grid; it has {}", names.join(", "));
+            }
+        }
+        let in_grid = |grid: &&Grid| {
+            if self.is_given() { self.grid.is_empty() || self.grid.contains(&grid.name) } else { grid.default }
+        };
+        let is_wanted = |cell: &Cell| grids_of(config, cell).iter().any(in_grid) && named(&cell.key(config));
+        Ok(cells(config).into_iter().filter(is_wanted).collect())
+    }
 
     /// Tells which cells of a config are wanted; some are.
-    pub fn compile(&self, config: &Config) -> Result<impl Fn(&Cell) -> bool + Sync> {
-        let wanted = self.keys()?;
-        if self.is_given() && !cells(config).iter().any(|cell| wanted(&cell.key(config))) {
+    pub fn compile(&self, config: &Config) -> Result<impl Fn(&Cell) -> bool + Sync + use<>> {
+        let wanted = self.wanted(config)?;
+        if wanted.is_empty() {
             bail!(self.no_match());
         }
-        Ok(move |cell: &Cell| wanted(&cell.key(config)))
+        Ok(move |cell: &Cell| wanted.contains(cell))
+    }
+
+    /// The keys of the wanted cells, and of those that are looked at where they are there: all of the config, if none are
+    /// asked for.
+    pub fn keys(&self, config: &Config) -> Result<[BTreeSet<CellKey>; 2]> {
+        let keys = |cells: Vec<Cell>| cells.iter().map(|cell| cell.key(config)).collect::<BTreeSet<_>>();
+        let wanted = keys(self.wanted(config)?);
+        let known = if self.is_given() { wanted.clone() } else { keys(cells(config)) };
+        Ok([wanted, known])
     }
 
     /// Says that no cell matches.
     pub fn no_match(&self) -> String {
-        let filter = self.filter.as_deref().unwrap_or_default();
-        format!("--filter {filter}: no cell of the config matches; treebound list shows them")
+        match &self.name.filter {
+            Some(filter) => format!("--filter {filter}: no cell of the config matches; treebound list shows them"),
+            None => "no grid of the config is run unless it is named: choose one with --grid".to_owned(),
+        }
     }
 }

@@ -7,13 +7,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::experiment::open;
 use super::filter::FilterFlags;
 use super::output::say;
-use super::{OutFlags, unless_unkept, usual_cells, with_threads};
-use crate::experiment::cell::Cell;
-use crate::experiment::config;
+use super::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::experiment::cell::{Cell, usual_cells};
 use crate::experiment::pieces::PieceError;
-use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::experiment::visit::each_cell;
 use crate::graph::json::GraphFile;
@@ -22,8 +21,9 @@ use crate::whole_file::write_whole;
 
 #[derive(Args)]
 pub struct GraphsArguments {
-    /// The config; the cells of the last part and first seed are written if no filter is given
-    config: PathBuf,
+    // The config; the cells of the last part and first seed are written if no filter is given
+    #[command(flatten)]
+    config: ConfigFlags,
     /// Folder for the files, one a cell, with a graph a line
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -37,21 +37,22 @@ pub struct GraphsArguments {
 }
 
 pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
+    let config = arguments.config.read()?;
     let asked_for = arguments.filter.compile(&config)?;
     let store = Store::new(arguments.out.folders(&config).cache);
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     with_threads(arguments.jobs, || {
-        let laboratory = Laboratory::open(&config, &store)?;
         let usual = usual_cells(&config);
-        let wanted = |cell: &Cell| asked_for(cell) && (arguments.filter.is_given() || usual(cell));
+        let wanted = |cell: &Cell| asked_for(cell) && (arguments.filter.is_given() || usual.contains(cell));
+        let laboratory = open(&config, &store, wanted)?;
         let mut scratch = Scratch::default();
         each_cell(&laboratory, wanted, |visited| {
             let key = visited.cell.key(&config).to_string();
             let path = folder.join(format!("{}.jsonl", key.replace('/', "_")));
             let mut file = Vec::new();
-            for sentence in laboratory.prepared(visited.cell.corpus, visited.cell.tags).part(visited.cell.split) {
+            for sentence in laboratory.prepared(visited.cell.run.corpus, visited.cell.run.tags).part(visited.cell.split)
+            {
                 let graph = visited.parser.graph(&sentence.tokens, &mut scratch);
                 graph.map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
                 serde_json::to_writer(&mut file, &GraphFile::of(scratch.graph(), scratch.prior()))?;

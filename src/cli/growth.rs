@@ -9,8 +9,9 @@ use clap::Args;
 
 use super::growth_step::{Learnt, Parsed, Step};
 use super::output::{print, say};
-use super::{OutFlags, origin};
-use crate::experiment::config::{self, Config, FeatureSet};
+use super::{ConfigFlags, OutFlags, origin};
+use crate::cell::FeatureSet;
+use crate::experiment::config::Config;
 use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
 use crate::experiment::results::Folders;
 use crate::report::figure::growth::growth as figure;
@@ -20,15 +21,16 @@ use crate::report::{self, csv};
 
 #[derive(Args)]
 pub struct GrowthArguments {
-    /// The config: its synthetic corpus (or the default one), first corpus (for corpus), templates, pruning, training, decoder and limits are used
-    config: PathBuf,
+    // The config: its synthetic corpus (or the default one), first corpus (for corpus), templates, pruning, training, decoder and limits are used
+    #[command(flatten)]
+    config: ConfigFlags,
     /// Measure only against these: length, k, templates, families, size, or shares of the config's own corpus; rows of the
     /// others are kept [default: all but corpus]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = axis)]
     axis: Vec<Axis>,
     /// Set to measure against length and k; may be repeated [default: baseline, and the largest set of the config]
     #[arg(long, value_name = "SET")]
-    set: Vec<String>,
+    features: Vec<String>,
     /// Words of the largest treebank
     #[arg(long, value_name = "N", default_value = "1000000")]
     most_words: NonZeroU64,
@@ -57,7 +59,7 @@ fn axis(name: &str) -> Result<Axis, String> {
 }
 
 pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
+    let config = arguments.config.read()?;
     let options = options(arguments, &config)?;
     let folders = arguments.out.folders(&config);
     let path = folders.result("growth.csv");
@@ -79,7 +81,7 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
         // Whoever stops a long measurement keeps what is done.
         csv::write(&path, &rows)?;
         let verb = format!("growth-{}", point.axis.name());
-        origin::record_data(&verb, &arguments.config, 1, &config, process.data_of(point.axis), &folders)?;
+        origin::record_data(&verb, &arguments.config.config, 1, &config, process.data_of(point.axis), &folders)?;
         let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
         if !needed {
             process.forget(&point.recipe);
@@ -94,17 +96,19 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
 
 /// The corpus that shares are taken of.
 fn name_of(config: &Config) -> Result<&str> {
-    Ok(&config.corpus.first().context("the config has no corpus")?.name)
+    Ok(config.corpora.first().context("the config has no corpus")?.name.as_str())
 }
 
 fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
     let parse = |name: &String| {
-        FeatureSet::parse(name).with_context(|| format!("--set {name}: write baseline, or families joined by +"))
+        FeatureSet::from_names(name)
+            .with_context(|| format!("--features {name}: write baseline, or families joined by +"))
     };
-    let mut sets: Vec<FeatureSet> = arguments.set.iter().map(parse).collect::<Result<_>>()?;
+    let mut sets: Vec<FeatureSet> = arguments.features.iter().map(parse).collect::<Result<_>>()?;
     if sets.is_empty() {
         sets.push(FeatureSet::baseline());
-        sets.extend(config.features.sets.iter().max_by_key(|set| set.families().len()).cloned());
+        let own = config.main().map_or(&[][..], |grid| &grid.sets);
+        sets.extend(own.iter().max_by_key(|set| set.families().len()).cloned());
     }
     sets.sort();
     sets.dedup();
@@ -171,7 +175,8 @@ impl<'a> Processes<'a> {
             self.data.push((point.axis, data));
         }
         let parsed: Parsed = run(&Step::Parse {
-            config: self.arguments.config.clone(),
+            config: self.arguments.config.config.clone(),
+            set: self.arguments.config.set.clone(),
             recipe: point.recipe.clone(),
             text: point.text,
             model,
@@ -195,8 +200,8 @@ impl<'a> Processes<'a> {
         let mut repeats = Vec::new();
         for _ in 0..self.arguments.train_repeats.get() {
             let cache = self.folder.path().join("cache");
-            let config = self.arguments.config.clone();
-            let step = Step::Learn { config, recipe: recipe.clone(), model: model.clone(), cache: cache.clone() };
+            let ConfigFlags { config, set } = self.arguments.config.clone();
+            let step = Step::Learn { config, set, recipe: recipe.clone(), model: model.clone(), cache: cache.clone() };
             repeats.push(run::<Learnt>(&step)?);
             // What is there is not learnt again, so nothing may be there.
             std::fs::remove_dir_all(&cache).with_context(|| format!("cannot remove {}", cache.display()))?;

@@ -28,6 +28,8 @@ pub enum Step {
     Learn {
         /// The config.
         config: PathBuf,
+        /// What the command line sets in it.
+        set: Vec<String>,
         /// What to learn.
         recipe: Recipe,
         /// Where to write the model.
@@ -39,6 +41,8 @@ pub enum Step {
     Parse {
         /// The config.
         config: PathBuf,
+        /// What the command line sets in it.
+        set: Vec<String>,
         /// What the model was learnt by.
         recipe: Recipe,
         /// What to parse.
@@ -71,14 +75,14 @@ pub struct Parsed {
 pub fn step(arguments: &StepArguments) -> Result<ExitCode> {
     let step: Step = serde_json::from_str(&arguments.step).context("this verb is for treebound growth alone")?;
     let answer = with_threads(Some(1), || match step {
-        Step::Learn { config, recipe, model, cache } => {
-            let config = config::read(&config)?;
+        Step::Learn { config, set, recipe, model, cache } => {
+            let config = config::read_with(&config, &set)?;
             let (parser, learning) = learn(&config, &recipe, &Store::new(cache), &mut WallClock::default())?;
             parser.write(&model)?;
             Ok(serde_json::to_string(&Learnt { learning, peak_kib: peak_kib() })?)
         }
-        Step::Parse { config, recipe, text, model, repeats } => {
-            let config = config::read(&config)?;
+        Step::Parse { config, set, recipe, text, model, repeats } => {
+            let config = config::read_with(&config, &set)?;
             let trained = TrainedParser::read(&model)?;
             let parsing = parse(&config, &recipe, text, &trained, repeats, &mut WallClock::default())?;
             Ok(serde_json::to_string(&Parsed { parsing, peak_kib: peak_kib() })?)

@@ -30,8 +30,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 
 use self::output::say;
-use crate::experiment::cell::Cell;
-use crate::experiment::config::Config;
+use crate::experiment::config::{self, Config};
 use crate::experiment::results::Folders;
 use crate::experiment::store::Store;
 
@@ -155,10 +154,29 @@ fn unless_unkept(store: &Store) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The cells that are measured if no filter is given: those of the last part and the first seed. Speed and search hardly
-/// depend on the seed, and one part is enough.
-fn usual_cells(config: &Config) -> impl Fn(&Cell) -> bool {
-    |cell| Some(&cell.split) == config.evaluation.splits.last() && Some(&cell.seed) == config.seeds.first()
+/// The config of a verb.
+#[derive(Clone, clap::Args)]
+struct ConfigFlags {
+    /// The config
+    config: PathBuf,
+    /// Set a value of the config for this time, such as training.epochs=2 or grid.main.seeds=[1]; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl ConfigFlags {
+    /// Reads it.
+    fn read(&self) -> Result<Config> {
+        Ok(config::read_with(&self.config, &self.set)?)
+    }
+}
+
+/// As on the command line.
+impl std::fmt::Display for ConfigFlags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.config.display())?;
+        self.set.iter().try_for_each(|set| write!(f, " --set {set}"))
+    }
 }
 
 /// Flags that say where an experiment's files go.

@@ -6,8 +6,9 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::filter::FilterFlags;
-use crate::experiment::config::{Config, Split};
-use crate::experiment::results::{Folders, resolved};
+use crate::cell::Split;
+use crate::experiment::config::{self, Config};
+use crate::experiment::results::Folders;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::sha256;
 use crate::report::csv::{self, Record};
@@ -53,7 +54,7 @@ pub fn standing<R: Record>(
     folders: &Folders,
 ) -> Result<Vec<R>> {
     let mut rows: Vec<R> = csv::read_if_there(&folders.result(file))?;
-    if !filter.is_given() {
+    if !filter.leaves_out(laboratory.config) {
         rows.retain(|row| wanted.contains(cell(row)));
     }
     if !rows.is_empty() && !agrees(origin, verb, laboratory, folders)? {
@@ -89,7 +90,7 @@ fn now(path: &Path, threads: usize, config: &Config, data: Vec<Data>) -> Provena
         command: command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned())),
         config: path.display().to_string(),
         threads,
-        settings: sha256(resolved(config).as_bytes()),
+        settings: sha256(config::settings(config).as_bytes()),
         program: Program::this(),
         source: Repository::of_this_program(),
         machine: Machine::here(),
@@ -104,7 +105,7 @@ fn data(laboratory: &Laboratory) -> Vec<Data> {
         for split in Split::ALL {
             let part = treebank.part(split);
             data.push(Data {
-                corpus: treebank.corpus.name.clone(),
+                corpus: treebank.corpus.name.to_string(),
                 split: split.name().to_owned(),
                 files: part.files.len(),
                 sha256: part.checksum.clone(),

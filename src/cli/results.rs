@@ -1,13 +1,13 @@
 //! The results of an experiment as its folder holds them, held against what its config asks for.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::OutFlags;
-use crate::experiment::cell::cells;
-use crate::experiment::config::{self, Config};
+use super::filter::FilterFlags;
+use super::{ConfigFlags, OutFlags};
+use crate::experiment::config::Config;
 use crate::experiment::results::Folders;
 use crate::report::csv::{self, Record};
 use crate::report::record::CellKey;
@@ -16,8 +16,10 @@ use crate::report::record::CellKey;
 pub struct Results {
     /// The config.
     pub config: Config,
-    /// Cells of the config that are wanted.
+    /// Cells of the config that are wanted: without them results are not complete.
     pub wanted: BTreeSet<CellKey>,
+    /// Cells that are looked at where they are there: the wanted ones, and those of grids that are run where they are named.
+    known: BTreeSet<CellKey>,
     /// Where its files are.
     pub folders: Folders,
     /// The rest of a command line that works on the experiment.
@@ -28,16 +30,22 @@ pub struct Results {
 const LISTED: usize = 10;
 
 impl Results {
-    /// The results of a config, whose wanted cells are those that the filter lets through.
-    pub fn open(path: &Path, out: &OutFlags, filter: impl Fn(&CellKey) -> bool) -> Result<Self> {
-        let config = config::read(path)?;
-        let wanted = cells(&config).iter().map(|cell| cell.key(&config)).filter(filter).collect();
+    /// The results of a config, of which the cells that the filter lets through are wanted.
+    pub fn open(flags: &ConfigFlags, out: &OutFlags, filter: &FilterFlags) -> Result<Self> {
+        let config = flags.read()?;
+        let [wanted, known] = filter.keys(&config)?;
         let folders = out.folders(&config);
-        let mut arguments = path.display().to_string();
+        let mut arguments = flags.to_string();
         if let Some(out) = &out.out {
             arguments.push_str(&format!(" --out {}", out.display()));
         }
-        Ok(Self { config, wanted, folders, arguments })
+        Ok(Self { config, known, wanted, folders, arguments })
+    }
+
+    /// Leaves out cells.
+    pub fn restrict(&mut self, keep: impl Fn(&CellKey) -> bool) {
+        self.wanted.retain(&keep);
+        self.known.retain(&keep);
     }
 
     /// A file of the results.
@@ -48,7 +56,7 @@ impl Results {
     /// The wanted rows of a file; none if it is not there.
     pub fn read<R: Record>(&self, file: &str, cell: impl Fn(&R) -> &CellKey) -> Result<Vec<R>> {
         let mut rows = csv::read_if_there(&self.path(file))?;
-        rows.retain(|row| self.wanted.contains(cell(row)));
+        rows.retain(|row| self.known.contains(cell(row)));
         Ok(rows)
     }
 

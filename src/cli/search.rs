@@ -1,21 +1,19 @@
 //! `treebound ablation`, `treebound budget`: what the search's ideas are worth, and what exactness buys.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
+use super::experiment::open;
 use super::filter::FilterFlags;
 use super::origin;
 use super::output::{print, say};
-use super::{OutFlags, unless_unkept, usual_cells, with_threads};
+use super::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
-use crate::experiment::cell::{Cell, cells};
-use crate::experiment::config;
-use crate::experiment::run::Laboratory;
+use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
 use crate::experiment::search::{Way, ablation, budgets, trial};
 use crate::experiment::store::Store;
 use crate::report;
@@ -25,8 +23,9 @@ use crate::report::search::SearchRow;
 
 #[derive(Args)]
 pub struct SearchArguments {
-    /// The config; cells with non-local features are decoded, those of the last part and first seed if no filter is given
-    config: PathBuf,
+    // The config; cells with non-local features are decoded, those of the last part and first seed if no filter is given
+    #[command(flatten)]
+    config: ConfigFlags,
     #[command(flatten)]
     out: OutFlags,
     #[command(flatten)]
@@ -55,17 +54,19 @@ pub fn budget(arguments: &SearchArguments) -> Result<ExitCode> {
 }
 
 fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) -> Vec<Way>) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
+    let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
     let rows = with_threads(arguments.jobs, || {
-        let laboratory = Laboratory::open(&config, &store)?;
         let usual = usual_cells(&config);
         // Cells of several searches have the same graphs.
-        let searched =
-            |cell: &Cell| cell.decoder != Decoder::Dp && Some(&cell.decoder) == config.decoding.decoders.first();
-        let wanted = |cell: &Cell| searched(cell) && wanted(cell) && (arguments.filter.is_given() || usual(cell));
+        let first =
+            |cell: &Cell| grids_of(&config, cell).iter().any(|grid| grid.decoders.first() == cell.decoder.as_ref());
+        let searched = |cell: &Cell| cell.decoder.is_some_and(|decoder| decoder != Decoder::Dp) && first(cell);
+        let asked_for = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual.contains(cell));
+        let wanted = |cell: &Cell| searched(cell) && asked_for(cell);
+        let laboratory = open(&config, &store, wanted)?;
         if !cells(&config).iter().any(&wanted) {
             bail!("no cell that is asked for has non-local features: there is no search to look at");
         }
@@ -86,13 +87,19 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
             }
         };
         let mut rows = Vec::new();
-        trial::<anyhow::Error>(&laboratory, &ways(config.decoding.limits), wanted, begin, |of_cell| {
+        trial::<anyhow::Error>(&laboratory, ways, wanted, begin, |of_cell| {
             all.retain(|row| of_cell.iter().all(|new| new.cell != row.cell));
             all.extend_from_slice(&of_cell);
             rows.extend(of_cell);
             // Whoever stops a long trial keeps what is done.
             report::csv::write(&file, &all)?;
-            origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)
+            origin::record(
+                experiment.verb,
+                &arguments.config.config,
+                rayon::current_num_threads(),
+                &laboratory,
+                &folders,
+            )
         })?;
         Ok(rows)
     })?;

@@ -139,7 +139,7 @@ fn settings(arguments: &SynthArguments) -> Result<Config> {
 
 fn from_config(path: &Path, name: Option<&str>) -> Result<Config> {
     let config = config::read(path)?;
-    let mut synthetic = config.corpus.iter().filter_map(|c| Some((c.name.as_str(), c.synthetic.as_ref()?)));
+    let mut synthetic = config.corpora.iter().filter_map(|c| Some((c.name.as_str(), c.synthetic.as_ref()?)));
     let Some(name) = name else {
         return match (synthetic.next(), synthetic.next()) {
             (Some((_, settings)), None) => Ok(settings.clone()),

@@ -1,7 +1,6 @@
 //! `treebound table`: the tables of the paper, from an experiment's results.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -10,7 +9,7 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::output::{print, say};
 use super::results::Results;
-use super::{OutFlags, table1};
+use super::{ConfigFlags, OutFlags, table1};
 use crate::experiment::config::{Config, Punctuation, TagColumn};
 use crate::experiment::data::Treebank;
 use crate::report::aggregate;
@@ -25,8 +24,8 @@ use crate::report::table3::table3;
 
 #[derive(Args)]
 pub struct TableArguments {
-    /// The config
-    config: PathBuf,
+    #[command(flatten)]
+    config: ConfigFlags,
     /// 1: the data; 2: feature sets against the baseline; 3: what pruning costs and brings
     #[arg(value_parser = clap::value_parser!(u8).range(1..=3))]
     table: u8,
@@ -53,7 +52,7 @@ struct Made {
 }
 
 pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
-    let results = Results::open(&arguments.config, &arguments.out, arguments.filter.keys()?)?;
+    let results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;
     if arguments.table > 1 && results.wanted.is_empty() {
         bail!(arguments.filter.no_match());
     }
@@ -84,7 +83,7 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
 fn corpora(results: &Results, markdown: bool) -> Result<Made> {
     let config = &results.config;
     let mut rows = Vec::new();
-    for corpus in &config.corpus {
+    for corpus in &config.corpora {
         rows.extend(table1::rows(&Treebank::read(config, corpus)?));
     }
     let table = crate::report::table1::table1(rows);
@@ -134,7 +133,7 @@ fn prunings(
     let table = table3(scores, options)?;
     made.files.push(("dp_calls.csv".to_owned(), calls.csv()?));
     if table.lines().is_empty() {
-        let hint = "no Table 3: it compares prunings, and no feature set was run with more than one (see [decoding] k)";
+        let hint = "no Table 3: it compares prunings, and no feature set was run with more than one (see `pruning`)";
         made.hints.push(hint.to_owned());
     } else {
         made.text = if markdown { table.markdown(speeds) } else { table.text(speeds) } + "\n";
@@ -179,14 +178,14 @@ fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<Strin
 
 /// What the tables need to know of the config.
 pub fn options(config: &Config) -> TableOptions {
-    let published = config.corpus.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
+    let published = config.corpora.iter().filter_map(|c| Some((c.name.to_string(), c.published.clone()?))).collect();
     let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
     TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }
 }
 
 /// The punctuation rules, for people: one for all, or one a corpus.
 fn rules(config: &Config) -> String {
-    let rules: Vec<(&str, String)> = config.corpus.iter().map(|c| (c.name.as_str(), rule(&c.punctuation))).collect();
+    let rules: Vec<(&str, String)> = config.corpora.iter().map(|c| (c.name.as_str(), rule(&c.punctuation))).collect();
     match rules.split_first() {
         Some(((_, first), rest)) if rest.iter().all(|(_, rule)| rule == first) => first.clone(),
         _ => rules.iter().map(|(name, rule)| format!("{name}: {rule}")).collect::<Vec<_>>().join("; "),

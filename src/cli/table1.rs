@@ -1,6 +1,7 @@
 //! The rows of Table 1, from the corpora themselves.
 
-use crate::experiment::config::{Corpus, Format, Split};
+use crate::cell::Split;
+use crate::experiment::config::{Corpus, Format};
 use crate::experiment::data::{Part, Treebank};
 use crate::report::table1::SplitRow;
 
@@ -14,7 +15,7 @@ fn row(treebank: &Treebank, split: Split, part: &Part) -> SplitRow {
     let made = corpus.format == Format::Synthetic;
     let tokens = || part.sentences.iter().flat_map(|sentence| &sentence.tokens);
     SplitRow {
-        corpus: corpus.name.clone(),
+        corpus: corpus.name.to_string(),
         split: split.name().to_owned(),
         source: if made { "synthetic".to_owned() } else { names(corpus, split).join(" ") },
         files: (!made).then_some(part.files.len() as u64),

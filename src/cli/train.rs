@@ -8,32 +8,37 @@ use clap::Args;
 
 use super::decode::backbone;
 use super::output::say;
-use super::{OutFlags, unless_unkept, with_threads};
+use super::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::cell::{Axis, FeatureSet, Learner};
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{self, Config, FeatureSet, Trainer};
+use crate::experiment::config::{Config, Grid};
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
 
 #[derive(Args)]
 pub struct TrainArguments {
-    /// The config: its corpus, tags, pruning and training settings are used
-    config: PathBuf,
+    // The config: its corpus, tags, pruning and training settings are used
+    #[command(flatten)]
+    config: ConfigFlags,
     /// Where to write the model
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
     /// The feature set: baseline, or families joined by +
-    #[arg(long, default_value = "baseline")]
-    set: String,
+    #[arg(long, value_name = "SET", default_value = "baseline")]
+    features: String,
     /// The dynamic program, carreras or grand-sibling; the first of the config if not given
     #[arg(long)]
     backbone: Option<String>,
     /// Name of the corpus, if the config has several
     #[arg(long)]
     corpus: Option<String>,
-    /// How to learn: perceptron or mira; the first of the config if not given
+    /// How to learn: a learner of the config; the first if not given
     #[arg(long, value_name = "NAME")]
-    trainer: Option<String>,
+    learner: Option<String>,
+    /// The templates, by name; the first of the config if not given
+    #[arg(long, value_name = "NAME")]
+    templates: Option<String>,
     /// Training seed; the first of the config if not given
     #[arg(long)]
     seed: Option<u64>,
@@ -45,32 +50,58 @@ pub struct TrainArguments {
 }
 
 pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
-    let config = config::read(&arguments.config)?;
-    let Some(set) = FeatureSet::parse(&arguments.set) else {
-        bail!("--set {}: write baseline, or families joined by + (see treebound list)", arguments.set);
+    let config = arguments.config.read()?;
+    let Some(set) = FeatureSet::from_names(&arguments.features) else {
+        bail!("--features {}: write baseline, or families joined by + (see treebound list)", arguments.features);
     };
-    let trainer = match &arguments.trainer {
+    let grid = config.main().context("the config has no grid")?;
+    let learner = match &arguments.learner {
         Some(name) => {
-            Trainer::parse(name).with_context(|| format!("--trainer {name}: it can be perceptron or mira"))?
+            Learner::parse(name).filter(|learner| config.learners.contains_key(learner)).with_context(|| {
+                let known: Vec<String> = config.learners.keys().map(ToString::to_string).collect();
+                format!(
+                    "--learner {name}: the config has {}; --set training.learner={name} gives it another",
+                    known.join(", ")
+                )
+            })?
         }
-        None => *config.training.trainers.first().context("the config has no trainer")?,
+        None => grid.learners.first().cloned().context("the config has no learner")?,
     };
-    let (Some(&seed), Some(&tags)) = (arguments.seed.as_ref().or(config.seeds.first()), config.tags.first()) else {
+    let schedule = config.learners.get(&learner).context("the config does not describe the learner")?;
+    let templates = match &arguments.templates {
+        Some(name) => config.templates.keys().find(|known| known.as_str() == name).with_context(|| {
+            let known: Vec<&str> = config.templates.keys().map(|name| name.as_str()).collect();
+            format!("--templates {name}: the config has {}", known.join(", "))
+        })?,
+        None => grid.templates.first().context("the config has no templates")?,
+    };
+    let (Some(&seed), Some(&tags)) = (arguments.seed.as_ref().or(grid.seeds.first()), grid.tags.first()) else {
         bail!("the config has no seed or no tags");
     };
     let backbone = match &arguments.backbone {
         Some(name) => backbone(name)?,
-        None => config.decoding.backbones.first().copied().unwrap_or_default(),
+        None => grid.backbones.first().copied().unwrap_or_default(),
     };
-    let run = TrainingRun { corpus: corpus(&config, arguments.corpus.as_deref())?, tags, trainer, set, backbone, seed };
+    let run = TrainingRun {
+        corpus: corpus(&config, arguments.corpus.as_deref())?,
+        tags,
+        system: Grid::graph(),
+        templates: Some(templates.clone()),
+        learner: Some(learner.clone()),
+        set: Some(set),
+        backbone: Some(backbone),
+        limits: grid.limits,
+        seed,
+    };
     let store = Store::new(arguments.out.folders(&config).cache);
     with_threads(arguments.jobs, || {
-        let mut laboratory = Laboratory::open(&config, &store)?;
+        let needed = |corpus, of| (corpus, of) == (run.corpus, tags);
+        let mut laboratory = Laboratory::open_for(&config, &store, needed)?;
         let prepared = laboratory.prepared(run.corpus, run.tags);
-        let pruned = laboratory.workshop.pruned(prepared, run.seed)?;
-        let punctuation = &config.corpus[run.corpus].punctuation;
+        let pruned = laboratory.workshop.pruned(prepared, schedule.pruning, run.seed)?;
+        let punctuation = &config.corpora[run.corpus].punctuation;
         let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |epoch| {
-            say!("epoch {epoch} of {}", config.training.epochs);
+            say!("epoch {epoch} of {}", schedule.epochs);
         })?;
         for (i, epoch) in trained.epochs.iter().enumerate() {
             let s = epoch.statistics;
@@ -87,7 +118,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
         let parser = TrainedParser {
             tagger: laboratory.take_tagger(run.corpus, run.tags),
             pruner: pruned.pruner,
-            rule: config.training.rule,
+            rule: schedule.pruning,
             model: trained.model,
         };
         parser.write(&arguments.model)?;
@@ -99,9 +130,9 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
 /// The index of the named corpus, or of the only one.
 pub fn corpus(config: &Config, name: Option<&str>) -> Result<usize> {
     match name {
-        None if config.corpus.len() == 1 => Ok(0),
-        None => bail!("the config has {} corpora: choose one with --corpus", config.corpus.len()),
-        Some(name) => match config.corpus.iter().position(|c| c.name == name) {
+        None if config.corpora.len() == 1 => Ok(0),
+        None => bail!("the config has {} corpora: choose one with --corpus", config.corpora.len()),
+        Some(name) => match config.corpora.iter().position(|c| c.name.as_str() == name) {
             Some(i) => Ok(i),
             None => bail!("the config has no corpus `{name}`"),
         },

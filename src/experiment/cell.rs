@@ -1,80 +1,155 @@
-//! Cells: the units of an experiment. A cell is corpus x tags x trainer x feature set x backbone x pruning x decoder x
-//! split x seed.
+//! Cells: the units of an experiment, as its grids have them, and the training runs that make their models.
+//!
+//! Grids may overlap: a training run or a cell that several have is one. A run's choice of epoch looks at the limits of the
+//! first grid that has it.
 
-use super::config::{Config, FeatureSet, Split, Tags, Trainer};
+use std::collections::BTreeMap;
+
+use super::config::{Config, Grid};
+use crate::cell::{self, Decoding, FeatureSet, Learner, Setting, Split, SystemName, Tags, TemplatesName};
+use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
 use crate::report::record::CellKey;
 
-/// One cell.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// Index of the corpus in the config.
-    pub corpus: usize,
-    /// Whose tags.
-    pub tags: Tags,
-    /// How the weights were learnt.
-    pub trainer: Trainer,
-    /// The feature set.
-    pub set: FeatureSet,
-    /// The dynamic program.
-    pub backbone: Backbone,
-    /// The pruning.
-    pub rule: Rule,
-    /// The decoder.
-    pub decoder: Decoder,
-    /// The part of the treebank.
-    pub split: Split,
-    /// The training seed.
-    pub seed: u64,
-}
-
-impl Cell {
-    /// The cell's name in results.
-    pub fn key(&self, config: &Config) -> CellKey {
-        CellKey {
-            corpus: config.corpus[self.corpus].name.clone(),
-            split: self.split.name().to_owned(),
-            tags: self.tags.name().to_owned(),
-            trainer: self.trainer.name().to_owned(),
-            features: self.set.to_string(),
-            prune: self.rule.to_string(),
-            backbone: self.backbone.to_string(),
-            decoder: self.decoder.to_string(),
-            seed: self.seed,
-        }
-    }
-}
-
-/// A training run: all cells that share a model.
+/// A training run: all cells that share a model. Axes that a system does not have are none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingRun {
     /// Index of the corpus in the config.
     pub corpus: usize,
     /// Whose tags.
     pub tags: Tags,
-    /// How the weights were learnt.
-    pub trainer: Trainer,
+    /// The parser.
+    pub system: SystemName,
+    /// Its templates.
+    pub templates: Option<TemplatesName>,
+    /// How the weights are learnt.
+    pub learner: Option<Learner>,
     /// The feature set.
-    pub set: FeatureSet,
+    pub set: Option<FeatureSet>,
     /// The dynamic program.
-    pub backbone: Backbone,
-    /// The seed.
+    pub backbone: Option<Backbone>,
+    /// Limits of the searches by which an epoch is chosen on the development part; none of the baseline.
+    pub limits: Limits,
+    /// The seed; 0 for what is not learnt.
     pub seed: u64,
 }
 
-/// All training runs of an experiment: for each corpus, tags, seed, trainer and backbone the baseline, then the sets.
-pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
+/// A training run but for its limits.
+type RunName<'r> = (
+    usize,
+    Tags,
+    u64,
+    &'r SystemName,
+    Option<&'r TemplatesName>,
+    Option<&'r Learner>,
+    Option<Backbone>,
+    Option<&'r FeatureSet>,
+);
+
+impl TrainingRun {
+    /// Whether it is a training run of the factor graph and its searches.
+    pub fn is_graph(&self) -> bool {
+        self.system.as_str() == Grid::GRAPH
+    }
+
+    /// The pruning while training; none for a system without one.
+    pub fn pruning(&self, config: &Config) -> Option<Rule> {
+        self.learner.as_ref().and_then(|learner| config.learners.get(learner)).map(|schedule| schedule.pruning)
+    }
+
+    /// The dynamic program, as results have it.
+    pub fn backbone_name(&self) -> String {
+        self.backbone.map_or_else(|| cell::ABSENT.to_owned(), |backbone| backbone.to_string())
+    }
+
+    fn name(&self) -> RunName<'_> {
+        let Self { corpus, tags, system, templates, learner, set, backbone, limits: _, seed } = self;
+        (*corpus, *tags, *seed, system, templates.as_ref(), learner.as_ref(), *backbone, set.as_ref())
+    }
+}
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// What made its model.
+    pub run: TrainingRun,
+    /// The part of the treebank.
+    pub split: Split,
+    /// The pruning when parsing.
+    pub pruning: Option<Rule>,
+    /// The decoder.
+    pub decoder: Option<Decoder>,
+    /// Limits of the search; none where there is none to stop.
+    pub limits: Limits,
+}
+
+impl Cell {
+    /// The cell's name.
+    pub fn name(&self, config: &Config) -> cell::CellKey {
+        let TrainingRun { corpus, tags, system, templates, learner, set, backbone, limits: _, seed } = &self.run;
+        let decoding = backbone.zip(self.decoder).map(|(backbone, decoder)| Decoding { backbone, decoder });
+        let setting = Setting {
+            corpus: config.corpora[*corpus].name.clone(),
+            split: self.split,
+            tags: *tags,
+            system: system.clone(),
+            templates: templates.clone(),
+            learner: learner.clone(),
+            features: set.clone(),
+            pruning: self.pruning,
+            decoding,
+        };
+        setting.with_seed(*seed)
+    }
+
+    /// The cell's name in results.
+    pub fn key(&self, config: &Config) -> CellKey {
+        in_results(&self.name(config))
+    }
+}
+
+/// A cell's name as results still have it: without its system and templates.
+fn in_results(cell::CellKey { setting, seed }: &cell::CellKey) -> CellKey {
+    let Setting { corpus, split, tags, system: _, templates: _, learner, features, pruning, decoding } = setting;
+    let absent = || cell::ABSENT.to_owned();
+    CellKey {
+        corpus: corpus.to_string(),
+        split: split.to_string(),
+        tags: tags.to_string(),
+        trainer: cell::show_optional(learner.as_ref()),
+        features: cell::show_optional(features.as_ref()),
+        prune: cell::show_optional(pruning.as_ref()),
+        backbone: decoding.map_or_else(absent, |decoding| decoding.backbone.to_string()),
+        decoder: decoding.map_or_else(absent, |decoding| decoding.decoder.to_string()),
+        seed: *seed,
+    }
+}
+
+/// The training runs of a grid: for each corpus, tags, system, seed, templates, learner and backbone the baseline, then the
+/// sets.
+fn runs_of(config: &Config, grid: &Grid) -> Vec<TrainingRun> {
     let mut runs = Vec::new();
-    for corpus in 0..config.corpus.len() {
-        for &tags in &config.tags {
-            for &seed in &config.seeds {
-                for &trainer in &config.training.trainers {
-                    for &backbone in &config.decoding.backbones {
-                        for set in config.features.trained(backbone) {
-                            runs.push(TrainingRun { corpus, tags, trainer, set, backbone, seed });
-                        }
-                    }
+    for corpus in grid.corpora.iter().filter_map(|name| config.corpus_index(name)) {
+        for &tags in &grid.tags {
+            for system in &grid.systems {
+                let run = |seed| TrainingRun {
+                    corpus,
+                    tags,
+                    system: system.clone(),
+                    templates: None,
+                    learner: None,
+                    set: None,
+                    backbone: None,
+                    limits: Limits::default(),
+                    seed,
+                };
+                if system.as_str() == Grid::GRAPH {
+                    runs.extend(grid.seeds.iter().flat_map(|&seed| graph_runs(grid, &run(seed))));
+                } else if config.learns(system) {
+                    runs.extend(grid.seeds.iter().map(|&seed| run(seed)));
+                } else {
+                    runs.push(run(0));
                 }
             }
         }
@@ -82,36 +157,117 @@ pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
     runs
 }
 
-/// The cells of a training run.
-pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
-    let baseline = [Decoder::Dp];
-    let decoders = if run.set.is_baseline() { &baseline[..] } else { &config.decoding.decoders };
+/// The runs of the factor graph with a seed.
+fn graph_runs(grid: &Grid, run: &TrainingRun) -> Vec<TrainingRun> {
+    let mut runs = Vec::new();
+    for templates in &grid.templates {
+        for learner in &grid.learners {
+            for &backbone in &grid.backbones {
+                for set in grid.trained(backbone) {
+                    runs.push(TrainingRun {
+                        templates: Some(templates.clone()),
+                        learner: Some(learner.clone()),
+                        limits: if set.is_baseline() { Limits::default() } else { grid.limits },
+                        set: Some(set),
+                        backbone: Some(backbone),
+                        ..run.clone()
+                    });
+                }
+            }
+        }
+    }
+    runs
+}
+
+/// The cells of a grid with the model of a run, which the grid has.
+fn cells_in(grid: &Grid, run: &TrainingRun) -> Vec<Cell> {
+    let cell = |split, pruning, decoder, limits| Cell { run: run.clone(), split, pruning, decoder, limits };
     let mut cells = Vec::new();
-    for &split in &config.evaluation.splits {
-        for rule in config.decoding.rules_of(&run.set, run.backbone) {
-            for &decoder in decoders {
-                cells.push(Cell {
-                    corpus: run.corpus,
-                    tags: run.tags,
-                    trainer: run.trainer,
-                    set: run.set.clone(),
-                    backbone: run.backbone,
-                    rule,
-                    decoder,
-                    split,
-                    seed: run.seed,
-                });
+    for &split in &grid.splits {
+        let Some(set) = &run.set else {
+            cells.push(cell(split, None, None, Limits::default()));
+            continue;
+        };
+        for &rule in &grid.prunings {
+            if set.is_baseline() {
+                cells.push(cell(split, Some(rule), Some(Decoder::Dp), Limits::default()));
+                continue;
+            }
+            cells.extend(grid.decoders.iter().map(|&decoder| cell(split, Some(rule), Some(decoder), grid.limits)));
+        }
+    }
+    cells
+}
+
+/// All training runs of an experiment: those that share a corpus, tags, seed and pruning while training stand together.
+pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
+    let mut runs: Vec<TrainingRun> = Vec::new();
+    let all: Vec<TrainingRun> = config.grids.iter().flat_map(|grid| runs_of(config, grid)).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    runs.extend(all.iter().filter(|run| seen.insert(run.name())).cloned());
+    runs.sort_by_key(|run| (run.corpus, run.tags, run.seed, run.pruning(config)));
+    runs
+}
+
+/// The cells of a training run, in the order of the grids.
+pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    for grid in config.grids.iter().filter(|grid| has_run(config, grid, run)) {
+        for cell in cells_in(grid, run) {
+            if !cells.contains(&cell) {
+                cells.push(cell);
             }
         }
     }
     cells
 }
 
-/// All cells of an experiment, sorted by key.
+/// All cells of an experiment, sorted by name.
 pub fn cells(config: &Config) -> Vec<Cell> {
     let mut all: Vec<Cell> = training_runs(config).iter().flat_map(|run| cells_of(config, run)).collect();
-    all.sort_by_cached_key(|cell| cell.key(config));
+    all.sort_by_cached_key(|cell| cell.name(config));
     all
+}
+
+/// The grids that have a cell, in the order of the config.
+pub fn grids_of<'c>(config: &'c Config, cell: &Cell) -> Vec<&'c Grid> {
+    let has = |grid: &&Grid| has_run(config, grid, &cell.run) && cells_in(grid, &cell.run).contains(cell);
+    config.grids.iter().filter(has).collect()
+}
+
+/// The cells that are measured where none are asked for: of each grid those of the last part, the first seed and the first
+/// decoder of sets with non-local features. Speed and search hardly depend on the seed, and one part is enough.
+pub fn usual_cells(config: &Config) -> Vec<Cell> {
+    let of_grid = |grid: &Grid| {
+        let mut grid = grid.clone();
+        grid.splits = grid.splits.last().copied().into_iter().collect();
+        grid.seeds.truncate(1);
+        runs_of(config, &grid).into_iter().flat_map(|run| cells_in(&grid, &run)).collect::<Vec<_>>()
+    };
+    let mut usual: BTreeMap<cell::CellKey, Cell> = BTreeMap::new();
+    for cell in config.grids.iter().flat_map(of_grid) {
+        usual.entry(cell.name(config)).or_insert(cell);
+    }
+    // Their runs are those of the whole experiment.
+    cells(config).into_iter().filter(|cell| usual.contains_key(&cell.name(config))).collect()
+}
+
+fn has_run(config: &Config, grid: &Grid, run: &TrainingRun) -> bool {
+    let here = grid.corpora.contains(&config.corpora[run.corpus].name)
+        && grid.tags.contains(&run.tags)
+        && grid.systems.contains(&run.system);
+    let seeded = !run.is_graph() && !config.learns(&run.system) || grid.seeds.contains(&run.seed);
+    let has = |templates: &TemplatesName, learner: &Learner, set: &FeatureSet, backbone: Backbone| {
+        grid.templates.contains(templates)
+            && grid.learners.contains(learner)
+            && grid.backbones.contains(&backbone)
+            && grid.trained(backbone).contains(set)
+    };
+    let graph = match (&run.templates, &run.learner, &run.set, run.backbone) {
+        (Some(templates), Some(learner), Some(set), Some(backbone)) => has(templates, learner, set, backbone),
+        _ => true,
+    };
+    here && seeded && graph
 }
 
 #[cfg(test)]
@@ -121,42 +277,110 @@ mod tests {
     use super::*;
     use crate::experiment::config::parse;
 
+    const CORPUS: &str = "[[corpus]]\nname = 'made'\nformat = 'synthetic'\n";
+
+    fn config(text: &str) -> Config {
+        parse(&format!("{text}\n{CORPUS}"), Path::new("made.toml")).expect("a config")
+    }
+
+    fn names(config: &Config) -> Vec<String> {
+        cells(config).iter().map(|cell| cell.name(config).to_string()).collect()
+    }
+
     /// The sets and prunings of the cells over the third-order program.
     fn third_order(sets: &str, more: &str) -> Vec<String> {
-        third_order_cells(sets, more).expect("a config")
-    }
-
-    fn third_order_cells(sets: &str, more: &str) -> Result<Vec<String>, String> {
-        let corpus = "[[corpus]]\nname = 'made'\nformat = 'synthetic'\n";
-        let decoding =
-            format!("backbone = ['carreras', 'grand-sibling']\nk = [10]\nmore = {{ sets = {more}, k = [3] }}");
-        let text = format!("{corpus}[features]\nsets = {sets}\n[decoding]\n{decoding}\n");
-        let config = parse(&text, Path::new("made.toml")).map_err(|e| e.to_string())?;
-        let keys = cells(&config).into_iter().map(|cell| cell.key(&config));
+        let grid = |name: &str, keys: &str| format!("[[grid]]\nname = '{name}'\nbackbones = 'grand-sibling'\n{keys}\n");
+        let usual = grid("usual", sets) + &grid("more", &format!("{more}\npruning = 'k=3'\nbaseline = false"));
+        let config = config(&format!("{usual}[[grid]]\nname = 'second'\nsets = 'baseline'\n"));
+        let cells = cells(&config).into_iter().map(|cell| cell.key(&config));
         let named = |key: CellKey| format!("{} {}", key.features, key.prune);
-        Ok(keys.filter(|key| key.backbone == "grand-sibling").map(named).collect())
+        cells.filter(|key| key.backbone == "grand-sibling").map(named).collect()
     }
 
-    /// The baseline of the third-order program is a set to choose, where its sets are chosen.
     #[test]
-    fn more_prunings_of_cells_that_there_are_not_are_a_fault() {
-        let sets = "['sibling']\nthird_order = ['sibling']";
-        assert_eq!(third_order(sets, "['sibling']"), ["sibling k=10", "sibling k=3"]);
-        // The baseline is run over the other program.
-        assert_eq!(third_order(sets, "['baseline']"), ["sibling k=10"]);
-        let fault = third_order_cells(sets, "['grandchild']").expect_err("a fault");
-        assert!(fault.contains("the set `grandchild` is not among the sets of [features]"), "{fault}");
+    fn more_prunings_are_a_grid_of_their_own() {
+        let sets = "sets = 'sibling'\nbaseline = false";
+        assert_eq!(third_order(sets, "sets = 'sibling'"), ["sibling k=10", "sibling k=3"]);
+        assert_eq!(third_order(sets, "sets = 'baseline'"), ["baseline k=3", "sibling k=10"]);
     }
 
     /// Grandchildren are in all of its sets, so they are not named.
     #[test]
     fn more_prunings_are_for_a_set_by_either_of_its_names() {
         let expected = ["baseline k=10", "sibling k=10", "sibling k=3"];
-        assert_eq!(third_order("['grandchild+sibling']", "['grandchild+sibling']"), expected);
-        assert_eq!(third_order("['grandchild+sibling']", "['sibling']"), expected);
+        assert_eq!(third_order("sets = 'grandchild+sibling'", "sets = 'grandchild+sibling'"), expected);
+        assert_eq!(third_order("sets = 'grandchild+sibling'", "sets = 'sibling'"), expected);
         assert_eq!(
-            third_order("['grandchild', 'sibling']", "['grandchild']"),
+            third_order("sets = ['grandchild', 'sibling']", "sets = 'grandchild'"),
             ["baseline k=10", "baseline k=3", "sibling k=10"]
+        );
+    }
+
+    #[test]
+    fn a_cell_of_two_grids_is_one_and_belongs_to_both() {
+        let config = config(
+            "[[grid]]\nname = 'a'\nsets = 'sibling'\nseeds = [1, 2]\n[[grid]]\nname = 'b'\nsets = ['sibling', 'comb']\n\
+             default = false\n",
+        );
+        assert_eq!(
+            names(&config),
+            [
+                "made/test/gold/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=1",
+                "made/test/gold/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=2",
+                "made/test/gold/graph/compact/perceptron/comb/k=10/carreras/bnb/seed=1",
+                "made/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb/seed=1",
+                "made/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb/seed=2",
+            ]
+        );
+        let grids = |cell: &Cell| grids_of(&config, cell).iter().map(|grid| grid.name.as_str()).collect::<Vec<_>>();
+        let all: Vec<_> = cells(&config).iter().map(grids).collect();
+        assert_eq!(all, [vec!["a", "b"], vec!["a"], vec!["b"], vec!["a", "b"], vec!["a"]]);
+    }
+
+    #[test]
+    fn a_run_has_the_limits_of_the_first_grid_and_a_cell_its_own() {
+        let config = config(
+            "[[grid]]\nname = 'a'\nsets = 'sibling'\n[[grid]]\nname = 'b'\nsets = 'sibling'\npruning = 'none'\n\
+             dp_calls = 5\n",
+        );
+        let calls = |cell: &Cell| (cell.pruning, cell.run.limits.dp_calls, cell.limits.dp_calls);
+        let searched = cells(&config).into_iter().filter(|cell| cell.decoder == Some(Decoder::Bnb));
+        let searched: Vec<_> = searched.map(|cell| calls(&cell)).collect();
+        let first = Some(20_000);
+        assert_eq!(searched, [(Some(Rule::None), first, Some(5)), (Some(Rule::Best(10)), first, first)]);
+    }
+
+    #[test]
+    fn systems_have_the_axes_that_are_theirs() {
+        let config = config(
+            "[[external]]\nname = 'old'\nparse = 'parse'\n[[external]]\nname = 'new'\ntrain = ['train']\nparse = 'parse'\n\
+             [[grid]]\nname = 'a'\nsystems = ['chain-before', 'old', 'new']\nseeds = [1, 2]\nsplits = ['dev', 'test']\n",
+        );
+        let expected = |system: &str, seed: u64| {
+            ["dev", "test"].map(|split| format!("made/{split}/gold/{system}/-/-/-/-/-/seed={seed}"))
+        };
+        let mut all =
+            [expected("chain-before", 0), expected("new", 1), expected("new", 2), expected("old", 0)].concat();
+        let mut found = names(&config);
+        all.sort();
+        found.sort();
+        assert_eq!(found, all);
+    }
+
+    #[test]
+    fn the_usual_cells_are_of_the_last_part_and_the_first_seed_of_each_grid() {
+        let config = config(
+            "seeds = [2, 1]\n[evaluation]\nsplits = ['dev', 'test']\n[[grid]]\nname = 'a'\nsets = 'sibling'\n\
+             [[grid]]\nname = 'b'\nsets = 'comb'\nbaseline = false\nsplits = 'dev'\nseeds = 3\n",
+        );
+        let usual: Vec<String> = usual_cells(&config).iter().map(|cell| cell.name(&config).to_string()).collect();
+        assert_eq!(
+            usual,
+            [
+                "made/dev/gold/graph/compact/perceptron/comb/k=10/carreras/bnb/seed=3",
+                "made/test/gold/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=2",
+                "made/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb/seed=2",
+            ]
         );
     }
 }

@@ -103,6 +103,7 @@ fn heads_of_fold(
     progress: &Progress,
 ) -> Result<Vec<Vec<Word>>, PieceError> {
     let config = laboratory.config;
+    let schedule = laboratory.workshop.made(run)?.schedule;
     let workshop = &laboratory.workshop;
     let all = laboratory.prepared(run.corpus, run.tags);
     let name = format!("fold {} of {}", fold + 1, folds.count);
@@ -110,19 +111,19 @@ fn heads_of_fold(
         (0..all.train.sentences.len()).filter(|&i| folds.of(i) != fold),
         &format!("{name}, blocks of {}", folds.block),
     );
-    let pruned = workshop.pruned(&seen, run.seed)?;
+    let pruned = workshop.pruned(&seen, schedule.pruning, run.seed)?;
     progress.step(1, &format!("{name}, pruner"));
     let mut epochs_done = 0;
-    let trained = workshop.trained(&seen, &pruned, run, &config.corpus[run.corpus].punctuation, |epoch| {
+    let trained = workshop.trained(&seen, &pruned, run, &config.corpora[run.corpus].punctuation, |epoch| {
         epochs_done = epoch;
         progress.step(1, &format!("{name}, epoch {epoch}"));
     })?;
     let parser = Parser {
         pruner: &pruned.pruner,
-        rule: config.training.rule,
+        rule: schedule.pruning,
         model: &trained.model,
         decoder: Decoder::Dp,
-        limits: config.decoding.limits,
+        limits: run.limits,
     };
     let unseen: Vec<&Sentence> =
         all.train.sentences.iter().enumerate().filter(|(i, _)| folds.of(*i) == fold).map(|(_, s)| s).collect();
@@ -136,7 +137,7 @@ fn heads_of_fold(
             Ok(answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec())
         })
         .collect();
-    progress.step(1 + config.training.epochs - epochs_done, &format!("{name}, parsed"));
+    progress.step(1 + schedule.epochs - epochs_done, &format!("{name}, parsed"));
     heads
 }
 

@@ -4,24 +4,23 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::config::{Config, Corpus, Encoding, Nonprojective, Punctuation, Split, TagColumn};
+use super::config::{Config, Corpus, Encoding, Format, Nonprojective, Place, Punctuation, TagColumn};
 use super::files::{self, FilesError};
 use super::store::sha256;
+use crate::cell::Split;
 use crate::treebank::encoding::from_gb18030;
 use crate::treebank::penn::{self, HeadRules, RulesError};
 use crate::treebank::synth::{self, Generator, SynthError};
-use crate::treebank::{Place, Sentence, Token, Tree, TreebankError, conll, projectivize};
+use crate::treebank::{self, Sentence, Token, Tree, TreebankError, conll, projectivize};
 
 /// A corpus that cannot be used.
 #[derive(Debug, Error)]
 pub enum DataError {
     /// What the config says of its data cannot be.
-    #[error("{}:{line}: corpus `{corpus}`, {fault}", config.display())]
+    #[error("{place}: corpus `{corpus}`, {fault}")]
     Config {
-        /// The config file.
-        config: PathBuf,
-        /// The line of the config, from 1.
-        line: usize,
+        /// Where it says so.
+        place: Place,
         /// The corpus.
         corpus: String,
         /// What is wrong.
@@ -81,10 +80,9 @@ fn either(counts: &[u64]) -> String {
 }
 
 impl CorpusFault {
-    /// As an error of the corpus, at a line of its config.
-    fn of(self, corpus: &Corpus, line: usize) -> DataError {
-        let config = corpus.origin.path.clone();
-        DataError::Config { config, line, corpus: corpus.name.clone(), fault: Box::new(self) }
+    /// As an error of the corpus, at a place of its config.
+    fn of(self, corpus: &Corpus, place: &Place) -> DataError {
+        DataError::Config { place: place.clone(), corpus: corpus.name.to_string(), fault: Box::new(self) }
     }
 }
 
@@ -94,7 +92,7 @@ pub struct Part {
     /// The sentences, with gold tags and trees.
     pub sentences: Vec<Sentence>,
     /// Trees of the files without a word, which are no sentences.
-    pub wordless: Vec<Place>,
+    pub wordless: Vec<treebank::Place>,
     /// The files, in order; empty for a synthetic treebank.
     pub files: Vec<PathBuf>,
     /// SHA-256 of the files' bytes, led by what else decides the sentences (an encoding that is not UTF-8, head rules);
@@ -173,9 +171,9 @@ impl Treebank {
         ];
         for (what, found, expected) in counts {
             if !expected.is_empty() && !expected.contains(&found) {
-                let line = self.corpus.origin.expected[split as usize];
+                let place = &self.corpus.places.expected[split as usize];
                 let fault = CorpusFault::Unexpected { split: split.name(), what, found, expected: expected.clone() };
-                return Err(fault.of(&self.corpus, line));
+                return Err(fault.of(&self.corpus, place));
             }
         }
         Ok(())
@@ -187,8 +185,9 @@ impl Treebank {
 /// # Errors
 /// See [`DataError`].
 pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part, DataError> {
-    if let Some(settings) = &corpus.synthetic {
-        let fail = |source| DataError::Synthetic { corpus: corpus.name.clone(), source };
+    if corpus.format == Format::Synthetic {
+        let settings = &corpus.synthetic.clone().unwrap_or_default();
+        let fail = |source| DataError::Synthetic { corpus: corpus.name.to_string(), source };
         return made_part(settings, split).map_err(fail);
     }
     let names = match split {
@@ -196,10 +195,10 @@ pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part,
         Split::Dev => &corpus.dev,
         Split::Test => &corpus.test,
     };
-    let origin = &corpus.origin;
-    let missing = |source| CorpusFault::Files(split.name(), source).of(corpus, origin.parts[split as usize]);
+    let places = &corpus.places;
+    let missing = |source| CorpusFault::Files(split.name(), source).of(corpus, &places.parts[split as usize]);
     let folder = files::folder(&config.base, &corpus.folder)
-        .map_err(|source| CorpusFault::Folder(source).of(corpus, origin.folder))?;
+        .map_err(|source| CorpusFault::Folder(source).of(corpus, &places.folder))?;
     let files = files::expand(&folder, names).map_err(missing)?;
     let mut part = Part::default();
     let (reader, mut all) = Reader::new(config, corpus)?;
@@ -244,11 +243,19 @@ impl Reader {
             Encoding::Utf8 => Vec::new(),
             Encoding::Gb18030 => b"gb18030\n".to_vec(),
         };
-        let Some(rules) = &corpus.rules else { return Ok((Self::Conll, decisive)) };
-        let fail = |source| CorpusFault::Rules(source).of(corpus, corpus.origin.rules);
-        let (rules, text) = HeadRules::with_text(rules, &config.base).map_err(fail)?;
-        decisive.extend(text);
-        Ok((Self::Penn(rules), decisive))
+        let reader = match corpus.format {
+            // Of a synthetic treebank there are no files.
+            Format::Conllu | Format::Conllx | Format::Synthetic => Self::Conll,
+            Format::Penn => {
+                let fail = |source| CorpusFault::Rules(source).of(corpus, &corpus.places.rules);
+                // A config of brackets has rules.
+                let rules = corpus.rules.as_deref().unwrap_or(HeadRules::BUILT_IN[0]);
+                let (rules, text) = HeadRules::with_text(rules, &config.base).map_err(fail)?;
+                decisive.extend(text);
+                Self::Penn(rules)
+            }
+        };
+        Ok((reader, decisive))
     }
 
     fn read(&self, bytes: &[u8], path: &Path, part: &mut Part) -> Result<(), TreebankError> {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
 use super::results::Folders;
+use crate::cell::show_optional;
 use crate::report::csv;
 use crate::report::error::ReportError;
 use crate::report::record::{CellKey, LengthRow, ScoreRow, SentenceRow};
@@ -60,13 +61,14 @@ impl Earlier {
     }
 }
 
-/// Corpus, tags, trainer, features, backbone and seed of a training run.
+/// Corpus, tags, learner, features, backbone and seed of a training run.
 type RunName = (String, String, String, String, String, u64);
 
 fn name(config: &Config, run: &TrainingRun) -> RunName {
-    let TrainingRun { corpus, tags, trainer, set, backbone, seed } = run;
-    let corpus = config.corpus[*corpus].name.clone();
-    (corpus, tags.name().to_owned(), trainer.name().to_owned(), set.to_string(), backbone.to_string(), *seed)
+    let TrainingRun { corpus, tags, learner, set, seed, .. } = run;
+    let corpus = config.corpora[*corpus].name.to_string();
+    let (learner, set) = (show_optional(learner.as_ref()), show_optional(set.as_ref()));
+    (corpus, tags.name().to_owned(), learner, set, run.backbone_name(), *seed)
 }
 
 fn name_of(row: &TrainingRow) -> RunName {

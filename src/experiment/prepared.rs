@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::config::{Split, Tags};
 use super::data::{DataError, Part, TrainingPart, Treebank};
 use super::store::sha256;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::cell::{Split, Tags};
 use crate::report::tagging::TaggingRow;
 use crate::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use crate::treebank::{Sentence, Token};
@@ -106,7 +106,7 @@ impl Prepared {
 fn training_part(treebank: &Treebank, sentences: &[Sentence]) -> Result<TrainingPart, DataError> {
     let part = TrainingPart::new(sentences, treebank.corpus.nonprojective);
     if part.sentences.is_empty() {
-        return Err(DataError::NothingToLearn { corpus: treebank.corpus.name.clone() });
+        return Err(DataError::NothingToLearn { corpus: treebank.corpus.name.to_string() });
     }
     Ok(part)
 }
@@ -119,7 +119,7 @@ fn checksum(treebank: &Treebank, tags: &str) -> String {
 
 fn row(treebank: &Treebank, split: Split, accuracy: Accuracy) -> TaggingRow {
     TaggingRow {
-        corpus: treebank.corpus.name.clone(),
+        corpus: treebank.corpus.name.to_string(),
         split: split.name().to_owned(),
         sentences: treebank.part(split).sentences.len() as u64,
         tokens: accuracy.tokens,

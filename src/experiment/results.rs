@@ -6,11 +6,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::config::Config;
+use super::config::{Config, resolved};
 use super::earlier::Earlier;
 use super::run::{CellResult, Laboratory, TrainingResult};
+use crate::cell::{Tags, show_optional};
 use crate::report::error::ReportError;
 use crate::report::record::{CellKey, ScoreRow, SentenceRow, SpeedRow};
+use crate::report::tagging::TaggingRow;
 use crate::report::training::TrainingRow;
 use crate::report::{aggregate, csv, file};
 
@@ -73,8 +75,16 @@ pub fn write(
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     csv::write(&folders.result("by_length.csv"), &lengths)?;
     csv::write(&folders.result("training.csv"), &training)?;
-    let tagging = laboratory.tagging_rows();
     let tagging_file = folders.result("tagging.csv");
+    let mut tagging = laboratory.tagging_rows();
+    // The tags of cells that were not run now stay with them.
+    let stays = |row: &TaggingRow| {
+        let predicted = scores.iter().filter(|score| score.cell.tags == Tags::Predicted.name());
+        predicted.map(|score| &score.cell.corpus).any(|corpus| *corpus == row.corpus)
+            && tagging.iter().all(|new| new.corpus != row.corpus)
+    };
+    let before: Vec<TaggingRow> = csv::read_if_there(&tagging_file)?.into_iter().filter(stays).collect();
+    tagging.extend(before);
     if tagging.is_empty() {
         file::remove(&tagging_file)?;
     } else {
@@ -112,11 +122,11 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
         for (i, epoch) in epochs.iter().enumerate() {
             let statistics = epoch.statistics;
             rows.push(TrainingRow {
-                corpus: laboratory.config.corpus[run.corpus].name.clone(),
+                corpus: laboratory.config.corpora[run.corpus].name.to_string(),
                 tags: run.tags.name().to_owned(),
-                trainer: run.trainer.name().to_owned(),
-                features: run.set.to_string(),
-                backbone: run.backbone.to_string(),
+                trainer: show_optional(run.learner.as_ref()),
+                features: show_optional(run.set.as_ref()),
+                backbone: run.backbone_name(),
                 seed: run.seed,
                 epoch: i as u64 + 1,
                 sentences: part.sentences.len() as u64,
@@ -132,15 +142,4 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
         }
     }
     rows
-}
-
-/// The config with every default written out.
-pub fn resolved(config: &Config) -> String {
-    // Every field of a config has a form in TOML: a test reads back what this writes.
-    let body = toml::to_string_pretty(config).unwrap_or_else(|e| format!("# cannot be written: {e}\n"));
-    format!(
-        "# {}: every setting of the experiment, defaults included.\n\
-         # To run it again, put it beside the config that it came from: paths start there.\n\n{body}",
-        config.name
-    )
 }

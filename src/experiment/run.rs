@@ -9,13 +9,15 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
-use super::config::{Config, Tags};
+use super::config::Config;
 use super::data::{DataError, Treebank};
 use super::pieces::{EpochRecord, PieceError, Pruned, Workshop};
 use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::Store;
+use crate::cell::{Tags, show_optional};
 use crate::features::template::TemplateError;
+use crate::pruning::Rule;
 use crate::report::record::SentenceRow;
 use crate::report::tagging::TaggingRow;
 use crate::tagger::Tagger;
@@ -70,21 +72,33 @@ pub struct Laboratory<'a> {
 /// # Errors
 /// The first that cannot be used.
 pub fn read_treebanks(config: &Config) -> Result<Vec<Treebank>, DataError> {
-    config.corpus.iter().map(|corpus| Treebank::read(config, corpus)).collect()
+    config.corpora.iter().map(|corpus| Treebank::read(config, corpus)).collect()
 }
 
 impl<'a> Laboratory<'a> {
-    /// Reads all corpora and prepares them.
+    /// Reads all corpora and prepares them with all tags that some grid has.
     ///
     /// # Errors
     /// See [`RunError`].
     pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, RunError> {
+        Self::open_for(config, store, |_, _| true)
+    }
+
+    /// Reads all corpora and prepares those, by index, and with those tags that are `needed`.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn open_for(
+        config: &'a Config,
+        store: &'a Store,
+        needed: impl Fn(usize, Tags) -> bool,
+    ) -> Result<Self, RunError> {
         let workshop = Workshop::new(config, store)?;
         let treebanks = read_treebanks(config)?;
         let mut prepared = Vec::new();
-        for treebank in &treebanks {
+        for (corpus, treebank) in treebanks.iter().enumerate() {
             let mut by_tags = Vec::new();
-            for &tags in &config.tags {
+            for tags in config.tags_of(corpus).into_iter().filter(|&tags| needed(corpus, tags)) {
                 by_tags.push((tags, workshop.prepared(treebank, tags)?));
             }
             prepared.push(by_tags);
@@ -101,8 +115,10 @@ impl<'a> Laboratory<'a> {
 
     /// Whether the results of a cell are in the store.
     pub fn has(&self, cell: &Cell) -> bool {
-        let prepared = self.prepared(cell.corpus, cell.tags);
-        self.workshop.has_cell(prepared, cell, &self.treebanks[cell.corpus].corpus.punctuation)
+        let run = &cell.run;
+        let is_prepared = self.prepared[run.corpus].iter().any(|(tags, _)| *tags == run.tags);
+        let punctuation = &self.treebanks[run.corpus].corpus.punctuation;
+        is_prepared && self.workshop.has_cell(self.prepared(run.corpus, run.tags), cell, punctuation)
     }
 
     /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
@@ -125,12 +141,22 @@ impl<'a> Laboratory<'a> {
     ) -> (Vec<TrainingResult>, Vec<CellResult>) {
         let all = training_runs(self.config);
         // All runs that share a pruner, together.
-        let shared = all.chunk_by(|a, b| (a.corpus, a.tags, a.seed) == (b.corpus, b.tags, b.seed));
+        let shared = all.chunk_by(|a, b| self.shares(a) == self.shares(b));
         let groups: Vec<&[TrainingRun]> = shared.collect();
         let results: Vec<_> =
             groups.par_iter().with_max_len(1).map(|runs| self.group(runs, &wanted, progress)).collect();
         let (runs, cells): (Vec<_>, Vec<_>) = results.into_iter().flatten().unzip();
         (runs, cells.into_iter().flatten().collect())
+    }
+
+    /// What runs have in common that share a pruner and a pruned training part.
+    fn shares(&self, run: &TrainingRun) -> (usize, Tags, u64, bool, Option<Rule>) {
+        (run.corpus, run.tags, run.seed, run.is_graph(), run.pruning(self.config))
+    }
+
+    /// Passes over the training part.
+    fn epochs(&self, run: &TrainingRun) -> usize {
+        self.workshop.made(run).map_or(0, |made| made.schedule.epochs)
     }
 
     fn group(
@@ -145,7 +171,8 @@ impl<'a> Laboratory<'a> {
         if !any {
             return Vec::new();
         }
-        let pruned = self.workshop.pruned(prepared, first.seed);
+        let made = self.workshop.made(first);
+        let pruned = made.and_then(|made| self.workshop.pruned(prepared, made.schedule.pruning, first.seed));
         progress.step(1, &format!("pruner, seed {}", first.seed));
         runs.par_iter()
             .with_max_len(1)
@@ -166,7 +193,8 @@ impl<'a> Laboratory<'a> {
     ) -> (TrainingResult, Vec<CellResult>) {
         let treebank = &self.treebanks[run.corpus];
         let punctuation = &treebank.corpus.punctuation;
-        let name = format!("{} {} {} seed {}", treebank.corpus.name, run.set, run.backbone, run.seed);
+        let (set, backbone) = (show_optional(run.set.as_ref()), run.backbone_name());
+        let name = format!("{} {set} {backbone} seed {}", treebank.corpus.name, run.seed);
         let mut result = TrainingResult { run: run.clone(), epochs: Vec::new() };
         if cells.is_empty() {
             return (result, Vec::new());
@@ -180,7 +208,7 @@ impl<'a> Laboratory<'a> {
             let trained = self.workshop.trained(prepared, pruned, run, punctuation, on_epoch);
             trained.map(|t| (pruned, t)).map_err(|e| e.to_string())
         });
-        progress.step(self.config.training.epochs - epochs_done, &name);
+        progress.step(self.epochs(run) - epochs_done, &name);
         let cells = cells
             .into_iter()
             .map(|cell| {
@@ -193,7 +221,7 @@ impl<'a> Laboratory<'a> {
                         .map_err(|e| e.to_string()),
                     Err(e) => Err(e.clone()),
                 };
-                progress.step(1, &format!("{name}, {} {} {}", cell.split.name(), cell.rule, cell.decoder));
+                progress.step(1, &format!("{name}, {}", cell.split));
                 CellResult { cell, rows }
             })
             .collect();
@@ -210,8 +238,8 @@ impl<'a> Laboratory<'a> {
         for run in training_runs(self.config) {
             let cells = cells_of(self.config, &run).iter().filter(|c| wanted(c)).count();
             if cells > 0 {
-                let group = (run.corpus, run.tags, run.seed);
-                steps += usize::from(last != Some(group)) + self.config.training.epochs + cells;
+                let group = self.shares(&run);
+                steps += usize::from(last != Some(group)) + self.epochs(&run) + cells;
                 last = Some(group);
             }
         }

@@ -43,8 +43,8 @@ fn time_cell(
 ) -> Result<Vec<SpeedRow>, PieceError> {
     let config = laboratory.config;
     let key = Arc::new(cell.key(config));
-    let prepared = laboratory.prepared(cell.corpus, cell.tags);
-    let treebank = &laboratory.treebanks[cell.corpus];
+    let prepared = laboratory.prepared(cell.run.corpus, cell.run.tags);
+    let treebank = &laboratory.treebanks[cell.run.corpus];
     let (sentences, gold) = (prepared.part(cell.split), &treebank.part(cell.split).sentences);
     let punctuation = &treebank.corpus.punctuation;
     let truth = laboratory

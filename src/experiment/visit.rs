@@ -1,7 +1,7 @@
 //! Going through cells one after the other with the parser of each: for what is measured outside the parallel run.
 
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
-use super::pieces::{PieceError, Pruned, Trained};
+use super::pieces::{PieceError, Pruned, Trained, search};
 use super::run::Laboratory;
 use crate::parser::Parser;
 
@@ -36,21 +36,19 @@ pub fn each_cell<E: From<PieceError>>(
             continue;
         }
         let prepared = laboratory.prepared(run.corpus, run.tags);
-        let same = |r: &TrainingRun| (r.corpus, r.tags, r.seed) == (run.corpus, run.tags, run.seed);
+        let rule = laboratory.workshop.made(&run)?.schedule.pruning;
+        let kind = |r: &TrainingRun| (r.corpus, r.tags, r.seed, r.pruning(config));
+        let same = |r: &TrainingRun| kind(r) == kind(&run);
         let pruned = match last.take() {
             Some((r, pruned)) if same(&r) => pruned,
-            _ => laboratory.workshop.pruned(prepared, run.seed)?,
+            _ => laboratory.workshop.pruned(prepared, rule, run.seed)?,
         };
-        let punctuation = &config.corpus[run.corpus].punctuation;
+        let punctuation = &config.corpora[run.corpus].punctuation;
         let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |_| {})?;
         for cell in &cells {
-            let parser = Parser {
-                pruner: &pruned.pruner,
-                rule: cell.rule,
-                model: &trained.model,
-                decoder: cell.decoder,
-                limits: config.decoding.limits,
-            };
+            let (rule, decoder) = search(cell)?;
+            let (pruner, model) = (&pruned.pruner, &trained.model);
+            let parser = Parser { pruner, rule, model, decoder, limits: cell.limits };
             visit(Visited { cell, pruned: &pruned, trained: &trained, parser })?;
         }
         last = Some((run, pruned));

@@ -137,7 +137,7 @@ fn ratios_of_times_are_undecided_where_passes_disagree() {
     let sentences = [rows(&slow, |_| 5), rows(&fast, |_| 5)].concat();
     let decide = |passes: [u64; 3], times: bool| {
         let times = if times { [timed(&slow, &passes), timed(&fast, &[100, 100, 100])].concat() } else { Vec::new() };
-        let keys = "kind = 'ratio'\nmetric = 'time'\nlow = 2\nhigh = 3.0\na = { set = 'sibling', k = 'none' }";
+        let keys = "kind = 'ratio'\nmetric = 'time'\nlow = 2\nhigh = 3.0\na = { set = 'sibling', pruning = 'none' }";
         verdict(&format!("{keys}\nothers = [{{ set = 'sibling' }}]"), &sentences, &times, &[])
     };
     assert_is(decide([250, 260, 240], true), "holds", "2.50 times that of k=10 (2.40 to 2.60 over passes)");
@@ -192,12 +192,12 @@ fn every_seed_of_the_experiment_is_needed_and_axes_are_named() {
         "undecided",
         "not run: toy/test/predicted/perceptron/sibling/k=10/carreras/bnb/seed=2",
     );
-    let other = "{ set = 'baseline', backbone = 'grand-sibling', trainer = 'mira' }";
+    let other = "{ set = 'baseline', backbone = 'grand-sibling', learner = 'mira' }";
     let keys = format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{other}]");
     let name = "not run: toy/test/predicted/mira/baseline/k=10/grand-sibling/dp";
     assert_is(verdict(&keys, &sentences, &[], &[]), "undecided", name);
     // Named as it is anyway, it is the same row.
-    let other = "{ set = 'baseline', backbone = 'carreras', trainer = 'perceptron', split = 'test', k = 10, tags = 'predicted' }";
+    let other = "{ set = 'baseline', backbone = 'carreras', learner = 'perceptron', split = 'test', pruning = 10, tags = 'predicted' }";
     let keys = format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{other}]");
     assert_is(verdict(&keys, &sentences, &[], &[]), "holds", "");
 }

@@ -18,7 +18,7 @@ seeds = [1, 2]
 [features]
 sets = ['sibling']
 [decoding]
-k = ['none', 10]
+pruning = ['none', 10]
 [[corpus]]
 name = 'toy'
 format = 'conllu'
@@ -118,7 +118,7 @@ fn tables_are_printed_and_written() {
     assert!(done.out.contains("**Section 4.6: toy, test part"), "{done:?}");
     assert_eq!(desk.read("results/toy/dp_calls.csv").lines().count(), 1 + 4);
     // With one pruning there is nothing to compare, but calls are counted all the same.
-    fs::write(desk.path("toy.toml"), CONFIG.replace("k = ['none', 10]", "k = [10]")).expect("written");
+    fs::write(desk.path("toy.toml"), CONFIG.replace("pruning = ['none', 10]", "pruning = 10")).expect("written");
     let done = desk.treebound(&["table", "toy.toml", "3"]);
     assert!(done.success && done.err.contains("it compares prunings") && done.out.contains("Section 4.6"), "{done:?}");
     // There are no times, and none are made up.

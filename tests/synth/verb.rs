@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use treebound::experiment::config::{self, Split};
+use treebound::cell::Split;
+use treebound::experiment::config;
 use treebound::experiment::data::Treebank;
 use treebound::treebank::conll;
 use treebound::treebank::synth::Phenomenon;
@@ -37,10 +38,10 @@ fn files_and_corpora_have_the_same_sentences() {
     let path = folder.path().join("some.toml");
     std::fs::write(&path, CONFIG).expect("written");
     let config = config::read(&path).expect("a valid config");
-    let settings = config.corpus[0].synthetic.clone().expect("settings");
+    let settings = config.corpora[0].synthetic.clone().expect("settings");
     assert_eq!((settings.seed, settings.train, settings.vocabulary, settings.head_noise), (5, 30, 900, 0));
     assert_eq!((settings.phenomena.brackets, settings.phenomena.of(Phenomenon::Ideophones)), (200, 0));
-    let treebank = Treebank::read(&config, &config.corpus[0]).expect("made");
+    let treebank = Treebank::read(&config, &config.corpora[0]).expect("made");
 
     let path = path.to_string_lossy();
     for ending in ["conllu", "conllx"] {
@@ -60,7 +61,7 @@ fn files_and_corpora_have_the_same_sentences() {
 #[test]
 fn the_resolved_settings_are_complete_and_make_the_same_treebank() {
     let config = config::parse(CONFIG, Path::new("some.toml")).expect("a valid config");
-    let resolved = toml::to_string(&config).expect("written out");
+    let resolved = config::resolved(&config);
     for key in ["seed", "train", "dev", "test", "vocabulary", "unknown", "head_noise", "tag_noise", "nonprojective"] {
         assert!(resolved.contains(&format!("\n{key} = ")), "{key}: {resolved}");
     }
@@ -68,14 +69,14 @@ fn the_resolved_settings_are_complete_and_make_the_same_treebank() {
         assert!(resolved.contains(&format!("\n{phenomenon} = ")), "{phenomenon}: {resolved}");
     }
     let again = config::parse(&resolved, Path::new("some.toml")).expect("a valid config");
-    assert_eq!(again.corpus, config.corpus);
+    assert_eq!(again.corpora, config.corpora);
 }
 
 #[test]
 fn the_checksum_follows_the_sentences() {
     let checksum = |text: &str| {
         let config = config::parse(text, Path::new("some.toml")).expect("a valid config");
-        Treebank::read(&config, &config.corpus[0]).expect("made").train.checksum
+        Treebank::read(&config, &config.corpora[0]).expect("made").train.checksum
     };
     let one = checksum(CONFIG);
     assert_eq!(one, checksum(&CONFIG.replace("dev = 10", "dev = 11")));
@@ -94,8 +95,8 @@ fn faults_in_the_settings_name_their_lines() {
         ("head_noise = 0", "head_noise = 1001", "some.toml:12: head_noise = 1001"),
         ("brackets = 200", "brackets = 2000", "some.toml:13: brackets = 2000"),
         ("brackets = 200", "brackets = 800", "some.toml:13: the phenomena add up to"),
-        ("brackets = 200", "bracket = 200", "some.toml:13: unknown field `bracket`"),
-        ("test = 12", "tset = 12", "some.toml:10: unknown field `tset`"),
+        ("brackets = 200", "bracket = 200", "some.toml:13: unknown key `bracket`; did you mean `brackets`?"),
+        ("test = 12", "tset = 12", "some.toml:10: unknown key `tset`; did you mean `test`?"),
         ("test = 12", "test = -1", "some.toml:10: "),
         ("format = \"synthetic\"", "format = \"synthetic\"\nfolder = \"x\"", "folder: a synthetic corpus has no files"),
     ] {

@@ -1,13 +1,15 @@
 //! `claims` and `[[claim]]`: a named list of claims, and claims of the config's own.
 //!
-//! A kind of claim has keys of its own. All keys are read into one wire form first, so that a key which is unknown, missing
-//! or of another kind is a fault with its line.
+//! A kind of claim has keys of its own: one which is unknown, missing or of another kind is a fault with its line.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::model::{FeatureSet, Split, Tags, Trainer};
-use super::resolve::Resolver;
-use super::wire::{At, ClaimListWire, ClaimWire, ConfigWire, SelectorWire};
+use super::place::Source;
+use super::reader::{Keys, Reader, Section, plain, quoted};
+use super::tree::{self, Node, Value};
+use crate::cell::{Axis, FeatureSet, Learner, Split, Tags};
 use crate::decode::{Backbone, Decoder};
 use crate::report::claims::{Claim, LISTS, Metric, Selector, Test};
 
@@ -32,93 +34,132 @@ impl Claims {
 /// The claims of the list of that name.
 fn list(name: &str) -> Option<Vec<Claim>> {
     let (_, text) = LISTS.iter().find(|(list, _)| *list == name)?;
-    let wire: ClaimListWire = toml::from_str(text).ok()?;
-    let mut resolver = Resolver::new(text);
-    let claims = wire.claim.iter().filter_map(|claim| resolver.claim(claim)).collect();
-    resolver.is_faultless().then_some(claims)
+    let source = Source { order: 0, shown: name.to_owned(), relative: name.to_owned(), folder: PathBuf::new() };
+    let entries = tree::parse(text, &Arc::new(source)).ok()?;
+    let mut reader = Reader::default();
+    let claims = entries.get("claim")?.each().iter().filter_map(|node| reader.claim(node)).collect();
+    reader.faults.is_empty().then_some(claims)
 }
+
+/// The keys of all kinds, of which each kind has some.
+const CLAIM: Keys = Keys {
+    table: "a claim",
+    known: &[
+        "name",
+        "text",
+        "source",
+        "kind",
+        "a",
+        "others",
+        "metric",
+        "level",
+        "tolerance",
+        "value",
+        "relative",
+        "low",
+        "high",
+        "to_length",
+    ],
+    old: &[],
+};
 
 /// The keys that some kinds have and others do not.
 const KEYS: [&str; 10] =
     ["a", "others", "metric", "level", "tolerance", "value", "relative", "low", "high", "to_length"];
 
-impl Resolver<'_> {
-    pub(super) fn claims(&mut self, wire: &ConfigWire) -> Claims {
+const SELECTOR: Keys = Keys {
+    table: "a row",
+    known: &["set", "pruning", "decoder", "backbone", "learner", "tags", "split"],
+    old: &[
+        ("k", super::resolve::old_k),
+        ("trainer", |node| {
+            format!("`trainer` is called `learner` now: write learner = {}", super::reader::shown(node))
+        }),
+    ],
+};
+
+impl Reader {
+    pub(super) fn claims(&mut self, top: &Section) -> Claims {
         let names = LISTS.map(|(name, _)| (name, name));
-        let list = wire.claims.as_ref().and_then(|at| self.one_of(at, "claims", &names)).map(str::to_owned);
+        let list = self.get(top, "claims").and_then(|node| self.one_of(node, "claims", &names)).map(str::to_owned);
         let mut claims = Claims { list, own: Vec::new() };
         let mut names: BTreeSet<String> = claims.all().into_iter().map(|claim| claim.name).collect();
-        for at in &wire.claim {
-            let name = &at.get_ref().name;
-            if !names.insert(name.get_ref().clone()) {
-                self.fault(name, format!("two claims are named `{}`", name.get_ref()));
+        for node in top.find("claim").into_iter().flat_map(Node::each) {
+            if let Some(name) = node.name().filter(|name| !names.insert((*name).to_owned())) {
+                let place = self.section_of(node).find("name").unwrap_or(node);
+                self.fault(place, format!("two claims are named `{name}`"));
             }
-            claims.own.extend(self.claim(at));
+            let path = format!("claim.{}", node.name().unwrap_or_default());
+            self.origins.record(path, &node.place);
+            claims.own.extend(self.claim(node));
         }
         claims
     }
 
-    fn claim(&mut self, at: &At<ClaimWire>) -> Option<Claim> {
-        let wire = at.get_ref();
-        let Some((kind, needed, allowed)) = KINDS.iter().find(|(kind, ..)| kind == wire.kind.get_ref()) else {
-            let kinds: Vec<String> = KINDS.iter().map(|(kind, ..)| format!("`{kind}`")).collect();
-            self.fault(
-                &wire.kind,
-                format!("kind = `{}` is not known; it can be {}", wire.kind.get_ref(), kinds.join(", ")),
-            );
-            return None;
+    /// The keys of a claim, looked at before.
+    fn section_of<'t>(&self, node: &'t Node) -> Section<'t> {
+        Self::default().section(Some(node), "", &CLAIM)
+    }
+
+    fn claim(&mut self, node: &Node) -> Option<Claim> {
+        let table = self.section(Some(node), "", &CLAIM);
+        let mut text = |key: &str| match table.find(key) {
+            Some(node) => self.text(node, key).map(str::to_owned),
+            None => {
+                self.fault(node, format!("a claim needs the key `{key}`"));
+                None
+            }
         };
+        let (name, words, source) = (text("name"), text("text"), text("source"));
+        text("kind")?;
+        let kinds = KINDS.map(|kind| (kind.0, kind));
+        let (kind, needed, allowed) = self.one_of(table.find("kind")?, "kind", &kinds)?;
         for key in KEYS {
-            match place(wire, key) {
+            match table.find(key) {
                 None if needed.contains(&key) => {
-                    self.fault(at, format!("a claim of kind `{kind}` needs the key `{key}`"))
+                    self.fault(node, format!("a claim of kind `{kind}` needs the key `{key}`"))
                 }
-                Some(start) if !needed.contains(&key) && !allowed.contains(&key) => {
-                    self.fault_at(start, format!("a claim of kind `{kind}` has no key `{key}`"));
+                Some(at) if !needed.contains(&key) && !allowed.contains(&key) => {
+                    self.fault(at, format!("a claim of kind `{kind}` has no key `{key}`"));
                 }
                 _ => {}
             }
         }
-        let test = self.test(wire, kind);
-        let claim = |test| Claim {
-            name: wire.name.get_ref().clone(),
-            text: wire.text.clone(),
-            source: wire.source.clone(),
-            test,
-        };
-        test.map(claim)
+        let test = self.test(&table, kind)?;
+        Some(Claim { name: name?, text: words?, source: source?, test })
     }
 
-    fn test(&mut self, wire: &ClaimWire, kind: &str) -> Option<Test> {
-        let a = wire.a.as_ref().map(|at| self.selector(at));
-        let others = wire.others.as_ref().map(|list| {
-            if list.get_ref().is_empty() {
-                self.fault(list, "others = []: there is nothing to compare with; name at least one row");
+    fn test(&mut self, table: &Section, kind: &str) -> Option<Test> {
+        let a = table.find("a").map(|node| self.selector(node));
+        let others = table.find("others").map(|node| {
+            if node.each().is_empty() {
+                self.fault(node, "others = []: there is nothing to compare with; name at least one row");
             }
-            list.get_ref().iter().map(|at| self.selector(at)).collect()
+            node.each().iter().map(|node| self.selector(node)).collect()
         });
         let metrics = [Metric::DpCalls, Metric::Time].map(|metric| (metric.name(), metric));
-        let metric = wire.metric.as_ref().and_then(|at| self.one_of(at, "metric", &metrics));
-        let level = wire
-            .level
-            .as_ref()
-            .map(|at| self.number(at, "level", "a level lies above 0 and below 0.5", |v| v > 0.0 && v < 0.5));
-        let not_negative = "it is not negative";
-        let tolerance = wire.tolerance.as_ref().map(|at| self.number(at, "tolerance", not_negative, |v| v >= 0.0));
-        let relative = wire.relative.as_ref().map(|at| self.number(at, "relative", not_negative, |v| v >= 0.0));
-        let mut any = |at: &Option<At<f64>>, key| {
-            at.as_ref().map(|at| self.number(at, key, "a finite number is needed", |_| true))
+        let metric = table.find("metric").and_then(|node| self.one_of(node, "metric", &metrics));
+        let mut ranged = |key: &str, rule: &str, fits: fn(f64) -> bool| {
+            let node = table.find(key)?;
+            let value = self.number(node, key)?;
+            if !value.is_finite() || !fits(value) {
+                self.fault(node, format!("{key} = {}: {rule}", plain(value)));
+            }
+            Some(value)
         };
-        let (value, low, high) = (any(&wire.value, "value"), any(&wire.low, "low"), any(&wire.high, "high"));
-        if let (Some(at), None, None) = (wire.others.as_ref().filter(|_| kind == "ratio"), low, high) {
-            self.fault(at, "a claim of kind `ratio` needs the key `low` or `high`");
+        let level = ranged("level", "a level lies above 0 and below 0.5", |v| v > 0.0 && v < 0.5);
+        let tolerance = ranged("tolerance", "it is not negative", |v| v >= 0.0);
+        let relative = ranged("relative", "it is not negative", |v| v >= 0.0);
+        let [value, low, high] = ["value", "low", "high"].map(|key| ranged(key, "a finite number is needed", |_| true));
+        if let (Some(node), None, None) = (table.find("others").filter(|_| kind == "ratio"), low, high) {
+            self.fault(node, "a claim of kind `ratio` needs the key `low` or `high`");
         }
-        if let (Some(at), Some(low), Some(high)) = (&wire.low, low, high)
+        if let (Some(node), Some(low), Some(high)) = (table.find("low"), low, high)
             && low > high
         {
-            self.fault(at, format!("low = {low} is above high = {high}: no ratio lies between them"));
+            self.fault(node, format!("low = {low} is above high = {high}: no ratio lies between them"));
         }
-        let to_length = wire.to_length.as_ref().map(|at| *at.get_ref());
+        let to_length = table.find("to_length").and_then(|node| self.whole(node, "to_length", 0));
         Some(match kind {
             "largest" => Test::Largest { a: a?, others: others?, level: level? },
             "better" => Test::Better { a: a?, others: others?, level: level? },
@@ -133,40 +174,49 @@ impl Resolver<'_> {
         })
     }
 
-    fn number(&mut self, at: &At<f64>, key: &str, rule: &str, fits: impl Fn(f64) -> bool) -> f64 {
-        let value = *at.get_ref();
-        if !value.is_finite() || !fits(value) {
-            self.fault(at, format!("{key} = {value}: {rule}"));
-        }
-        value
-    }
-
-    fn selector(&mut self, at: &At<SelectorWire>) -> Selector {
-        let wire = at.get_ref();
-        let set = FeatureSet::parse(wire.set.get_ref());
-        if set.is_none() {
-            let message = format!(
-                "the set `{}` is not known; a set is `baseline`, or families such as `sibling` joined by `+`",
-                wire.set.get_ref()
-            );
-            self.fault(&wire.set, message);
-        }
-        let decoders = [Decoder::Dp, Decoder::Bnb, Decoder::Paper].map(|d| (d.name(), d.name()));
-        let tags = [Tags::Gold, Tags::Predicted].map(|t| (t.name(), t.name()));
-        let backbones = Backbone::ALL.map(|b| (b.name(), b.name()));
-        let trainers = Trainer::ALL.map(|t| (t.name(), t.name()));
-        let splits = [Split::Dev, Split::Test].map(|s| (s.name(), s.name()));
-        let mut name = |at: &Option<At<String>>, key, choice: &[(&str, &'static str)]| {
-            at.as_ref().and_then(|at| self.one_of(at, key, choice)).map(str::to_owned)
+    fn selector(&mut self, node: &Node) -> Selector {
+        let table = self.section(Some(node), "", &SELECTOR);
+        let set = match table.find("set").map(|node| (node, &node.value)) {
+            None => {
+                self.fault(node, "a row needs the key `set`");
+                None
+            }
+            Some((node, value)) => {
+                let set = if let Value::Text(text) = value { FeatureSet::from_names(text) } else { None };
+                if set.is_none() {
+                    let message = format!(
+                        "the set {} is not known; a set is `baseline`, or families such as `sibling` joined by `+`",
+                        quoted(node)
+                    );
+                    self.fault(node, message);
+                }
+                set
+            }
         };
+        let mut name = |key: &str, names: &[&'static str]| {
+            let node = table.find(key)?;
+            let choice: Vec<(&str, &str)> = names.iter().map(|&name| (name, name)).collect();
+            self.one_of(node, key, &choice).map(str::to_owned)
+        };
+        let decoder = name("decoder", &[Decoder::Dp, Decoder::Bnb, Decoder::Paper].map(Decoder::name));
+        let tags = name("tags", &Tags::ALL.map(Tags::name));
+        let backbone = name("backbone", &Backbone::ALL.map(Backbone::name));
+        let split = name("split", &[Split::Dev, Split::Test].map(Split::name));
+        let learner = table.find("learner").and_then(|node| {
+            let learner = if let Value::Text(text) = &node.value { Learner::parse(text) } else { None };
+            if learner.is_none() {
+                self.fault(node, format!("learner = {} is not known; it can be {}", quoted(node), Learner::EXPECTED));
+            }
+            learner
+        });
         Selector {
             set: set.map_or_else(String::new, |set| set.to_string()),
-            decoder: name(&wire.decoder, "decoder", &decoders),
-            tags: name(&wire.tags, "tags", &tags),
-            split: name(&wire.split, "split", &splits),
-            backbone: name(&wire.backbone, "backbone", &backbones),
-            trainer: name(&wire.trainer, "trainer", &trainers),
-            k: wire.k.as_ref().and_then(|k| self.rule(k)).map(|rule| rule.to_string()),
+            decoder,
+            tags,
+            split,
+            backbone,
+            trainer: learner.map(|learner| learner.to_string()),
+            k: table.find("pruning").and_then(|node| self.pruning(node, "pruning")).map(|rule| rule.to_string()),
         }
     }
 }
@@ -182,25 +232,6 @@ const KINDS: [(&str, &[&str], &[&str]); 8] = [
     ("all-proven", &[], &[]),
     ("smooth-growth", &["a", "metric", "to_length", "tolerance"], &[]),
 ];
-
-/// Where the value of a key stands, if it is given.
-fn place(wire: &ClaimWire, key: &str) -> Option<usize> {
-    fn of<T>(at: &Option<At<T>>) -> Option<usize> {
-        at.as_ref().map(|at| at.span().start)
-    }
-    match key {
-        "a" => of(&wire.a),
-        "others" => of(&wire.others),
-        "metric" => of(&wire.metric),
-        "level" => of(&wire.level),
-        "tolerance" => of(&wire.tolerance),
-        "value" => of(&wire.value),
-        "relative" => of(&wire.relative),
-        "low" => of(&wire.low),
-        "high" => of(&wire.high),
-        _ => of(&wire.to_length),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,8 @@
-//! What is wrong with a config: all of it at once, each with its line.
+//! What is wrong with a config: all of it at once, each with its place.
 
 use thiserror::Error;
+
+use super::place::Place;
 
 /// A config that cannot be used.
 #[derive(Debug, Error)]
@@ -13,35 +15,27 @@ pub enum ConfigError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// Not TOML, an unknown key, a value of the wrong type.
-    #[error("{path}:{line}: {message}")]
-    Toml {
-        /// The file.
-        path: String,
-        /// The line, from 1.
-        line: usize,
-        /// What the parser said.
-        message: String,
-    },
-    /// Values that make no experiment.
-    #[error("{}", lines(path, faults))]
-    Faults {
-        /// The file.
-        path: String,
-        /// Line (if known) and message of each.
-        faults: Vec<(Option<usize>, String)>,
-    },
+    /// Not TOML, unknown keys, values that make no experiment.
+    #[error("{}", lines(.0))]
+    Faults(Vec<Fault>),
 }
 
-fn lines(path: &str, faults: &[(Option<usize>, String)]) -> String {
-    let line = |(line, message): &(Option<usize>, String)| match line {
-        Some(line) => format!("{path}:{line}: {message}"),
-        None => format!("{path}: {message}"),
-    };
-    faults.iter().map(line).collect::<Vec<_>>().join("\n")
+/// One thing that is wrong.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// What, and what would be right.
+    pub message: String,
 }
 
-/// The line of a byte offset, from 1.
-pub(super) fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes()[..offset.min(text.len())].iter().filter(|&&b| b == b'\n').count() + 1
+fn lines(faults: &[Fault]) -> String {
+    faults.iter().map(|Fault { place, message }| format!("{place}: {message}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Sorted by place, each once.
+pub(super) fn sorted(mut faults: Vec<Fault>) -> Vec<Fault> {
+    faults.sort_by(|a, b| (a.place.order(), &a.message).cmp(&(b.place.order(), &b.message)));
+    faults.dedup_by(|a, b| (a.place.order(), &a.message) == (b.place.order(), &b.message));
+    faults
 }

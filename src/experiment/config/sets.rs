@@ -1,6 +1,6 @@
 //! Lists of feature sets that have a name.
 
-use super::model::FeatureSet;
+use crate::cell::FeatureSet;
 use crate::features::Family;
 
 /// The names of all lists.
@@ -13,18 +13,15 @@ pub(super) const DEFAULT: &str = "paper";
 /// * `all`: every subset of the families;
 /// * `singles`: each family alone;
 /// * `leave-one-out`: all families together, and all but one;
-/// * `paper`: the rows of the paper's Table 2, `paper-zh` those that it has for Chinese.
+/// * `paper`: the rows of the paper's Table 2, `paper-zh` those that it has for Chinese, whatever families there are.
 pub(super) fn named(name: &str) -> Option<Vec<FeatureSet>> {
     let all = Family::ALL;
     Some(match name {
         "all" => subsets(|_| true),
         "singles" => subsets(|size| size == 1),
         "leave-one-out" => subsets(|size| size + 1 >= all.len()),
-        "paper" => rows(&all, &[Family::Comb, Family::Grandchild, Family::Hand, Family::Sibling]),
-        "paper-zh" => {
-            let families: Vec<_> = all.into_iter().filter(|f| *f != Family::Hand).collect();
-            rows(&families, &[Family::Comb, Family::Grandchild, Family::Sibling])
-        }
+        "paper" => spelt(&PAPER),
+        "paper-zh" => spelt(&PAPER_ZH),
         _ => return None,
     })
 }
@@ -39,11 +36,16 @@ fn subsets(wanted: impl Fn(usize) -> bool) -> Vec<FeatureSet> {
         .collect()
 }
 
-/// Each family alone, and the best of them together.
-fn rows(families: &[Family], best: &[Family]) -> Vec<FeatureSet> {
-    let singles = families.iter().map(|&f| FeatureSet::new(vec![f]));
-    singles.chain([FeatureSet::new(best.to_vec())]).collect()
+/// The sets of these names.
+fn spelt(names: &[&str]) -> Vec<FeatureSet> {
+    names.iter().filter_map(|name| FeatureSet::from_names(name)).collect()
 }
+
+const PAPER: [&str; 7] =
+    ["comb", "grandchild", "great-grandchild", "hand", "sibling", "tri-sibling", "comb+grandchild+hand+sibling"];
+
+const PAPER_ZH: [&str; 6] =
+    ["comb", "grandchild", "great-grandchild", "sibling", "tri-sibling", "comb+grandchild+sibling"];
 
 #[cfg(test)]
 mod tests {

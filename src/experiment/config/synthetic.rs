@@ -1,77 +1,77 @@
 //! `[corpus.synthetic]`: the settings of a synthetic treebank, each with its default.
 
-use super::wire::{At, PhenomenaWire, SyntheticWire};
+use super::reader::{Keys, Reader, Section};
+use super::tree::Node;
 use crate::treebank::synth::{Config, Phenomenon};
 
-/// The settings, and what is wrong with them: the place in the file, and a message.
-pub(super) fn resolve(table: Option<&At<SyntheticWire>>) -> (Config, Vec<(usize, String)>) {
-    let mut config = Config::default();
-    let Some(table) = table else { return (config, Vec::new()) };
-    let wire = table.get_ref();
-    config.seed = wire.seed.unwrap_or(config.seed);
-    let sizes = [
-        (&mut config.train, &wire.train),
-        (&mut config.dev, &wire.dev),
-        (&mut config.test, &wire.test),
-        (&mut config.vocabulary, &wire.vocabulary),
-    ];
-    for (to, from) in sizes {
-        set(to, from.as_ref());
-    }
-    let rates = [
-        (&mut config.unknown, &wire.unknown),
-        (&mut config.head_noise, &wire.head_noise),
-        (&mut config.tag_noise, &wire.tag_noise),
-        (&mut config.nonprojective, &wire.nonprojective),
-    ];
-    for (to, from) in rates {
-        set(to, from.as_ref());
-    }
-    for phenomenon in Phenomenon::ALL {
-        let from = wire.phenomena.as_ref().and_then(|p| rate(p.get_ref(), phenomenon));
-        set(config.phenomena.of_mut(phenomenon), from);
-    }
-    let faults = config.faults().into_iter().map(|fault| (place(table, fault.key()), fault.to_string()));
-    let faults = faults.collect();
-    (config, faults)
-}
+const SYNTHETIC: Keys = Keys {
+    table: "a synthetic corpus",
+    known: &[
+        "seed",
+        "train",
+        "dev",
+        "test",
+        "vocabulary",
+        "unknown",
+        "head_noise",
+        "tag_noise",
+        "nonprojective",
+        "phenomena",
+    ],
+    old: &[],
+};
 
-fn set<T: Copy>(to: &mut T, from: Option<&At<T>>) {
-    if let Some(at) = from {
-        *to = *at.get_ref();
-    }
-}
+const PHENOMENA: Keys = Keys {
+    table: "phenomena",
+    known: &["brackets", "coordination", "parallel", "circumposition", "resumption", "concord", "ideophones"],
+    old: &[],
+};
 
-fn rate(wire: &PhenomenaWire, phenomenon: Phenomenon) -> Option<&At<u32>> {
-    match phenomenon {
-        Phenomenon::Brackets => wire.brackets.as_ref(),
-        Phenomenon::Coordination => wire.coordination.as_ref(),
-        Phenomenon::Parallel => wire.parallel.as_ref(),
-        Phenomenon::Circumposition => wire.circumposition.as_ref(),
-        Phenomenon::Resumption => wire.resumption.as_ref(),
-        Phenomenon::Concord => wire.concord.as_ref(),
-        Phenomenon::Ideophones => wire.ideophones.as_ref(),
+impl Reader {
+    /// The settings of a table; those of no table are the defaults.
+    pub(super) fn synthetic(&mut self, node: Option<&Node>, path: &str) -> Config {
+        let table = self.section(node, path, &SYNTHETIC);
+        let phenomena = self.section(table.find("phenomena"), format!("{path}.phenomena"), &PHENOMENA);
+        let mut config = Config::default();
+        config.seed = self.number_of(&table, "seed", config.seed);
+        let sizes = [
+            ("train", &mut config.train),
+            ("dev", &mut config.dev),
+            ("test", &mut config.test),
+            ("vocabulary", &mut config.vocabulary),
+        ];
+        for (key, size) in sizes {
+            *size = self.number_of(&table, key, *size);
+        }
+        let rates = [
+            ("unknown", &mut config.unknown),
+            ("head_noise", &mut config.head_noise),
+            ("tag_noise", &mut config.tag_noise),
+            ("nonprojective", &mut config.nonprojective),
+        ];
+        for (key, rate) in rates {
+            *rate = self.number_of(&table, key, *rate);
+        }
+        for phenomenon in Phenomenon::ALL {
+            let rate = config.phenomena.of_mut(phenomenon);
+            *rate = self.number_of(&phenomena, phenomenon.name(), *rate);
+        }
+        if let Some(node) = node {
+            for fault in config.faults() {
+                let key = fault.key();
+                let place = table.find(key).or_else(|| phenomena.find(key)).unwrap_or(node);
+                self.fault(place, fault.to_string());
+            }
+        }
+        config
     }
-}
 
-/// Where the value of `key` stands; the whole table if it is not given.
-fn place(table: &At<SyntheticWire>, key: &str) -> usize {
-    let wire = table.get_ref();
-    let of = |at: &Option<At<usize>>| at.as_ref().map(|at| at.span());
-    let of_rate = |at: Option<&At<u32>>| at.map(|at| at.span());
-    let span = match key {
-        "train" => of(&wire.train),
-        "dev" => of(&wire.dev),
-        "test" => of(&wire.test),
-        "vocabulary" => of(&wire.vocabulary),
-        "unknown" => of_rate(wire.unknown.as_ref()),
-        "head_noise" => of_rate(wire.head_noise.as_ref()),
-        "tag_noise" => of_rate(wire.tag_noise.as_ref()),
-        "nonprojective" => of_rate(wire.nonprojective.as_ref()),
-        _ => wire.phenomena.as_ref().and_then(|phenomena| {
-            let one = Phenomenon::ALL.into_iter().find(|p| p.name() == key);
-            one.map_or(Some(phenomena.span()), |p| of_rate(rate(phenomena.get_ref(), p)))
-        }),
-    };
-    span.unwrap_or(table.span()).start
+    fn number_of<N: Copy + TryFrom<u64>>(&mut self, section: &Section, key: &str, default: N) -> N {
+        let Some(node) = self.get(section, key) else { return default };
+        let Some(number) = self.whole(node, key, 0) else { return default };
+        N::try_from(number).unwrap_or_else(|_| {
+            self.fault(node, format!("{key} = {number}: the number is too large"));
+            default
+        })
+    }
 }

@@ -46,7 +46,10 @@ pub fn learn(
     let config = recipe.config(config)?;
     let run = recipe.run(&config)?;
     let mut laboratory = Laboratory::open(&config, store)?;
-    laboratory.workshop.templates = thinned(&laboratory.workshop.templates, recipe.templates.one_in);
+    for templates in laboratory.workshop.templates.values_mut() {
+        *templates = thinned(templates, recipe.templates.one_in);
+    }
+    let made = laboratory.workshop.made(&run)?;
     let all = laboratory.prepared(run.corpus, run.tags);
     let shared = match recipe.source {
         Source::Synthetic { .. } => None,
@@ -58,7 +61,7 @@ pub fn learn(
     }
     let punctuation = &laboratory.treebanks[run.corpus].corpus.punctuation;
     let start = clock.now_ns();
-    let pruned = laboratory.workshop.pruned(prepared, run.seed)?;
+    let pruned = laboratory.workshop.pruned(prepared, made.schedule.pruning, run.seed)?;
     let between = clock.now_ns();
     let trained = laboratory.workshop.trained(prepared, &pruned, &run, punctuation, |_| {})?;
     let end = clock.now_ns();
@@ -68,7 +71,7 @@ pub fn learn(
     let learning = Learning {
         sentences: prepared.train.sentences.len() as u64,
         words: prepared.train.sentences.iter().map(|sentence| sentence.len() as u64).sum(),
-        templates: looked_at(&laboratory.workshop.templates, trained.model.families(), run.backbone) as u64,
+        templates: looked_at(made.templates, trained.model.families(), made.backbone) as u64,
         features: trained.model.features().len() as u64,
         dp_calls: sum(|s| s.dp_calls),
         unproven: sum(|s| s.unproven as u64),
@@ -77,7 +80,7 @@ pub fn learn(
         sha256: laboratory.treebanks[run.corpus].train.checksum.clone(),
     };
     let parser =
-        TrainedParser { tagger: None, pruner: pruned.pruner, rule: config.training.rule, model: trained.model };
+        TrainedParser { tagger: None, pruner: pruned.pruner, rule: made.schedule.pruning, model: trained.model };
     Ok((parser, learning))
 }
 

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::recipe::Recipe;
 use super::text::Text;
+use crate::cell::Split;
 use crate::decode::Decoder;
-use crate::experiment::config::{Config, Split};
+use crate::experiment::config::Config;
 use crate::experiment::data::read_part;
 use crate::experiment::pieces::PieceError;
 use crate::parser::{Clock, Parser, Phases, Scratch, TrainedParser};
@@ -46,15 +47,16 @@ pub fn parse(
     clock: &mut impl Clock,
 ) -> Result<Parsing, GrowthError> {
     let made = recipe.config(config)?;
-    let corpus = made.corpus.first().ok_or(GrowthError::Missing("corpus"))?;
+    let corpus = made.corpora.first().ok_or(GrowthError::Missing("corpus"))?;
     let text = text.sentences(&read_part(&made, corpus, Split::Test)?.sentences);
-    let searches = config.decoding.decoders.first().copied().ok_or(GrowthError::Missing("decoder"))?;
+    let grid = config.main().ok_or(GrowthError::Missing("grid"))?;
+    let searches = grid.decoders.first().copied().ok_or(GrowthError::Missing("decoder"))?;
     let parser = Parser {
         pruner: &trained.pruner,
         rule: trained.rule,
         model: &trained.model,
         decoder: if trained.model.needs_search() { searches } else { Decoder::Dp },
-        limits: config.decoding.limits,
+        limits: grid.limits,
     };
     let mut scratch = Scratch::default();
     let mut parsing = Parsing { decoder: parser.decoder.to_string(), ..Parsing::default() };

@@ -7,8 +7,8 @@ use super::recipe::{Keep, Recipe, Source, synthetic};
 use super::size::sentences_of_sizes;
 use super::templates::{Templates, looked_at, thinned};
 use super::text::Text;
-use crate::experiment::config::{Config, FeatureSet};
-use crate::experiment::pieces::template_set;
+use crate::cell::FeatureSet;
+use crate::experiment::config::{Config, TemplatesSource};
 use crate::features::Family;
 use crate::pruning::Rule;
 use crate::treebank::synth;
@@ -128,10 +128,11 @@ pub fn plan(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthErro
 /// The recipe that the axes vary: the config's own synthetic treebank and templates.
 fn usual(config: &Config, options: &Options, set: &FeatureSet) -> Recipe {
     let synth::Config { train, vocabulary, .. } = synthetic(config);
+    let own = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
     Recipe {
         set: set.to_string(),
         keep: Keep::AsConfig,
-        templates: Templates::all(&config.training.templates),
+        templates: Templates::all(own.map_or("", TemplatesSource::as_str)),
         source: Source::Synthetic { sentences: train, vocabulary },
         epochs: options.epochs,
     }
@@ -156,7 +157,7 @@ fn candidates(config: &Config, options: &Options) -> Vec<Point> {
         KS.map(|k| {
             let keep = match k {
                 // One recipe, one name: the model may have been learnt for another axis.
-                Some(k) if config.training.rule == Rule::Best(k) => Keep::AsConfig,
+                Some(k) if Keep::AsConfig.rule(config) == Rule::Best(k) => Keep::AsConfig,
                 Some(k) => Keep::Best(k),
                 None => Keep::All,
             };
@@ -169,12 +170,12 @@ fn candidates(config: &Config, options: &Options) -> Vec<Point> {
 
 fn templates(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthError> {
     let recipe = usual(config, options, &FeatureSet::baseline());
-    let backbone = recipe.run(config)?.backbone;
+    let backbone = recipe.run(config)?.backbone.unwrap_or_default();
     let mut points = Vec::new();
     let shares = ONE_IN.map(|one_in| Templates { name: "paper".to_owned(), one_in });
     let own = Some(recipe.templates.clone()).filter(|own| own.name != "paper");
     for templates in shares.into_iter().chain(own) {
-        let set = thinned(&template_set(config, &templates.name)?, templates.one_in);
+        let set = thinned(&TemplatesSource::new(&templates.name).read(&config.base)?, templates.one_in);
         let families = crate::parser::scored_families(&[], backbone);
         points.push(Point {
             axis: Axis::Templates,

@@ -4,8 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::GrowthError;
 use super::templates::Templates;
+use crate::cell::{Axis, CorpusName, FeatureSet, Learner, Tags, TemplatesName};
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{ChooseEpoch, Config, Corpus, Expected, FeatureSet, Format, Punctuation, Tags};
+use crate::experiment::config::{
+    ChooseEpoch, Config, Corpus, Expected, Format, Grid, Punctuation, Schedule, TemplatesSource,
+};
 use crate::pruning::Rule;
 use crate::treebank::synth;
 
@@ -24,7 +27,7 @@ impl Keep {
     /// As a rule.
     pub fn rule(self, config: &Config) -> Rule {
         match self {
-            Self::AsConfig => config.training.rule,
+            Self::AsConfig => schedule(config).map_or(Rule::None, |(_, schedule)| schedule.pruning),
             Self::Best(k) => Rule::Best(k),
             Self::All => Rule::None,
         }
@@ -64,9 +67,14 @@ pub struct Recipe {
     pub epochs: usize,
 }
 
+/// The first learner of a config's first grid, and how it learns.
+fn schedule(config: &Config) -> Option<(&Learner, &Schedule)> {
+    config.learners.get_key_value(config.main()?.learners.first()?)
+}
+
 /// The synthetic treebank of a config, or the default one if it has none.
 pub(super) fn synthetic(config: &Config) -> synth::Config {
-    config.corpus.iter().find_map(|corpus| corpus.synthetic.clone()).unwrap_or_default()
+    config.corpora.iter().find_map(|corpus| corpus.synthetic.clone()).unwrap_or_default()
 }
 
 impl Recipe {
@@ -75,7 +83,7 @@ impl Recipe {
     /// # Errors
     /// If it has no such name.
     pub fn feature_set(&self) -> Result<FeatureSet, GrowthError> {
-        FeatureSet::parse(&self.set).ok_or_else(|| GrowthError::Set(self.set.clone()))
+        FeatureSet::from_names(&self.set).ok_or_else(|| GrowthError::Set(self.set.clone()))
     }
 
     /// The config of the recipe: one corpus, gold tags, and the last pass counts.
@@ -84,41 +92,54 @@ impl Recipe {
     /// If the config has no corpus.
     pub fn config(&self, config: &Config) -> Result<Config, GrowthError> {
         let mut made = config.clone();
-        made.corpus.truncate(1);
-        let corpus = made.corpus.first_mut().ok_or(GrowthError::Missing("corpus"))?;
+        made.corpora.truncate(1);
+        let corpus = made.corpora.first_mut().ok_or(GrowthError::Missing("corpus"))?;
         if let Source::Synthetic { sentences, vocabulary } = self.source {
             make_synthetic(corpus);
             // No pass is chosen on the development part, so it need not be there; but an empty one cannot be made.
             corpus.synthetic = Some(synth::Config { train: sentences, dev: 1, vocabulary, ..synthetic(config) });
         }
-        made.tags = vec![Tags::Gold];
-        made.training.rule = self.keep.rule(config);
-        made.training.templates.clone_from(&self.templates.name);
-        made.training.epochs = self.epochs;
-        made.training.choose_epoch = ChooseEpoch::Last;
+        made.restrict(0, Tags::Gold);
+        let source = TemplatesSource::new(&self.templates.name);
+        made.templates = self.templates_name().map(|name| (name, source)).into_iter().collect();
+        for schedule in made.learners.values_mut() {
+            schedule.pruning = self.keep.rule(config);
+            schedule.epochs = self.epochs;
+            schedule.choose_epoch = ChooseEpoch::Last;
+        }
         Ok(made)
     }
 
-    /// The training run: the first seed, trainer and backbone of the config.
+    fn templates_name(&self) -> Option<TemplatesName> {
+        TemplatesSource::new(&self.templates.name).name()
+    }
+
+    /// The training run: the first seed, learner and backbone of the config's first grid.
     ///
     /// # Errors
     /// If the recipe has no known set, or the config lists none of these.
     pub fn run(&self, config: &Config) -> Result<TrainingRun, GrowthError> {
         let first = |missing| GrowthError::Missing(missing);
+        let grid = config.main().ok_or(first("grid"))?;
         Ok(TrainingRun {
             corpus: 0,
             tags: Tags::Gold,
-            trainer: *config.training.trainers.first().ok_or(first("trainer"))?,
-            set: self.feature_set()?,
-            backbone: *config.decoding.backbones.first().ok_or(first("backbone"))?,
-            seed: *config.seeds.first().ok_or(first("seed"))?,
+            system: Grid::graph(),
+            templates: Some(self.templates_name().ok_or(first("templates"))?),
+            learner: Some(schedule(config).ok_or(first("learner"))?.0.clone()),
+            set: Some(self.feature_set()?),
+            backbone: Some(*grid.backbones.first().ok_or(first("backbone"))?),
+            limits: grid.limits,
+            seed: *grid.seeds.first().ok_or(first("seed"))?,
         })
     }
 }
 
 /// Takes from a corpus what files need.
 fn make_synthetic(corpus: &mut Corpus) {
-    corpus.name = "synthetic".to_owned();
+    if let Some(name) = CorpusName::parse("synthetic") {
+        corpus.name = name;
+    }
     corpus.format = Format::Synthetic;
     corpus.rules = None;
     corpus.folder.clear();

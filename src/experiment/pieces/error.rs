@@ -45,6 +45,9 @@ pub enum PieceError {
         "timing {0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first"
     )]
     NotTheResults(String),
+    /// A system without models of its own.
+    #[error("the system `{0}` cannot be run yet")]
+    System(String),
     /// What was made does not read back.
     #[error("{piece}: what was just made cannot be read, which is a fault of treebound: {source}")]
     Unreadable {

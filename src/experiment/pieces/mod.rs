@@ -5,15 +5,21 @@ mod error;
 mod model;
 mod pruner;
 
-use super::config::{Config, Tags};
+use std::collections::BTreeMap;
+
+use super::cell::TrainingRun;
+use super::config::{Config, Schedule};
 use super::data::Treebank;
 use super::prepared::{PredictedTags, Prepared};
 use super::store::{Key, Store};
 use crate::bytes::Damaged;
+use crate::cell::{FeatureSet, Tags, TemplatesName};
+use crate::decode::Backbone;
 use crate::features::TemplateSet;
 use crate::features::template::TemplateError;
-use crate::tagger::Schedule;
+use crate::tagger;
 
+pub(super) use cell::search;
 pub use error::PieceError;
 pub use model::{EpochRecord, Trained};
 pub use pruner::Pruned;
@@ -25,18 +31,23 @@ pub struct Workshop<'a> {
     pub config: &'a Config,
     /// Where finished pieces are kept.
     pub store: &'a Store,
-    /// Templates of the parser.
-    pub templates: TemplateSet,
+    /// Templates of the parsers.
+    pub templates: BTreeMap<TemplatesName, TemplateSet>,
     /// Templates of the pruner.
     pub pruner_templates: TemplateSet,
 }
 
-/// The template set that a config names: a built-in one, or a file beside the config.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn template_set(config: &Config, name: &str) -> Result<TemplateSet, TemplateError> {
-    TemplateSet::built_in(name).unwrap_or_else(|| TemplateSet::read(&config.base.join(name)))
+/// What a training run of the factor graph is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Made<'a> {
+    /// Its templates.
+    pub templates: &'a TemplateSet,
+    /// How it learns.
+    pub schedule: &'a Schedule,
+    /// Its families.
+    pub set: &'a FeatureSet,
+    /// The dynamic program.
+    pub backbone: Backbone,
 }
 
 impl<'a> Workshop<'a> {
@@ -60,9 +71,9 @@ impl<'a> Workshop<'a> {
         );
         let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
         let predicted = self.piece(&key, decode, || {
-            let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
+            let schedule = tagger::Schedule { epochs: tagging.epochs, seed: tagging.seed };
             let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
-            Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.clone(), e))?.encode())
+            Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
         })?;
         Ok(Prepared::predicted(treebank, predicted, &key.to_string())?)
     }
@@ -72,9 +83,27 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// If a template set cannot be read.
     pub fn new(config: &'a Config, store: &'a Store) -> Result<Self, TemplateError> {
-        let templates = template_set(config, &config.training.templates)?;
-        let pruner_templates = template_set(config, &config.pruning.templates)?;
+        let read = |(name, source): (&TemplatesName, &super::config::TemplatesSource)| {
+            Ok((name.clone(), source.read(&config.base)?))
+        };
+        let templates = config.templates.iter().map(read).collect::<Result<_, TemplateError>>()?;
+        let pruner_templates = config.pruner.templates.read(&config.base)?;
         Ok(Self { config, store, templates, pruner_templates })
+    }
+
+    /// What a run is made of.
+    ///
+    /// # Errors
+    /// If it is not of the factor graph.
+    pub fn made<'m>(&'m self, run: &'m TrainingRun) -> Result<Made<'m>, PieceError> {
+        let templates = run.templates.as_ref().and_then(|name| self.templates.get(name));
+        let schedule = run.learner.as_ref().and_then(|learner| self.config.learners.get(learner));
+        match (templates, schedule, &run.set, run.backbone) {
+            (Some(templates), Some(schedule), Some(set), Some(backbone)) => {
+                Ok(Made { templates, schedule, set, backbone })
+            }
+            _ => Err(PieceError::System(run.system.to_string())),
+        }
     }
 
     /// A piece from the store; made and stored if it is not there, or does not decode.

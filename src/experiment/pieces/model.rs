@@ -1,10 +1,11 @@
 //! Models, and the passes that they were learnt in.
 
-use super::{PieceError, Pruned, Workshop};
+use super::{Made, PieceError, Pruned, Workshop};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::cell::Method;
 use crate::decode::{self, Decoder};
 use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::{ChooseEpoch, Punctuation, Trainer};
+use crate::experiment::config::{ChooseEpoch, Punctuation, Schedule};
 use crate::experiment::data::TrainingPart;
 use crate::experiment::evaluate;
 use crate::experiment::prepared::Prepared;
@@ -36,36 +37,34 @@ pub struct Trained {
 }
 
 impl Workshop<'_> {
-    pub(super) fn model_key(&self, prepared: &Prepared, run: &TrainingRun, punctuation: &Punctuation) -> Key {
-        let training = &self.config.training;
-        let choice = match training.choose_epoch {
+    pub(super) fn model_key(
+        &self,
+        prepared: &Prepared,
+        run: &TrainingRun,
+        punctuation: &Punctuation,
+    ) -> Result<Key, PieceError> {
+        let Made { templates, schedule, set, backbone } = self.made(run)?;
+        let choice = match schedule.choose_epoch {
             ChooseEpoch::Last => "last".to_owned(),
-            ChooseEpoch::Dev => format!("dev, {punctuation:?}, {:?}", self.config.decoding.limits),
+            ChooseEpoch::Dev => format!("dev, {punctuation:?}, {:?}", run.limits),
         };
         let search =
-            if run.set.is_baseline() { "dp".to_owned() } else { format!("{} {:?}", training.decoder, training.limits) };
-        Key::new(
+            if set.is_baseline() { "dp".to_owned() } else { format!("{} {:?}", schedule.decoder, schedule.limits) };
+        Ok(Key::new(
             "model",
             &[
-                ("pruner", &self.pruner_key(prepared, run.seed)),
-                ("steps", &format!("{:?}", self.steps(run.trainer))),
-                ("templates", &self.templates),
-                ("set", &run.set),
-                ("backbone", &run.backbone),
-                ("epochs", &training.epochs),
-                ("average from", &training.average_from),
+                ("pruner", &self.pruner_key(prepared, schedule.pruning, run.seed)),
+                ("steps", &format!("{:?}", steps(schedule))),
+                ("templates", templates),
+                ("set", set),
+                ("backbone", &backbone),
+                ("epochs", &schedule.epochs),
+                ("average from", &schedule.average_from),
                 ("choice", &choice),
                 ("search", &search),
                 ("seed", &run.seed),
             ],
-        )
-    }
-
-    fn steps(&self, trainer: Trainer) -> Steps {
-        match trainer {
-            Trainer::Perceptron => Steps::Perceptron,
-            Trainer::Mira => Steps::Mira { aggressiveness: self.config.training.aggressiveness },
-        }
+        ))
     }
 
     /// The model of a training run.
@@ -80,15 +79,16 @@ impl Workshop<'_> {
         punctuation: &Punctuation,
         mut on_epoch: impl FnMut(usize),
     ) -> Result<Trained, PieceError> {
+        let made = self.made(run)?;
         let decode = |bytes: &[u8]| {
             let mut from = BytesReader::new(bytes);
             let features = decode_features(&mut from)?;
             let epochs = decode_epochs(&mut from)?;
             from.end()?;
-            let model = self.model(run, features).map_err(|_| Damaged)?;
+            let model = model(made, features).map_err(|_| Damaged)?;
             Ok(Trained { model, epochs })
         };
-        self.piece(&self.model_key(prepared, run, punctuation), decode, || {
+        self.piece(&self.model_key(prepared, run, punctuation)?, decode, || {
             let trained = self.train(prepared, pruned, run, punctuation, &mut on_epoch)?;
             let mut out = BytesWriter::default();
             encode_features(trained.model.features(), &mut out);
@@ -105,11 +105,12 @@ impl Workshop<'_> {
         punctuation: &Punctuation,
         on_epoch: &mut dyn FnMut(usize),
     ) -> Result<Trained, PieceError> {
-        let training = &self.config.training;
-        let TrainingRun { set, backbone, seed, .. } = run;
+        let made = self.made(run)?;
+        let Made { templates, schedule, set, backbone } = made;
+        let seed = run.seed;
         let name = || format!("`{set}`, seed {seed}");
-        let families = scored_families(set.families(), *backbone);
-        let plan = Plan::new(&self.templates, |kind| kinds_wanted(&families, *backbone, kind));
+        let families = scored_families(set.families(), backbone);
+        let plan = Plan::new(templates, |kind| kinds_wanted(&families, backbone, kind));
         let TrainingPart { sentences, trees, .. } = &prepared.train;
         let examples: Vec<Example> = sentences
             .iter()
@@ -117,23 +118,30 @@ impl Workshop<'_> {
             .zip(&pruned.kept)
             .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
             .collect();
-        let decoder = if set.is_baseline() { Decoder::Dp } else { training.decoder };
+        let decoder = if set.is_baseline() { Decoder::Dp } else { schedule.decoder };
         let mut scratch = decode::Scratch::default();
-        let mut online = Online::new(&plan, &families, self.steps(run.trainer), *seed)
-            .map_err(|e| PieceError::Weights(name(), e))?;
+        let mut online =
+            Online::new(&plan, &families, steps(schedule), seed).map_err(|e| PieceError::Weights(name(), e))?;
         let mut epochs: Vec<EpochRecord> = Vec::new();
         let mut best: Option<(u64, Model)> = None;
-        for epoch in 1..=training.epochs {
-            if epoch == training.average_from {
+        for epoch in 1..=schedule.epochs {
+            if epoch == schedule.average_from {
                 online.restart_average();
             }
             let statistics = online
-                .pass(&examples, |graph, prior| decoder.decode(graph, *backbone, prior, training.limits, &mut scratch))
+                .pass(&examples, |graph, prior| decoder.decode(graph, backbone, prior, schedule.limits, &mut scratch))
                 .map_err(|e| PieceError::Training(name(), e))?;
             let mut record = EpochRecord { statistics, ..EpochRecord::default() };
-            if training.choose_epoch == ChooseEpoch::Dev && epoch >= training.average_from {
-                let model = self.freeze(&online, run).map_err(|e| e.named(name()))?;
-                let correct = self.dev_score(prepared, pruned, &model, decoder, punctuation)?;
+            if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
+                let model = freeze(&online, made).map_err(|e| e.named(name()))?;
+                let parser = Parser {
+                    pruner: &pruned.pruner,
+                    rule: schedule.pruning,
+                    model: &model,
+                    decoder,
+                    limits: run.limits,
+                };
+                let correct = dev_score(&parser, prepared, punctuation)?;
                 record.dev_scored_correct = Some(correct);
                 if best.as_ref().is_none_or(|b| correct > b.0) {
                     epochs.iter_mut().for_each(|e| e.chosen = false);
@@ -148,39 +156,32 @@ impl Workshop<'_> {
             Some((_, model)) => model,
             None => {
                 epochs.iter_mut().next_back().into_iter().for_each(|e| e.chosen = true);
-                self.freeze(&online, run).map_err(|e| e.named(name()))?
+                freeze(&online, made).map_err(|e| e.named(name()))?
             }
         };
         Ok(Trained { model, epochs })
     }
+}
 
-    fn freeze(&self, online: &Online, run: &TrainingRun) -> Result<Model, FreezeError> {
-        let features = online.average().map_err(FreezeError::Weights)?;
-        self.model(run, features).map_err(FreezeError::Memory)
+fn steps(schedule: &Schedule) -> Steps {
+    match schedule.method {
+        Method::Perceptron => Steps::Perceptron,
+        Method::Mira => Steps::Mira { aggressiveness: schedule.aggressiveness },
     }
+}
 
-    fn model(&self, run: &TrainingRun, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Model> {
-        Model::new(self.templates.clone(), run.set.families(), run.backbone, features)
-    }
+fn freeze(online: &Online, made: Made) -> Result<Model, FreezeError> {
+    let features = online.average().map_err(FreezeError::Weights)?;
+    model(made, features).map_err(FreezeError::Memory)
+}
 
-    fn dev_score(
-        &self,
-        prepared: &Prepared,
-        pruned: &Pruned,
-        model: &Model,
-        decoder: Decoder,
-        punctuation: &Punctuation,
-    ) -> Result<u64, PieceError> {
-        let parser = Parser {
-            pruner: &pruned.pruner,
-            rule: self.config.training.rule,
-            model,
-            decoder,
-            limits: self.config.decoding.limits,
-        };
-        let evaluated = evaluate::evaluate(&parser, &prepared.dev, prepared.gold_dev(), punctuation)?;
-        Ok(evaluated.iter().map(|e| e.scored_correct).sum())
-    }
+fn model(made: Made, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Model> {
+    Model::new(made.templates.clone(), made.set.families(), made.backbone, features)
+}
+
+fn dev_score(parser: &Parser, prepared: &Prepared, punctuation: &Punctuation) -> Result<u64, PieceError> {
+    let evaluated = evaluate::evaluate(parser, &prepared.dev, prepared.gold_dev(), punctuation)?;
+    Ok(evaluated.iter().map(|e| e.scored_correct).sum())
 }
 
 enum FreezeError {

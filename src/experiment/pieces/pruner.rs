@@ -5,7 +5,7 @@ use crate::bytes::{BytesReader, BytesWriter};
 use crate::experiment::data::TrainingPart;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::store::Key;
-use crate::pruning::{self, Candidates, Pruner, Schedule};
+use crate::pruning::{self, Candidates, Pruner, Rule, Schedule};
 
 /// A pruner, and the arcs that it keeps in the training part, gold arcs included.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub struct Pruned {
 }
 
 impl Workshop<'_> {
-    pub(super) fn pruner_key(&self, prepared: &Prepared, seed: u64) -> Key {
-        let pruning = &self.config.pruning;
+    pub(super) fn pruner_key(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Key {
+        let pruning = &self.config.pruner;
         Key::new(
             "pruner",
             &[
@@ -26,17 +26,17 @@ impl Workshop<'_> {
                 ("templates", &self.pruner_templates),
                 ("epochs", &pruning.epochs),
                 ("rate", &pruning.rate),
-                ("rule", &self.config.training.rule),
+                ("rule", &rule),
                 ("seed", &seed),
             ],
         )
     }
 
-    /// The pruner of a seed, and the pruned training part.
+    /// The pruner of a seed, and the training part pruned by a rule.
     ///
     /// # Errors
     /// See [`PieceError`].
-    pub fn pruned(&self, prepared: &Prepared, seed: u64) -> Result<Pruned, PieceError> {
+    pub fn pruned(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Result<Pruned, PieceError> {
         let decode = |bytes: &[u8]| {
             let mut from = BytesReader::new(bytes);
             let pruner = Pruner::decode(self.pruner_templates.clone(), &mut from)?;
@@ -47,12 +47,11 @@ impl Workshop<'_> {
             from.end()?;
             Ok(Pruned { pruner, kept })
         };
-        self.piece(&self.pruner_key(prepared, seed), decode, || {
+        self.piece(&self.pruner_key(prepared, rule, seed), decode, || {
             let TrainingPart { sentences, trees, .. } = &prepared.train;
             let pairs: Vec<_> = sentences.iter().zip(trees).collect();
-            let pruning = &self.config.pruning;
+            let pruning = &self.config.pruner;
             let schedule = Schedule { epochs: pruning.epochs, rate: pruning.rate as f32, seed };
-            let rule = self.config.training.rule;
             let (pruner, kept) =
                 pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(PieceError::Memory)?;
             let mut out = BytesWriter::default();

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::way::Way;
+use crate::decode::bnb::Limits;
 use crate::decode::bnb::exact::Exact;
 use crate::experiment::cell::Cell;
 use crate::experiment::evaluate::count;
@@ -39,14 +40,14 @@ pub struct Contradiction {
     first_score: Option<i128>,
 }
 
-/// Decodes every cell that `wanted` lets through in all `ways`; `begin` is told of each before it begins, and `done` gets its
+/// Decodes every cell that `wanted` lets through in all `ways` that there are with its limits; `begin` is told of each before it begins, and `done` gets its
 /// rows.
 ///
 /// # Errors
 /// Those of `done`, and see [`TrialError`].
 pub fn trial<E: From<TrialError> + From<PieceError>>(
     laboratory: &Laboratory,
-    ways: &[Way],
+    ways: impl Fn(Limits) -> Vec<Way>,
     wanted: impl Fn(&Cell) -> bool,
     mut begin: impl FnMut(&CellKey),
     mut done: impl FnMut(Vec<SearchRow>) -> Result<(), E>,
@@ -54,7 +55,7 @@ pub fn trial<E: From<TrialError> + From<PieceError>>(
     each_cell(laboratory, wanted, |Visited { cell, parser, .. }| {
         let key = Arc::new(cell.key(laboratory.config));
         begin(&key);
-        done(of_cell(laboratory, cell, &key, &parser, ways)?)
+        done(of_cell(laboratory, cell, &key, &parser, &ways(cell.limits))?)
     })
 }
 
@@ -65,10 +66,11 @@ fn of_cell(
     parser: &Parser,
     ways: &[Way],
 ) -> Result<Vec<SearchRow>, TrialError> {
-    let prepared = laboratory.prepared(cell.corpus, cell.tags);
-    let treebank = &laboratory.treebanks[cell.corpus];
+    let prepared = laboratory.prepared(cell.run.corpus, cell.run.tags);
+    let treebank = &laboratory.treebanks[cell.run.corpus];
     let punctuation = &treebank.corpus.punctuation;
     let gold = &treebank.part(cell.split).sentences;
+    let backbone = cell.run.backbone.unwrap_or_default();
     let of_sentences: Vec<Vec<SearchRow>> = prepared
         .part(cell.split)
         .par_iter()
@@ -80,7 +82,7 @@ fn of_cell(
             let mut proof = None;
             let mut rows = Vec::with_capacity(ways.len());
             for way in ways {
-                let answer = way.decode(scratch.graph(), cell.backbone, scratch.prior(), exact);
+                let answer = way.decode(scratch.graph(), backbone, scratch.prior(), exact);
                 if answer.status.is_proof() {
                     let (first, first_score) = *proof.get_or_insert((way, answer.score));
                     if first_score != answer.score {

@@ -87,6 +87,9 @@ pub struct TemplateSet {
 }
 
 impl TemplateSet {
+    /// The names of the built-in sets.
+    pub const BUILT_IN: [&str; 4] = ["compact", "paper", "paper-zh", "pruner"];
+
     /// The built-in set of that name, if there is one.
     ///
     /// # Errors

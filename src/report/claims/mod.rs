@@ -198,7 +198,7 @@ pub struct Selector {
     /// The feature set.
     pub set: String,
     /// The pruning: `k=10` if not given.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "k_value")]
+    #[serde(rename = "pruning", skip_serializing_if = "Option::is_none")]
     pub k: Option<String>,
     /// The decoder: that of the dynamic program for the baseline, else the first of the config.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -207,7 +207,7 @@ pub struct Selector {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backbone: Option<String>,
     /// How weights were learnt: [`Selector::TRAINER`] if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "learner", skip_serializing_if = "Option::is_none")]
     pub trainer: Option<String>,
     /// Whose tags: each of the config in turn if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -224,15 +224,6 @@ impl Selector {
     pub const BACKBONE: &'static str = order::BACKBONE;
     /// The trainer of a row whose selector names none: the paper's.
     pub const TRAINER: &'static str = order::TRAINER;
-}
-
-/// The pruning as a config has it: a number, or `none`.
-fn k_value<S: serde::Serializer>(prune: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
-    let k = prune.as_deref().and_then(|prune| prune.strip_prefix("k="));
-    match k.and_then(|k| k.parse::<u64>().ok()) {
-        Some(k) => serializer.serialize_u64(k),
-        None => serializer.serialize_str("none"),
-    }
 }
 
 /// What the results say of a claim.

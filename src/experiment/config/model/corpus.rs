@@ -1,17 +1,16 @@
 //! Treebanks.
 
-use std::path::PathBuf;
-
 use serde::{Serialize, Serializer};
 
-use super::Split;
+use crate::cell::{CorpusName, Split};
+use crate::experiment::config::place::Place;
 use crate::treebank::synth;
 
 /// A treebank.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corpus {
     /// Its name in results.
-    pub name: String,
+    pub name: CorpusName,
     /// File format.
     pub format: Format,
     /// For brackets: a built-in table of head rules, or a file.
@@ -47,30 +46,20 @@ pub struct Corpus {
     pub synthetic: Option<synth::Config>,
     /// Where it stands in the config file.
     #[serde(skip)]
-    pub origin: Origin,
+    pub places: Places,
 }
 
-/// Where the keys of a corpus stand in a config, for messages on its data: lines, from 1.
-///
-/// A corpus is the same wherever it stands, so any two of these are equal.
-#[derive(Clone, Debug)]
-pub struct Origin {
-    /// The config file.
-    pub path: PathBuf,
-    /// The line of `folder`; of the table if there is no such key.
-    pub folder: usize,
-    /// The lines of `train`, `dev` and `test`.
-    pub parts: [usize; 3],
-    /// The lines of the expected counts of `train`, `dev` and `test`.
-    pub expected: [usize; 3],
-    /// The line of `rules`.
-    pub rules: usize,
-}
-
-impl PartialEq for Origin {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
+/// Where the keys of a corpus stand, for messages on its data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Places {
+    /// `folder`; the table if there is no such key.
+    pub folder: Place,
+    /// `train`, `dev` and `test`.
+    pub parts: [Place; 3],
+    /// The expected counts of `train`, `dev` and `test`.
+    pub expected: [Place; 3],
+    /// `rules`.
+    pub rules: Place,
 }
 
 /// How the bytes of a file are characters.
@@ -102,6 +91,21 @@ pub enum Format {
     Penn,
     /// Made by Treebound.
     Synthetic,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Conllu, Self::Conllx, Self::Penn, Self::Synthetic];
+
+    /// The name in configs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Conllu => "conllu",
+            Self::Conllx => "conllx",
+            Self::Penn => "penn",
+            Self::Synthetic => "synthetic",
+        }
+    }
 }
 
 /// Which column of a word is meant.

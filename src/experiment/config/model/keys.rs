@@ -1,34 +1,19 @@
-//! Prunings and limits as keys of a table.
+//! Values that TOML has other words for: prunings, limits, names.
+
+use std::fmt::Display;
 
 use serde::Serializer;
 
 use crate::decode::bnb::Limits;
-use crate::pruning::Rule;
 
-fn k_value(rule: Rule) -> Option<toml::Value> {
-    match rule {
-        Rule::None => Some("none".into()),
-        Rule::Best(k) => Some((k as i64).into()),
-        Rule::Threshold(_) => None,
-    }
+/// As it is displayed.
+pub(super) fn shown<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
-fn threshold_value(rule: Rule) -> Option<toml::Value> {
-    match rule {
-        Rule::Threshold(t) => Some(t.into()),
-        _ => None,
-    }
-}
-
-pub(super) fn rule_key<S: Serializer>(rule: &Rule, serializer: S) -> Result<S::Ok, S::Error> {
-    let entries = [("k", k_value(*rule)), ("threshold", threshold_value(*rule))];
-    serializer.collect_map(entries.into_iter().filter_map(|(k, v)| v.map(|v| (k, v))))
-}
-
-pub(super) fn rule_keys<S: Serializer>(rules: &[Rule], serializer: S) -> Result<S::Ok, S::Error> {
-    let k: Vec<_> = rules.iter().filter_map(|&r| k_value(r)).collect();
-    let threshold: Vec<_> = rules.iter().filter_map(|&r| threshold_value(r)).collect();
-    serializer.collect_map([("k", k), ("threshold", threshold)])
+/// Each as it is displayed.
+pub(super) fn all_shown<T: Display, S: Serializer>(values: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(values.iter().map(ToString::to_string))
 }
 
 pub(super) fn limit_keys<S: Serializer>(limits: &Limits, serializer: S) -> Result<S::Ok, S::Error> {

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::keys::{limit_keys, rule_key};
+use super::TemplatesSource;
+use super::keys::{limit_keys, shown};
+use crate::cell::Method;
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::pruning::Rule;
@@ -18,43 +20,15 @@ pub struct Tagging {
     pub seed: u64,
 }
 
-/// The pruner.
+/// The pruner: how it learns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Pruning {
-    /// Template set: a built-in name, or a file.
-    pub templates: String,
+pub struct Pruner {
+    /// Template set.
+    pub templates: TemplatesSource,
     /// Passes over the training part.
     pub epochs: usize,
     /// Step size of the first pass.
     pub rate: f64,
-}
-
-/// How weights are learnt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Trainer {
-    /// The averaged structured perceptron.
-    Perceptron,
-    /// MIRA with one constraint a sentence, found by exact search with wrong heads charged for.
-    Mira,
-}
-
-impl Trainer {
-    /// All trainers.
-    pub const ALL: [Self; 2] = [Self::Perceptron, Self::Mira];
-
-    /// The trainer of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|t| t.name() == name)
-    }
-
-    /// The name in configs and results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Perceptron => "perceptron",
-            Self::Mira => "mira",
-        }
-    }
 }
 
 /// Which epoch's weights are kept.
@@ -67,14 +41,12 @@ pub enum ChooseEpoch {
     Dev,
 }
 
-/// How parsers are trained.
+/// How a learner learns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Training {
-    /// Template set: a built-in name, or a file.
-    pub templates: String,
-    /// The learners.
-    #[serde(rename = "trainer")]
-    pub trainers: Vec<Trainer>,
+pub struct Schedule {
+    /// Its method, with which its name begins.
+    #[serde(skip)]
+    pub method: Method,
     /// The longest step of MIRA.
     pub aggressiveness: f64,
     /// Passes over the training part.
@@ -84,8 +56,8 @@ pub struct Training {
     /// Which pass counts: of those from `average_from` on.
     pub choose_epoch: ChooseEpoch,
     /// Candidate heads while training.
-    #[serde(flatten, serialize_with = "rule_key")]
-    pub rule: Rule,
+    #[serde(serialize_with = "shown")]
+    pub pruning: Rule,
     /// Decoder of sets with non-local features while training.
     pub decoder: Decoder,
     /// Its limits.

@@ -1,111 +1,66 @@
 //! The config with every default filled in. Written to `config.resolved.toml`, which can itself be run.
 
 mod corpus;
-mod decoding;
-mod features;
+mod external;
+mod grid;
 mod keys;
 mod learning;
+mod templates;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
-
 use super::claims::Claims;
+use super::origins::Origins;
+use crate::cell::{CorpusName, Learner, SystemName, Tags, TemplatesName};
 
-pub use corpus::{Corpus, Counts, Encoding, Expected, Format, Nonprojective, Origin, Punctuation, TagColumn};
-pub use decoding::{Decoding, MorePrunings};
-pub use features::{FeatureSet, Features};
-pub use learning::{ChooseEpoch, Pruning, Tagging, Trainer, Training};
+use serde::Serialize;
+
+pub use corpus::{Corpus, Counts, Encoding, Expected, Format, Nonprojective, Places, Punctuation, TagColumn};
+pub use external::{ConllFormat, External};
+pub use grid::Grid;
+pub use learning::{ChooseEpoch, Pruner, Schedule, Tagging};
+pub use templates::TemplatesSource;
 
 /// An experiment: everything that decides its results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Name of the experiment: the config's file name without its ending.
-    #[serde(skip)]
     pub name: String,
     /// Folder of the config file: relative paths start here.
-    #[serde(skip)]
     pub base: PathBuf,
     /// Prose printed under the tables.
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub analysis: String,
-    /// Seeds of the training runs.
-    pub seeds: Vec<u64>,
-    /// Which tags the parser sees.
-    pub tags: Vec<Tags>,
     /// What is claimed of the results.
-    #[serde(flatten, serialize_with = "claim_keys")]
     pub claims: Claims,
     /// The tagger, for predicted tags.
     pub tagger: Tagging,
     /// The pruner.
-    pub pruning: Pruning,
-    /// How parsers are trained.
-    pub training: Training,
-    /// Which sets of non-local features.
-    pub features: Features,
-    /// How test sentences are decoded.
-    pub decoding: Decoding,
-    /// What is evaluated.
+    pub pruner: Pruner,
+    /// The learners that grids name, and further ones that the config describes.
+    pub learners: BTreeMap<Learner, Schedule>,
+    /// The template sets that grids name.
+    pub templates: BTreeMap<TemplatesName, TemplatesSource>,
+    /// Parsers that are run by their command lines.
+    pub externals: Vec<External>,
+    /// What is run: at least one grid, each with at least one value on each axis.
+    pub grids: Vec<Grid>,
+    /// How results are compared.
     pub evaluation: Evaluation,
     /// How speed is measured.
     pub timing: Timing,
     /// The treebanks.
-    pub corpus: Vec<Corpus>,
+    pub corpora: Vec<Corpus>,
+    /// SHA-256 of the files that decide pieces beside the treebanks: templates, head rules. Those that cannot be read are
+    /// not among them; whoever needs them says so.
+    pub files: BTreeMap<String, String>,
+    /// Where the values stand.
+    pub origins: Origins,
 }
 
-/// Whose part-of-speech tags the parser sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Tags {
-    /// The treebank's.
-    Gold,
-    /// The tagger's: the training part by jackknifing.
-    Predicted,
-}
-
-impl Tags {
-    /// The name in configs and results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tags::Gold => "gold",
-            Tags::Predicted => "predicted",
-        }
-    }
-}
-
-/// A part of a treebank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Split {
-    /// For learning.
-    Train,
-    /// For choices.
-    Dev,
-    /// For results.
-    Test,
-}
-
-impl Split {
-    /// All parts, in the order of [`Origin`]'s lines.
-    pub const ALL: [Self; 3] = [Self::Train, Self::Dev, Self::Test];
-
-    /// The name in configs and results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Split::Train => "train",
-            Split::Dev => "dev",
-            Split::Test => "test",
-        }
-    }
-}
-
-/// What is evaluated.
+/// How results are compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Evaluation {
-    /// Parts of the treebank.
-    pub splits: Vec<Split>,
     /// Rounds of the paired test.
     pub rounds: u64,
     /// Its seed.
@@ -119,14 +74,36 @@ pub struct Timing {
     pub repeats: u64,
 }
 
-fn claim_keys<S: Serializer>(claims: &Claims, serializer: S) -> Result<S::Ok, S::Error> {
-    let Claims { list, own } = claims;
-    let mut map = serializer.serialize_map(None)?;
-    if let Some(list) = list {
-        map.serialize_entry("claims", list)?;
+impl Config {
+    /// The index of a corpus, by name.
+    pub fn corpus_index(&self, name: &CorpusName) -> Option<usize> {
+        self.corpora.iter().position(|corpus| corpus.name == *name)
     }
-    if !own.is_empty() {
-        map.serialize_entry("claim", own)?;
+
+    /// The first grid, which says what is meant where nothing is said. A config has one.
+    pub fn main(&self) -> Option<&Grid> {
+        self.grids.first()
     }
-    map.end()
+
+    /// Whether a system learns: its runs have seeds.
+    pub fn learns(&self, system: &SystemName) -> bool {
+        system.as_str() == Grid::GRAPH
+            || self.externals.iter().any(|external| external.name == *system && external.train.is_some())
+    }
+
+    /// Leaves one corpus with one choice of tags, which all grids have.
+    pub fn restrict(&mut self, corpus: usize, tags: Tags) {
+        self.corpora = vec![self.corpora.swap_remove(corpus)];
+        for grid in &mut self.grids {
+            grid.corpora = self.corpora.iter().map(|corpus| corpus.name.clone()).collect();
+            grid.tags = vec![tags];
+        }
+    }
+
+    /// The choices of tags that some grid has for a corpus, in order.
+    pub fn tags_of(&self, corpus: usize) -> Vec<Tags> {
+        let name = &self.corpora[corpus].name;
+        let has = |tags: &Tags| self.grids.iter().any(|grid| grid.corpora.contains(name) && grid.tags.contains(tags));
+        Tags::ALL.into_iter().filter(has).collect()
+    }
 }

@@ -1,161 +1,210 @@
 //! `[[corpus]]`.
 
-use std::path::Path;
-
-use super::Resolver;
-use crate::experiment::config::error::line_of;
+use crate::cell::{Axis, CorpusName, Split};
 use crate::experiment::config::model::{
-    Corpus, Counts, Encoding, Expected, Format, Nonprojective, Origin, Punctuation, TagColumn,
+    Corpus, Counts, Encoding, Expected, Format, Nonprojective, Places, Punctuation, TagColumn,
 };
-use crate::experiment::config::synthetic;
-use crate::experiment::config::wire::{At, CorpusWire, CountWire, CountsWire, OneOrMany, PunctuationWire};
+use crate::experiment::config::reader::{Keys, Reader, Section, quoted, shown};
+use crate::experiment::config::tree::{Node, Value};
+use crate::treebank::penn::HeadRules;
 
-impl Resolver<'_> {
-    pub(in crate::experiment::config) fn corpus(&mut self, at: &At<CorpusWire>, path: &Path) -> Corpus {
-        let wire = at.get_ref();
-        let formats = [
-            ("conllu", Format::Conllu),
-            ("conllx", Format::Conllx),
-            ("penn", Format::Penn),
-            ("synthetic", Format::Synthetic),
-        ];
-        let format = self.one_of(&wire.format, "format", &formats).unwrap_or(Format::Conllu);
-        if wire.name.get_ref().is_empty() {
-            self.fault(&wire.name, "the corpus needs a name");
-        }
-        let files = |files: &Option<At<OneOrMany<String>>>| {
-            files.as_ref().map(|at| at.get_ref().clone().into_vec()).unwrap_or_default()
-        };
-        let parts = [("train", files(&wire.train)), ("dev", files(&wire.dev)), ("test", files(&wire.test))];
-        for (part, files) in &parts {
-            match (format, files.is_empty()) {
-                (Format::Synthetic, false) => {
-                    self.fault(at, format!("{part}: a synthetic corpus has no files; remove the key"));
-                }
-                (Format::Synthetic, true) | (_, false) => {}
-                (_, true) => self.fault(at, format!("the corpus has no `{part}` files")),
-            }
-        }
-        if let (Format::Synthetic, Some(folder)) = (format, &wire.folder) {
-            self.fault(folder, "folder: a synthetic corpus has no files; remove the key");
-        }
-        if let (Format::Synthetic, Some(encoding)) = (format, &wire.encoding) {
-            self.fault(encoding, "encoding: a synthetic corpus has no files; remove the key");
-        }
-        match (&wire.rules, format) {
-            (None, Format::Penn) => {
-                self.fault(at, "brackets need head rules: add rules = \"english\", \"chinese\" or a file");
-            }
-            (Some(rules), f) if f != Format::Penn => self.fault(rules, "rules are for format = \"penn\""),
-            _ => {}
-        }
-        let synthetic = match (&wire.synthetic, format) {
-            (Some(at), f) if f != Format::Synthetic => {
-                self.fault(at, "[corpus.synthetic] is for format = \"synthetic\"");
+const CORPUS: Keys = Keys {
+    table: "a corpus",
+    known: &[
+        "name",
+        "format",
+        "rules",
+        "encoding",
+        "folder",
+        "train",
+        "dev",
+        "test",
+        "punctuation",
+        "nonprojective",
+        "published",
+        "expected",
+        "synthetic",
+    ],
+    old: &[],
+};
+
+const EXPECTED: Keys = Keys { table: "[corpus.expected]", known: &["train", "dev", "test"], old: &[] };
+
+const COUNTS: Keys = Keys { table: "an expected count", known: &["sentences", "tokens"], old: &[] };
+
+const PUNCTUATION: Keys = Keys { table: "punctuation", known: &["column", "tags"], old: &[] };
+
+impl Reader {
+    pub(super) fn corpus(&mut self, node: &Node) -> Option<Corpus> {
+        let name = node.name().unwrap_or_default();
+        let table = self.section(Some(node), format!("corpus.{name}"), &CORPUS);
+        let named = match self.get(&table, "name") {
+            None => {
+                self.fault(node, "the corpus has no key `name`");
                 None
             }
-            (table, Format::Synthetic) => {
-                let (settings, faults) = synthetic::resolve(table.as_ref());
-                self.faults.extend(faults.into_iter().map(|(at, text)| (Some(line_of(self.text, at)), text)));
-                Some(settings)
+            Some(node) => {
+                let name = self.text(node, "name").and_then(CorpusName::parse);
+                if name.is_none() {
+                    self.fault(node, format!("the corpus needs a name: {}", CorpusName::EXPECTED));
+                }
+                name
             }
-            _ => None,
         };
-        let [(_, train), (_, dev), (_, test)] = parts;
-        let origin = self.origin(at, path);
+        let formats = Format::ALL.map(|format| (format.name(), format));
+        let format = match self.get(&table, "format") {
+            None => {
+                self.fault(node, "the corpus has no key `format`");
+                None
+            }
+            Some(node) => self.one_of(node, "format", &formats),
+        };
+        // What follows from a format cannot be told without one.
+        let format = format?;
+        let synthetic = format == Format::Synthetic;
+        for key in ["folder", "train", "dev", "test", "encoding"] {
+            if let (true, Some(node)) = (synthetic, table.find(key)) {
+                self.fault(node, format!("{key}: a synthetic corpus has no files; remove the key"));
+            }
+        }
+        let [train, dev, test] = ["train", "dev", "test"].map(|key| self.files(&table, key, node, format));
+        let rules = self.rules(&table, node, format);
+        let settings = self.get(&table, "synthetic");
+        if let (false, Some(settings)) = (synthetic, settings) {
+            self.fault(settings, "[corpus.synthetic] is for format = \"synthetic\"");
+        }
+        let synthetic = synthetic.then(|| self.synthetic(settings, &format!("{}.synthetic", table.path)));
         let encodings = [("utf-8", Encoding::Utf8), ("gb18030", Encoding::Gb18030)];
         let data_sets = [("PTB", "PTB"), ("CTB", "CTB")];
         let kept = [("projectivize", Nonprojective::Projectivize), ("drop", Nonprojective::Drop)];
-        Corpus {
-            name: wire.name.get_ref().clone(),
+        let (encoding, nonprojective) = (self.get(&table, "encoding"), self.get(&table, "nonprojective"));
+        let (punctuation, published) = (self.get(&table, "punctuation"), self.get(&table, "published"));
+        let folder = self.get(&table, "folder");
+        let expected = self.section(table.find("expected"), format!("{}.expected", table.path), &EXPECTED);
+        Some(Corpus {
+            name: named?,
             format,
-            rules: wire.rules.as_ref().map(|r| r.get_ref().clone()),
-            encoding: self.one_or(wire.encoding.as_ref(), "encoding", &encodings, Encoding::Utf8),
-            folder: files(&wire.folder),
+            rules,
+            encoding: self.one_or(encoding, "encoding", &encodings, Encoding::Utf8),
+            folder: folder.map_or_else(Vec::new, |node| self.paths(node, "folder")),
             train,
             dev,
             test,
-            punctuation: self.punctuation(wire.punctuation.as_ref(), format),
-            nonprojective: self.one_or(
-                wire.nonprojective.as_ref(),
-                "nonprojective",
-                &kept,
-                Nonprojective::Projectivize,
-            ),
-            published: wire
-                .published
-                .as_ref()
-                .and_then(|at| self.one_of(at, "published", &data_sets))
-                .map(str::to_owned),
+            punctuation: self.punctuation(punctuation, format, &table.path),
+            nonprojective: self.one_or(nonprojective, "nonprojective", &kept, Nonprojective::Projectivize),
+            published: published.and_then(|node| self.one_of(node, "published", &data_sets)).map(str::to_owned),
             expected: Expected {
-                train: self.expected(wire.expected.train.as_ref()),
-                dev: self.expected(wire.expected.dev.as_ref()),
-                test: self.expected(wire.expected.test.as_ref()),
+                train: self.counts(&expected, Split::Train),
+                dev: self.counts(&expected, Split::Dev),
+                test: self.counts(&expected, Split::Test),
             },
             synthetic,
-            origin,
-        }
+            places: places(node, &table, &expected),
+        })
     }
 
-    pub(in crate::experiment::config) fn expected(&mut self, at: Option<&At<CountsWire>>) -> Option<Counts> {
-        let at = at?;
-        let mut counts = |key: &str, count: &Option<CountWire>| match count {
+    /// The files of a part. They start in `folder`, and where there is none beside the file that names them.
+    fn files(&mut self, table: &Section, key: &str, corpus: &Node, format: Format) -> Vec<String> {
+        let node = self.get(table, key);
+        let files = match node {
+            Some(node) if table.find("folder").is_some() => self.texts(node, key),
+            Some(node) => self.paths(node, key),
             None => Vec::new(),
-            Some(CountWire::One(count)) => vec![*count],
-            Some(CountWire::AnyOf(counts)) => {
-                if counts.is_empty() {
-                    self.fault(at, format!("{key} = []: no count will do; name one, or remove the key"));
-                }
-                counts.clone()
-            }
         };
-        let CountsWire { sentences, tokens } = at.get_ref();
-        Some(Counts { sentences: counts("sentences", sentences), tokens: counts("tokens", tokens) })
-    }
-
-    /// Where the keys stand; the whole table stands for those that are not there.
-    pub(in crate::experiment::config) fn origin(&self, at: &At<CorpusWire>, path: &Path) -> Origin {
-        let wire = at.get_ref();
-        let line = |start: Option<usize>| line_of(self.text, start.unwrap_or(at.span().start));
-        let files = |files: &Option<At<OneOrMany<String>>>| line(files.as_ref().map(|at| at.span().start));
-        let counts = |counts: &Option<At<CountsWire>>| line(counts.as_ref().map(|at| at.span().start));
-        Origin {
-            path: path.to_owned(),
-            folder: files(&wire.folder),
-            parts: [&wire.train, &wire.dev, &wire.test].map(files),
-            expected: [&wire.expected.train, &wire.expected.dev, &wire.expected.test].map(counts),
-            rules: line(wire.rules.as_ref().map(|at| at.span().start)),
+        let is_given = node.is_some_and(|node| !node.each().is_empty());
+        if !is_given && format != Format::Synthetic {
+            self.fault(corpus, format!("the corpus has no `{key}` files"));
         }
+        files
     }
 
-    pub(in crate::experiment::config) fn punctuation(
-        &mut self,
-        at: Option<&At<PunctuationWire>>,
-        format: Format,
-    ) -> Punctuation {
+    /// Paths, from the config's folder.
+    fn paths(&mut self, node: &Node, key: &str) -> Vec<String> {
+        let rebase = |path: &String| node.place.rebase(path);
+        self.texts(node, key).iter().map(rebase).collect()
+    }
+
+    fn rules(&mut self, table: &Section, corpus: &Node, format: Format) -> Option<String> {
+        let node = self.get(table, "rules");
+        match (node, format) {
+            (None, Format::Penn) => {
+                self.fault(corpus, "brackets need head rules: add rules = \"english\", \"chinese\" or a file");
+            }
+            (Some(node), Format::Conllu | Format::Conllx | Format::Synthetic) => {
+                let message = format!("rules are for format = \"penn\": in {} words have heads", format.name());
+                self.fault(node, message);
+            }
+            _ => {}
+        }
+        let rules = self.text(node?, "rules")?;
+        Some(if HeadRules::BUILT_IN.contains(&rules) { rules.to_owned() } else { node?.place.rebase(rules) })
+    }
+
+    fn counts(&mut self, expected: &Section, split: Split) -> Option<Counts> {
+        let node = self.get(expected, split.name())?;
+        let table = self.section(Some(node), format!("{}.{split}", expected.path), &COUNTS);
+        let mut counts = |key: &str| {
+            let Some(node) = self.get(&table, key) else { return Vec::new() };
+            if node.each().is_empty() {
+                self.fault(node, format!("{key} = []: no count will do; name one, or remove the key"));
+            }
+            let count = |node: &Node| match &node.value {
+                Value::Whole(Some(count), _) => u64::try_from(*count).ok(),
+                _ => None,
+            };
+            let counts: Option<Vec<u64>> = node.each().iter().map(count).collect();
+            if counts.is_none() {
+                let message =
+                    format!("{key} = {}: a whole number is needed, or a list of those that will do", shown(node));
+                self.fault(node, message);
+            }
+            counts.unwrap_or_default()
+        };
+        Some(Counts { sentences: counts("sentences"), tokens: counts("tokens") })
+    }
+
+    fn punctuation(&mut self, node: Option<&Node>, format: Format, path: &str) -> Punctuation {
         let none = Punctuation { column: TagColumn::Fine, tags: Vec::new() };
         let usual = Punctuation::named(if format == Format::Penn { "ptb" } else { "ud" }).unwrap_or(none);
-        let Some(at) = at else { return usual };
-        match at.get_ref() {
-            PunctuationWire::Named(name) => Punctuation::named(name).unwrap_or_else(|| {
+        let Some(node) = node else { return usual };
+        match &node.value {
+            Value::Text(name) => Punctuation::named(name).unwrap_or_else(|| {
                 let message = format!(
-                    "punctuation = `{name}` is not known; it can be `ud` (coarse tag PUNCT), `ptb` (fine tags `` '' : , \
-                     .), `ctb` (fine tag PU), `none`, or {{ column = \"fine\", tags = [...] }}"
+                    "punctuation = `{name}` is not known; it can be `ud` (coarse tag PUNCT), `ptb` (fine tags `` '' : , .), \
+                     `ctb` (fine tag PU), `none`, or {{ column = \"fine\", tags = [...] }}"
                 );
-                self.fault(at, message);
+                self.fault(node, message);
                 usual
             }),
-            PunctuationWire::Tags(tags) => {
-                let column = match tags.column.as_str() {
-                    "fine" => TagColumn::Fine,
-                    "coarse" => TagColumn::Coarse,
-                    other => {
-                        self.fault(at, format!("column = `{other}` is not known; it can be `fine`, `coarse`"));
-                        TagColumn::Fine
-                    }
+            Value::Table(_) => {
+                let table = self.section(Some(node), format!("{path}.punctuation"), &PUNCTUATION);
+                let (Some(column), Some(tags)) = (table.find("column"), table.find("tags")) else {
+                    self.fault(node, "punctuation needs both keys, as in { column = \"fine\", tags = [\".\"] }");
+                    return usual;
                 };
-                Punctuation { column, tags: tags.tags.clone() }
+                let columns = [("fine", TagColumn::Fine), ("coarse", TagColumn::Coarse)];
+                let column = self.one_or(Some(column), "column", &columns, TagColumn::Fine);
+                Punctuation { column, tags: self.texts(tags, "tags") }
+            }
+            _ => {
+                let message = format!(
+                    "punctuation = {}: a name is needed, or a table such as {{ column = \"fine\", tags = [\".\"] }}",
+                    quoted(node)
+                );
+                self.fault(node, message);
+                usual
             }
         }
+    }
+}
+
+/// Where the keys stand; the whole table stands for those that are not there.
+fn places(node: &Node, table: &Section, expected: &Section) -> Places {
+    let place = |found: Option<&Node>| found.unwrap_or(node).place.clone();
+    Places {
+        folder: place(table.find("folder")),
+        parts: Split::ALL.map(|split| place(table.find(split.name()))),
+        expected: Split::ALL.map(|split| place(expected.find(split.name()))),
+        rules: place(table.find("rules")),
     }
 }

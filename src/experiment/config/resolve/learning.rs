@@ -1,11 +1,12 @@
-//! `[tagger]`, `[pruning]` and `[training]`.
+//! `[tagger]`, `[pruner]`, `[training]` and `[learner.NAME]`.
 
-use super::Resolver;
-use super::values::search_decoders;
+use std::collections::BTreeMap;
+
+use crate::cell::{Axis, Learner, Method};
 use crate::decode::Decoder;
-use crate::decode::bnb::Limits;
-use crate::experiment::config::model::{ChooseEpoch, Pruning, Tagging, Trainer, Training};
-use crate::experiment::config::wire::{PruningWire, TaggerWire, TrainingWire};
+use crate::experiment::config::model::{ChooseEpoch, Pruner, Schedule, Tagging, TemplatesSource};
+use crate::experiment::config::reader::{Keys, Reader, Section, plain, shown};
+use crate::experiment::config::tree::{Node, Value};
 use crate::parser::mira;
 use crate::pruning::Rule;
 
@@ -14,103 +15,167 @@ const TRAINING_DP_CALLS: u64 = 200;
 /// The longest step of MIRA unless the config says otherwise.
 const AGGRESSIVENESS: f64 = 0.01;
 
-impl Resolver<'_> {
-    pub(in crate::experiment::config) fn tagger(&mut self, wire: &TaggerWire) -> Tagging {
-        let folds = wire.folds.as_ref().map_or(10, |f| *f.get_ref());
-        if let Some(at) = wire.folds.as_ref().filter(|_| folds < 2) {
-            self.fault(at, format!("folds = {folds}: it takes at least 2 to tag a fold without having learnt from it"));
+const TAGGER: Keys = Keys { table: "[tagger]", known: &["epochs", "folds", "seed"], old: &[] };
+
+const PRUNER: Keys = Keys { table: "[pruner]", known: &["templates", "epochs", "rate"], old: &[] };
+
+pub(super) const TRAINING: Keys = Keys {
+    table: "[training]",
+    known: &[
+        "templates",
+        "learner",
+        "aggressiveness",
+        "epochs",
+        "average_from",
+        "choose_epoch",
+        "pruning",
+        "decoder",
+        "dp_calls",
+        "nodes",
+    ],
+    old: &[
+        ("k", super::old_k),
+        ("threshold", super::old_threshold),
+        ("trainer", |node| format!("`trainer` is called `learner` now: write learner = {}", shown(node))),
+    ],
+};
+
+const LEARNER: Keys = Keys {
+    table: "a learner",
+    known: &["aggressiveness", "epochs", "average_from", "choose_epoch", "pruning", "decoder", "dp_calls", "nodes"],
+    old: &[("k", super::old_k), ("threshold", super::old_threshold)],
+};
+
+impl Reader {
+    pub(super) fn tagger(&mut self, node: Option<&Node>) -> Tagging {
+        let table = self.section(node, "tagger", &TAGGER);
+        let folds = self.get(&table, "folds");
+        if let Some(node @ Node { value: Value::Whole(Some(folds @ (0 | 1)), _), .. }) = folds {
+            self.fault(
+                node,
+                format!("folds = {folds}: it takes at least 2 to tag a fold without having learnt from it"),
+            );
         }
-        let epochs = self.at_least_one(wire.epochs.as_ref(), "epochs", 10);
-        Tagging { epochs, folds, seed: wire.seed.unwrap_or(1) }
+        let (epochs, seed) = (self.get(&table, "epochs"), self.get(&table, "seed"));
+        Tagging {
+            epochs: self.whole_or(epochs, "epochs", 1, 10) as usize,
+            folds: self.whole_or(folds, "folds", 0, 10) as usize,
+            seed: self.whole_or(seed, "seed", 0, 1),
+        }
     }
 
-    pub(in crate::experiment::config) fn pruning(&mut self, wire: &PruningWire) -> Pruning {
-        let rate = wire.rate.as_ref().map_or(0.02, |r| *r.get_ref());
-        if let Some(at) = &wire.rate
-            && !(rate > 0.0 && rate <= 1.0)
-        {
-            self.fault(at, format!("rate = {rate}: a step size lies above 0 and is at most 1"));
-        }
-        Pruning {
-            templates: wire.templates.clone().unwrap_or_else(|| "pruner".into()),
-            epochs: self.at_least_one(wire.epochs.as_ref(), "epochs", 3),
+    pub(super) fn pruner(&mut self, node: Option<&Node>) -> Pruner {
+        let table = self.section(node, "pruner", &PRUNER);
+        let templates = self.get(&table, "templates").and_then(|node| self.templates_source(node, "templates"));
+        let epochs = self.get(&table, "epochs");
+        let rate = match self.get(&table, "rate") {
+            None => RATE,
+            Some(node) => match self.number(node, "rate") {
+                Some(rate) if !(rate > 0.0 && rate <= 1.0) => {
+                    self.fault(node, format!("rate = {}: a step size lies above 0 and is at most 1", plain(rate)));
+                    RATE
+                }
+                rate => rate.unwrap_or(RATE),
+            },
+        };
+        Pruner {
+            templates: templates.unwrap_or_else(|| TemplatesSource::new("pruner")),
+            epochs: self.whole_or(epochs, "epochs", 1, 3) as usize,
             rate,
         }
     }
 
-    pub(in crate::experiment::config) fn training(&mut self, wire: &TrainingWire) -> Training {
-        let rule = match (&wire.k, &wire.threshold) {
-            (Some(_), Some(at)) => {
-                self.fault(at, "training prunes by k or by threshold, not by both");
-                None
+    /// The schedules of the learners that are wanted and of those that have a table; `training` has what they share.
+    pub(super) fn learners(
+        &mut self,
+        training: &Section,
+        own: Option<&Node>,
+        wanted: &[(Learner, Option<&Node>)],
+    ) -> BTreeMap<Learner, Schedule> {
+        let mut tables: BTreeMap<Learner, &Node> = BTreeMap::new();
+        match own.map(|node| (node, &node.value)) {
+            None => {}
+            Some((_, Value::Table(entries))) => {
+                for (name, node) in entries {
+                    match Learner::parse(name) {
+                        Some(learner) => drop(tables.insert(learner, node)),
+                        None => self.fault(node, format!("learner `{name}`: its name can be {}", Learner::EXPECTED)),
+                    }
+                }
             }
-            (Some(k), None) => self.rule(k),
-            (None, Some(t)) => self.threshold(t),
-            (None, None) => None,
-        };
-        let epochs = self.at_least_one(wire.epochs.as_ref(), "epochs", 6);
+            Some((node, _)) => self.fault(node, "learner: write [learner.NAME], such as [learner.mira-long]"),
+        }
+        for (learner, node) in wanted {
+            if !learner.is_plain() && !tables.contains_key(learner) {
+                let message =
+                    format!("the learner `{learner}` is not described; add [learner.{learner}] with what it has");
+                if let Some(node) = node {
+                    self.fault(node, message);
+                }
+            }
+        }
+        let all: std::collections::BTreeSet<&Learner> = tables.keys().chain(wanted.iter().map(|w| &w.0)).collect();
+        all.into_iter()
+            .map(|learner| (learner.clone(), self.schedule(learner, training, tables.get(learner).copied())))
+            .collect()
+    }
+
+    fn schedule(&mut self, learner: &Learner, training: &Section, own: Option<&Node>) -> Schedule {
+        let own = self.section(own, format!("learner.{learner}"), &LEARNER);
+        let find =
+            |reader: &mut Self, key: &'static str| reader.take(&own.path, key, [own.find(key), training.find(key)]);
+        let epochs = find(self, "epochs");
+        let epochs = self.whole_or(epochs, "epochs", 1, 6) as usize;
+        let choose = find(self, "choose_epoch");
         let choice = [("last", ChooseEpoch::Last), ("dev", ChooseEpoch::Dev)];
-        Training {
-            templates: wire.templates.clone().unwrap_or_else(|| "compact".into()),
-            trainers: self.trainers(wire),
-            aggressiveness: self.aggressiveness(wire),
+        let (pruning, decoder) = (find(self, "pruning"), find(self, "decoder"));
+        let (average_from, aggressiveness) = (find(self, "average_from"), find(self, "aggressiveness"));
+        Schedule {
+            method: learner.method(),
+            aggressiveness: self.aggressiveness(aggressiveness),
             epochs,
-            average_from: self.average_from(wire, epochs),
-            choose_epoch: self.one_or(wire.choose_epoch.as_ref(), "choose_epoch", &choice, ChooseEpoch::Last),
-            rule: rule.unwrap_or(Rule::Best(10)),
-            decoder: self.one_or(wire.decoder.as_ref(), "decoder", &search_decoders(), Decoder::Bnb),
-            limits: Limits {
-                dp_calls: self.limit(wire.dp_calls.as_ref(), "dp_calls", Some(TRAINING_DP_CALLS)),
-                nodes: self.limit(wire.nodes.as_ref(), "nodes", None),
-            },
+            average_from: self.average_from(average_from, epochs),
+            choose_epoch: self.one_or(choose, "choose_epoch", &choice, ChooseEpoch::Last),
+            pruning: pruning.and_then(|node| self.pruning(node, "pruning")).unwrap_or(Rule::Best(10)),
+            decoder: decoder.and_then(|node| self.search_decoder(node, "decoder")).unwrap_or(Decoder::Bnb),
+            limits: self.limits(TRAINING_DP_CALLS, find),
         }
     }
 
-    pub(in crate::experiment::config) fn trainers(&mut self, wire: &TrainingWire) -> Vec<Trainer> {
-        let Some(at) = &wire.trainer else { return vec![Trainer::Perceptron] };
-        let mut trainers = Vec::new();
-        for name in at.get_ref().clone().into_vec() {
-            match Trainer::parse(&name) {
-                None => {
-                    let message =
-                        format!("trainer = `{name}` is not known; it can be `perceptron`, `mira` or a list of both");
-                    self.fault(at, message);
-                }
-                Some(trainer) if trainers.contains(&trainer) => {
-                    self.fault(at, format!("trainer: `{name}` is given twice"));
-                }
-                Some(trainer) => trainers.push(trainer),
-            }
-        }
-        if at.get_ref().clone().into_vec().is_empty() {
-            self.fault(at, "trainer = []: name at least one");
-        }
-        trainers
-    }
-
-    fn average_from(&mut self, wire: &TrainingWire, epochs: usize) -> usize {
-        let first = self.at_least_one(wire.average_from.as_ref(), "average_from", 1);
-        if let Some(at) = wire.average_from.as_ref().filter(|_| first > epochs) {
+    fn average_from(&mut self, node: Option<&Node>, epochs: usize) -> usize {
+        let first = self.whole_or(node, "average_from", 1, 1) as usize;
+        if let Some(node) = node.filter(|_| first > epochs) {
             self.fault(
-                at,
+                node,
                 format!("average_from = {first}: there are {epochs} epochs, so no weights would be averaged"),
             );
         }
         first
     }
 
-    pub(in crate::experiment::config) fn aggressiveness(&mut self, wire: &TrainingWire) -> f64 {
-        let Some(at) = &wire.aggressiveness else { return AGGRESSIVENESS };
-        let value = *at.get_ref();
+    fn aggressiveness(&mut self, node: Option<&Node>) -> f64 {
+        let Some(node) = node else { return AGGRESSIVENESS };
+        let Some(value) = self.number(node, "aggressiveness") else { return AGGRESSIVENESS };
+        let written = plain(value);
         if !(value > 0.0 && value <= 1.0) {
-            self.fault(
-                at,
-                format!("aggressiveness = {value}: the longest step of `mira` lies above 0 and is at most 1"),
-            );
+            let message =
+                format!("aggressiveness = {written}: the longest step of `mira` lies above 0 and is at most 1");
+            self.fault(node, message);
         } else if (value * mira::UNIT as f64) < 1.0 {
             let unit = 1.0 / mira::UNIT as f64;
-            self.fault(at, format!("aggressiveness = {value:e}: steps are whole numbers of {unit:e}, so this is none"));
+            self.fault(
+                node,
+                format!("aggressiveness = {written}: steps are whole numbers of {unit:e}, so this is none"),
+            );
         }
         value
     }
+}
+
+/// The step size of the pruner's first pass unless the config says otherwise.
+const RATE: f64 = 0.02;
+
+/// The learner of a config that names none: the paper's.
+pub(super) fn usual() -> Learner {
+    Method::Perceptron.into()
 }

@@ -1,27 +1,118 @@
-//! From the wire form to the full config: defaults filled in, every value checked, all faults reported together.
+//! From the tree to the full config: defaults filled in, every value checked, all faults reported together.
 
 mod corpus;
-mod decoding;
-mod features;
+mod external;
+mod grid;
 mod learning;
 mod values;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
-use super::error::{ConfigError, line_of};
-use super::model::{Config, Corpus, Decoding, Evaluation, FeatureSet, Features, Split, Tags, Timing};
-use super::wire::{At, ConfigWire, EvaluationWire};
-use crate::decode::Backbone;
+use super::compose::{beside, compose};
+use super::error::{ConfigError, sorted};
+use super::model::{Config, Corpus, Evaluation, External, Timing};
+use super::place::{Place, Source};
+use super::reader::{Keys, Reader, plain, shown};
+use super::tree::{Entries, Node, Value};
+use crate::cell::CorpusName;
+use crate::experiment::config::model::TemplatesSource;
+use crate::experiment::store::sha256;
+use grid::{Known, Named, Shared};
+
+const TOP: Keys = Keys {
+    table: "a config",
+    known: &[
+        "analysis",
+        "extends",
+        "seeds",
+        "tags",
+        "claims",
+        "claim",
+        "corpus",
+        "tagger",
+        "pruner",
+        "training",
+        "learner",
+        "features",
+        "decoding",
+        "evaluation",
+        "timing",
+        "external",
+        "grid",
+        "files",
+    ],
+    old: &[("pruning", |_| "[pruning], how the pruner learns, is called [pruner] now".to_owned())],
+};
+
+const FEATURES: Keys = Keys {
+    table: "[features]",
+    known: &["sets"],
+    old: &[("third_order", |node| {
+        let sets = shown(node);
+        format!(
+            "third_order is a grid now: write [[grid]] with backbones = \"grand-sibling\", sets = {sets}, baseline = false"
+        )
+    })],
+};
+
+const DECODING: Keys = Keys {
+    table: "[decoding]",
+    known: &["pruning", "decoders", "backbones", "dp_calls", "nodes"],
+    old: &[
+        ("k", old_k),
+        ("threshold", old_threshold),
+        ("backbone", |node| format!("`backbone` is called `backbones` now: write backbones = {}", shown(node))),
+        ("more", |_| "more is a grid now: write [[grid]] with these sets, pruning and baseline = false".to_owned()),
+    ],
+};
+
+const EVALUATION: Keys = Keys { table: "[evaluation]", known: &["splits", "rounds", "seed"], old: &[] };
+
+const TIMING: Keys = Keys { table: "[timing]", known: &["repeats"], old: &[] };
+
+/// What to write instead of `k`.
+pub(super) fn old_k(node: &Node) -> String {
+    let word = |node: &Node| match &node.value {
+        Value::Whole(_, k) => format!("\"k={k}\""),
+        _ => shown(node),
+    };
+    instead("k", node, word)
+}
+
+/// What to write instead of `threshold`.
+pub(super) fn old_threshold(node: &Node) -> String {
+    let word = |node: &Node| match &node.value {
+        Value::Number(t) => format!("\"t={}\"", if *t < 0.01 { format!("{t:e}") } else { plain(*t) }),
+        Value::Whole(_, t) => format!("\"t={t}\""),
+        _ => shown(node),
+    };
+    instead("threshold", node, word)
+}
+
+fn instead(old: &str, node: &Node, word: impl Fn(&Node) -> String) -> String {
+    let words = node.each().iter().map(word).collect::<Vec<_>>().join(", ");
+    let value = if matches!(node.value, Value::List(_)) { format!("[{words}]") } else { words };
+    format!("`{old}` is called `pruning` now: write pruning = {value}")
+}
 
 /// Reads a config file.
 ///
 /// # Errors
 /// All that is wrong with it, each with its line.
 pub fn read(path: &Path) -> Result<Config, ConfigError> {
+    read_with(path, &[])
+}
+
+/// Reads a config file, with values set as `KEY=VALUE` by the command line.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(path: &Path, set: &[String]) -> Result<Config, ConfigError> {
     let text =
         std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: path.display().to_string(), source })?;
-    parse(&text, path)
+    parse_with(&text, path, set)
 }
 
 /// Parses the text of a config; its name and base folder come from `path`.
@@ -29,121 +120,177 @@ pub fn read(path: &Path) -> Result<Config, ConfigError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
-    let name = path.display().to_string();
-    let wire: ConfigWire = toml::from_str(text).map_err(|e| ConfigError::Toml {
-        path: name.clone(),
-        line: e.span().map_or(1, |span| line_of(text, span.start)),
-        message: e.message().to_owned(),
-    })?;
-    let mut resolver = Resolver::new(text);
-    let config = resolver.config(wire, path);
-    if resolver.faults.is_empty() {
-        Ok(config)
-    } else {
-        resolver.faults.sort();
-        Err(ConfigError::Faults { path: name, faults: resolver.faults })
+    parse_with(text, path, &[])
+}
+
+fn parse_with(text: &str, path: &Path, set: &[String]) -> Result<Config, ConfigError> {
+    let (entries, own) = compose(text, path, set)?;
+    let mut reader = Reader::default();
+    let config = reader.config(&entries, &own, path);
+    match config {
+        Some(config) if reader.faults.is_empty() => Ok(config),
+        _ => Err(ConfigError::Faults(sorted(reader.faults))),
     }
 }
 
-pub(in crate::experiment::config) struct Resolver<'a> {
-    text: &'a str,
-    faults: Vec<(Option<usize>, String)>,
-}
-
-impl<'a> Resolver<'a> {
-    pub(in crate::experiment::config) fn new(text: &'a str) -> Self {
-        Self { text, faults: Vec::new() }
-    }
-
-    pub(in crate::experiment::config) fn is_faultless(&self) -> bool {
-        self.faults.is_empty()
-    }
-
-    pub(in crate::experiment::config) fn fault<T>(&mut self, at: &At<T>, message: impl Into<String>) {
-        self.fault_at(at.span().start, message);
-    }
-
-    pub(in crate::experiment::config) fn fault_at(&mut self, start: usize, message: impl Into<String>) {
-        self.faults.push((Some(line_of(self.text, start)), message.into()));
-    }
-
-    fn config(&mut self, wire: ConfigWire, path: &Path) -> Config {
+impl Reader {
+    fn config(&mut self, entries: &Entries, own: &Arc<Source>, path: &Path) -> Option<Config> {
+        let top = self.top(entries, &TOP);
         let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let base = path.parent().map_or_else(Default::default, Path::to_owned);
-        if wire.corpus.is_empty() {
-            self.faults.push((None, "no corpus: add a [[corpus]] table with name, format and files".into()));
-        }
-        let corpus: Vec<Corpus> = wire.corpus.iter().map(|c| self.corpus(c, path)).collect();
-        let mut names = BTreeSet::new();
-        for (corpus, at) in corpus.iter().zip(&wire.corpus) {
-            if !names.insert(&corpus.name) {
-                self.fault(at, format!("two corpora are named `{}`", corpus.name));
-            }
-        }
-        let (features, decoding) = (self.features(&wire.features), self.decoding(&wire.decoding));
-        self.unused(&wire, &features, &decoding);
-        Config {
+        let corpora = self.corpora(&top, own);
+        let externals: Vec<External> =
+            self.members(top.find("external"), "external").into_iter().filter_map(|node| self.external(node)).collect();
+        let training = self.section(top.find("training"), "training", &learning::TRAINING);
+        let features = self.section(top.find("features"), "features", &FEATURES);
+        let decoding = self.section(top.find("decoding"), "decoding", &DECODING);
+        let evaluation = self.section(top.find("evaluation"), "evaluation", &EVALUATION);
+        let timing = self.section(top.find("timing"), "timing", &TIMING);
+        let names: Vec<CorpusName> = corpora.iter().flatten().map(|corpus| corpus.name.clone()).collect();
+        let known = Known { corpora: &names, externals: &externals };
+        let shared = Shared {
+            top: &top,
+            training: &training,
+            features: &features,
+            decoding: &decoding,
+            evaluation: &evaluation,
+        };
+        let nodes = self.members(top.find("grid"), "grid");
+        let named: Vec<Named> = match &nodes[..] {
+            [] => vec![self.grid(None, shared, &known)],
+            nodes => nodes.iter().map(|&node| self.grid(Some(node), shared, &known)).collect(),
+        };
+        self.same_limits(&named, &nodes);
+        let wanted: Vec<_> = named.iter().flat_map(|named| named.learners.iter().cloned()).collect();
+        let learners = self.learners(&training, top.find("learner"), &wanted);
+        let templates = self.template_sets(&named);
+        let analysis = self.get(&top, "analysis").and_then(|node| self.text(node, "analysis"));
+        let (rounds, seed) = (self.get(&evaluation, "rounds"), self.get(&evaluation, "seed"));
+        let repeats = self.get(&timing, "repeats");
+        let pruner = self.pruner(top.find("pruner"));
+        let config = Config {
             name,
+            analysis: analysis.unwrap_or_default().to_owned(),
+            claims: self.claims(&top),
+            tagger: self.tagger(top.find("tagger")),
+            learners,
+            externals,
+            grids: named.into_iter().map(|named| named.grid).collect(),
+            evaluation: Evaluation {
+                rounds: self.whole_or(rounds, "rounds", 1, 10_000),
+                seed: self.whole_or(seed, "seed", 0, 1),
+            },
+            timing: Timing { repeats: self.whole_or(repeats, "repeats", 1, 3) },
+            files: self.files_of(top.find("files"), &base, &templates, &pruner.templates, corpora.iter().flatten()),
+            templates,
+            pruner,
+            corpora: corpora.into_iter().collect::<Option<_>>()?,
+            origins: std::mem::take(&mut self.origins),
             base,
-            analysis: wire.analysis.clone().unwrap_or_default(),
-            seeds: self.seeds(wire.seeds.as_ref()),
-            tags: self.list(
-                wire.tags.as_ref(),
-                "tags",
-                &[("gold", Tags::Gold), ("predicted", Tags::Predicted)],
-                Tags::Gold,
-            ),
-            claims: self.claims(&wire),
-            tagger: self.tagger(&wire.tagger),
-            pruning: self.pruning(&wire.pruning),
-            training: self.training(&wire.training),
-            features,
-            decoding,
-            evaluation: self.evaluation(&wire.evaluation),
-            timing: Timing { repeats: self.at_least_one(wire.timing.repeats.as_ref(), "repeats", 3) },
-            corpus,
-        }
+        };
+        Some(config)
     }
 
-    /// Settings for cells that the experiment does not have.
-    fn unused(&mut self, wire: &ConfigWire, features: &Features, decoding: &Decoding) {
-        if let Some(at) = &wire.features.third_order
-            && !decoding.backbones.contains(&Backbone::GrandSibling)
-        {
-            let message = "third_order: its sets are for backbone = \"grand-sibling\", which [decoding] does not name";
-            self.fault(at, message);
-        }
-        if let (Some(at), Some(more)) = (&wire.decoding.more, &decoding.more) {
-            let has = |backbone: Backbone, set: &FeatureSet| features.trained(backbone).contains(&set.under(backbone));
-            let is_run = |set: &FeatureSet| decoding.backbones.iter().any(|&backbone| has(backbone, set));
-            if let Some(set) = more.sets.iter().find(|set| !is_run(set)) {
-                self.fault(at, format!("more: the set `{set}` is not among the sets of [features]"));
+    /// A cell of two grids is one, so it has one limit.
+    fn same_limits(&mut self, named: &[Named], nodes: &[&Node]) {
+        let show = |limit: Option<u64>| limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string());
+        for (i, (second, node)) in named.iter().zip(nodes).enumerate() {
+            let second = &second.grid;
+            for first in named[..i].iter().map(|named| &named.grid).filter(|first| first.shares_search(second)) {
+                let limits = [
+                    ("dp_calls", first.limits.dp_calls, second.limits.dp_calls),
+                    ("nodes", first.limits.nodes, second.limits.nodes),
+                ];
+                for (key, a, b) in limits.into_iter().filter(|(_, a, b)| a != b) {
+                    let message = format!(
+                        "the grids `{}` and `{}` have cells in common, with different limits: {key} = {} and {}; write the \
+                         same in both, or take the cells out of one",
+                        first.name,
+                        second.name,
+                        show(a),
+                        show(b)
+                    );
+                    self.fault(node, message);
+                }
             }
         }
     }
 
-    fn seeds(&mut self, seeds: Option<&At<Vec<u64>>>) -> Vec<u64> {
-        let Some(at) = seeds else { return vec![1] };
-        let seeds = at.get_ref();
-        if seeds.is_empty() {
-            self.fault(at, "seeds = []: an experiment needs at least one seed");
+    /// The tables of a list, each with a name of its own.
+    pub(super) fn members<'t>(&mut self, node: Option<&'t Node>, kind: &str) -> Vec<&'t Node> {
+        let mut names = BTreeSet::new();
+        let members: Vec<&Node> = node.into_iter().flat_map(|node| node.each()).collect();
+        for member in &members {
+            if let Some(name) = member.name().filter(|name| !names.insert(*name)) {
+                let kinds = if kind == "corpus" { "corpora".to_owned() } else { format!("{kind}s") };
+                self.fault(member, format!("two {kinds} are named `{name}`"));
+            }
         }
-        if seeds.iter().collect::<BTreeSet<_>>().len() < seeds.len() {
-            self.fault(at, "a seed is given twice");
-        }
-        seeds.clone()
+        members
     }
 
-    fn evaluation(&mut self, wire: &EvaluationWire) -> Evaluation {
-        Evaluation {
-            splits: self.list(
-                wire.splits.as_ref(),
-                "splits",
-                &[("dev", Split::Dev), ("test", Split::Test)],
-                Split::Test,
-            ),
-            rounds: self.at_least_one(wire.rounds.as_ref(), "rounds", 10_000),
-            seed: wire.seed.unwrap_or(1),
+    /// None for a corpus that has faults.
+    fn corpora(&mut self, top: &super::reader::Section, own: &Arc<Source>) -> Vec<Option<Corpus>> {
+        let members = self.members(top.find("corpus"), "corpus");
+        if members.is_empty() {
+            let message = "no corpus: add a [[corpus]] table with name, format and files, or corpus = \"FILE\"";
+            self.fault_at(&Place::whole(own), message);
         }
+        members.into_iter().map(|node| self.corpus(node)).collect()
+    }
+
+    /// The template sets of all grids: one source a name.
+    fn template_sets(&mut self, named: &[Named]) -> BTreeMap<crate::cell::TemplatesName, TemplatesSource> {
+        let mut sets: BTreeMap<_, TemplatesSource> = BTreeMap::new();
+        for (name, source, node) in named.iter().flat_map(|named| &named.templates) {
+            let first = sets.entry(name.clone()).or_insert_with(|| source.clone());
+            if first != source
+                && let Some(node) = node
+            {
+                let message = format!(
+                    "templates: `{first}` and `{source}` are both called `{name}` in results; rename one of the files"
+                );
+                self.fault(node, message);
+            }
+        }
+        sets
+    }
+
+    /// The checksums of the files that decide pieces. `[files]` of a resolved config has those that it was written with; they
+    /// must be the same still.
+    fn files_of<'c>(
+        &mut self,
+        node: Option<&Node>,
+        base: &Path,
+        templates: &BTreeMap<crate::cell::TemplatesName, TemplatesSource>,
+        pruner: &TemplatesSource,
+        corpora: impl Iterator<Item = &'c Corpus>,
+    ) -> BTreeMap<String, String> {
+        let sets = templates.values().chain([pruner]).filter_map(|source| match source {
+            TemplatesSource::File(path) => Some(path),
+            TemplatesSource::BuiltIn(_) => None,
+        });
+        let rules = corpora.filter_map(|corpus| corpus.rules.as_ref());
+        let rules = rules.filter(|rules| !crate::treebank::penn::HeadRules::BUILT_IN.contains(&rules.as_str()));
+        let checksum = |path: &String| Some((path.clone(), sha256(&std::fs::read(beside(base, path)).ok()?)));
+        let files: BTreeMap<String, String> = sets.chain(rules).filter_map(checksum).collect();
+        let before = match node.map(|node| (node, &node.value)) {
+            None => return files,
+            Some((_, Value::Table(entries))) => entries,
+            Some((node, _)) => {
+                self.fault(node, "[files] has the checksum of each file; it is written by this program");
+                return files;
+            }
+        };
+        for (path, node) in before {
+            let same = matches!(&node.value, Value::Text(sum) if files.get(path) == Some(sum));
+            if !same {
+                let message = format!(
+                    "{path} is not the file that this config was written with; remove this line to go on with it"
+                );
+                self.fault(node, message);
+            }
+        }
+        files
     }
 }

@@ -1,122 +1,146 @@
-//! Values that many tables share: names out of a choice, lists, prunings, limits.
+//! Values that many tables share: prunings, limits, sets, template sets.
 
-use super::Resolver;
-use crate::decode::Decoder;
-use crate::experiment::config::wire::{At, KWire, LimitWire};
+use crate::cell::{Axis, FeatureSet, Learner};
+use crate::decode::bnb::Limits;
+use crate::decode::{Backbone, Decoder};
+use crate::experiment::config::model::TemplatesSource;
+use crate::experiment::config::reader::{Reader, listed, nearest, plain, quoted, shown};
+use crate::experiment::config::sets;
+use crate::experiment::config::tree::{Node, Value};
+use crate::features::Family;
 use crate::pruning::Rule;
 
-impl Resolver<'_> {
-    /// A non-empty list of distinct names out of a fixed choice.
-    pub(in crate::experiment::config) fn list<T: Copy + PartialEq>(
-        &mut self,
-        list: Option<&At<Vec<At<String>>>>,
-        key: &str,
-        choice: &[(&str, T)],
-        default: T,
-    ) -> Vec<T> {
-        let Some(list) = list else { return vec![default] };
-        if list.get_ref().is_empty() {
-            self.fault(list, format!("{key} = []: the grid is empty; name at least one"));
-        }
-        let mut values = Vec::new();
-        for at in list.get_ref() {
-            if let Some(value) = self.one_of(at, key, choice) {
-                if values.contains(&value) {
-                    self.fault(at, format!("`{}` is given twice", at.get_ref()));
-                }
-                values.push(value);
-            }
-        }
-        values
+impl Reader {
+    /// A pruning: `none`, `k=10` or the number 10, `t=1e-3`.
+    pub(in crate::experiment::config) fn pruning(&mut self, node: &Node, key: &str) -> Option<Rule> {
+        let message = match &node.value {
+            Value::Whole(Some(k), _) => match usize::try_from(*k) {
+                Ok(k @ 1..) => return Some(Rule::Best(k)),
+                _ => format!("{key} = {k}: keep at least 1 head a word, or write \"none\" for no pruning"),
+            },
+            Value::Number(t) => format!("{key} = {}: a threshold is written \"t={}\"", shown(node), plain(*t)),
+            Value::Text(text) if text == "none" => return Some(Rule::None),
+            Value::Text(text) => match text.split_once('=').map(|(kind, value)| (kind.trim(), value.trim())) {
+                Some(("k", k)) => match k.parse() {
+                    Ok(k @ 1..) => return Some(Rule::Best(k)),
+                    _ => format!("{key} = `{text}`: keep at least 1 head a word, or write \"none\" for no pruning"),
+                },
+                Some(("t", t)) => match t.parse() {
+                    Ok(t) if t > 0.0 && t <= 1.0 => return Some(Rule::Threshold(t)),
+                    _ => format!(
+                        "{key} = `{text}`: a head is kept if it is at least this times as probable as the best, so it lies \
+                         above 0 and is at most 1"
+                    ),
+                },
+                _ => format!("{key} = `{text}` is no pruning; it can be {}", Rule::EXPECTED),
+            },
+            _ => format!("{key} = {} is no pruning; it can be {}", shown(node), Rule::EXPECTED),
+        };
+        self.fault(node, message);
+        None
     }
 
-    pub(in crate::experiment::config) fn one_of<T: Copy>(
+    /// The limits of a search; `from` finds the value of a key.
+    pub(super) fn limits<'t>(
         &mut self,
-        at: &At<String>,
-        key: &str,
-        choice: &[(&str, T)],
-    ) -> Option<T> {
-        let found = choice.iter().find(|(name, _)| name == at.get_ref()).map(|c| c.1);
+        dp_calls: u64,
+        mut from: impl FnMut(&mut Self, &'static str) -> Option<&'t Node>,
+    ) -> Limits {
+        let (calls, nodes) = (from(self, "dp_calls"), from(self, "nodes"));
+        Limits {
+            dp_calls: calls.map_or(Some(dp_calls), |node| self.limit(node, "dp_calls")),
+            nodes: nodes.and_then(|node| self.limit(node, "nodes")),
+        }
+    }
+
+    fn limit(&mut self, node: &Node, key: &str) -> Option<u64> {
+        match &node.value {
+            Value::Whole(Some(limit), _) if *limit >= 1 => return u64::try_from(*limit).ok(),
+            Value::Text(word) if word == "none" => {}
+            _ => self.fault(node, format!("{key} = {}: a whole number from 1 is needed, or \"none\"", shown(node))),
+        }
+        None
+    }
+
+    /// The decoders that handle non-local features.
+    pub(super) fn search_decoder(&mut self, node: &Node, key: &str) -> Option<Decoder> {
+        self.one_of(node, key, &[Decoder::Bnb, Decoder::Paper].map(|d| (d.name(), d)))
+    }
+
+    pub(super) fn backbone(&mut self, node: &Node, key: &str) -> Option<Backbone> {
+        self.one_of(node, key, &Backbone::ALL.map(|b| (b.name(), b)))
+    }
+
+    pub(super) fn learner(&mut self, node: &Node, key: &str) -> Option<Learner> {
+        let found = match &node.value {
+            Value::Text(text) => Learner::parse(text),
+            _ => None,
+        };
         if found.is_none() {
-            let names: Vec<String> = choice.iter().map(|(name, _)| format!("`{name}`")).collect();
-            self.fault(at, format!("{key} = `{}` is not known; it can be {}", at.get_ref(), names.join(", ")));
+            self.fault(node, format!("{key} = {} is not known; it can be {}", quoted(node), Learner::EXPECTED));
         }
         found
     }
 
-    pub(in crate::experiment::config) fn one_or<T: Copy>(
-        &mut self,
-        at: Option<&At<String>>,
-        key: &str,
-        choice: &[(&str, T)],
-        default: T,
-    ) -> T {
-        at.and_then(|at| self.one_of(at, key, choice)).unwrap_or(default)
-    }
-
-    pub(in crate::experiment::config) fn at_least_one<N: Copy + Default + PartialEq>(
-        &mut self,
-        at: Option<&At<N>>,
-        key: &str,
-        default: N,
-    ) -> N {
-        let Some(at) = at else { return default };
-        if *at.get_ref() == N::default() {
-            self.fault(at, format!("{key} = 0: it must be at least 1"));
-        }
-        *at.get_ref()
-    }
-
-    pub(in crate::experiment::config) fn rule(&mut self, at: &At<KWire>) -> Option<Rule> {
-        match at.get_ref() {
-            KWire::Number(k) if *k >= 1 => Some(Rule::Best(*k as usize)),
-            KWire::Word(word) if word == "none" => Some(Rule::None),
-            KWire::Number(k) => {
-                self.fault(at, format!("k = {k}: keep at least 1 head a word, or write \"none\" for no pruning"));
-                None
-            }
-            KWire::Word(word) => {
-                self.fault(at, format!("k = `{word}` is neither a number of heads nor \"none\""));
-                None
+    /// A template set whose name can be on its axis.
+    pub(super) fn templates(&mut self, node: &Node, key: &str) -> Option<TemplatesSource> {
+        let source = self.templates_source(node, key)?;
+        match source.name() {
+            None => self.fault(node, format!("{key} = {source:?}: the file's name needs {}", "letters or digits")),
+            Some(name) => {
+                match &source {
+                    TemplatesSource::File(_)
+                        if TemplatesSource::new(name.as_str()).as_str() == name.as_str()
+                            && matches!(TemplatesSource::new(name.as_str()), TemplatesSource::BuiltIn(_)) =>
+                    {
+                        self.fault(
+                        node,
+                        format!("{key}: `{name}` is a built-in set, and results name sets by their files; rename the file"),
+                    );
+                    }
+                    _ => return Some(source),
+                }
             }
         }
-    }
-
-    pub(in crate::experiment::config) fn threshold(&mut self, at: &At<f64>) -> Option<Rule> {
-        let t = *at.get_ref();
-        if t > 0.0 && t <= 1.0 {
-            return Some(Rule::Threshold(t));
-        }
-        self.fault(
-            at,
-            format!("threshold = {t}: a head is kept if it is at least this times as probable as the best, so it lies above 0 and is at most 1"),
-        );
         None
     }
 
-    pub(in crate::experiment::config) fn limit(
-        &mut self,
-        at: Option<&At<LimitWire>>,
-        key: &str,
-        default: Option<u64>,
-    ) -> Option<u64> {
-        let Some(at) = at else { return default };
-        match at.get_ref() {
-            LimitWire::Number(n) if *n >= 1 => Some(*n as u64),
-            LimitWire::Word(word) if word == "none" => None,
-            LimitWire::Number(n) => {
-                self.fault(at, format!("{key} = {n}: a limit is at least 1, or \"none\""));
-                default
-            }
-            LimitWire::Word(word) => {
-                self.fault(at, format!("{key} = `{word}` is neither a number nor \"none\""));
-                default
-            }
-        }
+    /// A template set: a built-in one, or a file beside the one that names it.
+    pub(super) fn templates_source(&mut self, node: &Node, key: &str) -> Option<TemplatesSource> {
+        let source = TemplatesSource::new(self.text(node, key)?);
+        Some(match source {
+            TemplatesSource::File(path) => TemplatesSource::File(node.place.rebase(&path)),
+            built_in => built_in,
+        })
     }
-}
 
-/// The decoders that handle non-local features.
-pub(super) fn search_decoders() -> [(&'static str, Decoder); 2] {
-    [Decoder::Bnb, Decoder::Paper].map(|d| (d.name(), d))
+    /// The sets of a list's name, or one set.
+    pub(super) fn sets(&mut self, node: &Node) -> Vec<FeatureSet> {
+        let Value::Text(text) = &node.value else {
+            let message = format!(
+                "sets = {}: a name such as \"all\" is needed, or a list such as [\"sibling\", \"grandchild+sibling\"]",
+                shown(node)
+            );
+            self.fault(node, message);
+            return Vec::new();
+        };
+        sets::named(text).unwrap_or_else(|| self.set(node, text).into_iter().collect())
+    }
+
+    fn set(&mut self, node: &Node, text: &str) -> Option<FeatureSet> {
+        if let Some(set) = FeatureSet::from_names(text) {
+            return Some(set);
+        }
+        let unknown = text.split('+').map(str::trim).find(|name| Family::parse(name).is_none()).unwrap_or_default();
+        let names = || Family::ALL.iter().map(|family| family.name());
+        let near = nearest(unknown, names().chain(sets::NAMES).chain(["baseline"]));
+        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let (families, lists) = (listed(names()), listed(sets::NAMES.iter()));
+        let message = format!(
+            "the family `{unknown}` is not known; {near}families are {families}, `baseline` is the set of none, and lists of \
+             sets are {lists}"
+        );
+        self.fault(node, message);
+        None
+    }
 }

@@ -1,0 +1,84 @@
+//! `[[external]]`.
+
+use std::collections::BTreeMap;
+
+use crate::cell::{Axis, SystemName};
+use crate::experiment::config::model::{ConllFormat, External, Grid};
+use crate::experiment::config::reader::{Keys, Reader, shown};
+use crate::experiment::config::tree::{Node, Value};
+
+/// Seconds that a command may take where the config names no limit.
+const TIME_LIMIT_S: u64 = 3600;
+
+const EXTERNAL: Keys = Keys {
+    table: "an external parser",
+    known: &["name", "train", "parse", "version", "format", "time_limit_s", "environment"],
+    old: &[],
+};
+
+impl Reader {
+    pub(super) fn external(&mut self, node: &Node) -> Option<External> {
+        let name = node.name().unwrap_or_default();
+        let table = self.section(Some(node), format!("external.{name}"), &EXTERNAL);
+        let name = match self.get(&table, "name") {
+            None => {
+                self.fault(node, "the external parser has no key `name`");
+                None
+            }
+            Some(node) => self.external_name(node),
+        };
+        let train = self.get(&table, "train");
+        let train = train.map(|node| self.command(node, "train"));
+        let parse = match self.get(&table, "parse") {
+            None => {
+                self.fault(node, "the external parser has no key `parse`: the program and its arguments, as a list");
+                Vec::new()
+            }
+            Some(node) => self.command(node, "parse"),
+        };
+        let version = self.get(&table, "version").map_or_else(Vec::new, |node| self.command(node, "version"));
+        let (format, limit) = (self.get(&table, "format"), self.get(&table, "time_limit_s"));
+        let formats = [("conllx", ConllFormat::ConllX), ("conllu", ConllFormat::ConllU)];
+        let environment = self.get(&table, "environment").map_or_else(BTreeMap::new, |node| self.environment(node));
+        Some(External {
+            train,
+            parse,
+            version,
+            format: self.one_or(format, "format", &formats, ConllFormat::ConllX),
+            time_limit_s: self.whole_or(limit, "time_limit_s", 1, TIME_LIMIT_S),
+            environment,
+            name: name?,
+        })
+    }
+
+    fn external_name(&mut self, node: &Node) -> Option<SystemName> {
+        let text = self.text(node, "name")?;
+        if text == Grid::GRAPH || Grid::CHAINS.contains(&text) {
+            self.fault(node, format!("name = `{text}`: a system of this program is called so; take another name"));
+            return None;
+        }
+        let name = SystemName::parse(text);
+        if name.is_none() {
+            self.fault(node, format!("name = `{text}`: {} is needed", SystemName::EXPECTED));
+        }
+        name
+    }
+
+    /// A program with its arguments.
+    fn command(&mut self, node: &Node, key: &str) -> Vec<String> {
+        let command = self.texts(node, key);
+        if node.each().is_empty() || command.first().is_some_and(String::is_empty) {
+            self.fault(node, format!("{key}: the program is needed, and its arguments, as a list"));
+        }
+        command
+    }
+
+    fn environment(&mut self, node: &Node) -> BTreeMap<String, String> {
+        let Value::Table(entries) = &node.value else {
+            self.fault(node, format!("environment = {}: a table is needed, as in {{ LANG = \"C\" }}", shown(node)));
+            return BTreeMap::new();
+        };
+        let entry = |(name, node): (&String, &Node)| Some((name.clone(), self.text(node, name)?.to_owned()));
+        entries.iter().filter_map(entry).collect()
+    }
+}

@@ -1,0 +1,134 @@
+//! A config as it is written out: every default filled in, and behind each value where it comes from.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::claims::Claims;
+use super::model::{Config, Grid, TemplatesSource};
+use super::origins::Origins;
+use super::tree::line_of;
+
+/// The config with every default written out. It can be run itself, and says the same.
+pub fn resolved(config: &Config) -> String {
+    format!(
+        "# {}: every setting of the experiment, defaults included, and where it stands.\n\
+         # To run it again, put it beside the config that it came from: paths start there.\n\n{}",
+        config.name,
+        with_origins(&settings(config), &config.origins)
+    )
+}
+
+/// The same without the comments: what decides the experiment, but not where it stands.
+pub fn settings(config: &Config) -> String {
+    // Every field of a config has a form in TOML: a test reads back what this writes.
+    let failed = |e| format!("# cannot be written: {e}\n");
+    let analysis = if config.analysis.is_empty() {
+        String::new()
+    } else {
+        toml::to_string_pretty(&Analysis { analysis: &config.analysis }).unwrap_or_else(failed)
+    };
+    analysis + &toml::to_string(&Written(config)).unwrap_or_else(failed)
+}
+
+#[derive(Serialize)]
+struct Analysis<'c> {
+    analysis: &'c str,
+}
+
+/// All but the prose.
+struct Written<'c>(&'c Config);
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let config = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        let Claims { list, own } = &config.claims;
+        if let Some(list) = list {
+            map.serialize_entry("claims", list)?;
+        }
+        if !config.files.is_empty() {
+            map.serialize_entry("files", &config.files)?;
+        }
+        map.serialize_entry("tagger", &config.tagger)?;
+        map.serialize_entry("pruner", &config.pruner)?;
+        map.serialize_entry("evaluation", &config.evaluation)?;
+        map.serialize_entry("timing", &config.timing)?;
+        let learners: Learners = Learners(config);
+        map.serialize_entry("learner", &learners)?;
+        let templates = |grid: &Grid| {
+            let source = |name| config.templates.get(name).map_or("", TemplatesSource::as_str);
+            grid.templates.iter().map(source).collect()
+        };
+        let grids: Vec<WrittenGrid> =
+            config.grids.iter().map(|grid| WrittenGrid { grid, templates: templates(grid) }).collect();
+        map.serialize_entry("grid", &grids)?;
+        map.serialize_entry("corpus", &config.corpora)?;
+        if !config.externals.is_empty() {
+            map.serialize_entry("external", &config.externals)?;
+        }
+        if !own.is_empty() {
+            map.serialize_entry("claim", own)?;
+        }
+        map.end()
+    }
+}
+
+struct Learners<'c>(&'c Config);
+
+impl Serialize for Learners<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.learners.iter().map(|(learner, schedule)| (learner.to_string(), schedule)))
+    }
+}
+
+/// A grid, with its template sets as a config names them.
+#[derive(Serialize)]
+struct WrittenGrid<'c> {
+    #[serde(flatten)]
+    grid: &'c Grid,
+    templates: Vec<&'c str>,
+}
+
+/// Puts behind each value where it comes from.
+fn with_origins(text: &str, origins: &Origins) -> String {
+    let Ok(table) = DeTable::parse(text) else { return text.to_owned() };
+    let mut ends: Vec<(usize, String)> = Vec::new();
+    ends_of(table.get_ref(), "", text, origins, &mut ends);
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (line, origin) in ends {
+        if let Some(line) = lines.get_mut(line - 1) {
+            line.push_str(&format!("  # {origin}"));
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// The lines on which values end, and where these come from. Values within a list or an inline table go with it.
+fn ends_of(table: &DeTable, path: &str, text: &str, origins: &Origins, ends: &mut Vec<(usize, String)>) {
+    for (key, value) in table {
+        let path = if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
+        match value.get_ref() {
+            DeValue::Table(table) if !is_inline(value, text) => ends_of(table, &path, text, origins, ends),
+            DeValue::Array(list) if list.iter().any(|item| item.get_ref().is_table() && !is_inline(item, text)) => {
+                for item in list.iter() {
+                    if let DeValue::Table(table) = item.get_ref() {
+                        let name = table.iter().find(|(key, _)| key.get_ref() == "name");
+                        let name = name.and_then(|(_, name)| name.get_ref().as_str()).unwrap_or_default();
+                        ends_of(table, &format!("{path}.{name}"), text, origins, ends);
+                    }
+                }
+            }
+            _ => {
+                if let Some(origin) = origins.of(&path) {
+                    ends.push((line_of(text, value.span().end.saturating_sub(1)), origin));
+                }
+            }
+        }
+    }
+}
+
+fn is_inline(value: &Spanned<DeValue>, text: &str) -> bool {
+    text.as_bytes().get(value.span().start) == Some(&b'{')
+}
