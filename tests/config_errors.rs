@@ -234,7 +234,11 @@ fn every_fault_names_its_line_and_a_way_out() {
             "sets = \"al\"",
             "27: the family `al` is not known; did you mean `all`? families are `",
         ),
-        ("sets = [\"sibling\"]", "sets = [\"siblings\"]", "27: the family `siblings` is not known; families are "),
+        (
+            "sets = [\"sibling\"]",
+            "sets = [\"siblings\"]",
+            "27: the family `siblings` is not known; did you mean `sibling`? families are ",
+        ),
         ("sets = [\"sibling\"]", "sets = [\"grandchild+\"]", "27: the family `` is not known"),
         (
             "sets = [\"sibling\"]",
