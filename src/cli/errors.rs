@@ -108,7 +108,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         } else {
             file::remove(&examples)?;
         }
-        origin::record("errors", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        origin::record(("errors", None), &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok(report)
     })?;
     if !arguments.quiet {

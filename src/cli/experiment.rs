@@ -130,7 +130,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
         let forgotten = results::write(&folders, &laboratory, &training, &cells, earlier)?;
-        origin::record("run", &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        origin::record(("run", origin::GRID), &arguments.config, rayon::current_num_threads(), &laboratory, &folders)?;
         Ok((cells, forgotten))
     })?;
     if !arguments.quiet {
@@ -160,7 +160,7 @@ fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders,
         return Ok(Earlier::default());
     }
     let earlier = Earlier::read(folders, laboratory.config, chosen)?;
-    origin::may_stay(&earlier.files(), Origin::Work, "run", laboratory, folders)?;
+    origin::may_stay(&earlier.files(), Origin::Work, ("run", origin::GRID), laboratory, folders)?;
     Ok(earlier)
 }
 
@@ -175,7 +175,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let scores = run_before(arguments, &keys, &folders)?;
     with_threads(Some(1), || {
         let laboratory = Laboratory::open(&config, &store)?;
-        let of_this = (Origin::Measurement, "time");
+        let of_this = (Origin::Measurement, ("time", origin::GRID));
         let mut rows = origin::standing(
             "speed.csv",
             |row: &SpeedRow| &row.cell,
@@ -195,7 +195,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             rows.extend(of_cell);
             // Whoever stops a long measurement keeps what is done.
             csv::write(&folders.result("speed.csv"), &rows)?;
-            origin::record("time", &arguments.config, 1, &laboratory, &folders)
+            origin::record(("time", origin::GRID), &arguments.config, 1, &laboratory, &folders)
         })
     })?;
     Ok(unless_unkept(&store))

@@ -81,7 +81,7 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
         // Whoever stops a long measurement keeps what is done.
         csv::write(&path, &rows)?;
         let verb = format!("growth-{}", point.axis.name());
-        origin::record_data(&verb, &arguments.config, 1, &config, process.data_of(point.axis), &folders)?;
+        origin::record_data((&verb, None), &arguments.config, 1, &config, process.data_of(point.axis), &folders)?;
         let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
         if !needed {
             process.forget(&point.recipe);
@@ -161,12 +161,11 @@ impl<'a> Processes<'a> {
     fn measure(&mut self, config: &Config, point: &Point) -> Result<GrowthRow> {
         let (model, learnt) = self.learnt(&point.recipe)?;
         let data = Data {
-            corpus: match point.recipe.source {
+            what: "treebank".to_owned(),
+            name: match point.recipe.source {
                 Source::Synthetic { .. } => format!("synthetic, {} words", learnt.learning.words),
                 Source::Corpus { percent } => format!("{} hundredths of {}", percent, name_of(config)?),
             },
-            split: "train".to_owned(),
-            files: 0,
             sha256: learnt.learning.sha256.clone(),
         };
         if !self.data.contains(&(point.axis, data.clone())) {

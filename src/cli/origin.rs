@@ -1,6 +1,6 @@
 //! Where results come from, written beside them: `provenance.toml`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -10,34 +10,40 @@ use crate::cell::CellKey;
 use crate::experiment::config::{Config, Split};
 use crate::experiment::results::{Folders, resolved};
 use crate::experiment::run::Laboratory;
-use crate::experiment::store::sha256;
+use crate::experiment::store::{SOURCES, sha256};
 use crate::provenance::{Data, Machine, Origin, Program, Provenance, Repository, command_line};
 use crate::records::csv::{self, Record};
 
-/// Records that `verb` was run on `config` with so many threads.
-pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
-    record_data(verb, config, threads, laboratory.config, data(laboratory), folders)
+/// A verb, and the grid of the experiment that it works on if it knows grids.
+pub type Made<'a> = (&'a str, Option<&'a str>);
+
+/// The grid of an experiment that has one.
+pub const GRID: Option<&str> = Some("main");
+
+/// Records that a verb was run on `config` with so many threads.
+pub fn record(made: Made, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
+    record_data(made, config, threads, laboratory.config, data(laboratory), folders)
 }
 
 /// The same for a verb with data of its own.
 pub fn record_data(
-    verb: &str,
+    (verb, grid): Made,
     path: &Path,
     threads: usize,
     config: &Config,
     data: Vec<Data>,
     folders: &Folders,
 ) -> Result<()> {
-    Ok(now(path, threads, config, data).record(verb, &folders.result("provenance.toml"))?)
+    Ok(now(path, threads, config, data).record(verb, grid, &folders.result("provenance.toml"))?)
 }
 
-/// Refuses to go on if `files` have rows that a filter leaves out, and these are not of the origin that `verb` would now give
+/// Refuses to go on if `files` have rows that a filter leaves out, and these are not of the origin that the verb would now give
 /// what it makes: they do not compare with that, so they can neither stay beside it nor be lost.
-pub fn may_stay(files: &[&str], origin: Origin, verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
-    if files.is_empty() || agrees(origin, verb, laboratory, folders)? { Ok(()) } else { refuse(files, origin, folders) }
+pub fn may_stay(files: &[&str], origin: Origin, made: Made, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
+    if files.is_empty() || agrees(origin, made, laboratory, folders)? { Ok(()) } else { refuse(files, origin, folders) }
 }
 
-/// The rows of a file that stay until they are replaced, cell by cell, by what `verb` makes now of the cells that are `wanted`:
+/// The rows of a file that stay until they are replaced, cell by cell, by what the verb makes now of the cells that are `wanted`:
 /// those of cells that a filter leaves out, and those of wanted cells, so that who stops a long verb has lost nothing.
 /// Rows of another origin do not compare with what is made now: if a filter leaves some out, nothing is done; else they go.
 ///
@@ -48,7 +54,7 @@ pub fn standing<R: Record>(
     cell: impl Fn(&R) -> &CellKey,
     wanted: &BTreeSet<CellKey>,
     filter: &FilterFlags,
-    (origin, verb): (Origin, &str),
+    (origin, made): (Origin, Made),
     laboratory: &Laboratory,
     folders: &Folders,
 ) -> Result<Vec<R>> {
@@ -56,7 +62,7 @@ pub fn standing<R: Record>(
     if !filter.is_given() {
         rows.retain(|row| wanted.contains(cell(row)));
     }
-    if !rows.is_empty() && !agrees(origin, verb, laboratory, folders)? {
+    if !rows.is_empty() && !agrees(origin, made, laboratory, folders)? {
         if rows.iter().any(|row| !wanted.contains(cell(row))) {
             refuse(&[file], origin, folders)?;
         }
@@ -65,10 +71,10 @@ pub fn standing<R: Record>(
     Ok(rows)
 }
 
-/// Whether what `verb` left before is of the origin that it would now have.
-fn agrees(origin: Origin, verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<bool> {
+/// Whether what a verb left before is of the origin that it would now have.
+fn agrees(origin: Origin, (verb, grid): Made, laboratory: &Laboratory, folders: &Folders) -> Result<bool> {
     let now = now(Path::new(""), 0, laboratory.config, data(laboratory));
-    Ok(now.agrees(origin, verb, &folders.result("provenance.toml"))?)
+    Ok(now.agrees(origin, verb, grid, &folders.result("provenance.toml"))?)
 }
 
 fn refuse(files: &[&str], origin: Origin, folders: &Folders) -> Result<()> {
@@ -90,26 +96,39 @@ fn now(path: &Path, threads: usize, config: &Config, data: Vec<Data>) -> Provena
         config: path.display().to_string(),
         threads,
         settings: sha256(resolved(config).as_bytes()),
-        program: Program::this(),
+        program: Program::this(versions()),
         source: Repository::of_this_program(),
         machine: Machine::here(),
         data,
     }
 }
 
-/// The data of an experiment.
+/// The versions of the pieces that this program makes.
+fn versions() -> BTreeMap<String, u32> {
+    let sources = SOURCES.get(..8).and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0);
+    BTreeMap::from([("sources".to_owned(), sources)])
+}
+
+/// All that decides an experiment and is no setting, by its content.
 fn data(laboratory: &Laboratory) -> Vec<Data> {
     let mut data = Vec::new();
     for treebank in &laboratory.treebanks {
         for split in Split::ALL {
-            let part = treebank.part(split);
             data.push(Data {
-                corpus: treebank.corpus.name.clone(),
-                split: split.name().to_owned(),
-                files: part.files.len(),
-                sha256: part.checksum.clone(),
+                what: "treebank".to_owned(),
+                name: format!("{}/{}", treebank.corpus.name, split.name()),
+                sha256: treebank.part(split).checksum.clone(),
             });
         }
+    }
+    let (config, workshop) = (laboratory.config, &laboratory.workshop);
+    for (what, name, templates) in [
+        ("templates", &config.training.templates, &workshop.templates),
+        ("templates of the pruner", &config.pruning.templates, &workshop.pruner_templates),
+    ] {
+        // The templates themselves, with their patterns: a file may hold others tomorrow.
+        let sha256 = sha256(templates.to_string().as_bytes());
+        data.push(Data { what: what.to_owned(), name: name.clone(), sha256 });
     }
     data
 }

@@ -75,7 +75,7 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
             |row: &SearchRow| &row.cell,
             &keys,
             &arguments.filter,
-            (Origin::Work, experiment.verb),
+            (Origin::Work, (experiment.verb, origin::GRID)),
             &laboratory,
             &folders,
         )?;
@@ -91,7 +91,13 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
             rows.extend(of_cell);
             // Whoever stops a long trial keeps what is done.
             csv::write(&file, &all)?;
-            origin::record(experiment.verb, &arguments.config, rayon::current_num_threads(), &laboratory, &folders)
+            origin::record(
+                (experiment.verb, origin::GRID),
+                &arguments.config,
+                rayon::current_num_threads(),
+                &laboratory,
+                &folders,
+            )
         })?;
         Ok(rows)
     })?;

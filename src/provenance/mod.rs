@@ -1,9 +1,11 @@
 //! Provenance: where results come from. It stands apart from them (`provenance.toml`), so that a diff of the rest shows
 //! only science.
 //!
-//! The file has a table a verb (`[run]`, `[time]`), because scores and speeds may come from different machines. It has
-//! no date: the same work done again on the same machine leaves it as it was.
+//! The file has a table a verb and grid (`[run.main]`, `[time.main]`), because scores and speeds may come from different
+//! machines, and grids of one experiment from different days; verbs that know no grid have one table (`[errors]`). It has no
+//! date: the same work done again on the same machine leaves it as it was.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -37,7 +39,7 @@ pub struct Provenance {
     pub source: Repository,
     /// The machine.
     pub machine: Machine,
-    /// The data, by corpus and part.
+    /// All that decides what is made and is no setting: treebanks, head rules, templates, patterns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<Data>,
 }
@@ -47,39 +49,37 @@ pub struct Provenance {
 pub struct Program {
     /// Its version.
     pub version: String,
-    /// Checksum of the sources and dependencies that decide results, taken when it was built.
-    pub sources: String,
     /// The compiler.
     pub toolchain: String,
     /// What it was compiled for.
     pub target: String,
     /// `release` or `debug`.
     pub profile: String,
+    /// The version of each kind of piece that it makes, raised when what it makes changes.
+    pub versions: BTreeMap<String, u32>,
 }
 
 impl Program {
-    /// This program.
-    pub fn this() -> Self {
+    /// This program, which makes pieces of these versions.
+    pub fn this(versions: BTreeMap<String, u32>) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            sources: env!("TREEBOUND_SOURCES").to_owned(),
             toolchain: env!("TREEBOUND_TOOLCHAIN").to_owned(),
             target: env!("TREEBOUND_TARGET").to_owned(),
             profile: env!("TREEBOUND_PROFILE").to_owned(),
+            versions,
         }
     }
 }
 
-/// The data of a part of a corpus.
+/// Something that decides what is made, by its content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Data {
-    /// Name of the corpus in the config.
-    pub corpus: String,
-    /// `train`, `dev` or `test`.
-    pub split: String,
-    /// Files read; 0 for a treebank that is made.
-    pub files: usize,
-    /// SHA-256 of their bytes one after the other, or of the sentences of a treebank that is made.
+    /// What it is: `treebank`, `templates`, `head rules`.
+    pub what: String,
+    /// Its name in the config.
+    pub name: String,
+    /// SHA-256 of its content.
     pub sha256: String,
 }
 
@@ -102,50 +102,74 @@ pub fn command_line<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> St
 }
 
 impl Provenance {
-    /// The text of a file whose tables were `existing`, with this one as that of `verb`.
+    /// The text of a file whose tables were `existing`, with this one as that of `verb` and `grid`.
     ///
     /// # Errors
     /// If it cannot be written as TOML.
-    pub fn text(&self, verb: &str, mut existing: toml::Table) -> Result<String, ReportError> {
-        existing.insert(verb.to_owned(), toml::Value::try_from(self)?);
+    pub fn text(&self, verb: &str, grid: Option<&str>, mut existing: toml::Table) -> Result<String, ReportError> {
+        let this = toml::Value::try_from(self)?;
+        match grid {
+            None => {
+                existing.insert(verb.to_owned(), this);
+            }
+            Some(grid) => {
+                let mut grids = grids(&existing, verb).cloned().unwrap_or_default();
+                grids.insert(grid.to_owned(), this);
+                existing.insert(verb.to_owned(), grids.into());
+            }
+        }
         Ok(format!("{HEADER}{}", toml::to_string(&existing)?))
     }
 
-    /// Writes the table of `verb` into a provenance file, which keeps those of other verbs.
+    /// Writes the table of `verb` and `grid` into a provenance file, which keeps the others.
     ///
     /// # Errors
     /// If the file that stands there is no TOML, or the system refuses.
-    pub fn record(&self, verb: &str, path: &Path) -> Result<(), ReportError> {
-        file::write(path, self.text(verb, tables(path)?)?.as_bytes())
+    pub fn record(&self, verb: &str, grid: Option<&str>, path: &Path) -> Result<(), ReportError> {
+        file::write(path, self.text(verb, grid, tables(path)?)?.as_bytes())
     }
 
-    /// Whether a provenance file says the same of an earlier run of `verb`.
+    /// Whether a provenance file says the same of an earlier run of `verb` on `grid`.
     ///
     /// # Errors
     /// If the file that stands there is no TOML, or the system refuses.
-    pub fn agrees(&self, origin: Origin, verb: &str, path: &Path) -> Result<bool, ReportError> {
+    pub fn agrees(&self, origin: Origin, verb: &str, grid: Option<&str>, path: &Path) -> Result<bool, ReportError> {
         let (now, tables) = (toml::Value::try_from(self)?, tables(path)?);
-        let Some(before) = tables.get(verb) else { return Ok(false) };
-        Ok(origin.keys().iter().all(|key| before.get(key) == now.get(key)))
+        let before = match grid {
+            None => tables.get(verb),
+            Some(grid) => grids(&tables, verb).and_then(|grids| grids.get(grid)),
+        };
+        Ok(before.is_some_and(|before| origin.of(before) == origin.of(&now)))
     }
 }
 
 /// What two runs of a verb may have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The program, its settings and its data: then it would make the same again.
+    /// The versions of the pieces, the settings and the data: then one would make what the other made, whatever the commit.
     Work,
     /// The program and the machine: then what one measured may stand beside what the other did.
     Measurement,
 }
 
 impl Origin {
-    fn keys(self) -> &'static [&'static str] {
+    /// What must be the same.
+    fn of(self, provenance: &toml::Value) -> Vec<Option<&toml::Value>> {
+        let program = provenance.get("program");
         match self {
-            Self::Work => &["program", "settings", "data"],
-            Self::Measurement => &["program", "machine"],
+            Self::Work => {
+                let versions = program.and_then(|program| program.get("versions"));
+                vec![versions, provenance.get("settings"), provenance.get("data")]
+            }
+            Self::Measurement => vec![program, provenance.get("machine")],
         }
     }
+}
+
+/// The tables of a verb by grid; none if it has one for all, as an earlier version wrote it.
+fn grids<'a>(tables: &'a toml::Table, verb: &str) -> Option<&'a toml::Table> {
+    let grids = tables.get(verb)?.as_table()?;
+    grids.values().all(|grid| grid.get("command").is_some()).then_some(grids)
 }
 
 /// The tables of a provenance file; none if there is no file.
@@ -160,7 +184,7 @@ fn tables(path: &Path) -> Result<toml::Table, ReportError> {
     }
 }
 
-const HEADER: &str = "# Where the results beside this file come from. Nothing here decides them but the config, the data and the sources.\n\n";
+const HEADER: &str = "# Where the results beside this file come from. Nothing here decides them but the settings, the data and the versions.\n\n";
 
 #[cfg(test)]
 mod tests {
@@ -174,51 +198,56 @@ mod tests {
             settings: "34".to_owned(),
             program: Program {
                 version: "0.1.0".to_owned(),
-                sources: "00ff".to_owned(),
                 toolchain: "rustc 1.95.0".to_owned(),
                 target: "x86_64-unknown-linux-gnu".to_owned(),
                 profile: "release".to_owned(),
+                versions: BTreeMap::from([("model".to_owned(), 2), ("tags".to_owned(), 1)]),
             },
             source: Repository { commit: "abc".to_owned(), dirty: Some(false) },
             machine: Machine { cpu: "a cpu".to_owned(), cores: 2, memory_mib: Some(1024), os: "an os".to_owned() },
-            data: vec![Data { corpus: "toy".to_owned(), split: "dev".to_owned(), files: 1, sha256: "12".to_owned() }],
+            data: vec![Data { what: "treebank".to_owned(), name: "toy/dev".to_owned(), sha256: "12".to_owned() }],
         }
     }
 
     #[test]
     fn the_file_is_exactly_this() {
         let expected = format!(
-            "{HEADER}[run]
+            "{HEADER}[run.main]
 command = \"treebound run configs/toy.toml\"
 config = \"configs/toy.toml\"
 threads = 2
 settings = \"34\"
 
-[run.program]
+[run.main.program]
 version = \"0.1.0\"
-sources = \"00ff\"
 toolchain = \"rustc 1.95.0\"
 target = \"x86_64-unknown-linux-gnu\"
 profile = \"release\"
 
-[run.source]
+[run.main.program.versions]
+model = 2
+tags = 1
+
+[run.main.source]
 commit = \"abc\"
 dirty = false
 
-[run.machine]
+[run.main.machine]
 cpu = \"a cpu\"
 cores = 2
 memory_mib = 1024
 os = \"an os\"
 
-[[run.data]]
-corpus = \"toy\"
-split = \"dev\"
-files = 1
+[[run.main.data]]
+what = \"treebank\"
+name = \"toy/dev\"
 sha256 = \"12\"
 "
         );
-        assert_eq!(sorted(&provenance().text("run", toml::Table::new()).expect("TOML")), sorted(&expected));
+        let text = |grid| provenance().text("run", grid, toml::Table::new()).expect("TOML");
+        assert_eq!(sorted(&text(Some("main"))), sorted(&expected));
+        // A verb that knows no grid.
+        assert_eq!(sorted(&text(None)), sorted(&expected.replace("run.main", "run")));
     }
 
     #[test]
@@ -240,14 +269,16 @@ sha256 = \"12\"
         let path = folder.path().join("provenance.toml");
         let run = provenance();
         let time = Provenance { threads: 1, ..run.clone() };
-        run.record("run", &path).expect("written");
-        time.record("time", &path).expect("written");
+        run.record("run", Some("main"), &path).expect("written");
+        run.record("run", Some("more"), &path).expect("written");
+        time.record("time", None, &path).expect("written");
         let first = std::fs::read_to_string(&path).expect("read");
-        run.record("run", &path).expect("written");
+        run.record("run", Some("main"), &path).expect("written");
         assert_eq!(std::fs::read_to_string(&path).expect("read"), first);
         let table: toml::Table = first.parse().expect("TOML");
-        let threads = |verb: &str| table[verb]["threads"].as_integer();
-        assert_eq!((threads("run"), threads("time")), (Some(2), Some(1)));
+        let threads = |table: &toml::Value| table["threads"].as_integer();
+        let [main, more] = ["main", "more"].map(|grid| threads(&table["run"][grid]));
+        assert_eq!((main, more, threads(&table["time"])), (Some(2), Some(2), Some(1)));
     }
 
     #[test]
@@ -256,14 +287,22 @@ sha256 = \"12\"
         let path = folder.path().join("provenance.toml");
         let this = provenance();
         let alike = |now: &Provenance| {
-            [Origin::Work, Origin::Measurement].map(|origin| now.agrees(origin, "time", &path).expect("TOML"))
+            let agrees = |origin| now.agrees(origin, "time", Some("main"), &path).expect("TOML");
+            [Origin::Work, Origin::Measurement].map(agrees)
         };
         assert_eq!(alike(&this), [false; 2], "there is no file");
-        this.record("run", &path).expect("written");
+        this.record("run", Some("main"), &path).expect("written");
         assert_eq!(alike(&this), [false; 2], "nothing was timed");
-        this.record("time", &path).expect("written");
+        this.record("time", Some("more"), &path).expect("written");
+        assert_eq!(alike(&this), [false; 2], "another grid was timed");
+        this.record("time", Some("main"), &path).expect("written");
         assert_eq!(alike(&Provenance { command: "another".to_owned(), threads: 1, ..this.clone() }), [true; 2]);
-        let program = Program { sources: "01ff".to_owned(), ..this.program.clone() };
+        let source = Repository { commit: "def".to_owned(), dirty: Some(true) };
+        assert_eq!(alike(&Provenance { source, ..this.clone() }), [true; 2]);
+        let program = Program { toolchain: "rustc 2.0.0".to_owned(), ..this.program.clone() };
+        assert_eq!(alike(&Provenance { program, ..this.clone() }), [true, false]);
+        let versions = BTreeMap::from([("model".to_owned(), 3), ("tags".to_owned(), 1)]);
+        let program = Program { versions, ..this.program.clone() };
         assert_eq!(alike(&Provenance { program, ..this.clone() }), [false; 2]);
         assert_eq!(alike(&Provenance { settings: "35".to_owned(), ..this.clone() }), [false, true]);
         let data = this.data.iter().map(|d| Data { sha256: "13".to_owned(), ..d.clone() }).collect();
@@ -272,21 +311,34 @@ sha256 = \"12\"
         assert_eq!(alike(&Provenance { machine, ..this }), [true, false]);
     }
 
+    /// Such a file says nothing of any grid, and its table makes room for those of grids.
+    #[test]
+    fn tables_of_an_earlier_version_are_of_no_grid() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("provenance.toml");
+        let this = provenance();
+        this.record("run", None, &path).expect("written");
+        assert!(!this.agrees(Origin::Work, "run", Some("main"), &path).expect("TOML"));
+        this.record("run", Some("main"), &path).expect("written");
+        let expected = this.text("run", Some("main"), toml::Table::new()).expect("TOML");
+        assert_eq!(std::fs::read_to_string(&path).expect("read"), expected);
+    }
+
     #[test]
     fn a_damaged_file_is_named_and_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("provenance.toml");
         std::fs::write(&path, "<<<<<<< HEAD\n").expect("written");
-        let message = provenance().record("run", &path).expect_err("no TOML").to_string();
+        let message = provenance().record("run", None, &path).expect_err("no TOML").to_string();
         assert!(message.starts_with(&format!("{}: not TOML: ", path.display())), "{message}");
         assert_eq!(std::fs::read_to_string(&path).expect("read"), "<<<<<<< HEAD\n");
     }
 
     #[test]
     fn this_program_and_machine_are_known() {
-        let program = Program::this();
+        let program = Program::this(BTreeMap::new());
         assert!(program.toolchain.starts_with("rustc "), "{program:?}");
-        assert!(program.target.contains('-') && program.sources.len() == 16, "{program:?}");
+        assert!(program.target.contains('-'), "{program:?}");
         let machine = Machine::here();
         assert!(machine.cores > 0 && !machine.cpu.is_empty() && !machine.os.is_empty());
     }
