@@ -1,8 +1,4 @@
-//! Build script: a checksum of the sources that decide results, and what compiled them.
-//!
-//! Finished pieces of an experiment are kept and reused; a piece made by other code must not be. So its key holds this
-//! checksum: of the rooms between treebank and decoder, of what puts them to work and counts, and of the versions of all
-//! dependencies.
+//! Build script: a checksum of the sources, and what compiled them, for provenance.
 
 use std::env;
 use std::path::Path;

@@ -552,7 +552,7 @@ fn every_config_of_the_project_is_valid_and_its_counts_are_those_of_the_data() {
         for corpus in &config.corpora {
             let is_there = corpus.folder.iter().any(|folder| config.base.join(folder).is_dir());
             if !corpus.folder.is_empty() && !is_there {
-                at_hand::absent(&corpus.name);
+                at_hand::absent(corpus.name.as_str());
                 continue;
             }
             if let Err(fault) = Treebank::read(&config, corpus) {

@@ -213,10 +213,15 @@ fn a_filter_keeps_the_speeds_of_other_cells() {
     let timed = |cell: &str| -> Vec<String> {
         desk.read("results/tiny/speed.csv").lines().filter(|line| line.starts_with(cell)).map(str::to_owned).collect()
     };
-    let [sibling, both] =
-        ["sibling", "grandchild+sibling"].map(|set| format!("made,test,gold,perceptron,{set},k=4,carreras,bnb,1,"));
+    let [sibling, both] = ["sibling", "grandchild+sibling"]
+        .map(|set| format!("made,test,gold,graph,compact,perceptron,{set},k=4,carreras/bnb,1,"));
     let time = |set: &str| {
-        desk.treebound(&["time", "tiny.toml", "-f", &format!("test/gold/perceptron/{set}/k=4/.*/bnb/seed=1")])
+        desk.treebound(&[
+            "time",
+            "tiny.toml",
+            "-f",
+            &format!("test/gold/graph/compact/perceptron/{set}/k=4/.*/bnb/seed=1"),
+        ])
     };
     time("sibling").success();
     let first = timed(&sibling);
@@ -240,7 +245,8 @@ fn what_is_timed_is_what_stands_in_the_results() {
     desk.put("results/tiny", &truth().results);
     desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
     assert_ne!(desk.read("tiny.toml"), CONFIG);
-    let done = desk.treebound(&["time", "tiny.toml", "-f", "test/gold/perceptron/sibling/k=4/.*/bnb/seed=1"]);
+    let done =
+        desk.treebound(&["time", "tiny.toml", "-f", "test/gold/graph/compact/perceptron/sibling/k=4/.*/bnb/seed=1"]);
     done.failure(&["scores.csv has other results for this cell", "run the config first"]);
     assert!(!desk.path("results/tiny/speed.csv").exists());
 }
@@ -253,8 +259,8 @@ fn speeds_of_other_results_are_forgotten() {
     desk.put("results/tiny", &truth().results);
     desk.treebound(&["time", "tiny.toml", "--quiet", "--filter", "test/gold/.*k=4/.*/bnb/seed=1"]).success();
     let timed = |cell: &str| desk.read("results/tiny/speed.csv").lines().filter(|line| line.starts_with(cell)).count();
-    let cells =
-        ["sibling", "grandchild+sibling"].map(|set| format!("made,test,gold,perceptron,{set},k=4,carreras,bnb,1,"));
+    let cells = ["sibling", "grandchild+sibling"]
+        .map(|set| format!("made,test,gold,graph,compact,perceptron,{set},k=4,carreras/bnb,1,"));
     let before = cells.each_ref().map(|cell| timed(cell));
     assert!(before.iter().all(|&lines| lines > 0), "{before:?}");
     // Another program, and as many words right.
@@ -287,7 +293,7 @@ fn stored_graphs_are_searched_as_in_the_run() {
     let outcome = ["score", "status", "nodes", "dp_calls"];
     let mut expected: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
     for row in lines {
-        let cell = row[..column("seed")].join("_") + "_seed=" + row[column("seed")];
+        let cell = row[..column("seed")].join("_").replace('/', "_") + "_seed=" + row[column("seed")];
         expected.entry(cell).or_default().push(outcome.map(|name| row[column(name)].to_owned()).to_vec());
     }
     let files = desk.files("graphs");
@@ -351,7 +357,7 @@ fn a_filter_chooses_what_to_do_and_forgets_nothing() {
     let first = lines(&run(&desk, &["--filter", "gold/.*/bnb/seed=1"]));
     assert_eq!(cells(&first), 4 * (3 + 2));
     assert!(first.is_subset(&all));
-    let second = lines(&run(&desk, &["--filter", "^made/test/gold/perceptron/baseline/.*seed=2"]));
+    let second = lines(&run(&desk, &["--filter", "^made/test/gold/graph/compact/perceptron/baseline/.*seed=2"]));
     assert_eq!(cells(&second), 4 * (3 + 2) + 2 * 2);
     assert!(first.is_subset(&second) && second.is_subset(&all));
     // A filter that matches nothing is a slip, and leaves what is there.

@@ -304,10 +304,9 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     let scored = |tags| of(tags).iter().map(|r| r.scored_tokens).sum::<u64>();
     assert_eq!((scored(Tags::Gold), scored(Tags::Predicted)), (5, 5), "the gold tags say what is punctuation");
     let run = &training.iter().find(|t| t.run.tags == Tags::Predicted).expect("a run").run;
-    let rule = laboratory.workshop.made(run).expect("a graph").schedule.pruning;
+    let rule = run.pruning(&config).expect("a pruning");
     let pruned = laboratory.workshop.pruned(laboratory.prepared(0, run.tags), rule, run.seed).expect("a pruner");
-    let punctuation = &config.corpora[0].punctuation;
-    let trained = laboratory.workshop.trained(laboratory.prepared(0, run.tags), &pruned, run, punctuation, |_| {});
+    let trained = laboratory.workshop.trained_graph(laboratory.material(run), &pruned, run, &mut |_| {});
     assert!(laboratory.take_tagger(0, Tags::Gold).is_none());
     let tagger = laboratory.take_tagger(0, Tags::Predicted);
     let expected = bytes(tagger.as_ref().expect("a tagger"));

@@ -94,7 +94,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         progress.finish();
         let heads = heads?;
         let treebank = &laboratory.treebanks[0];
-        let part = &laboratory.prepared(&run).train;
+        let part = &laboratory.prepared(run.corpus, run.tags).train;
         // The same sentences with the treebank's tags, which say what is punctuation.
         let tagged = TrainingPart::new(&treebank.train.sentences, treebank.corpus.nonprojective);
         let scored = |i: usize| -> Vec<bool> {
@@ -118,7 +118,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         } else {
             file::remove(&examples)?;
         }
-        origin::record("errors", &arguments.config.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        origin::record_plain("errors", &arguments.config.config, &laboratory, &folders)?;
         Ok(report)
     })?;
     if !arguments.quiet {

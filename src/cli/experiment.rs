@@ -126,14 +126,17 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
         // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
         // must not depend on who is first.
-        let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || laboratory.has(c)).collect();
+        let finished = |cell: &Cell| laboratory.is_ready(&cell.run) && laboratory.has(cell);
+        let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
         let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
+        let standing = earlier.cells().chain(chosen.iter().map(|cell| cell.key(&config))).collect();
         let wanted = |cell: &Cell| chosen.contains(cell);
         let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
         let (training, cells) = laboratory.run(wanted, &progress);
         progress.finish();
         let forgotten = results::write(&folders, &laboratory, &training, &cells, earlier)?;
-        origin::record("run", &arguments.config.config, rayon::current_num_threads(), &laboratory, &folders)?;
+        let threads = rayon::current_num_threads();
+        origin::record("run", &arguments.config.config, threads, &laboratory, &folders, &chosen, &standing)?;
         Ok((cells, forgotten))
     })?;
     if !arguments.quiet {
@@ -163,7 +166,7 @@ fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders,
         return Ok(Earlier::default());
     }
     let earlier = Earlier::read(folders, laboratory.config, chosen)?;
-    origin::may_stay(&earlier.files(), Origin::Work, "run", laboratory, folders)?;
+    origin::may_stay(&earlier.files(), &earlier.cells().collect(), laboratory, folders)?;
     Ok(earlier)
 }
 
@@ -177,14 +180,13 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
     let scores = run_before(arguments, &keys, &folders)?;
     with_threads(Some(1), || {
-        let laboratory = open(&config, &store, &wanted)?;
-        let of_this = (Origin::Measurement, "time");
+        let laboratory = open(&config, &store, wanted)?;
         let mut rows = origin::standing(
             "speed.csv",
             |row: &SpeedRow| &row.cell,
             &keys,
             &arguments.filter,
-            of_this,
+            (Origin::Measurement, "time"),
             &laboratory,
             &folders,
         )?;
@@ -194,11 +196,15 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             }
         };
         timing::time::<anyhow::Error>(&laboratory, &scores, wanted, &mut WallClock::default(), begin, |of_cell| {
-            rows.retain(|row| of_cell.iter().all(|new| new.cell != row.cell));
+            let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
+            rows.retain(|row| !of_these.contains(&row.cell));
             rows.extend(of_cell);
             // Whoever stops a long measurement keeps what is done.
             csv::write(&folders.result("speed.csv"), &rows)?;
-            origin::record("time", &arguments.config.config, 1, &laboratory, &folders)
+            let standing = rows.iter().map(|row| CellKey::clone(&row.cell)).collect();
+            let timed: Vec<Cell> =
+                cells(&config).into_iter().filter(|cell| of_these.contains(&cell.key(&config))).collect();
+            origin::record("time", &arguments.config.config, 1, &laboratory, &folders, &timed, &standing)
         })
     })?;
     Ok(unless_unkept(&store))

@@ -164,12 +164,11 @@ impl<'a> Processes<'a> {
     fn measure(&mut self, config: &Config, point: &Point) -> Result<GrowthRow> {
         let (model, learnt) = self.learnt(&point.recipe)?;
         let data = Data {
-            corpus: match point.recipe.source {
+            what: "treebank".to_owned(),
+            name: match point.recipe.source {
                 Source::Synthetic { .. } => format!("synthetic, {} words", learnt.learning.words),
                 Source::Corpus { percent } => format!("{} hundredths of {}", percent, name_of(config)?),
             },
-            split: "train".to_owned(),
-            files: 0,
             sha256: learnt.learning.sha256.clone(),
         };
         if !self.data.contains(&(point.axis, data.clone())) {

@@ -1,22 +1,63 @@
 //! Where results come from, written beside them: `provenance.toml`.
+//!
+//! Rows may stay beside others only if this program would make them again as they are. That is known cell by cell: the file
+//! has the key under which the work of each cell is kept, which holds settings, the content of all files that decide it,
+//! and the versions of the pieces. A commit that changes none of these parts no rows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
 use super::filter::FilterFlags;
 use crate::cell::{CellKey, Split};
+use crate::experiment::cell::{Cell, cells, grids_of};
 use crate::experiment::config::{self, Config};
 use crate::experiment::folders::Folders;
+use crate::experiment::pieces::PieceError;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::sha256;
-use crate::provenance::{Data, Machine, Origin, Program, Provenance, Repository, command_line};
+use crate::provenance::{Data, Earlier, Machine, Origin, Program, Provenance, Repository, command_line};
 use crate::records::csv::{self, Record};
 
-/// Records that `verb` was run on `config` with so many threads.
-pub fn record(verb: &str, config: &Path, threads: usize, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
-    record_data(verb, config, threads, laboratory.config, data(laboratory), folders)
+/// The file, beside the results.
+const FILE: &str = "provenance.toml";
+
+/// Records that a verb was run on the config at `path` with so many threads and made the cells `now`; `standing` are all
+/// cells that its files have rows of.
+pub fn record(
+    verb: &str,
+    path: &Path,
+    threads: usize,
+    laboratory: &Laboratory,
+    folders: &Folders,
+    now: &[Cell],
+    standing: &BTreeSet<CellKey>,
+) -> Result<()> {
+    let config = laboratory.config;
+    let mut grids: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
+    let touched: BTreeSet<&str> =
+        now.iter().flat_map(|cell| grids_of(config, cell)).map(|grid| grid.name.as_str()).collect();
+    for cell in cells(config).iter().filter(|cell| standing.contains(&cell.key(config))) {
+        for grid in grids_of(config, cell).into_iter().filter(|grid| touched.contains(grid.name.as_str())) {
+            // A cell whose key cannot be found out has no rows but its error.
+            if let Ok(key) = laboratory.cell_key(cell) {
+                grids.entry(&grid.name).or_default().insert(cell.key(config).to_string(), key.to_string());
+            }
+        }
+    }
+    let file = folders.result(FILE);
+    let standing: BTreeSet<String> = standing.iter().map(ToString::to_string).collect();
+    let plain = provenance(path, threads, config, versions(laboratory, now)?, data(laboratory));
+    Earlier::read(&file)?.keep(verb, &standing).record_all(verb, grids, &plain, &file)?;
+    Ok(())
+}
+
+/// Records a verb that works on no cells.
+pub fn record_plain(verb: &str, path: &Path, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
+    let threads = rayon::current_num_threads();
+    let plain = provenance(path, threads, laboratory.config, versions(laboratory, &[])?, data(laboratory));
+    Ok(plain.record(verb, None, &folders.result(FILE))?)
 }
 
 /// The same for a verb with data of its own.
@@ -28,18 +69,22 @@ pub fn record_data(
     data: Vec<Data>,
     folders: &Folders,
 ) -> Result<()> {
-    Ok(now(path, threads, config, data).record(verb, &folders.result("provenance.toml"))?)
+    Ok(provenance(path, threads, config, BTreeMap::new(), data).record(verb, None, &folders.result(FILE))?)
 }
 
-/// Refuses to go on if `files` have rows that a filter leaves out, and these are not of the origin that `verb` would now give
-/// what it makes: they do not compare with that, so they can neither stay beside it nor be lost.
-pub fn may_stay(files: &[&str], origin: Origin, verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
-    if files.is_empty() || agrees(origin, verb, laboratory, folders)? { Ok(()) } else { refuse(files, origin, folders) }
+/// Refuses to go on if `files` have rows of `cells`, which a filter leaves out, and this program would make them otherwise:
+/// they do not compare with what is made now, so they can neither stay beside it nor be lost.
+pub fn may_stay(files: &[&str], cells: &BTreeSet<CellKey>, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
+    match others(Origin::Work, "run", cells, laboratory, folders)?.first() {
+        Some(other) => refuse(files, Origin::Work, other, folders),
+        None => Ok(()),
+    }
 }
 
-/// The rows of a file that stay until they are replaced, cell by cell, by what `verb` makes now of the cells that are `wanted`:
-/// those of cells that a filter leaves out, and those of wanted cells, so that who stops a long verb has lost nothing.
-/// Rows of another origin do not compare with what is made now: if a filter leaves some out, nothing is done; else they go.
+/// The rows of a file that stay until they are replaced, cell by cell, by what the verb makes now of the cells that are
+/// `wanted`: those of cells that a filter leaves out, and those of wanted cells, so that who stops a long verb has lost
+/// nothing. Rows of another origin do not compare with what is made now: if a filter leaves some out, nothing is done; else
+/// they go.
 ///
 /// # Errors
 /// If rows can neither stay nor go, or a file cannot be read.
@@ -56,60 +101,99 @@ pub fn standing<R: Record>(
     if !filter.leaves_out(laboratory.config) {
         rows.retain(|row| wanted.contains(cell(row)));
     }
-    if !rows.is_empty() && !agrees(origin, verb, laboratory, folders)? {
-        if rows.iter().any(|row| !wanted.contains(cell(row))) {
-            refuse(&[file], origin, folders)?;
-        }
-        rows.clear();
+    let cells: BTreeSet<CellKey> = rows.iter().map(|row| cell(row).clone()).collect();
+    let others: BTreeSet<CellKey> = others(origin, verb, &cells, laboratory, folders)?.into_iter().collect();
+    if let Some(other) = others.iter().find(|other| !wanted.contains(other)) {
+        refuse(&[file], origin, other, folders)?;
     }
+    rows.retain(|row| !others.contains(cell(row)));
     Ok(rows)
 }
 
-/// Whether what `verb` left before is of the origin that it would now have.
-fn agrees(origin: Origin, verb: &str, laboratory: &Laboratory, folders: &Folders) -> Result<bool> {
-    let now = now(Path::new(""), 0, laboratory.config, data(laboratory));
-    Ok(now.agrees(origin, verb, &folders.result("provenance.toml"))?)
+/// The cells of another origin than the verb would now give them.
+fn others(
+    origin: Origin,
+    verb: &str,
+    of: &BTreeSet<CellKey>,
+    laboratory: &Laboratory,
+    folders: &Folders,
+) -> Result<Vec<CellKey>> {
+    if of.is_empty() {
+        return Ok(Vec::new());
+    }
+    let config = laboratory.config;
+    let earlier = Earlier::read(&folders.result(FILE))?;
+    let mut others: BTreeSet<CellKey> = of.clone();
+    for cell in cells(config).into_iter().filter(|cell| of.contains(&cell.key(config))) {
+        let key = laboratory.cell_key(&cell).map(|key| key.to_string()).unwrap_or_default();
+        let now = provenance(Path::new(""), 0, config, versions(laboratory, std::slice::from_ref(&cell))?, Vec::new());
+        let name = cell.key(config);
+        if earlier.agrees(origin, verb, &name.to_string(), &key, &now)? {
+            others.remove(&name);
+        }
+    }
+    Ok(others.into_iter().collect())
 }
 
-fn refuse(files: &[&str], origin: Origin, folders: &Folders) -> Result<()> {
+fn refuse(files: &[&str], origin: Origin, cell: &CellKey, folders: &Folders) -> Result<()> {
     let another = match origin {
-        Origin::Work => "program, config or treebank",
+        Origin::Work => "version of the program, config, template file or treebank",
         Origin::Measurement => "program or machine",
     };
     bail!(
-        "{}: {} has rows that the filter leaves out, and that another {another} made: they do not compare with what would be \
-         made now. Do without the filter, or use --out DIR to put what is made elsewhere, or remove what is named here",
+        "{}: {} has rows that are left out now, such as {cell}, and that another {another} made: they do not compare with \
+         what would be made now. Make them again (without a filter, or with --grid), or use --out DIR to put what is made \
+         elsewhere, or remove what is named here",
         folders.results.display(),
         files.join(", ")
     )
 }
 
-fn now(path: &Path, threads: usize, config: &Config, data: Vec<Data>) -> Provenance {
+/// The versions of the systems of some cells.
+fn versions(laboratory: &Laboratory, cells: &[Cell]) -> Result<BTreeMap<String, u32>, PieceError> {
+    laboratory.workshop.versions(cells.iter().map(|cell| &cell.run))
+}
+
+fn provenance(
+    path: &Path,
+    threads: usize,
+    config: &Config,
+    versions: BTreeMap<String, u32>,
+    data: Vec<Data>,
+) -> Provenance {
     Provenance {
         command: command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned())),
         config: path.display().to_string(),
         threads,
         settings: sha256(config::settings(config).as_bytes()),
-        program: Program::this(),
+        program: Program::this(versions),
         source: Repository::of_this_program(),
         machine: Machine::here(),
         data,
+        cells: BTreeMap::new(),
     }
 }
 
-/// The data of an experiment.
+/// All that decides an experiment and is no setting, by its content.
 fn data(laboratory: &Laboratory) -> Vec<Data> {
     let mut data = Vec::new();
     for treebank in &laboratory.treebanks {
         for split in Split::ALL {
-            let part = treebank.part(split);
             data.push(Data {
-                corpus: treebank.corpus.name.to_string(),
-                split: split.name().to_owned(),
-                files: part.files.len(),
-                sha256: part.checksum.clone(),
+                what: "treebank".to_owned(),
+                name: format!("{}/{split}", treebank.corpus.name),
+                sha256: treebank.part(split).checksum.clone(),
             });
         }
     }
+    let workshop = &laboratory.workshop;
+    // The templates themselves, with their patterns: a file may hold others tomorrow.
+    let templates =
+        |what: &str, name: String, text: String| Data { what: what.to_owned(), name, sha256: sha256(text.as_bytes()) };
+    for (name, set) in &workshop.templates {
+        data.push(templates("templates", name.to_string(), set.to_string()));
+    }
+    let pruner = laboratory.config.pruner.templates.to_string();
+    data.push(templates("templates of the pruner", pruner, workshop.pruner_templates.to_string()));
     data
 }

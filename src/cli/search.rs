@@ -87,8 +87,12 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
         };
         let mut rows = Vec::new();
         trial::<anyhow::Error>(&laboratory, ways, wanted, begin, |of_cell| {
-            all.retain(|row| of_cell.iter().all(|new| new.cell != row.cell));
+            let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
+            all.retain(|row| !of_these.contains(&row.cell));
             all.extend_from_slice(&of_cell);
+            let standing = all.iter().map(|row| CellKey::clone(&row.cell)).collect();
+            let decoded: Vec<Cell> =
+                cells(&config).into_iter().filter(|cell| of_these.contains(&cell.key(&config))).collect();
             rows.extend(of_cell);
             // Whoever stops a long trial keeps what is done.
             csv::write(&file, &all)?;
@@ -98,6 +102,8 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
                 rayon::current_num_threads(),
                 &laboratory,
                 &folders,
+                &decoded,
+                &standing,
             )
         })?;
         Ok(rows)

@@ -115,7 +115,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
             );
         }
         let parser = TrainedParser {
-            tagger: laboratory.take_tagger(&run),
+            tagger: laboratory.take_tagger(run.corpus, run.tags),
             pruner: pruned.pruner,
             rule: schedule.pruning,
             model: trained.model,

@@ -281,8 +281,11 @@ mod tests {
         let usual = grid("usual", sets) + &grid("more", &format!("{more}\npruning = 'k=3'\nbaseline = false"));
         let config = config(&format!("{usual}[[grid]]\nname = 'second'\nsets = 'baseline'\n"));
         let cells = cells(&config).into_iter().map(|cell| cell.key(&config));
-        let named = |key: CellKey| format!("{} {}", key.features, key.prune);
-        cells.filter(|key| key.backbone == "grand-sibling").map(named).collect()
+        let named = |Setting { features, pruning, .. }: Setting| {
+            format!("{} {}", show_optional(features.as_ref()), show_optional(pruning.as_ref()))
+        };
+        let settings = cells.map(|key| key.setting);
+        settings.filter(|setting| setting.backbone() == Some(Backbone::GrandSibling)).map(named).collect()
     }
 
     #[test]

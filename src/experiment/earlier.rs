@@ -47,6 +47,15 @@ impl Earlier {
         Ok(earlier)
     }
 
+    /// The cells that it has rows of.
+    pub fn cells(&self) -> impl Iterator<Item = CellKey> {
+        let cells: BTreeSet<&CellKey> = (self.scores.iter().map(|row| &*row.cell))
+            .chain(self.sentences.iter().map(|row| &*row.cell))
+            .chain(self.lengths.iter().map(|row| &*row.cell))
+            .collect();
+        cells.into_iter().cloned().collect::<Vec<_>>().into_iter()
+    }
+
     /// The files that have rows of other cells.
     pub fn files(&self) -> Vec<&'static str> {
         let files = [

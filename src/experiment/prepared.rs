@@ -49,7 +49,7 @@ impl Prepared {
             test: treebank.test.sentences.clone(),
             tagging: None,
             gold_dev: None,
-            checksum: checksum(treebank, Tags::Gold.name()),
+            checksum: checksum_of(treebank, None),
         })
     }
 
@@ -70,7 +70,7 @@ impl Prepared {
             test,
             tagging: Some(Tagging { tagger, rows }),
             gold_dev: Some(treebank.dev.sentences.clone()),
-            checksum: checksum(treebank, &format!("{} {name}", Tags::Predicted.name())),
+            checksum: checksum_of(treebank, Some(name)),
         })
     }
 
@@ -104,6 +104,14 @@ impl Prepared {
     }
 }
 
+/// What decides a treebank with gold tags, or with those that `tagger` names: known before anything is tagged.
+pub fn checksum_of(treebank: &Treebank, tagger: Option<&str>) -> String {
+    match tagger {
+        None => checksum(treebank, Tags::Gold.name()),
+        Some(name) => checksum(treebank, &format!("{} {name}", Tags::Predicted.name())),
+    }
+}
+
 fn training_part(treebank: &Treebank, sentences: &[Sentence]) -> Result<TrainingPart, DataError> {
     let part = TrainingPart::new(sentences, treebank.corpus.nonprojective);
     if part.sentences.is_empty() {
@@ -112,6 +120,7 @@ fn training_part(treebank: &Treebank, sentences: &[Sentence]) -> Result<Training
     Ok(part)
 }
 
+/// What decides a prepared corpus: its parts, its policy, and its tags, by a name that says what decided them.
 fn checksum(treebank: &Treebank, tags: &str) -> String {
     let policy = format!("{:?}", treebank.corpus.nonprojective);
     let parts = [&treebank.train, &treebank.dev, &treebank.test].map(|p| p.checksum.as_str());

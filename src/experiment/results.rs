@@ -86,7 +86,7 @@ fn forget_speeds(folders: &Folders, scores: &[ScoreRow]) -> Result<usize, Report
 fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<TrainingRow> {
     let mut rows = Vec::new();
     for TrainingResult { run, passes } in training {
-        let part = &laboratory.prepared(run).train;
+        let part = &laboratory.prepared(run.corpus, run.tags).train;
         for (i, epoch) in passes.iter().enumerate() {
             let statistics = epoch.statistics;
             rows.push(TrainingRow {

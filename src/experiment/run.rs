@@ -13,7 +13,7 @@ use super::data::{DataError, Treebank};
 use super::pieces::{Material, PieceError, Workshop};
 use super::prepared::Prepared;
 use super::progress::Progress;
-use super::store::Store;
+use super::store::{Key, Store};
 use crate::cell::Tags;
 use crate::features::template::TemplateError;
 use crate::pruning::Rule;
@@ -106,25 +106,43 @@ impl<'a> Laboratory<'a> {
     }
 
     /// The prepared corpus of a run.
-    pub fn prepared(&self, run: &TrainingRun) -> &Prepared {
-        let by_tags = &self.prepared[run.corpus];
+    pub fn prepared(&self, corpus: usize, tags: Tags) -> &Prepared {
+        let by_tags = &self.prepared[corpus];
         // A run's tags come from the same config as the list.
-        &by_tags[by_tags.iter().position(|(tags, _)| *tags == run.tags).unwrap_or(0)].1
+        &by_tags[by_tags.iter().position(|(t, _)| *t == tags).unwrap_or(0)].1
     }
 
     /// What a run works with.
     pub fn material(&self, run: &TrainingRun) -> Material<'_> {
-        Material { prepared: self.prepared(run), punctuation: &self.treebanks[run.corpus].corpus.punctuation }
+        Material {
+            prepared: self.prepared(run.corpus, run.tags),
+            punctuation: &self.treebanks[run.corpus].corpus.punctuation,
+        }
+    }
+
+    /// Whether the corpus of a run is prepared with its tags.
+    pub fn is_ready(&self, run: &TrainingRun) -> bool {
+        self.prepared[run.corpus].iter().any(|(tags, _)| *tags == run.tags)
+    }
+
+    /// What the rows of a cell are kept under; its corpus need not be prepared.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn cell_key(&self, cell: &Cell) -> Result<Key, PieceError> {
+        let treebank = &self.treebanks[cell.run.corpus];
+        let data = self.workshop.checksum(treebank, cell.run.tags);
+        self.workshop.cell_key((&data, &treebank.corpus.punctuation), cell)
     }
 
     /// Whether the results of a cell are in the store.
     pub fn has(&self, cell: &Cell) -> bool {
-        self.workshop.has_cell(self.material(&cell.run), cell)
+        self.cell_key(cell).is_ok_and(|key| self.workshop.store.has(&key))
     }
 
     /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
-    pub fn take_tagger(&mut self, run: &TrainingRun) -> Option<Tagger> {
-        let prepared = self.prepared[run.corpus].iter_mut().find(|(tags, _)| *tags == run.tags)?;
+    pub fn take_tagger(&mut self, corpus: usize, tags: Tags) -> Option<Tagger> {
+        let prepared = self.prepared[corpus].iter_mut().find(|(t, _)| *t == tags)?;
         Some(prepared.1.tagging.take()?.tagger)
     }
 
@@ -159,7 +177,7 @@ impl<'a> Laboratory<'a> {
 
     fn group(&self, jobs: &[Job], progress: &Progress) -> Vec<(TrainingResult, Vec<CellResult>)> {
         let Some(first) = jobs.first() else { return Vec::new() };
-        let (prepared, seed) = (self.prepared(&first.run), first.run.seed);
+        let (prepared, seed) = (self.material(&first.run).prepared, first.run.seed);
         let pruners: Vec<(Rule, Result<Pruned, String>)> = rules(self.config, jobs)
             .into_par_iter()
             .with_max_len(1)

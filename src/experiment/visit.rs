@@ -3,6 +3,7 @@
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
 use super::pieces::{Material, PieceError, how};
 use super::run::Laboratory;
+use crate::cell::Tags;
 use crate::parser::Parser;
 use crate::pruning::Rule;
 use crate::systems::graph::GraphModel;
@@ -74,13 +75,17 @@ pub fn each_graph_cell<E: From<PieceError>>(
     })
 }
 
+/// Corpus, tags, seed and pruning of training sentences: what decides a pruner.
+type PrunerOf = (usize, Tags, u64, Option<Rule>);
+
 fn each_run<E: From<PieceError>>(
     laboratory: &Laboratory,
     wanted: impl Fn(&Cell) -> bool,
     mut visit: impl FnMut(&TrainingRun, &[Cell], Material, Option<&Pruned>) -> Result<(), E>,
 ) -> Result<(), E> {
     let config = laboratory.config;
-    let mut last: Option<((usize, crate::cell::Tags, u64, Option<Rule>), Option<Pruned>)> = None;
+    // The pruner of the run before, with what decides it.
+    let mut last: Option<(PrunerOf, Option<Pruned>)> = None;
     for run in training_runs(config) {
         let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
         if cells.is_empty() {

@@ -5,6 +5,9 @@ use super::origins::Origins;
 use super::place::Place;
 use super::tree::{Entries, Node, Value};
 
+/// A key of an earlier version, and what is said of it.
+pub type Old = (&'static str, fn(&Node) -> String);
+
 /// The keys of a table.
 pub(super) struct Keys {
     /// What the table is called in messages.
@@ -12,7 +15,7 @@ pub(super) struct Keys {
     /// Those that there are.
     pub known: &'static [&'static str],
     /// Those that there were, and what is to be written instead.
-    pub old: &'static [(&'static str, fn(&Node) -> String)],
+    pub old: &'static [Old],
 }
 
 /// A table, and the path that its values have in the resolved config.

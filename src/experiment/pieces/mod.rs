@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cell::{Cell, TrainingRun};
 use super::config::Config;
 use super::data::Treebank;
-use super::prepared::{PredictedTags, Prepared};
+use super::prepared::{self, PredictedTags, Prepared};
 use super::rows;
 use super::store::{Key, Store};
 use super::versions;
@@ -49,6 +49,13 @@ pub struct Material<'a> {
     pub punctuation: &'a Punctuation,
 }
 
+impl Material<'_> {
+    /// What of it decides pieces.
+    fn decisive(&self) -> (&str, &Punctuation) {
+        (&self.prepared.checksum, self.punctuation)
+    }
+}
+
 impl<'a> Workshop<'a> {
     /// For an experiment.
     ///
@@ -70,6 +77,26 @@ impl<'a> Workshop<'a> {
         })
     }
 
+    fn tags_key(&self, treebank: &Treebank) -> Key {
+        let tagging = self.config.tagger;
+        Key::new(
+            "tags",
+            versions::TAGS,
+            &[
+                ("data", &treebank.train.checksum),
+                ("epochs", &tagging.epochs),
+                ("folds", &tagging.folds),
+                ("seed", &tagging.seed),
+            ],
+        )
+    }
+
+    /// What decides a corpus with the tags that the parser is to see: that of [`prepared`](Self::prepared), known before.
+    pub fn checksum(&self, treebank: &Treebank, tags: Tags) -> String {
+        let tagger = (tags == Tags::Predicted).then(|| self.tags_key(treebank).to_string());
+        prepared::checksum_of(treebank, tagger.as_deref())
+    }
+
     /// A corpus with the tags that the parser is to see.
     ///
     /// # Errors
@@ -79,16 +106,7 @@ impl<'a> Workshop<'a> {
             return Ok(Prepared::gold(treebank)?);
         }
         let tagging = self.config.tagger;
-        let key = Key::new(
-            "tags",
-            versions::TAGS,
-            &[
-                ("data", &treebank.train.checksum),
-                ("epochs", &tagging.epochs),
-                ("folds", &tagging.folds),
-                ("seed", &tagging.seed),
-            ],
-        );
+        let key = self.tags_key(treebank);
         let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
         let predicted = self.piece(&key, decode, || {
             let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
@@ -103,13 +121,13 @@ impl<'a> Workshop<'a> {
         run.pruning(self.config)
     }
 
-    fn pruner_key(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Key {
+    fn pruner_key(&self, data: &str, rule: Rule, seed: u64) -> Key {
         let pruner = &self.config.pruner;
         Key::new(
             "pruner",
             versions::PRUNER,
             &[
-                ("data", &prepared.checksum),
+                ("data", &data),
                 ("templates", &self.pruner_templates),
                 ("epochs", &pruner.epochs),
                 ("rate", &pruner.rate),
@@ -134,7 +152,7 @@ impl<'a> Workshop<'a> {
             from.end()?;
             Ok(Pruned { pruner, kept })
         };
-        self.piece(&self.pruner_key(prepared, rule, seed), decode, || {
+        self.piece(&self.pruner_key(&prepared.checksum, rule, seed), decode, || {
             let TrainingPart { sentences, trees, .. } = &prepared.train;
             let pairs: Vec<_> = sentences.iter().zip(trees).collect();
             let settings = &self.config.pruner;
@@ -186,11 +204,14 @@ impl<'a> Workshop<'a> {
         Ok(GraphSystem::new(self.choice(run))?)
     }
 
-    /// The versions of a config's systems.
+    /// The versions of the pieces of some runs.
     ///
     /// # Errors
     /// If a run lacks what its system needs.
-    pub fn versions(&self, runs: &[TrainingRun]) -> Result<BTreeMap<String, u32>, PieceError> {
+    pub fn versions<'r>(
+        &self,
+        runs: impl IntoIterator<Item = &'r TrainingRun>,
+    ) -> Result<BTreeMap<String, u32>, PieceError> {
         let mut systems: BTreeMap<SystemName, Versions> = BTreeMap::new();
         for run in runs {
             if !systems.contains_key(&run.system) {
@@ -200,17 +221,21 @@ impl<'a> Workshop<'a> {
         Ok(versions::table(systems))
     }
 
-    fn model_key(&self, system: &dyn System, material: Material, run: &TrainingRun) -> Result<Key, PieceError> {
-        let Material { prepared, punctuation } = material;
+    fn model_key(
+        &self,
+        system: &dyn System,
+        (data, punctuation): (&str, &Punctuation),
+        run: &TrainingRun,
+    ) -> Result<Key, PieceError> {
         let pruned_by = match self.training_pruning(run).filter(|_| system.needs().pruner) {
-            Some(rule) => self.pruner_key(prepared, rule, run.seed).to_string(),
+            Some(rule) => self.pruner_key(data, rule, run.seed).to_string(),
             None => "none".to_owned(),
         };
         let (name, punctuation) = (system.name(), format!("{punctuation:?}"));
         let own = system.facts()?;
         let mut facts: Vec<(&str, &dyn std::fmt::Display)> = vec![
             ("system", &name),
-            ("data", &prepared.checksum),
+            ("data", &data),
             ("pruner", &pruned_by),
             ("punctuation", &punctuation),
             ("seed", &run.seed),
@@ -231,7 +256,7 @@ impl<'a> Workshop<'a> {
         run: &TrainingRun,
         log: &mut dyn FnMut(usize),
     ) -> Result<Box<dyn Trained>, PieceError> {
-        let key = self.model_key(system, material, run)?;
+        let key = self.model_key(system, material.decisive(), run)?;
         let kept = self.kept(&key, |from| system.load(from));
         kept.map_or_else(
             || {
@@ -255,7 +280,7 @@ impl<'a> Workshop<'a> {
         log: &mut dyn FnMut(usize),
     ) -> Result<GraphModel, PieceError> {
         let system = self.graph(run)?;
-        let key = self.model_key(&system, material, run)?;
+        let key = self.model_key(&system, material.decisive(), run)?;
         let kept = self.kept(&key, |from| system.read(from));
         kept.map_or_else(
             || {
@@ -272,7 +297,7 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// If that cannot be found out.
-    pub fn cell_key(&self, material: Material, cell: &Cell) -> Result<Key, PieceError> {
+    pub fn cell_key(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Key, PieceError> {
         let system = self.system(&cell.run)?;
         let searched = cell.decoder.is_some_and(|decoder| decoder != crate::decode::Decoder::Dp);
         let limits = if searched { format!("{:?}", cell.limits) } else { String::new() };
@@ -282,19 +307,14 @@ impl<'a> Workshop<'a> {
             versions::ROWS,
             &[
                 ("answers", &system.versions().answers),
-                ("model", &self.model_key(&*system, material, &cell.run)?),
+                ("model", &self.model_key(&*system, decisive, &cell.run)?),
                 ("pruning", &spelt(cell.pruning.map(|rule| rule.to_string()))),
                 ("decoder", &spelt(cell.decoder.map(|decoder| decoder.to_string()))),
                 ("limits", &limits),
                 ("split", &cell.split),
-                ("punctuation", &format!("{:?}", material.punctuation)),
+                ("punctuation", &format!("{:?}", decisive.1)),
             ],
         ))
-    }
-
-    /// Whether the results of a cell are in the store.
-    pub fn has_cell(&self, material: Material, cell: &Cell) -> bool {
-        self.cell_key(material, cell).is_ok_and(|key| self.store.has(&key))
     }
 
     /// The results of a cell, a row a sentence. `gold` are the sentences of its part with the treebank's tags; `trained` is
@@ -311,7 +331,7 @@ impl<'a> Workshop<'a> {
     ) -> Result<Vec<SentenceRow>, PieceError> {
         let key = cell.key(self.config);
         let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
-        self.piece(&self.cell_key(material, cell)?, decode, || {
+        self.piece(&self.cell_key(material.decisive(), cell)?, decode, || {
             let (pruned, trained) = trained()?;
             let sentences = material.prepared.part(cell.split);
             let needs = self.system(&cell.run)?.needs();
