@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn larger_sets_come_later() {
-        let mut sets = ["sibling", "grandchild+sibling", "baseline", "comb"].map(|s| FeatureSet::from_names(s));
+        let mut sets = ["sibling", "grandchild+sibling", "baseline", "comb"].map(FeatureSet::from_names);
         sets.sort();
         let names = sets.map(|set| set.map(|set| set.to_string()).unwrap_or_default());
         assert_eq!(names, ["baseline", "comb", "sibling", "grandchild+sibling"]);

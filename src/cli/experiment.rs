@@ -178,7 +178,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
     let scores = run_before(arguments, &keys, &folders)?;
     with_threads(Some(1), || {
-        let laboratory = open(&config, &store, &wanted)?;
+        let laboratory = open(&config, &store, wanted)?;
         let of_this = (Origin::Measurement, "time");
         let mut rows = origin::standing(
             "speed.csv",

@@ -166,11 +166,11 @@ impl<'a> Laboratory<'a> {
         progress: &Progress,
     ) -> Vec<(TrainingResult, Vec<CellResult>)> {
         let Some(first) = runs.first() else { return Vec::new() };
-        let prepared = self.prepared(first.corpus, first.tags);
         let any = runs.iter().flat_map(|run| cells_of(self.config, run)).any(|cell| wanted(&cell));
         if !any {
             return Vec::new();
         }
+        let prepared = self.prepared(first.corpus, first.tags);
         let made = self.workshop.made(first);
         let pruned = made.and_then(|made| self.workshop.pruned(prepared, made.schedule.pruning, first.seed));
         progress.step(1, &format!("pruner, seed {}", first.seed));

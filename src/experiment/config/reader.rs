@@ -12,8 +12,11 @@ pub(super) struct Keys {
     /// Those that there are.
     pub known: &'static [&'static str],
     /// Those that there were, and what is to be written instead.
-    pub old: &'static [(&'static str, fn(&Node) -> String)],
+    pub old: &'static [(&'static str, Instead)],
 }
+
+/// What is to be written instead of a key, given its value.
+pub(super) type Instead = fn(&Node) -> String;
 
 /// A table, and the path that its values have in the resolved config.
 #[derive(Clone, Debug)]
