@@ -1,12 +1,15 @@
-# Treebound: every table and figure is a target. CONFIG chooses the experiment, OUT the folder that results go to.
+# Treebound: every table and figure is a target. CONFIG chooses the experiment, GRID some of its grids, OUT the folder that
+# results go to.
 
 CONFIG ?= configs/quickstart.toml
 OUT ?=
 CARGO ?= cargo
+GRID ?=
 JOBS ?=
 FLAGS ?=
 
 flags := $(if $(OUT),--out $(OUT))
+grids := $(foreach grid,$(GRID),--grid $(grid))
 jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
@@ -14,7 +17,7 @@ treebound := $(CARGO) run --release --quiet --
 .PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget growth check test ci data clean errors claims paper
 
 help: ## Show this list
-	@echo "make TARGET [CONFIG=configs/NAME.toml] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
+	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## Compile
@@ -24,32 +27,32 @@ check: ## Validate the config and its data, and say what would be run
 	@$(treebound) check $(CONFIG)
 
 run: ## Train and parse everything that is not done yet
-	@$(treebound) run $(CONFIG) $(flags) $(jobs)
+	@$(treebound) run $(CONFIG) $(flags) $(grids) $(jobs)
 
 time: run ## Measure parsing speed, serially, on one thread
-	@$(treebound) time $(CONFIG) $(flags)
+	@$(treebound) time $(CONFIG) $(flags) $(grids)
 
 table1: ## The data: sentences and words
 	@$(treebound) table $(CONFIG) 1 $(flags)
 
 table2: time ## Accuracy of every feature set against the baseline
-	@$(treebound) table $(CONFIG) 2 $(flags)
+	@$(treebound) table $(CONFIG) 2 $(flags) $(grids)
 
 table3: time ## Accuracy and speed by pruning, and the DP calls of section 4.6
-	@$(treebound) table $(CONFIG) 3 $(flags)
+	@$(treebound) table $(CONFIG) 3 $(flags) $(grids)
 
 figure4: time ## Parse time against sentence length
-	@$(treebound) figure $(CONFIG) 4 $(flags)
+	@$(treebound) figure $(CONFIG) 4 $(flags) $(grids)
 
 figure5: run ## DP calls against sentence length
-	@$(treebound) figure $(CONFIG) 5 $(flags)
+	@$(treebound) figure $(CONFIG) 5 $(flags) $(grids)
 
 ablation: run ## What each idea of the search is worth, in DP calls
-	@$(treebound) ablation $(CONFIG) $(flags) $(jobs) $(FLAGS)
+	@$(treebound) ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 
 budget: run ## What exactness buys: accuracy with the search stopped early, and a figure of it
-	@$(treebound) budget $(CONFIG) $(flags) $(jobs) $(FLAGS)
-	@$(treebound) figure $(CONFIG) budget $(flags)
+	@$(treebound) budget $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+	@$(treebound) figure $(CONFIG) budget $(flags) $(grids)
 
 growth: ## Time and memory by length, k, templates, families and treebank size (FLAGS for more: --axis, --most-words, --epochs)
 	@$(treebound) growth $(CONFIG) $(flags) $(FLAGS)

@@ -243,7 +243,7 @@ fn what_is_timed_is_what_stands_in_the_results() {
     let desk = desk();
     desk.put("cache", &truth().cache);
     desk.put("results/tiny", &truth().results);
-    desk.write("tiny.toml", CONFIG.replace("k = 4\n", "k = 3\n"));
+    desk.write("tiny.toml", CONFIG.replace("pruning = \"k=4\"\n", "pruning = \"k=3\"\n"));
     assert_ne!(desk.read("tiny.toml"), CONFIG);
     let done =
         desk.treebound(&["time", "tiny.toml", "-f", "test/gold/graph/compact/perceptron/sibling/k=4/.*/bnb/seed=1"]);

@@ -25,7 +25,7 @@ pub struct FeaturesArguments {
     #[command(flatten)]
     config: ConfigFlags,
     /// Number of the sentence in its part, from 1
-    #[arg(long, value_name = "N", required_unless_present_any = ["templates", "patterns"])]
+    #[arg(long, value_name = "N", required_unless_present = "patterns")]
     sentence: Option<usize>,
     /// train, dev or test
     #[arg(long, default_value = "train")]
@@ -33,9 +33,6 @@ pub struct FeaturesArguments {
     /// Name of the corpus, if the config has several
     #[arg(long)]
     corpus: Option<String>,
-    /// Print the templates instead, with their number
-    #[arg(long)]
-    templates: bool,
     /// Print instead how often the words of each hand-crafted pattern stand in the part, and how often with each tree
     #[arg(long)]
     patterns: bool,
@@ -46,12 +43,6 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
     let first = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
     let templates = first.context("the config has no templates")?.read(&config.base)?;
     let mut out = stdout();
-    if arguments.templates {
-        write!(out, "{templates}")?;
-        writeln!(out, "{} templates", templates.templates().len())?;
-        out.flush()?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let split = match arguments.split.as_str() {
         "train" => Split::Train,
         "dev" => Split::Dev,

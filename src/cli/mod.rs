@@ -21,6 +21,7 @@ mod search;
 mod synth;
 mod table;
 mod table1;
+mod templates;
 mod train;
 
 use std::path::PathBuf;
@@ -79,6 +80,8 @@ enum Verb {
     Decode(decode::DecodeArguments),
     /// Print the features that a sentence fires
     Features(features::FeaturesArguments),
+    /// Print a template set as a file that a config can name
+    Templates(templates::TemplatesArguments),
     /// Cross-validate the baseline on the training part and list its most common errors
     Errors(errors::ErrorsArguments),
     /// Train one parser and write it to a model file
@@ -112,6 +115,7 @@ pub fn main() -> ExitCode {
         Verb::Graphs(a) => graphs::graphs(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Features(a) => features::features(&a),
+        Verb::Templates(a) => templates::templates(&a),
         Verb::Errors(a) => errors::errors(&a),
         Verb::Train(a) => train::train(&a),
         Verb::Parse(a) => parse::parse(&a),

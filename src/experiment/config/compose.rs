@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::{ConfigError, Fault};
-use super::place::{Source, joined};
+use super::place::{Place, Source, joined};
 use super::tree::{self, Entries, Node, Value};
 
 /// All keys of a config, wherever they stand, and the source that is the config's own file.
@@ -29,7 +29,7 @@ impl Composer {
     fn whole(&mut self, text: &str, own: &Arc<Source>, flags: &[String]) -> Result<Entries, Fault> {
         let mut entries = self.with_corpora(tree::parse(text, own)?)?;
         if let Some(node) = entries.remove("extends") {
-            let mut base = self.file(&node, "extends")?;
+            let (mut base, _) = self.file(&node, "extends")?;
             if let Some(further) = base.remove("extends") {
                 let message =
                     "extends: this file is extended itself, so it may not extend another; name that one instead";
@@ -47,8 +47,8 @@ impl Composer {
         self.with_corpora(entries)
     }
 
-    /// The keys of the file that a node names.
-    fn file(&mut self, node: &Node, key: &str) -> Result<Entries, Fault> {
+    /// The keys of the file that a node names, and the file.
+    fn file(&mut self, node: &Node, key: &str) -> Result<(Entries, Arc<Source>), Fault> {
         let Value::Text(name) = &node.value else {
             return Err(fault(node, format!("{key}: the path of a file is needed, in quotes")));
         };
@@ -58,7 +58,7 @@ impl Composer {
         let text = std::fs::read_to_string(&path).map_err(fail)?;
         let folder = Path::new(&relative).parent().map_or_else(PathBuf::new, Path::to_owned);
         let source = self.source(path.display().to_string(), relative, folder);
-        tree::parse(&text, &source)
+        Ok((tree::parse(&text, &source)?, source))
     }
 
     /// Puts the keys of corpus files where they are named.
@@ -72,7 +72,8 @@ impl Composer {
         for member in node.each() {
             corpora.push(match member.value {
                 Value::Text(_) => {
-                    Node { place: member.place.clone(), value: Value::Table(self.file(member, "corpus")?) }
+                    let (entries, source) = self.file(member, "corpus")?;
+                    Node { place: Place::whole(&source), value: Value::Table(entries) }
                 }
                 _ => member.clone(),
             });

@@ -5,9 +5,6 @@ use super::origins::Origins;
 use super::place::Place;
 use super::tree::{Entries, Node, Value};
 
-/// A key of an earlier version, and what is said of it.
-pub type Old = (&'static str, fn(&Node) -> String);
-
 /// The keys of a table.
 pub(super) struct Keys {
     /// What the table is called in messages.
@@ -15,8 +12,11 @@ pub(super) struct Keys {
     /// Those that there are.
     pub known: &'static [&'static str],
     /// Those that there were, and what is to be written instead.
-    pub old: &'static [Old],
+    pub old: &'static [(&'static str, Instead)],
 }
+
+/// What is to be written instead of a key, given its value.
+pub(super) type Instead = fn(&Node) -> String;
 
 /// A table, and the path that its values have in the resolved config.
 #[derive(Clone, Debug)]

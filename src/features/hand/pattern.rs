@@ -159,6 +159,19 @@ impl Pattern {
         Self::new(&PatternWire { name, words, same, trees: fields.collect() })
     }
 
+    /// As it stands in a file.
+    pub fn wire(&self) -> PatternWire {
+        let same = |&(a, b, attribute): &(usize, usize, Attribute)| {
+            format!("{} {} {attribute}", self.elements[a].name, self.elements[b].name)
+        };
+        PatternWire {
+            name: self.name.clone(),
+            words: self.words.clone(),
+            same: self.same.iter().map(same).collect(),
+            trees: self.trees.iter().map(|tree| self.show_tree(tree)).collect(),
+        }
+    }
+
     pub(super) fn show_tree(&self, tree: &[PatternArc]) -> String {
         let name = |e: usize| self.elements[e].name.as_str();
         let arcs: Vec<_> = tree.iter().map(|&(h, m)| format!("{}>{}", h.map_or("*", name), name(m))).collect();
@@ -182,11 +195,7 @@ impl Element {
 
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let same: Vec<_> = self
-            .same
-            .iter()
-            .map(|(a, b, attribute)| format!("{} {} {attribute}", self.elements[*a].name, self.elements[*b].name))
-            .collect();
+        let same = self.wire().same;
         let same = if same.is_empty() { "-".to_owned() } else { same.join(", ") };
         write!(f, "{} ; {} ; {same}", self.name, self.words)?;
         self.trees.iter().try_for_each(|tree| write!(f, " ; {}", self.show_tree(tree)))

@@ -5,6 +5,7 @@
 //! Template sets are TOML files; see docs/METHOD.md, "Parts and templates", for the language.
 
 mod kind;
+mod print;
 mod set;
 
 use std::fmt;
@@ -92,18 +93,23 @@ impl Template {
     }
 }
 
+impl Template {
+    /// The atoms, as a template file has them.
+    fn text(&self) -> String {
+        let atom = |atom: &Atom| {
+            let role = &self.kind.roles()[atom.role..=atom.role];
+            match atom.offset {
+                0 => format!("{role}.{}", atom.attribute),
+                o => format!("{role}{o:+}.{}", atom.attribute),
+            }
+        };
+        self.atoms.iter().map(atom).collect::<Vec<_>>().join(" ")
+    }
+}
+
 impl fmt::Display for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, atom) in self.atoms.iter().enumerate() {
-            let role = &self.kind.roles()[atom.role..=atom.role];
-            if i > 0 {
-                f.write_str(" ")?;
-            }
-            match atom.offset {
-                0 => write!(f, "{role}.{}", atom.attribute)?,
-                o => write!(f, "{role}{o:+}.{}", atom.attribute)?,
-            }
-        }
+        f.write_str(&self.text())?;
         match self.variant {
             Variant::Plain => Ok(()),
             v => write!(f, " +{}", v.name()),

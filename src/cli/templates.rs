@@ -1,0 +1,22 @@
+//! `treebound templates`: a template set as a file, to be read or changed.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::output::print;
+use crate::experiment::config::TemplatesSource;
+
+#[derive(Args)]
+pub struct TemplatesArguments {
+    /// The set: compact, paper, paper-zh, pruner, or a file
+    name: String,
+}
+
+pub fn templates(arguments: &TemplatesArguments) -> Result<ExitCode> {
+    let set = TemplatesSource::new(&arguments.name).read(Path::new(""))?;
+    print(&set.toml())?;
+    Ok(ExitCode::SUCCESS)
+}
