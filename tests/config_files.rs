@@ -103,7 +103,7 @@ fn values_are_set_on_the_command_line() {
     let config = read(&desk, &set).expect("a config");
     assert_eq!(config.learners.values().next().expect("a learner").epochs, 2);
     assert_eq!((&config.grids[0].seeds, &config.grids[1].seeds), (&vec![4], &vec![8, 9]));
-    assert_eq!((config.corpora[0].nonprojective, config.timing.repeats), (config::Nonprojective::Drop, 5));
+    assert_eq!((config.corpora[0].nonprojective, config.timing.repeats), (treebound::systems::Nonprojective::Drop, 5));
     for (set, wanted) in [
         ("training.epoch=2", "--set training.epoch=2: unknown key `epoch`; did you mean `epochs`?"),
         ("training.epochs=two", "--set training.epochs=two: epochs = \"two\": a whole number from 1 is needed"),
