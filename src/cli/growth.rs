@@ -18,7 +18,7 @@ use crate::experiment::results::Folders;
 use crate::figures::growth::growth as figure;
 use crate::provenance::Data;
 use crate::records::{GrowthRow, csv, mib};
-use crate::tables::growth::text;
+use crate::tables::growth::table;
 
 #[derive(Args)]
 pub struct GrowthArguments {
@@ -89,7 +89,7 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     }
     let measured = |row: &&GrowthRow| begun.iter().any(|axis| axis.name() == row.axis);
     let new: Vec<GrowthRow> = rows.iter().filter(measured).cloned().collect();
-    print(&text(&new))?;
+    print(&table(&new).text())?;
     figure(&rows)?.write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)
 }

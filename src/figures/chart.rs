@@ -16,7 +16,7 @@ use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright}
 use super::render::{self, Drawing};
 use super::style::{self, INK, Look};
 use crate::records::ReportError;
-use crate::tables::grid::wrap_note;
+use crate::tables::wrap::wrap_note;
 
 /// A chart with its data.
 #[derive(Clone, Debug)]

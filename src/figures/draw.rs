@@ -18,7 +18,7 @@ use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright}
 use super::style::{BARS, INK};
 use super::{Bin, Figure, Panel, Series};
 use crate::tables::block::{Block, other_backbone, set_label, several_templates};
-use crate::tables::grid::{wrap_features, wrap_note};
+use crate::tables::wrap::{wrap_features, wrap_note};
 
 /// Panels side by side.
 const ACROSS: usize = 2;
