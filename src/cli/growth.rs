@@ -90,7 +90,7 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let measured = |row: &&GrowthRow| begun.iter().any(|axis| axis.name() == row.axis);
     let new: Vec<GrowthRow> = rows.iter().filter(measured).cloned().collect();
     print(&table(&new).text())?;
-    figure(&rows)?.write(&folders.figures)?;
+    figure(&rows).write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)
 }
 
