@@ -6,11 +6,9 @@ use super::{Metric, Selector, Usual};
 use crate::answer::Count;
 use crate::cell::{CellKey, CorpusName, Decoding, Method, Setting, SystemName, Tags};
 use crate::decode::Decoder;
-use crate::figures::figure4::figure4;
-use crate::figures::figure5::figure5;
-use crate::figures::{Figure, Point};
 use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, SpeedRow};
 use crate::statistics::average::{Averaged, average};
+use crate::statistics::curves::{self, Panel};
 use crate::statistics::speed::{Speed, speeds};
 
 /// Why a claim cannot be decided: what is missing, for people.
@@ -27,8 +25,8 @@ pub struct Evidence {
     speeds: BTreeMap<Setting, Speed>,
     /// Total time of each timed pass.
     passes: BTreeMap<Setting, BTreeMap<(u64, u64), u64>>,
-    times: Figure,
-    calls: Figure,
+    times: Vec<Panel>,
+    calls: Vec<Panel>,
     /// What is meant where a claim does not say.
     pub(super) usual: Usual,
 }
@@ -74,8 +72,8 @@ impl Evidence {
             sentences: by_setting,
             speeds: speeds(times, scores)?,
             passes,
-            times: figure4(times),
-            calls: figure5(lengths),
+            times: curves::times(times),
+            calls: curves::calls(lengths),
             usual,
         })
     }
@@ -167,23 +165,14 @@ impl Evidence {
         metric: Metric,
     ) -> Result<Vec<(f64, f64, u64)>, Missing> {
         let line = self.row(scope, selector)?;
-        let (figure, verb) = match metric {
+        let (panels, verb) = match metric {
             Metric::DpCalls => (&self.calls, "by_length.csv does not have"),
             Metric::Time => (&self.times, "not timed:"),
         };
-        let of = |(panel, series): (&crate::figures::Panel, &crate::figures::Series)| {
-            let thick = panel.bins.iter().filter(|bin| !bin.is_thin());
-            let points = thick.filter_map(|bin| {
-                let points: Vec<&Point> = series.points.iter().filter(|p| bin.holds(p.length)).collect();
-                let sum = |value: fn(&Point) -> u64| points.iter().map(|p| value(p)).fold(0, u64::saturating_add);
-                let (sentences, decoded) = (sum(|p| p.sentences), sum(|p| p.decoded));
-                let length = sum(|p| p.sentences.saturating_mul(p.length)) as f64 / sentences as f64;
-                (decoded > 0).then(|| (length, sum(|p| p.total) as f64 / decoded as f64, sentences))
-            });
-            points.collect()
-        };
-        let all = figure.panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
-        let found = all.into_iter().find(|(_, series)| series.setting == line.setting).map(of);
-        found.ok_or_else(|| Missing(format!("{verb} {}", line.setting)))
+        let series = panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
+        let found = series.into_iter().find(|(_, series)| series.setting == line.setting);
+        let (panel, series) = found.ok_or_else(|| Missing(format!("{verb} {}", line.setting)))?;
+        let means = panel.bins.iter().filter(|bin| !bin.is_thin()).filter_map(|bin| series.mean(*bin));
+        Ok(means.map(|mean| (mean.length, mean.average, mean.sentences)).collect())
     }
 }

@@ -2,11 +2,10 @@
 
 use super::evidence::Scope;
 use super::{Claim, Evidence, Verdict, judge};
-use crate::records::ReportError;
 use crate::records::number::counted;
 use crate::records::sheet::Sheet;
-use crate::tables::grid::{Grid, wrap_note};
-use crate::tables::note::WIDTH;
+use crate::tables::table::{Section, Table};
+use crate::tables::wrap::{WIDTH, wrap_note};
 
 /// A claim with its verdict on one corpus and one choice of tags.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,11 +44,8 @@ impl ClaimTable {
         &self.judged
     }
 
-    /// The bytes of `claims.csv`, or of `speed_claims.csv` with the claims on time.
-    ///
-    /// # Errors
-    /// If the table engine refuses.
-    pub fn csv(&self, timed: bool) -> Result<Vec<u8>, ReportError> {
+    /// The columns of `claims.csv`, or of `speed_claims.csv` with the claims on time.
+    pub fn sheet(&self, timed: bool) -> Sheet {
         let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.test.is_timed() == timed).collect();
         let rows = || rows.iter();
         Sheet::default()
@@ -61,26 +57,24 @@ impl ClaimTable {
             .text("evidence", rows().map(|j| &j.evidence))
             .text("text", rows().map(|j| &j.claim.text))
             .text("source", rows().map(|j| &j.claim.source))
-            .csv()
     }
 
-    /// The table for a terminal of 120 columns.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
+    /// The table, with the columns of `claims.csv`.
+    pub fn table(&self) -> Table {
+        let mut sections = Vec::new();
         for block in self.judged.chunk_by(|a, b| a.scope == b.scope) {
             let Some(Judged { scope, .. }) = block.first() else { continue };
-            text.push_str(&format!("Claims: {}, {} tags\n\n", scope.corpus, scope.tags));
             let words = |j: &Judged| format!("{} ({})\n{}", j.claim.text, j.claim.source, j.evidence);
-            let grid = Grid::default()
+            let section = Section::new(format!("Claims: {}, {} tags", scope.corpus, scope.tags))
                 .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))
                 .left("claim, and what decided", block.iter().map(|j| wrap(&words(j))));
-            text.push_str(&grid.text());
-            text.push('\n');
+            sections.push(section);
         }
         let count = |verdict| self.judged.iter().filter(|j| j.verdict == verdict).count();
         let [holds, undecided, not] = [Verdict::Holds, Verdict::Undecided, Verdict::DoesNotHold].map(count);
         let all = counted(self.judged.len() as u64, "claim", "claims");
-        text + &format!("Of {all}, {holds} hold, {not} do not hold and {undecided} are undecided.\n")
+        let closing = format!("Of {all}, {holds} hold, {not} do not hold and {undecided} are undecided.\n");
+        Table::new(sections, self.sheet(false)).with_closing(closing)
     }
 }
 

@@ -70,14 +70,14 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let cells = results.wanted.iter().chain(scores.iter().map(|row| &*row.cell)).cloned().collect();
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
     let table = ClaimTable::new(&claims, &evidence);
-    print(&table.text())?;
+    print(&table.table().text())?;
     if let Some(complaint) = incomplete {
         say!("treebound: {complaint}\ntreebound: claims.csv not written");
         return Ok(ExitCode::FAILURE);
     }
-    file::write(&results.path("claims.csv"), &table.csv(false)?)?;
+    file::write(&results.path("claims.csv"), &table.sheet(false).csv()?)?;
     if claims.iter().any(|claim| claim.test.is_timed()) {
-        file::write(&results.path("speed_claims.csv"), &table.csv(true)?)?;
+        file::write(&results.path("speed_claims.csv"), &table.sheet(true).csv()?)?;
     }
     let fails = arguments.exit_code && table.judged().iter().any(|j| j.verdict == Verdict::DoesNotHold);
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })

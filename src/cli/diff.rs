@@ -61,9 +61,9 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     let text = if arguments.json {
         serde_json::to_string_pretty(&diff.json(arguments.all))? + "\n"
     } else if arguments.markdown {
-        diff.markdown(arguments.all)
+        diff.table(arguments.all).markdown()
     } else {
-        diff.text(arguments.all)
+        diff.table(arguments.all).text()
     };
     print(&text)?;
     let worse = arguments.exit_code && diff.worse().next().is_some();

@@ -13,10 +13,8 @@ use super::{ConfigFlags, OutFlags};
 use crate::cell::Setting;
 use crate::figures::budget::budget;
 use crate::figures::choice::main_settings;
-use crate::figures::figure4::figure4;
-use crate::figures::figure5::figure5;
 use crate::figures::growth::growth;
-use crate::figures::{Chart, Figure};
+use crate::figures::{Figure, figure4, figure5};
 use crate::records::{GrowthRow, LengthRow, SearchRow, SpeedRow, csv};
 
 #[derive(Args)]
@@ -66,13 +64,13 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
         if arguments.filter.is_given() {
             bail!("--filter: the rows of growth.csv belong to no cell");
         }
-        return write_chart(&growths(&results)?, &results);
+        return write(&growths(&results)?, &results);
     }
     if results.wanted.is_empty() {
         bail!(arguments.filter.no_match());
     }
     if figure == Which::Budget {
-        return write_chart(&budgets(&results)?, &results);
+        return write(&budgets(&results)?, &results);
     }
     if !arguments.filter.is_given() {
         let settings = main_settings(results.wanted.iter().map(|key| key.setting.clone()));
@@ -82,22 +80,17 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     if let Some(complaint) = complaint {
         bail!("figure {figure} is not drawn: {complaint}");
     }
-    drawn.write(&results.folders.figures)?;
-    written(drawn.quantity.name(), &results)
+    write(&drawn, &results)
 }
 
-fn write_chart(chart: &Chart, results: &Results) -> Result<ExitCode> {
-    chart.write(&results.folders.figures)?;
-    written(chart.name(), results)
-}
-
-fn written(name: &str, results: &Results) -> Result<ExitCode> {
-    print(&format!("wrote {}.svg, .png and .csv\n", results.folders.figures.join(name).display()))?;
+fn write(figure: &Figure, results: &Results) -> Result<ExitCode> {
+    figure.write(&results.folders.figures)?;
+    print(&format!("wrote {}.svg, .png and .csv\n", results.folders.figures.join(figure.name()).display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The growth figure. Its rows belong to no cell.
-fn growths(results: &Results) -> Result<Chart> {
+fn growths(results: &Results) -> Result<Figure> {
     let rows: Vec<GrowthRow> = csv::read_if_there(&results.path("growth.csv"))?;
     if rows.is_empty() {
         let path = results.path("growth.csv");
@@ -107,18 +100,18 @@ fn growths(results: &Results) -> Result<Chart> {
             results.command("growth")
         );
     }
-    Ok(growth(&rows)?)
+    Ok(growth(&rows))
 }
 
 /// The budget figure, of the cells that were decoded on budgets.
-fn budgets(results: &Results) -> Result<Chart> {
+fn budgets(results: &Results) -> Result<Figure> {
     let rows: Vec<SearchRow> = results.read("budget.csv", |row: &SearchRow| &row.cell)?;
     if rows.is_empty() {
         let path = results.path("budget.csv");
         let verb = results.command("budget");
         bail!("figure budget is not drawn: {} has no row of a wanted cell; make them with: {verb}", path.display());
     }
-    Ok(budget(&rows)?)
+    Ok(budget(&rows))
 }
 
 /// Figure 5, and what it lacks.

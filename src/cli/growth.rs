@@ -18,7 +18,7 @@ use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
 use crate::figures::growth::growth as figure;
 use crate::provenance::Data;
 use crate::records::{GrowthRow, csv, mib};
-use crate::tables::growth::text;
+use crate::tables::growth::table;
 
 #[derive(Args)]
 pub struct GrowthArguments {
@@ -90,8 +90,8 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     }
     let measured = |row: &&GrowthRow| begun.iter().any(|axis| axis.name() == row.axis);
     let new: Vec<GrowthRow> = rows.iter().filter(measured).cloned().collect();
-    print(&text(&new))?;
-    figure(&rows)?.write(&folders.figures)?;
+    print(&table(&new).text())?;
+    figure(&rows).write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)
 }
 

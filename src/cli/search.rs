@@ -108,6 +108,6 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
         })?;
         Ok(rows)
     })?;
-    print(&tables::search::text(&rows, experiment.row))?;
+    print(&tables::search::table(&rows, experiment.row).text())?;
     Ok(unless_unkept(&store))
 }

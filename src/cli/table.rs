@@ -18,6 +18,7 @@ use crate::statistics::significance::Draws;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::calls::calls;
 use crate::tables::options::TableOptions;
+use crate::tables::table::Table;
 use crate::tables::table2::table2;
 use crate::tables::table3::table3;
 use crate::treebank::{Punctuation, TagColumn};
@@ -86,13 +87,18 @@ fn corpora(results: &Results, markdown: bool) -> Result<Made> {
     for corpus in &config.corpora {
         rows.extend(table1::rows(&Treebank::read(config, corpus)?));
     }
-    let table = crate::tables::table1::table1(rows);
+    let table = crate::tables::table1::table1(rows).table();
     Ok(Made {
-        text: if markdown { table.markdown() } else { table.text() },
+        text: print_as(&table, markdown),
         files: vec![("table1.csv".to_owned(), table.csv()?)],
         incomplete: Vec::new(),
         hints: Vec::new(),
     })
+}
+
+/// A table as it is asked for.
+fn print_as(table: &Table, markdown: bool) -> String {
+    if markdown { table.markdown() } else { table.text() }
 }
 
 /// Tables 2 and 3.
@@ -116,8 +122,8 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
     }
     let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
     incomplete.extend(unpaired(results, &scores, &sentences)?);
-    let table = table2(&scores, &sentences, options)?;
-    let text = if markdown { table.markdown(&speeds) } else { table.text(&speeds) };
+    let table = table2(&scores, &sentences, options)?.table(&speeds);
+    let text = print_as(&table, markdown);
     Ok(Made { text, files: vec![("table2.csv".to_owned(), table.csv()?)], incomplete, hints })
 }
 
@@ -129,20 +135,21 @@ fn prunings(
     markdown: bool,
     mut made: Made,
 ) -> Result<Made> {
-    let calls = calls(scores, &options)?;
+    let calls = calls(scores, &options)?.table();
     let table = table3(scores, options)?;
     made.files.push(("dp_calls.csv".to_owned(), calls.csv()?));
     if table.lines().is_empty() {
         let hint = "no Table 3: it compares prunings, and no feature set was run with more than one (see `pruning`)";
         made.hints.push(hint.to_owned());
     } else {
-        made.text = if markdown { table.markdown(speeds) } else { table.text(speeds) } + "\n";
-        made.files.push(("table3.csv".to_owned(), table.csv()?));
+        let shown = table.table(speeds);
+        made.text = print_as(&shown, markdown) + "\n";
+        made.files.push(("table3.csv".to_owned(), shown.csv()?));
         if !speeds.is_empty() {
             made.files.push(("speed_table3.csv".to_owned(), table.speed_csv(speeds)?));
         }
     }
-    made.text += &if markdown { calls.markdown() } else { calls.text() };
+    made.text += &print_as(&calls, markdown);
     Ok(made)
 }
 

@@ -8,41 +8,30 @@ use crate::cell::{CellKey, Setting};
 use crate::records::Counts;
 use crate::records::columns::{Column, Row, SEED};
 use crate::records::number::counted;
-use crate::tables::grid::Grid;
+use crate::records::sheet::Sheet;
+use crate::tables::table::{Section, Table};
 
 /// A line of the table: what, old, new, change.
 type Line = [String; 4];
 
 impl Diff {
-    /// The diff for a terminal; with all cells, or only those that changed.
-    pub fn text(&self, all: bool) -> String {
-        self.layout(all, Grid::text, |heading| format!("{heading}\n\n"))
-    }
-
-    /// The diff for a README.
-    pub fn markdown(&self, all: bool) -> String {
-        self.layout(all, Grid::markdown, |heading| format!("**{heading}**\n\n"))
-    }
-
-    fn layout(&self, all: bool, grid: fn(&Grid) -> String, heading: fn(&str) -> String) -> String {
-        let mut text = String::new();
+    /// The diff as a table; with all cells, or only those that changed.
+    pub fn table(&self, all: bool) -> Table {
+        let mut sections = Vec::new();
         if !self.config.is_empty() {
-            text.push_str(&heading(&format!("Config, {} to {}", self.old, self.new)));
-            text.push_str(&grid(&self.config_grid()));
-            text.push('\n');
+            sections.push(self.config_section(format!("Config, {} to {}", self.old, self.new)));
         }
         let shown: Vec<&CellDiff> = self.cells.iter().filter(|cell| all || cell.is_changed()).collect();
+        let mut closing = String::new();
         if !shown.is_empty() {
-            text.push_str(&heading(&format!("Scores, {} to {}", self.old, self.new)));
-            text.push_str(&grid(&score_grid(&shown, all)));
-            text.push('\n');
-            text.push_str(&self.errors(&shown));
+            sections.push(score_section(format!("Scores, {} to {}", self.old, self.new), &shown, all));
+            closing.push_str(&self.errors(&shown));
         }
         for side in &self.without_config {
-            text.push_str(&format!("{side} has no config.resolved.toml: whether the config changed is not known.\n"));
+            closing
+                .push_str(&format!("{side} has no config.resolved.toml: whether the config changed is not known.\n"));
         }
-        text.push_str(&self.summary());
-        text
+        Table::new(sections, Sheet::default()).with_closing(closing + &self.summary())
     }
 
     /// Why cells have no counts.
@@ -73,9 +62,9 @@ impl Diff {
         format!("{changed} of {cells} changed, {worse}; {settings} changed.\n")
     }
 
-    fn config_grid(&self) -> Grid {
+    fn config_section(&self, heading: String) -> Section {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| NOTHING.to_owned());
-        Grid::default()
+        Section::new(heading)
             .left("setting", self.config.iter().map(|change| change.setting.clone()))
             .left("old", self.config.iter().map(|change| value(&change.old)))
             .left("new", self.config.iter().map(|change| value(&change.new)))
@@ -132,7 +121,7 @@ fn key(cell: &CellKey) -> Value {
 }
 
 /// The lines of all cells, each led by its name.
-fn score_grid(cells: &[&CellDiff], all: bool) -> Grid {
+fn score_section(heading: String, cells: &[&CellDiff], all: bool) -> Section {
     let mut names = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
     for cell in cells {
@@ -143,7 +132,7 @@ fn score_grid(cells: &[&CellDiff], all: bool) -> Grid {
         }
     }
     let column = |i: usize| lines.iter().map(move |line| line[i].clone()).collect::<Vec<String>>();
-    Grid::default()
+    Section::new(heading)
         .left("cell", names)
         .left("measure", column(0))
         .right("old", column(1))

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Figure;
 use super::axis::Axis;
-use super::chart::{Chart, Plot, Row};
+use super::plots::{Plot, Plots, Row};
 use crate::cell::Setting;
 use crate::decode::Backbone;
+use crate::records::SearchRow;
 use crate::records::number::{counted, percent};
 use crate::records::sheet::Sheet;
-use crate::records::{ReportError, SearchRow};
 use crate::tables::block::{Block, decoder_label, other_backbone, pruning_label, set_label, several_templates};
 
 /// Most DP calls of a search; the one without a limit comes last.
@@ -44,10 +45,7 @@ impl std::fmt::Display for Budget {
 type Point<'a> = (&'a Setting, Budget, &'a SearchRow);
 
 /// The figure: one line a setting, sums over all seeds.
-///
-/// # Errors
-/// If the table engine refuses.
-pub fn budget(rows: &[SearchRow]) -> Result<Chart, ReportError> {
+pub fn budget(rows: &[SearchRow]) -> Figure {
     let mut seeds: BTreeSet<u64> = BTreeSet::new();
     let mut sums: BTreeMap<(Setting, Budget), SearchRow> = BTreeMap::new();
     for row in rows {
@@ -71,7 +69,8 @@ pub fn budget(rows: &[SearchRow]) -> Result<Chart, ReportError> {
         "The search stops after so many calls to the dynamic program and gives the best tree found; {}.",
         counted(seeds.len() as u64, "training seed", "training seeds together")
     );
-    Ok(Chart { name: "budget", rows: rows.collect(), lines: names.lines.clone(), note, csv: csv(&points)? })
+    let rows = rows.collect();
+    Plots { rows, lines: names.lines.clone(), note }.figure("budget", sheet(&points))
 }
 
 fn plot(
@@ -168,7 +167,7 @@ impl Names {
     }
 }
 
-fn csv(points: &[Point]) -> Result<Vec<u8>, ReportError> {
+fn sheet(points: &[Point]) -> Sheet {
     let rows = || points.iter();
     let count = |value: fn(&SearchRow) -> u64| rows().map(move |(_, _, sum)| Some(value(sum)));
     Sheet::default()
@@ -182,5 +181,4 @@ fn csv(points: &[Point]) -> Result<Vec<u8>, ReportError> {
         .fixed("uas_pct", 4, rows().map(|(_, _, sum)| percent(sum.scored_correct, sum.scored_tokens)))
         .fixed("proven_pct", 4, rows().map(|(_, _, sum)| percent(sum.proven, sum.sentences)))
         .fixed("dp_calls_per_sentence", 4, rows().map(|(_, _, sum)| Some(sum.dp_calls_per_sentence())))
-        .csv()
 }

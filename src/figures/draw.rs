@@ -10,15 +10,16 @@ use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{ShapeStyle, WHITE};
 
 use super::axis::{Axis, is_skewed, is_wide};
-use super::bins::{ENOUGH, WIDEST};
+use super::by_length::ByLength;
 use super::dash::Pixel;
 use super::frame::{Frame, axes};
 use super::legend::{Looks, draw_legend, legend_lines};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
 use super::style::{BARS, INK};
-use super::{Bin, Figure, Panel, Series};
+use crate::statistics::bins::{Bin, ENOUGH, WIDEST};
+use crate::statistics::curves::{Panel, Series};
 use crate::tables::block::{Block, other_backbone, set_label, several_templates};
-use crate::tables::grid::{wrap_features, wrap_note};
+use crate::tables::wrap::{wrap_features, wrap_note};
 
 /// Panels side by side.
 const ACROSS: usize = 2;
@@ -53,7 +54,7 @@ pub const MARGIN: i32 = 8;
 
 /// A figure with what its panels share.
 struct Plan<'a> {
-    figure: &'a Figure,
+    figure: &'a ByLength,
     looks: Looks,
     /// Whether the panels differ in their templates.
     several_templates: bool,
@@ -64,12 +65,12 @@ struct Plan<'a> {
 }
 
 /// Width of a figure in pixels meant.
-pub fn width(figure: &Figure) -> i32 {
+pub fn width(figure: &ByLength) -> i32 {
     2 * MARGIN + figure.panels.len().clamp(1, ACROSS) as i32 * PANEL_WIDTH
 }
 
 impl<'a> Plan<'a> {
-    fn of(figure: &'a Figure) -> Self {
+    fn of(figure: &'a ByLength) -> Self {
         let looks = Looks::of(figure);
         let settings = figure.panels.iter().flat_map(|panel| &panel.series).map(|series| &series.setting);
         let several_templates = several_templates(settings);
@@ -115,7 +116,7 @@ fn title(panel: &Panel, looks: &Looks, several_templates: bool) -> Vec<String> {
 }
 
 /// Size of a figure in pixels of the grid.
-pub fn size(figure: &Figure) -> (u32, u32) {
+pub fn size(figure: &ByLength) -> (u32, u32) {
     let plan = Plan::of(figure);
     let down = figure.panels.len().div_ceil(ACROSS) as i32;
     let legend = legend_lines(figure, &plan.looks).len() as i32 * LEGEND_LINE;
@@ -125,7 +126,7 @@ pub fn size(figure: &Figure) -> (u32, u32) {
 }
 
 /// The lines under the panels.
-fn notes(figure: &Figure) -> Vec<String> {
+fn notes(figure: &ByLength) -> Vec<String> {
     let series: Vec<&Series> = figure.panels.iter().flat_map(|panel| &panel.series).collect();
     let mut note = figure.quantity.note(&series);
     note.push_str(&format!(
@@ -140,7 +141,7 @@ fn notes(figure: &Figure) -> Vec<String> {
 }
 
 /// Draws a figure on an area of its size.
-pub fn draw<DB: DrawingBackend>(figure: &Figure, area: &DrawingArea<DB, Shift>, backend: Backend) -> Outcome<DB> {
+pub fn draw<DB: DrawingBackend>(figure: &ByLength, area: &DrawingArea<DB, Shift>, backend: Backend) -> Outcome<DB> {
     area.fill(&WHITE)?;
     let canvas = &Canvas { area, backend };
     let plan = Plan::of(figure);
@@ -230,7 +231,7 @@ struct Dot {
 /// The points of a line.
 fn dots(panel: &Panel, series: &Series, unit: f64) -> Vec<Dot> {
     let dot = |bin: &Bin| {
-        let plotted = series.plotted(*bin)?;
+        let plotted = series.mean(*bin)?;
         Some(Dot { length: plotted.length, value: plotted.average / unit, thin: bin.is_thin() })
     };
     panel.bins.iter().filter_map(dot).collect()

@@ -1,11 +1,12 @@
 //! The growth figure: time and memory against what they grow with. It depends on the machine.
 
+use super::Figure;
 use super::axis::{Axis, is_wide};
-use super::chart::{Chart, Plot, Row};
+use super::plots::{Plot, Plots, Row};
 use crate::cell::FeatureSet;
 use crate::features::Family;
 use crate::records::sheet::Sheet;
-use crate::records::{GrowthRow, ReportError, mib};
+use crate::records::{GrowthRow, mib};
 
 /// What a plot shows of a row: its label, and the value.
 type Quantity = (&'static str, fn(&GrowthRow) -> Option<f64>);
@@ -84,10 +85,7 @@ const KINDS: [Kind; 6] = [
 const ONE_BY_ONE: &str = "families added one by one";
 
 /// The figure.
-///
-/// # Errors
-/// If the table engine refuses.
-pub fn growth(rows: &[GrowthRow]) -> Result<Chart, ReportError> {
+pub fn growth(rows: &[GrowthRow]) -> Figure {
     let mut rows = rows.to_vec();
     rows.sort_by(|a, b| place(a).cmp(&place(b)));
     let mut lines: Vec<Line> = rows.iter().map(line_of).collect();
@@ -108,16 +106,15 @@ pub fn growth(rows: &[GrowthRow]) -> Result<Chart, ReportError> {
     if let Some(added) = one_by_one(&sets) {
         note.push_str(&format!(" Families are added in this order: {}.", added.join(", ")));
     }
-    Ok(Chart {
-        name: "growth",
+    let plots = Plots {
         rows: KINDS.iter().filter_map(of_kind).collect(),
         lines: lines
             .into_iter()
             .map(|line| line.map_or_else(|()| ONE_BY_ONE.to_owned(), ToString::to_string))
             .collect(),
         note,
-        csv: csv(&rows)?,
-    })
+    };
+    plots.figure("growth", sheet(&rows))
 }
 
 /// A line: of one set, or, behind those, that of sets that grow.
@@ -177,7 +174,7 @@ fn differ(values: &[f64]) -> bool {
     values.iter().any(|value| Some(value) != values.first())
 }
 
-fn csv(rows: &[GrowthRow]) -> Result<Vec<u8>, ReportError> {
+fn sheet(rows: &[GrowthRow]) -> Sheet {
     let all = || rows.iter();
     Sheet::default()
         .text("axis", all().map(|row| &row.axis))
@@ -193,5 +190,4 @@ fn csv(rows: &[GrowthRow]) -> Result<Vec<u8>, ReportError> {
         .fixed("ms_per_sentence", 4, all().map(GrowthRow::ms_per_sentence))
         .fixed("words_per_s", 0, all().map(GrowthRow::words_per_s))
         .fixed("parse_peak_mib", 1, all().map(|row| mib(row.parse_peak_kib)))
-        .csv()
 }

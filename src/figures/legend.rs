@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, VPos};
 
+use super::by_length::ByLength;
 use super::draw::{LEFT, LEGEND_LINE, MARGIN, RIGHT, width};
 use super::paint::{Canvas, Outcome, grid, line, marker, text};
 use super::style::{self, INK, Look};
-use super::{Figure, Series};
 use crate::cell::Setting;
 use crate::decode::Decoder;
 use crate::pruning::Rule;
+use crate::statistics::curves::Series;
 use crate::tables::block::pruning_label;
 
 /// Width of a sample of a line, with the space after it.
@@ -26,7 +27,7 @@ pub struct Looks {
 
 impl Looks {
     /// The looks of a figure.
-    pub fn of(figure: &Figure) -> Self {
+    pub fn of(figure: &ByLength) -> Self {
         let settings = || figure.panels.iter().flat_map(|panel| &panel.series).map(|series| &series.setting);
         let prunings: BTreeSet<Option<Rule>> = settings().map(|setting| setting.pruning).collect();
         let decoders: BTreeSet<Option<Decoder>> = settings().map(Setting::decoder).collect();
@@ -97,7 +98,7 @@ fn entry_width(label: &str) -> i32 {
 }
 
 /// The lines of the legend: at least one a decoder, led by its name if there are several.
-pub fn legend_lines(figure: &Figure, looks: &Looks) -> Vec<Vec<Entry>> {
+pub fn legend_lines(figure: &ByLength, looks: &Looks) -> Vec<Vec<Entry>> {
     let several = looks.decoders.len() > 1;
     let name = |decoder: &Option<Decoder>| decoder.map_or_else(String::new, |decoder| decoder.to_string());
     let names = looks.decoders.iter().filter(|_| several).map(|decoder| text_width(&name(decoder)) + 16).max();

@@ -1,7 +1,7 @@
 //! What a figure measures.
 
-use super::Series;
 use crate::records::number::{counted, grouped};
+use crate::statistics::curves::Series;
 
 /// What a figure measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::{ReportError, number};
 use crate::cell::Setting;
 
 /// A sheet that is built column by column.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Sheet {
     columns: Vec<Column>,
 }

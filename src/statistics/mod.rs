@@ -1,6 +1,8 @@
 //! Statistics over records: means over seeds, speeds, tests of differences, and the shape of curves.
 
 pub mod average;
+pub mod bins;
+pub mod curves;
 pub mod significance;
 pub mod smooth;
 pub mod speed;

@@ -8,7 +8,7 @@ use crate::decode::Backbone;
 use crate::pruning::Rule;
 use crate::systems::is_external;
 
-use super::grid::wrap_features;
+use super::wrap::wrap_features;
 
 /// What the lines of a block have in common. Blocks of the parser of factor graphs come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,10 +4,10 @@
 //! it stands beside the paper's.
 
 use super::block::{Block, decoder_label, features_label, pruning_label, several_templates};
-use super::grid::Grid;
 use super::note;
 use super::options::TableOptions;
 use super::published::Published;
+use super::table::{Section, Table};
 use crate::answer::Count;
 use crate::cell::Setting;
 use crate::records::number::{fixed, grouped, ratio};
@@ -53,11 +53,8 @@ fn place(setting: &Setting) -> impl Ord + '_ {
 }
 
 impl Calls {
-    /// The bytes of `dp_calls.csv`.
-    ///
-    /// # Errors
-    /// If the table engine refuses.
-    pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
+    /// The columns of `dp_calls.csv`.
+    fn sheet(&self) -> Sheet {
         let lines = || self.lines.iter();
         let averaged = || self.lines.iter().map(|line| &line.averaged);
         let known = |line: &Averaged, value: Option<u64>| if line.seeds.is_empty() { None } else { value };
@@ -73,19 +70,12 @@ impl Calls {
             .fixed("dp_calls_per_sentence", 2, averaged().map(|line| line.per_sentence(Count::DpCalls)))
             .fixed("published_dp_calls", 0, lines().map(|line| line.published_total))
             .fixed("published_dp_calls_per_sentence", 1, lines().map(|line| line.published_per_sentence))
-            .csv()
     }
 
-    /// The table for a terminal of 120 columns.
-    pub fn text(&self) -> String {
-        let blocks = self.blocks().map(|block| format!("{}\n\n{}\n", self.heading(block), grid(block).text()));
-        blocks.collect::<String>() + &note::text(&notes())
-    }
-
-    /// The table for a README.
-    pub fn markdown(&self) -> String {
-        let blocks = self.blocks().map(|block| format!("**{}**\n\n{}\n", self.heading(block), grid(block).markdown()));
-        blocks.collect::<String>() + &note::markdown(&notes())
+    /// The table, with the columns of `dp_calls.csv`.
+    pub fn table(&self) -> Table {
+        let sections = self.blocks().map(|block| section(self.heading(block), block)).collect();
+        Table::new(sections, self.sheet()).with_notes(notes())
     }
 
     fn blocks(&self) -> impl Iterator<Item = &[Line]> {
@@ -101,21 +91,21 @@ impl Calls {
     }
 }
 
-fn notes() -> [String; 2] {
+fn notes() -> Vec<String> {
     let totals = "total: over all sentences of the part, mean over training seeds; dp_calls.csv has the sums. The baseline \
                   takes one call a sentence.";
-    [totals.to_owned(), note::CALLS.to_owned()]
+    vec![totals.to_owned(), note::CALLS.to_owned()]
 }
 
 /// Characters of a line of a feature set.
 const FEATURES_WIDTH: usize = 34;
 
-fn grid(lines: &[Line]) -> Grid {
+fn section(heading: String, lines: &[Line]) -> Section {
     let averaged = || lines.iter().map(|line| &line.averaged);
     let whole = |value: Option<f64>| value.map_or_else(String::new, |v| grouped(v.round() as u64));
     let one = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 1));
     let total = |line: &Averaged| ratio(line.sums.effort.get(Count::DpCalls)?, line.seeds.len() as u64);
-    Grid::default()
+    Section::new(heading)
         .left("features", averaged().map(|line| features_label(&line.setting, FEATURES_WIDTH)))
         .left("decoder", averaged().map(|line| decoder_label(&line.setting)))
         .left("pruning", averaged().map(|line| pruning_label(line.setting.pruning)))

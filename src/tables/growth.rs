@@ -1,23 +1,24 @@
 //! How time and memory grow, for people.
 
-use super::grid::Grid;
+use super::table::{Section, Table};
 use crate::records::number::{fixed, grouped};
+use crate::records::sheet::Sheet;
 use crate::records::{GrowthRow, mib};
 
-/// The rows of each axis as a table for people, small sets first.
-pub fn text(rows: &[GrowthRow]) -> String {
+/// The rows of each axis, small sets first.
+pub fn table(rows: &[GrowthRow]) -> Table {
     let mut rows = rows.to_vec();
     rows.sort_by_cached_key(|row| {
         // The sets of the axis of families grow with the value.
         let set = (row.axis != "families").then(|| row.features.clone());
         (row.axis.clone(), set, row.value.is_none(), row.value)
     });
-    let mut text = String::new();
+    let mut sections = Vec::new();
     for axis in rows.chunk_by(|a, b| a.axis == b.axis) {
         let Some(first) = axis.first() else { continue };
         let all = || axis.iter();
         let optional = |value: Option<f64>, decimals| value.map_or(String::new(), |value| fixed(value, decimals));
-        let grid = Grid::default()
+        let section = Section::default()
             .right(&first.axis, all().map(|r| r.value.map_or("all".to_owned(), |v| grouped(v.unsigned_abs()))))
             .left("features", all().map(|r| r.features.to_string()))
             .left("templates", all().map(|r| format!("{} {}", grouped(r.templates), r.template_set)))
@@ -30,7 +31,7 @@ pub fn text(rows: &[GrowthRow]) -> String {
             .right("ms a\nsentence", all().map(|r| optional(r.ms_per_sentence(), 2)))
             .right("words/s", all().map(|r| r.words_per_s().map_or(String::new(), |v| grouped(v as u64))))
             .right("parsing\npeak MiB", all().map(|r| optional(mib(r.parse_peak_kib), 0)));
-        text.push_str(&format!("{}\n", grid.text()));
+        sections.push(section);
     }
-    text
+    Table::new(sections, Sheet::default())
 }

@@ -2,12 +2,13 @@
 
 pub mod block;
 pub mod calls;
-pub mod grid;
 pub mod growth;
 pub mod note;
 pub mod options;
 pub mod published;
 pub mod search;
+pub mod table;
 pub mod table1;
 pub mod table2;
 pub mod table3;
+pub mod wrap;

@@ -2,14 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::grid::wrap_note;
 use crate::cell::CorpusName;
 use crate::records::number::{counted, fixed, grouped};
 use crate::statistics::average::Averaged;
 use crate::systems::is_external;
-
-/// Columns of a terminal that a table may fill.
-pub const WIDTH: usize = 120;
 
 /// What the notes say about how the words were scored and where the paper's figures are from.
 pub fn scoring(lines: &[Averaged], punctuation: &str) -> Vec<String> {
@@ -88,16 +84,6 @@ pub fn external(lines: &[Averaged]) -> Option<String> {
          start is no part of its words/s."
             .to_owned()
     })
-}
-
-/// The notes for a terminal.
-pub fn text(notes: &[String]) -> String {
-    notes.iter().map(|note| wrap_note(note, WIDTH) + "\n").collect()
-}
-
-/// The notes for a README.
-pub fn markdown(notes: &[String]) -> String {
-    notes.iter().map(|note| format!("- {note}\n")).collect()
 }
 
 /// What the notes say about words per second.

@@ -1,8 +1,7 @@
 //! Table 1: the data. One line a corpus and split, with the counts that prove it is the same data.
 
-use super::grid::Grid;
+use super::table::{Section, Table};
 use crate::cell::{CorpusName, Split};
-use crate::records::ReportError;
 use crate::records::number::grouped;
 use crate::records::sheet::Sheet;
 
@@ -47,13 +46,10 @@ impl Table1 {
         &self.rows
     }
 
-    /// The bytes of `table1.csv`.
-    ///
-    /// # Errors
-    /// If the table engine refuses.
-    pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
+    /// The table, with the columns of `table1.csv`.
+    pub fn table(&self) -> Table {
         let rows = || self.rows.iter();
-        Sheet::default()
+        let sheet = Sheet::default()
             .text("corpus", rows().map(|r| r.corpus.as_str()))
             .text("split", rows().map(|r| r.split.name()))
             .text("source", rows().map(|r| &r.source))
@@ -62,13 +58,8 @@ impl Table1 {
             .count("tokens", rows().map(|r| Some(r.tokens)))
             .count("scored_tokens", rows().map(|r| Some(r.scored_tokens)))
             .count("nonprojective", rows().map(|r| Some(r.nonprojective)))
-            .count("longest", rows().map(|r| Some(r.longest)))
-            .csv()
-    }
-
-    fn grid(&self) -> Grid {
-        let rows = || self.rows.iter();
-        Grid::default()
+            .count("longest", rows().map(|r| Some(r.longest)));
+        let section = Section::new("Table 1: data")
             .left("corpus", rows().map(|r| r.corpus.to_string()))
             .left("part", rows().map(|r| r.split.to_string()))
             .right_if_any("files", rows().map(|r| r.files.map_or_else(String::new, grouped)))
@@ -77,18 +68,9 @@ impl Table1 {
             .right("scored", rows().map(|r| grouped(r.scored_tokens)))
             .right("non-\nprojective", rows().map(|r| grouped(r.nonprojective)))
             .right("longest", rows().map(|r| grouped(r.longest)))
-            .left("source", rows().map(|r| r.source.clone()))
-    }
-
-    /// The table for a terminal.
-    pub fn text(&self) -> String {
-        format!("Table 1: data\n\n{}\n{NOTE}\n", self.grid().text())
-    }
-
-    /// The table for a README.
-    pub fn markdown(&self) -> String {
-        format!("**Table 1: data**\n\n{}\n{NOTE}\n", self.grid().markdown())
+            .left("source", rows().map(|r| r.source.clone()));
+        Table::new(vec![section], sheet).with_closing(NOTE)
     }
 }
 
-const NOTE: &str = "scored: words that are no punctuation. non-projective: sentences. longest: words.";
+const NOTE: &str = "scored: words that are no punctuation. non-projective: sentences. longest: words.\n";

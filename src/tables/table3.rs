@@ -2,15 +2,15 @@
 //!
 //! The table falls into two files, because deterministic and timed results never share one: `table3.csv` (accuracy,
 //! candidates, proofs, calls) and `speed_table3.csv` (words per second and speed-up, which depend on a machine). Shown to
-//! people ([`Table3::text`], [`Table3::markdown`]) they stand side by side.
+//! people they stand side by side.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::block::{Block, other_backbone, pruning_label, several_templates, system_label};
-use super::grid::{Grid, wrap_note};
 use super::note;
 use super::options::TableOptions;
 use super::published::Published;
+use super::table::{Section, Table};
 use crate::answer::{Count, Phase};
 use crate::cell::{FeatureSet, Setting};
 use crate::decode::{Backbone, Decoder};
@@ -116,11 +116,8 @@ impl Table3 {
         &self.lines
     }
 
-    /// The bytes of `table3.csv`.
-    ///
-    /// # Errors
-    /// If the table engine refuses.
-    pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
+    /// The columns of `table3.csv`.
+    fn sheet(&self) -> Sheet {
         let lines = || self.lines.iter();
         let averaged = || self.lines.iter().map(|line| &line.averaged);
         let count = |value: fn(&Averaged) -> Option<u64>| {
@@ -142,7 +139,6 @@ impl Table3 {
             .fixed("dp_calls_per_sentence", 2, averaged().map(|line| line.per_sentence(Count::DpCalls)))
             .fixed("published_uas_pct", 2, lines().map(|line| line.published_uas_pct))
             .fixed("published_dp_calls_per_sentence", 1, lines().map(|line| line.published_dp_calls_per_sentence))
-            .csv()
     }
 
     /// The bytes of `speed_table3.csv`: the lines that were timed.
@@ -171,25 +167,10 @@ impl Table3 {
             .csv()
     }
 
-    /// The table for a terminal of 120 columns; `speeds` may be empty.
-    pub fn text(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
-        let mut text = String::new();
-        for group in self.groups() {
-            text.push_str(&wrap_note(&self.heading(group), note::WIDTH));
-            text.push_str("\n\n");
-            text.push_str(&grid(group, speeds).text());
-            text.push('\n');
-        }
-        text + &note::text(&self.notes(speeds))
-    }
-
-    /// The table for a README; `speeds` may be empty.
-    pub fn markdown(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
-        let mut text = String::new();
-        for group in self.groups() {
-            text.push_str(&format!("**{}**\n\n{}\n", self.heading(group), grid(group, speeds).markdown()));
-        }
-        text + &note::markdown(&self.notes(speeds))
+    /// The table, with the columns of `table3.csv`; `speeds`, which may be empty, are shown but stand in another file.
+    pub fn table(&self, speeds: &BTreeMap<Setting, Speed>) -> Table {
+        let sections = self.groups().map(|group| section(self.heading(group), group, speeds)).collect();
+        Table::new(sections, self.sheet()).with_notes(self.notes(speeds))
     }
 
     fn groups(&self) -> impl Iterator<Item = &[Line]> {
@@ -266,7 +247,7 @@ fn start_s(speed: &Speed) -> Option<f64> {
     speed.phases.get(Phase::Start).map(|ns| ns as f64 / 1e9)
 }
 
-fn grid(group: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
+fn section(heading: String, group: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Section {
     let lines = || group.iter();
     let averaged = || group.iter().map(|line| &line.averaged);
     let two = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 2));
@@ -276,9 +257,9 @@ fn grid(group: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
     let total = averaged().map(|line| line.sums.sentences).max().unwrap_or(0);
     let is_other = group.first().is_some_and(|line| Block::of(&line.averaged.setting).is_other());
     let names = if is_other {
-        Grid::default().left("system", averaged().map(|line| system_label(&line.setting.system)))
+        Section::new(heading).left("system", averaged().map(|line| system_label(&line.setting.system)))
     } else {
-        Grid::default().left("pruning", averaged().map(|line| pruning_label(line.setting.pruning)))
+        Section::new(heading).left("pruning", averaged().map(|line| pruning_label(line.setting.pruning)))
     };
     names
         .right("UAS", averaged().map(|line| two(line.uas_pct())))

@@ -40,8 +40,8 @@ fn made() -> Diff {
 
 #[test]
 fn old_new_and_change_stand_side_by_side() {
-    assert_eq!(made().text(false), include_str!("diff.txt"));
-    let markdown = made().markdown(false);
+    assert_eq!(made().table(false).text(), include_str!("diff.txt"));
+    let markdown = made().table(false).markdown();
     assert!(
         markdown.contains(
             "| toy/test/predicted/graph/compact/perceptron/comb/k=10/carreras/bnb/seed=1 | UAS | 90.000 | 91.000 | +1.000 |"
@@ -53,7 +53,7 @@ fn old_new_and_change_stand_side_by_side() {
 
 #[test]
 fn all_shows_what_did_not_change() {
-    let (some, all) = (made().text(false), made().text(true));
+    let (some, all) = (made().table(false).text(), made().table(true).text());
     assert!(
         !some.contains("baseline")
             && all.contains("toy/test/predicted/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=1")
@@ -87,7 +87,7 @@ fn worse_is_fewer_words_fewer_proofs_failed_or_gone() {
 fn nothing_changed_is_one_line() {
     let (old, _) = sides();
     let same = diff(&old, &old).expect("comparable");
-    assert_eq!(same.text(false), "No change in 5 cells between HEAD:results/toy and HEAD:results/toy.\n");
+    assert_eq!(same.table(false).text(), "No change in 5 cells between HEAD:results/toy and HEAD:results/toy.\n");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn other_data_and_other_rules_are_refused() {
 #[test]
 fn an_unknown_config_is_said() {
     let (old, new) = sides();
-    let text = diff(&Side { config: None, ..old }, &new).expect("comparable").text(false);
+    let text = diff(&Side { config: None, ..old }, &new).expect("comparable").table(false).text();
     assert!(text.contains("HEAD:results/toy has no config.resolved.toml"), "{text}");
 }
 
@@ -124,7 +124,7 @@ fn templates_that_an_earlier_version_did_not_name_are_those_of_the_other_side() 
     for row in &mut old.scores {
         row.cell = changed(&row.cell, |setting| setting.templates = None);
     }
-    assert_eq!(diff(&old, &new).expect("comparable").text(false), made().text(false));
+    assert_eq!(diff(&old, &new).expect("comparable").table(false).text(), made().table(false).text());
     assert_eq!(diff(&new, &old).expect("comparable").worse().count(), 2);
     // The config beside them knows better.
     let mut known =

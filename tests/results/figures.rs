@@ -6,12 +6,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use treebound::answer::Count;
 use treebound::cell::{CorpusName, FeatureSet};
-use treebound::figures::Figure;
-use treebound::figures::figure4::figure4;
-use treebound::figures::figure5::figure5;
+use treebound::figures::{Figure, figure4, figure5};
 use treebound::pruning::Rule;
 use treebound::random::below;
 use treebound::records::{LengthRow, SpeedRow};
+use treebound::statistics::curves;
 
 use crate::fixture::{cell, changed, length as row_of, phases, text};
 use crate::svg::{Label, labels, size};
@@ -205,8 +204,8 @@ fn every_corpus_has_a_panel() {
     let rows = calls("en_ewt", &[("bnb", 1.0)]);
     let mut both = of_corpus(&rows, "zh_gsd");
     both.extend(rows);
-    let figure = figure5(&both);
-    let panels: Vec<&str> = figure.panels.iter().map(|panel| panel.series[0].setting.corpus.as_str()).collect();
+    let panels = curves::calls(&both);
+    let panels: Vec<&str> = panels.iter().map(|panel| panel.series[0].setting.corpus.as_str()).collect();
     assert_eq!(panels, ["en_ewt", "zh_gsd"]);
 }
 

@@ -91,7 +91,7 @@ toy,test,predicted,graph,compact,perceptron,baseline,k=10,carreras/dp,2,0,100,10
 toy,test,predicted,graph,compact,perceptron,sibling,k=10,carreras/bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,93.00,0.19
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,93.17,0.36
 ";
-    assert_eq!(text(table.csv().expect("a table")), expected);
+    assert_eq!(text(table.table(&BTreeMap::new()).csv().expect("a table")), expected);
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn table2_is_readable() {
     let scores = scores();
     let table = table2(&scores, &sentences(&scores), options()).expect("a table");
     let speeds = speeds(&speed_rows(), &[]).expect("speeds");
-    assert_eq!(table.text(&speeds), include_str!("table2.txt"));
-    assert_eq!(table.markdown(&speeds), include_str!("table2.md"));
+    assert_eq!(table.table(&speeds).text(), include_str!("table2.txt"));
+    assert_eq!(table.table(&speeds).markdown(), include_str!("table2.md"));
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn tables_fit_a_terminal() {
         }
     }
     let speeds = speeds(&speed_rows(), &[]).expect("speeds");
-    let table2 = table2(&scores, &sentences(&scores), options()).expect("a table").text(&speeds);
-    let table3 = table3(&pruned(), options()).expect("a table").text(&speeds);
+    let table2 = table2(&scores, &sentences(&scores), options()).expect("a table").table(&speeds).text();
+    let table3 = table3(&pruned(), options()).expect("a table").table(&speeds).text();
     for line in table2.lines().chain(table3.lines()) {
         assert!(line.chars().count() <= 120, "{line}");
     }
@@ -126,7 +126,7 @@ fn tables_fit_a_terminal() {
 fn without_sentences_there_is_no_p() {
     let table = table2(&scores(), &[], options()).expect("a table");
     assert!(table.lines().iter().flat_map(|line| &line.comparison).all(|c| c.p_text().is_none()));
-    let text = table.text(&BTreeMap::new());
+    let text = table.table(&BTreeMap::new()).text();
     assert!(text.contains("No p where sentences.csv has no row of the line or of its baseline.\n"), "{text}");
     assert!(!text.contains("words/s"), "{text}");
 }
@@ -199,7 +199,7 @@ fn third_order_stands_last_beside_the_paper_and_against_the_second_order_baselin
         ("sibling grand-sibling".to_owned(), against("grand-sibling"), None),
     ];
     assert_eq!(described(&rows[..2]), expected);
-    let text = table2(&rows, &[], options()).expect("a table").text(&BTreeMap::new());
+    let text = table2(&rows, &[], options()).expect("a table").table(&BTreeMap::new()).text();
     assert_eq!(text.lines().filter(|line| line.starts_with(" [grand-sibling]")).count(), 2, "{text}");
 }
 
@@ -222,7 +222,7 @@ fn a_rule_that_leaves_nothing_out_is_pointed_out() {
     if let Ok(counts) = &mut row.counts {
         counts.scored_tokens = 1000;
     }
-    let text = table2(&[row], &[], options()).expect("a table").text(&BTreeMap::new());
+    let text = table2(&[row], &[], options()).expect("a table").table(&BTreeMap::new()).text();
     assert!(text.contains("Caution: the punctuation rule left out no word of toy.\n"), "{text}");
 }
 
@@ -246,7 +246,7 @@ toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,ca
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=5,carreras/bnb,1,0,100,84.44,,-0.56,84.00,99.00,8.50,100,100,1.00,93.10,
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=3,carreras/bnb,1,0,100,77.78,,-7.22,78.00,99.00,8.50,100,100,1.00,92.68,
 ";
-    assert_eq!(text(table.csv().expect("a table")), expected);
+    assert_eq!(text(table.table(&BTreeMap::new()).csv().expect("a table")), expected);
     // 1,000 words in 22 ms and in 5 ms; the middle distance from 22 ms is 2 ms.
     let expected = "\
 corpus,split,tags,system,templates,learner,features,pruning,decoding,passes,sentences,tokens,words_per_second,spread_pct,speed_up,start_s,prune_ms_per_sentence,score_ms_per_sentence,decode_ms_per_sentence,published_words_per_second,published_speed_up
@@ -254,14 +254,14 @@ toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,ca
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,1,100,1000,200000.0,0.0,4.40,,0.010,0.020,0.020,177,3.40
 ";
     assert_eq!(text(table.speed_csv(&speeds).expect("a table")), expected);
-    assert_eq!(table.text(&speeds), include_str!("table3.txt"));
-    assert_eq!(table.markdown(&speeds), include_str!("table3.md"));
+    assert_eq!(table.table(&speeds).text(), include_str!("table3.txt"));
+    assert_eq!(table.table(&speeds).markdown(), include_str!("table3.md"));
 }
 
 #[test]
 fn table3_may_be_empty() {
     let table = table3(&[], options()).expect("a table");
-    assert_eq!(table.text(&BTreeMap::new()), "Table 3 is empty: nothing was run with more than one pruning.\n");
+    assert_eq!(table.table(&BTreeMap::new()).text(), "Table 3 is empty: nothing was run with more than one pruning.\n");
 }
 
 #[test]
@@ -303,7 +303,7 @@ toy,dev,synthetic,,200,2000,1800,3,81
 toy,test,synthetic,,100,1000,900,3,81
 wsj,train,\"wsj/wsj_00*.mrg, wsj/wsj_01[0-5]*.mrg\",159,3396,33960,30564,3,81
 ";
-    assert_eq!(text(table.csv().expect("a table")), expected);
+    assert_eq!(text(table.table().csv().expect("a table")), expected);
     let expected = "\
 Table 1: data
 
@@ -317,14 +317,14 @@ wsj     train    159      3,396  33,960  30,564           3       81  wsj/wsj_00
 
 scored: words that are no punctuation. non-projective: sentences. longest: words.
 ";
-    assert_eq!(table.text(), expected);
-    assert!(table.markdown().contains("| toy | dev |  | 200 | 2,000 | 1,800 | 3 | 81 | synthetic |\n"));
+    assert_eq!(table.table().text(), expected);
+    assert!(table.table().markdown().contains("| toy | dev |  | 200 | 2,000 | 1,800 | 3 | 81 | synthetic |\n"));
 }
 
 #[test]
 fn calls_stand_beside_the_papers() {
     let calls = calls(&pruned(), &options()).expect("a table");
-    let csv = text(calls.csv().expect("bytes"));
+    let csv = text(calls.table().csv().expect("bytes"));
     let setting = "toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling";
     let header = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
                   published_dp_calls,published_dp_calls_per_sentence";
@@ -332,11 +332,11 @@ fn calls_stand_beside_the_papers() {
     assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,carreras/bnb,1,100,100,100,100,1.00,132161,54.7")));
     assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,carreras/bnb,1,100,100,100,100,1.00,,")));
     assert!(
-        calls.text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
+        calls.table().text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
         "{}",
-        calls.text()
+        calls.table().text()
     );
-    assert!(calls.text().lines().all(|line| line.chars().count() <= 120));
+    assert!(calls.table().text().lines().all(|line| line.chars().count() <= 120));
     // Over two seeds the mean is shown and the sum is written; the baseline is not searched.
     let mut rows = [1, 2].map(|seed| score(&cell("sibling", "k=10", "bnb", seed), 700)).to_vec();
     rows.push(score(&cell("baseline", "k=10", "dp", 1), 700));
@@ -344,9 +344,9 @@ fn calls_stand_beside_the_papers() {
         counts.effort.set(Count::DpCalls, Some(350));
     }
     let calls = treebound::tables::calls::calls(&rows, &options()).expect("a table");
-    let csv = text(calls.csv().expect("bytes"));
+    let csv = text(calls.table().csv().expect("bytes"));
     assert!(csv.lines().count() == 2 && csv.contains(",2,200,200,200,450,2.25,"), "{csv}");
-    assert!(calls.markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.markdown());
+    assert!(calls.table().markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.table().markdown());
 }
 
 /// Another system's cell on the same data: it proves nothing, chooses no candidates and counts no calls.
@@ -368,10 +368,10 @@ fn other_systems_stand_behind_in_tables_2_and_3() {
     times.push(SpeedRow { cell: other("udpipe", 0).cell, repeat: 1, length: None, sentences: 100, phases: start });
     let speeds = speeds(&times, &rows).expect("speeds");
     let table = table2(&rows, &[], options()).expect("a table");
-    let csv = text(table.csv().expect("a table"));
+    let csv = text(table.table(&BTreeMap::new()).csv().expect("a table"));
     let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,0,100,1000,900,88.89,,88.00,90.00,40.00,100,,,,,,,,,,";
     assert_eq!(csv.lines().last(), Some(line));
-    let shown = table.text(&speeds);
+    let shown = table.table(&speeds).text();
     let (_, others) =
         shown.split_once("Table 2: toy, test part, predicted tags, other systems; 100 sentences").expect("a block");
     // 1,000 words in 10 ms, however long the parser took to start.
@@ -382,7 +382,7 @@ fn other_systems_stand_behind_in_tables_2_and_3() {
     assert!(shown.contains("of 600 searches ended in a proof."), "{shown}");
 
     let table = table3(&rows, options()).expect("a table");
-    let shown = table.text(&speeds);
+    let shown = table.table(&speeds).text();
     let (_, others) = shown.split_once("Table 3: toy, test part, predicted tags, other systems;").expect("a group");
     assert!(others.contains("udpipe (external)") && others.contains("start\n") && others.contains("1.50"), "{shown}");
     let csv = text(table.speed_csv(&speeds).expect("a table"));
@@ -393,7 +393,7 @@ fn other_systems_stand_behind_in_tables_2_and_3() {
 #[test]
 fn two_template_sets_stand_in_one_table() {
     let mut rows = vec![score(&cell("baseline", "k=10", "dp", 1), 750), score(&cell("sibling", "k=10", "bnb", 1), 760)];
-    let words = |rows: &[ScoreRow]| table2(rows, &[], options()).expect("a table").text(&BTreeMap::new());
+    let words = |rows: &[ScoreRow]| table2(rows, &[], options()).expect("a table").table(&BTreeMap::new()).text();
     assert!(!words(&rows).contains("templates"), "{}", words(&rows));
     let paper = |row: &ScoreRow| {
         let templates = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));

@@ -1,7 +1,7 @@
 //! Table 2: feature sets against the baseline, and other parsers. One line a setting, averaged over seeds.
 //!
 //! `table2.csv` depends on records alone. Words per second depend on a machine, so they are not in it: they join the
-//! table only where it is shown ([`Table2::text`], [`Table2::markdown`]).
+//! table only where it is shown.
 
 mod against;
 mod show;
@@ -81,11 +81,8 @@ impl Table2 {
         &self.lines
     }
 
-    /// The bytes of `table2.csv`.
-    ///
-    /// # Errors
-    /// If the table engine refuses.
-    pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
+    /// The columns of `table2.csv`.
+    fn sheet(&self) -> Sheet {
         let lines = || self.lines.iter();
         let averaged = || self.lines.iter().map(|line| &line.averaged);
         let compared = || self.lines.iter().map(|line| line.comparison.as_ref());
@@ -116,6 +113,5 @@ impl Table2 {
             .optional_text("p_value", compared().map(|c| c.and_then(Comparison::p_text)))
             .fixed("published_uas_pct", 2, lines().map(|line| line.published_uas_pct))
             .fixed("published_gain_points", 2, lines().map(|line| line.published_gain_points))
-            .csv()
     }
 }

@@ -11,32 +11,17 @@ use crate::statistics::average::Averaged;
 use crate::statistics::significance::PairFault;
 use crate::statistics::speed::Speed;
 use crate::tables::block::{Block, decoder_label, features_label, pruning_label, several_templates, system_label};
-use crate::tables::grid::{Grid, wrap_note};
 use crate::tables::note;
+use crate::tables::table::{Section, Table};
 
 /// Characters of a line of a feature set: the longest family name and its `+`.
 const FEATURES_WIDTH: usize = 17;
 
 impl Table2 {
-    /// The table for a terminal of 120 columns; `speeds` may be empty.
-    pub fn text(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
-        let mut text = String::new();
-        for block in self.blocks() {
-            text.push_str(&wrap_note(&self.heading(block), note::WIDTH));
-            text.push_str("\n\n");
-            text.push_str(&grid(block, speeds).text());
-            text.push('\n');
-        }
-        text + &note::text(&self.notes(speeds))
-    }
-
-    /// The table for a README; `speeds` may be empty.
-    pub fn markdown(&self, speeds: &BTreeMap<Setting, Speed>) -> String {
-        let mut text = String::new();
-        for block in self.blocks() {
-            text.push_str(&format!("**{}**\n\n{}\n", self.heading(block), grid(block, speeds).markdown()));
-        }
-        text + &note::markdown(&self.notes(speeds))
+    /// The table, with the columns of `table2.csv`; `speeds`, which may be empty, are shown and stand in no file.
+    pub fn table(&self, speeds: &BTreeMap<Setting, Speed>) -> Table {
+        let sections = self.blocks().map(|block| section(self.heading(block), block, speeds)).collect();
+        Table::new(sections, self.sheet()).with_notes(self.notes(speeds))
     }
 
     fn blocks(&self) -> impl Iterator<Item = &[Line]> {
@@ -127,7 +112,7 @@ fn distinct(texts: impl Iterator<Item = Option<String>>) -> String {
     all.join(" / ")
 }
 
-fn grid(block: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
+fn section(heading: String, block: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Section {
     let lines = || block.iter();
     let averaged = || block.iter().map(|line| &line.averaged);
     let compared = || block.iter().map(|line| line.comparison.as_ref());
@@ -138,10 +123,12 @@ fn grid(block: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Grid {
     let total = averaged().map(|line| line.sums.sentences).max().unwrap_or(0);
     let is_other = block.first().is_some_and(|line| Block::of(&line.averaged.setting).is_other());
     let names = if is_other {
-        Grid::default().left("system", averaged().map(|line| system_label(&line.setting.system)))
+        Section::new(heading).left("system", averaged().map(|line| system_label(&line.setting.system)))
     } else {
         let features = averaged().map(|line| features_label(&line.setting, FEATURES_WIDTH));
-        Grid::default().left("features", features).left("decoder", averaged().map(|line| decoder_label(&line.setting)))
+        Section::new(heading)
+            .left("features", features)
+            .left("decoder", averaged().map(|line| decoder_label(&line.setting)))
     };
     names
         .right("UAS", averaged().map(|line| two(line.uas_pct())))

@@ -1,10 +1,16 @@
-//! Tables for people: aligned text and Markdown.
+//! Tables: sections of columns with a heading each, notes under them, and a sheet for programs.
+//!
+//! One type carries all tables, and prints them as aligned text, as Markdown and as CSV.
 
 use std::fmt::Write;
 
+use super::wrap::{WIDTH, wrap_note};
+use crate::records::ReportError;
+use crate::records::sheet::Sheet;
+
 /// Which side of a column its text is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
+enum Align {
     /// Words.
     Left,
     /// Numbers.
@@ -19,16 +25,82 @@ struct Column {
     cells: Vec<String>,
 }
 
-/// A table for people.
+/// A table.
 #[derive(Clone, Debug, Default)]
-pub struct Grid {
+pub struct Table {
+    sections: Vec<Section>,
+    notes: Vec<String>,
+    closing: String,
+    sheet: Sheet,
+}
+
+/// A part of a table: what its lines have in common, and its columns.
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    heading: String,
     columns: Vec<Column>,
+}
+
+impl Table {
+    /// A table of sections, whose lines a file has as the sheet.
+    pub fn new(sections: Vec<Section>, sheet: Sheet) -> Self {
+        Self { sections, sheet, ..Self::default() }
+    }
+
+    /// With notes under it: what its numbers are, and what they are not.
+    pub fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
+    }
+
+    /// With lines under it that are printed as they are.
+    pub fn with_closing(self, closing: impl Into<String>) -> Self {
+        Self { closing: closing.into(), ..self }
+    }
+
+    /// For a terminal of [`WIDTH`] columns.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for section in &self.sections {
+            if !section.heading.is_empty() {
+                text.push_str(&format!("{}\n\n", wrap_note(&section.heading, WIDTH)));
+            }
+            text.push_str(&format!("{}\n", section.text()));
+        }
+        text.extend(self.notes.iter().map(|note| wrap_note(note, WIDTH) + "\n"));
+        text + &self.closing
+    }
+
+    /// For a README.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        for section in &self.sections {
+            if !section.heading.is_empty() {
+                text.push_str(&format!("**{}**\n\n", section.heading));
+            }
+            text.push_str(&format!("{}\n", section.markdown()));
+        }
+        text.extend(self.notes.iter().map(|note| format!("- {note}\n")));
+        text + &self.closing
+    }
+
+    /// The bytes of its CSV file.
+    ///
+    /// # Errors
+    /// If the table engine refuses.
+    pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
+        self.sheet.clone().csv()
+    }
 }
 
 /// Spaces between columns.
 const GAP: &str = "  ";
 
-impl Grid {
+impl Section {
+    /// A section under a heading; without one if it is empty.
+    pub fn new(heading: impl Into<String>) -> Self {
+        Self { heading: heading.into(), columns: Vec::new() }
+    }
+
     /// Adds a column of words.
     pub fn left(mut self, heading: &str, cells: impl IntoIterator<Item = String>) -> Self {
         self.push(heading, Align::Left, cells);
@@ -56,7 +128,7 @@ impl Grid {
     }
 
     /// Aligned text: the heading, a rule and a line a row. Cells may have several lines.
-    pub fn text(&self) -> String {
+    fn text(&self) -> String {
         let widths: Vec<usize> = self.columns.iter().map(Column::width).collect();
         let mut text = String::new();
         let headings: Vec<&str> = self.columns.iter().map(|c| c.heading.as_str()).collect();
@@ -92,7 +164,7 @@ impl Grid {
     }
 
     /// A Markdown table; the lines of a cell are joined.
-    pub fn markdown(&self) -> String {
+    fn markdown(&self) -> String {
         let mut text = String::new();
         let row = |text: &mut String, cells: &mut dyn Iterator<Item = String>| {
             text.push('|');
@@ -132,47 +204,13 @@ fn escape(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// Breaks a feature set after a `+` where a line would be longer than `width` characters.
-pub fn wrap_features(features: &str, width: usize) -> String {
-    let mut text = String::new();
-    let mut line = 0;
-    for part in features.split_inclusive('+') {
-        let length = part.chars().count();
-        if line > 0 && line + length > width {
-            text.push('\n');
-            line = 0;
-        }
-        text.push_str(part);
-        line += length;
-    }
-    text
-}
-
-/// Breaks a note between words into lines of at most `width` characters, the later ones indented.
-pub fn wrap_note(note: &str, width: usize) -> String {
-    let mut text = String::new();
-    let mut line = 0;
-    for word in note.split(' ') {
-        let length = word.chars().count();
-        if line > 0 && line + 1 + length > width {
-            text.push_str("\n  ");
-            line = 2;
-        } else if line > 0 {
-            text.push(' ');
-            line += 1;
-        }
-        text.push_str(word);
-        line += length;
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::wrap::wrap_features;
 
-    fn grid() -> Grid {
-        Grid::default()
+    fn section() -> Section {
+        Section::new("")
             .left("features", ["baseline".to_owned(), wrap_features("comb+grandchild+sibling", 16)])
             .right("UAS", ["92.81".to_owned(), "93.17".to_owned()])
             .right("DP calls\na sentence", ["1.0".to_owned(), String::new()])
@@ -188,7 +226,7 @@ baseline          92.81         1.0
 comb+grandchild+  93.17
 sibling
 ";
-        assert_eq!(grid().text(), expected);
+        assert_eq!(section().text(), expected);
     }
 
     #[test]
@@ -199,11 +237,23 @@ sibling
 | baseline | 92.81 | 1.0 |
 | comb+grandchild+sibling | 93.17 |  |
 ";
-        assert_eq!(grid().markdown(), expected);
+        assert_eq!(section().markdown(), expected);
     }
 
     #[test]
-    fn notes_are_broken_between_words() {
-        assert_eq!(wrap_note("one two three four", 9), "one two\n  three\n  four");
+    fn notes_and_headings_stand_around_sections() {
+        let table = || {
+            let sections =
+                vec![Section::new("First").left("a", ["1".to_owned()]), Section::default().left("b", [String::new()])];
+            Table::new(sections, Sheet::default().text("a", ["1"]))
+                .with_notes(vec!["a: a letter.".to_owned()])
+                .with_closing("End.\n")
+        };
+        assert_eq!(table().text(), "First\n\na\n-\n1\n\nb\n-\n\n\na: a letter.\nEnd.\n");
+        assert_eq!(
+            table().markdown(),
+            "**First**\n\n| a |\n| --- |\n| 1 |\n\n| b |\n| --- |\n|  |\n\n- a: a letter.\nEnd.\n"
+        );
+        assert_eq!(table().csv().expect("a file"), b"a\n1\n");
     }
 }

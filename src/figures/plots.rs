@@ -1,6 +1,4 @@
-//! Charts: rows of plots that share one legend, for what is no average against sentence length.
-
-use std::path::Path;
+//! Rows of plots that share one legend, for what is no average against sentence length.
 
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
@@ -13,24 +11,20 @@ use super::draw::{BOTTOM, LEFT, LEGEND_LINE, MARGIN, NOTE_LINE, PLOT, RIGHT, TIT
 use super::frame::{Frame, axes};
 use super::legend::{Entry, draw_legend, flow};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
-use super::render::{self, Drawing};
 use super::style::{self, INK, Look};
-use crate::records::ReportError;
-use crate::tables::grid::wrap_note;
+use super::{Drawing, Figure};
+use crate::records::sheet::Sheet;
+use crate::tables::wrap::wrap_note;
 
-/// A chart with its data.
+/// Rows of plots.
 #[derive(Clone, Debug)]
-pub struct Chart {
-    /// Name of its files.
-    pub(super) name: &'static str,
+pub(super) struct Plots {
     /// Names of the lines; a line's place here gives its look.
-    pub(super) lines: Vec<String>,
+    pub lines: Vec<String>,
     /// From top to bottom.
-    pub(super) rows: Vec<Row>,
+    pub rows: Vec<Row>,
     /// What stands under the plots.
-    pub(super) note: String,
-    /// Its points as a CSV file.
-    pub(super) csv: Vec<u8>,
+    pub note: String,
 }
 
 /// Plots side by side, under one heading.
@@ -58,40 +52,10 @@ const BETWEEN: i32 = 14;
 /// Characters of a line of notes that fit under one plot.
 const NOTE_CHARACTERS: usize = 68;
 
-impl Chart {
-    /// The chart as SVG text.
-    ///
-    /// # Errors
-    /// If there is nothing to draw, or it cannot be drawn.
-    pub fn svg(&self) -> Result<String, ReportError> {
-        render::svg(self)
-    }
-
-    /// The chart as the bytes of a PNG file.
-    ///
-    /// # Errors
-    /// If there is nothing to draw, or it cannot be drawn.
-    pub fn png(&self) -> Result<Vec<u8>, ReportError> {
-        render::png(self)
-    }
-
-    /// The chart's points as a CSV file.
-    pub fn csv(&self) -> &[u8] {
-        &self.csv
-    }
-
-    /// The name of its files.
-    pub fn name(&self) -> &str {
-        self.name
-    }
-
-    /// Writes `NAME.svg`, `NAME.png` and `NAME.csv` into a folder.
-    ///
-    /// # Errors
-    /// If there is nothing to draw, it cannot be drawn or the system refuses.
-    pub fn write(&self, folder: &Path) -> Result<(), ReportError> {
-        self.check()?;
-        super::write(folder, self, &self.csv)
+impl Plots {
+    /// The figure of that name whose points are in a sheet.
+    pub fn figure(self, name: &'static str, sheet: Sheet) -> Figure {
+        Figure { name, sheet, drawing: Drawing::Plots(self) }
     }
 
     fn across(&self) -> i32 {
@@ -123,22 +87,21 @@ fn look(n: usize) -> Look {
 /// Height of a row.
 const ROW: i32 = TITLE_LINE + 8 + PLOT + BOTTOM + BETWEEN;
 
-impl Drawing for Chart {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn is_empty(&self) -> bool {
+impl Plots {
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.plots).flat_map(|plot| &plot.lines).all(|(_, points)| points.is_empty())
     }
 
-    fn size(&self) -> (u32, u32) {
+    /// Size in pixels of the grid.
+    pub fn size(&self) -> (u32, u32) {
         let legend = self.legend().len() as i32 * LEGEND_LINE;
         let height = 2 * MARGIN + legend + self.rows.len() as i32 * ROW + self.notes().len() as i32 * NOTE_LINE;
         ((SCALE * self.width()) as u32, (SCALE * height) as u32)
     }
 
-    fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, Shift>, backend: Backend) -> Outcome<DB> {
+    /// Draws them on an area of their size.
+    pub fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, Shift>, backend: Backend) -> Outcome<DB> {
         area.fill(&WHITE)?;
         let canvas = &Canvas { area, backend };
         let legend = self.legend();
