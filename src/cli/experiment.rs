@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -37,6 +38,9 @@ pub struct ListArguments {
     config: ConfigFlags,
     #[command(flatten)]
     filter: FilterFlags,
+    /// Also the key that the work of each cell is kept under, which holds all that decides its rows; reads the treebanks
+    #[arg(long)]
+    keys: bool,
 }
 
 #[derive(Args)]
@@ -104,12 +108,16 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
 pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
+    let store = Store::new(PathBuf::new());
+    let laboratory = arguments.keys.then(|| open(&config, &store, |_| false)).transpose()?;
     let mut writer = ::csv::Writer::from_writer(stdout());
-    writer.write_record(Setting::AXES.iter().chain(&[SEED, "grids"]))?;
+    let more: &[&str] = if arguments.keys { &[SEED, "grids", "key"] } else { &[SEED, "grids"] };
+    writer.write_record(Setting::AXES.iter().chain(more))?;
     for cell in cells(&config).iter().filter(|c| wanted(c)) {
         let name = cell.key(&config);
         let grids: Vec<&str> = grids_of(&config, cell).iter().map(|grid| grid.name.as_str()).collect();
-        let rest = [name.seed.to_string(), grids.join(" ")];
+        let key = laboratory.as_ref().map(|laboratory| laboratory.cell_key(cell)).transpose()?;
+        let rest = [name.seed.to_string(), grids.join(" ")].into_iter().chain(key.map(|key| key.to_string()));
         writer.write_record(name.setting.spelt().into_iter().chain(rest))?;
     }
     writer.flush()?;
