@@ -8,8 +8,8 @@ use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
 
-/// A grid of cells. Systems but [`Grid::GRAPH`] have no templates, learner, set, pruning and decoding, so those of the grid
-/// are not theirs.
+/// A grid of cells. Systems but [`Grid::GRAPH`] have no templates, learner, set, pruning and decoding, so those of the
+/// grid are not theirs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grid {
     /// Its name.

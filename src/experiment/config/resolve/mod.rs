@@ -99,7 +99,6 @@ fn instead(old: &str, node: &Node, word: impl Fn(&Node) -> String) -> String {
 
 /// Reads a config file.
 ///
-/// # Errors
 /// All that is wrong with it, each with its line.
 pub fn read(path: &Path) -> Result<Config, ConfigError> {
     read_with(path, &[])
@@ -107,7 +106,6 @@ pub fn read(path: &Path) -> Result<Config, ConfigError> {
 
 /// Reads a config file, with values set as `KEY=VALUE` by the command line.
 ///
-/// # Errors
 /// As [`read`].
 pub fn read_with(path: &Path, set: &[String]) -> Result<Config, ConfigError> {
     let text =
@@ -117,7 +115,6 @@ pub fn read_with(path: &Path, set: &[String]) -> Result<Config, ConfigError> {
 
 /// Parses the text of a config; its name and base folder come from `path`.
 ///
-/// # Errors
 /// As [`read`].
 pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     parse_with(text, path, &[])
@@ -256,8 +253,8 @@ impl Reader {
         sets
     }
 
-    /// The checksums of the files that decide pieces. `[files]` of a resolved config has those that it was written with; they
-    /// must be the same still.
+    /// The checksums of the files that decide pieces. `[files]` of a resolved config has those that it was written
+    /// with; they must be the same still.
     fn files_of<'c>(
         &mut self,
         node: Option<&Node>,
