@@ -97,8 +97,8 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
             }
         }
     }
-    for external in config.grids.iter().filter(|grid| !grid.default) {
-        writeln!(out, "grid {}: run where it is named", external.name)?;
+    for grid in config.grids.iter().filter(|grid| !grid.default) {
+        writeln!(out, "grid {} is run where it is named", grid.name)?;
     }
     writeln!(out, "{} cells; treebound list {} shows them", cells(&config).len(), arguments.config)?;
     out.flush()?;
@@ -167,8 +167,8 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if this
-/// program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
+/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if
+/// this program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
 fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
     if !arguments.filter.leaves_out(laboratory.config) {
         return Ok(Earlier::default());
