@@ -9,12 +9,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::output::{say, stdout};
+use super::output::{print, say, stdout};
 use super::{ConfigFlags, OutFlags, origin, unless_unkept, with_threads};
 use crate::answer::WallClock;
 use crate::cell::{CellKey, Setting, Split};
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
-use crate::experiment::config::Config;
+use crate::experiment::config::{self, Config};
 use crate::experiment::earlier::Earlier;
 use crate::experiment::folders::Folders;
 use crate::experiment::prepared::Prepared;
@@ -30,6 +30,9 @@ use crate::records::{ScoreRow, SpeedRow, csv};
 pub struct CheckArguments {
     #[command(flatten)]
     config: ConfigFlags,
+    /// Print every setting with its default instead, and where each comes from: config.resolved.toml
+    #[arg(long)]
+    resolved: bool,
 }
 
 #[derive(Args)]
@@ -74,6 +77,10 @@ pub struct TimeArguments {
 
 pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
+    if arguments.resolved {
+        print(&config::resolved(&config))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     for templates in config.templates.values().chain([&config.pruner.templates]) {
         templates.read(&config.base)?;
     }
