@@ -74,7 +74,9 @@ fn sides(arguments: &DiffArguments) -> Result<(Side, Side)> {
     let location = Location::of(&arguments.results);
     match (&arguments.other, &arguments.new) {
         (None, _) => Ok((location.at("HEAD")?, location.now()?)),
-        (Some(other), None) if Path::new(other).exists() => Ok((location.now()?, Location::of(Path::new(other)).now()?)),
+        (Some(other), None) if Path::new(other).exists() => {
+            Ok((location.now()?, Location::of(Path::new(other)).now()?))
+        }
         (Some(old), None) => Ok((location.at(old)?, location.now()?)),
         (Some(old), Some(new)) => Ok((location.at(old)?, location.at(new)?)),
     }
