@@ -1,5 +1,5 @@
-//! Configs of several files: what extends what, corpora in files of their own, values set on the command line, grids by name,
-//! and where each value came from.
+//! Configs of several files: what extends what, corpora in files of their own, values set on the command line, grids by
+//! name, and where each value came from.
 
 mod desk;
 

@@ -71,23 +71,25 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
 }
 
 fn sides(arguments: &DiffArguments) -> Result<(Side, Side)> {
-    let place = Place::of(&arguments.results);
+    let location = Location::of(&arguments.results);
     match (&arguments.other, &arguments.new) {
-        (None, _) => Ok((place.at("HEAD")?, place.now()?)),
-        (Some(other), None) if Path::new(other).exists() => Ok((place.now()?, Place::of(Path::new(other)).now()?)),
-        (Some(old), None) => Ok((place.at(old)?, place.now()?)),
-        (Some(old), Some(new)) => Ok((place.at(old)?, place.at(new)?)),
+        (None, _) => Ok((location.at("HEAD")?, location.now()?)),
+        (Some(other), None) if Path::new(other).exists() => {
+            Ok((location.now()?, Location::of(Path::new(other)).now()?))
+        }
+        (Some(old), None) => Ok((location.at(old)?, location.now()?)),
+        (Some(old), Some(new)) => Ok((location.at(old)?, location.at(new)?)),
     }
 }
 
 /// Where results are: the scores and the config beside them.
-struct Place<'a> {
+struct Location<'a> {
     name: &'a Path,
     scores: PathBuf,
     config: PathBuf,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Location<'a> {
     /// A scores file, or a folder with one.
     fn of(name: &'a Path) -> Self {
         // What is not there now may be a folder or a file of a revision.

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::output::{say, stdout};
+use super::output::{print, say, stdout};
 use super::{ConfigFlags, OutFlags, origin, unless_unkept, with_threads};
 use crate::answer::WallClock;
 use crate::cell::{CellKey, Setting, Split};
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
-use crate::experiment::config::Config;
+use crate::experiment::config::{self, Config};
 use crate::experiment::earlier::Earlier;
 use crate::experiment::folders::Folders;
 use crate::experiment::prepared::Prepared;
@@ -29,6 +30,9 @@ use crate::records::{ScoreRow, SpeedRow, csv};
 pub struct CheckArguments {
     #[command(flatten)]
     config: ConfigFlags,
+    /// Print every setting with its default instead, and where each comes from: config.resolved.toml
+    #[arg(long)]
+    resolved: bool,
 }
 
 #[derive(Args)]
@@ -37,6 +41,9 @@ pub struct ListArguments {
     config: ConfigFlags,
     #[command(flatten)]
     filter: FilterFlags,
+    /// Also the key that the work of each cell is kept under, which holds all that decides its rows; reads the treebanks
+    #[arg(long)]
+    keys: bool,
 }
 
 #[derive(Args)]
@@ -70,6 +77,10 @@ pub struct TimeArguments {
 
 pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
+    if arguments.resolved {
+        print(&config::resolved(&config))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     for templates in config.templates.values().chain([&config.pruner.templates]) {
         templates.read(&config.base)?;
     }
@@ -93,8 +104,8 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
             }
         }
     }
-    for external in config.grids.iter().filter(|grid| !grid.default) {
-        writeln!(out, "grid {}: run where it is named", external.name)?;
+    for grid in config.grids.iter().filter(|grid| !grid.default) {
+        writeln!(out, "grid {} is run where it is named", grid.name)?;
     }
     writeln!(out, "{} cells; treebound list {} shows them", cells(&config).len(), arguments.config)?;
     out.flush()?;
@@ -104,12 +115,16 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
 pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
+    let store = Store::new(PathBuf::new());
+    let laboratory = arguments.keys.then(|| open(&config, &store, |_| false)).transpose()?;
     let mut writer = ::csv::Writer::from_writer(stdout());
-    writer.write_record(Setting::AXES.iter().chain(&[SEED, "grids"]))?;
+    let more: &[&str] = if arguments.keys { &[SEED, "grids", "key"] } else { &[SEED, "grids"] };
+    writer.write_record(Setting::AXES.iter().chain(more))?;
     for cell in cells(&config).iter().filter(|c| wanted(c)) {
         let name = cell.key(&config);
         let grids: Vec<&str> = grids_of(&config, cell).iter().map(|grid| grid.name.as_str()).collect();
-        let rest = [name.seed.to_string(), grids.join(" ")];
+        let key = laboratory.as_ref().map(|laboratory| laboratory.cell_key(cell)).transpose()?;
+        let rest = [name.seed.to_string(), grids.join(" ")].into_iter().chain(key.map(|key| key.to_string()));
         writer.write_record(name.setting.spelt().into_iter().chain(rest))?;
     }
     writer.flush()?;
@@ -159,8 +174,8 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if this
-/// program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
+/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if
+/// this program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
 fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
     if !arguments.filter.leaves_out(laboratory.config) {
         return Ok(Earlier::default());

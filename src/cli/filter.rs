@@ -79,8 +79,8 @@ impl FilterFlags {
         Ok(move |cell: &Cell| wanted.contains(cell))
     }
 
-    /// The keys of the wanted cells, and of those that are looked at where they are there: all of the config, if none are
-    /// asked for.
+    /// The keys of the wanted cells, and of those that are looked at where they are there: all of the config, if none
+    /// are asked for.
     pub fn keys(&self, config: &Config) -> Result<[BTreeSet<CellKey>; 2]> {
         let keys = |cells: Vec<Cell>| cells.iter().map(|cell| cell.key(config)).collect::<BTreeSet<_>>();
         let wanted = keys(self.wanted(config)?);

@@ -18,7 +18,8 @@ pub struct Results {
     pub config: Config,
     /// Cells of the config that are wanted: without them results are not complete.
     pub wanted: BTreeSet<CellKey>,
-    /// Cells that are looked at where they are there: the wanted ones, and those of grids that are run where they are named.
+    /// Cells that are looked at where they are there: the wanted ones, and those of grids that are run where they are
+    /// named.
     known: BTreeSet<CellKey>,
     /// Where its files are.
     pub folders: Folders,

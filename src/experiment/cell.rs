@@ -1,7 +1,7 @@
 //! Cells: the units of an experiment, as its grids have them, and the training runs that make their models.
 //!
-//! Grids may overlap: a training run or a cell that several have is one. A run's choice of epoch looks at the limits of the
-//! first grid that has it.
+//! Grids may overlap: a training run or a cell that several have is one. A run's choice of epoch looks at the limits of
+//! the first grid that has it.
 
 use std::collections::BTreeMap;
 
@@ -113,8 +113,8 @@ impl Cell {
     }
 }
 
-/// The training runs of a grid: for each corpus, tags, system, seed, templates, learner and backbone the baseline, then the
-/// sets.
+/// The training runs of a grid: for each corpus, tags, system, seed, templates, learner and backbone the baseline, then
+/// the sets.
 fn runs_of(config: &Config, grid: &Grid) -> Vec<TrainingRun> {
     let mut runs = Vec::new();
     for corpus in grid.corpora.iter().filter_map(|name| config.corpus_index(name)) {
@@ -222,8 +222,8 @@ pub fn grids_of<'c>(config: &'c Config, cell: &Cell) -> Vec<&'c Grid> {
     config.grids.iter().filter(has).collect()
 }
 
-/// The cells that are measured where none are asked for: of each grid those of the last part, the first seed and the first
-/// decoder of sets with non-local features. Speed and search hardly depend on the seed, and one part is enough.
+/// The cells that are measured where none are asked for: of each grid those of the last part, the first seed and the
+/// first decoder of sets with non-local features. Speed and search hardly depend on the seed, and one part is enough.
 pub fn usual_cells(config: &Config) -> Vec<Cell> {
     let of_grid = |grid: &Grid| {
         let mut grid = grid.clone();

@@ -1,6 +1,7 @@
-//! From sentences to cells and lengths: sums of counts.
+//! From sentences to cells and lengths, and from seeds to settings: sums of counts.
 //!
-//! Whole numbers are summed, so neither the order of the rows nor the number of threads can change a result.
+//! Sums are group-bys of the table engine over whole numbers, so neither the order of the rows nor the number of threads can
+//! change a result. A sum of which a part is not known is not known.
 
 use std::sync::Arc;
 
@@ -10,30 +11,13 @@ use super::{Counts, LengthRow, ReportError, ScoreRow, SentenceRow};
 use crate::answer::{Count, Effort};
 use crate::cell::CellKey;
 
-/// A column and its value in one sentence, if it is known.
-type Summand = (&'static str, fn(&SentenceRow) -> Option<u64>);
-
-/// The columns that are summed but for those of [`Count::ALL`].
-const SUMMED: [Summand; 10] = [
-    ("sentences", |_| Some(1)),
-    ("tokens", |row| Some(row.tokens)),
-    ("correct", |row| Some(row.correct)),
-    ("scored_tokens", |row| Some(row.scored_tokens)),
-    ("scored_correct", |row| Some(row.scored_correct)),
-    ("root_correct", |row| Some(row.root_correct)),
-    ("complete", |row| Some(row.complete)),
-    ("gold_kept", |row| row.gold_kept),
-    ("heads_kept", |row| row.heads_kept),
-    ("proven", |row| row.status.is_optimal().map(u64::from)),
-];
-
 /// One row a cell, sorted (`scores.csv`). Cells that ended in an error have no sentences and so no row here.
 ///
 /// # Errors
 /// If the table engine refuses.
 pub fn scores(sentences: &[SentenceRow]) -> Result<Vec<ScoreRow>, ReportError> {
-    let groups = groups(sentences, false)?;
-    Ok(groups.into_iter().map(|(cell, _, counts)| ScoreRow { cell, counts: Ok(counts) }).collect())
+    let sums = sum_by(sentences.iter().map(|row| (row.cell.clone(), of_sentence(row))).collect())?;
+    Ok(sums.into_iter().map(|(cell, counts)| ScoreRow { cell, counts: Ok(counts) }).collect())
 }
 
 /// One row a cell and sentence length, sorted (`by_length.csv`).
@@ -41,7 +25,7 @@ pub fn scores(sentences: &[SentenceRow]) -> Result<Vec<ScoreRow>, ReportError> {
 /// # Errors
 /// If the table engine refuses.
 pub fn by_length(sentences: &[SentenceRow]) -> Result<Vec<LengthRow>, ReportError> {
-    let row = |(cell, length, counts): (Arc<CellKey>, u64, Counts)| LengthRow {
+    let row = |((cell, length), counts): ((Arc<CellKey>, u64), Counts)| LengthRow {
         cell,
         length,
         sentences: counts.sentences,
@@ -51,68 +35,112 @@ pub fn by_length(sentences: &[SentenceRow]) -> Result<Vec<LengthRow>, ReportErro
         proven: counts.proven,
         effort: counts.effort,
     };
-    Ok(groups(sentences, true)?.into_iter().map(row).collect())
+    let sums = sum_by(sentences.iter().map(|row| ((row.cell.clone(), row.tokens), of_sentence(row))).collect())?;
+    Ok(sums.into_iter().map(row).collect())
 }
 
-/// The sums of each cell and, if asked for, of each of its lengths (else the length is 0), sorted.
-fn groups(sentences: &[SentenceRow], lengths: bool) -> Result<Vec<(Arc<CellKey>, u64, Counts)>, ReportError> {
-    let mut cells: Vec<Arc<CellKey>> = sentences.iter().map(|row| row.cell.clone()).collect();
-    cells.sort_unstable();
-    cells.dedup();
+/// The counts of one sentence.
+fn of_sentence(row: &SentenceRow) -> Counts {
+    Counts {
+        sentences: 1,
+        tokens: row.tokens,
+        correct: row.correct,
+        scored_tokens: row.scored_tokens,
+        scored_correct: row.scored_correct,
+        root_correct: row.root_correct,
+        complete: row.complete,
+        gold_kept: row.gold_kept,
+        heads_kept: row.heads_kept,
+        proven: row.status.is_optimal().map(u64::from),
+        effort: row.effort,
+    }
+}
+
+/// The sums of the counts that share a key, sorted by key.
+///
+/// # Errors
+/// If the table engine refuses.
+pub fn sum_by<K: Ord + Clone>(rows: Vec<(K, Counts)>) -> Result<Vec<(K, Counts)>, ReportError> {
+    let mut keys: Vec<K> = rows.iter().map(|(key, _)| key.clone()).collect();
+    keys.sort_unstable();
+    keys.dedup();
     // Grouping by a number is far cheaper than by the columns of a key.
-    let number = |row: &SentenceRow| cells.binary_search(&row.cell).map_or(0, |i| i as u64);
-    let length = |row: &SentenceRow| if lengths { row.tokens } else { 0 };
-    let column = |name: &str, values: Vec<Option<u64>>| Column::new(name.into(), values);
-    let values = |value: &dyn Fn(&SentenceRow) -> Option<u64>| sentences.iter().map(value).collect::<Vec<_>>();
-    let mut summed: Vec<(&str, Vec<Option<u64>>)> = SUMMED.map(|(name, value)| (name, values(&value))).into();
-    summed.extend(Count::ALL.iter().map(|&count| (count.name(), values(&|row| row.effort.get(count)))));
-    let mut columns =
-        vec![column("cell", values(&|row| Some(number(row)))), column("length", values(&|row| Some(length(row))))];
-    for (name, values) in summed {
+    let group = rows.iter().map(|(key, _)| keys.binary_search(key).map_or(0, |i| i as u64));
+    let mut columns = vec![Column::new(GROUP.into(), group.collect::<Vec<u64>>())];
+    let lines: Vec<Vec<Option<u64>>> = rows.iter().map(|(_, counts)| values(counts)).collect();
+    for (at, name) in names().iter().enumerate() {
+        let values: Vec<Option<u64>> = lines.iter().map(|line| line[at]).collect();
         // A sum passes over what is not known; how much that is, is summed beside it.
-        columns.push(column(&unknown(name), values.iter().map(|value| Some(u64::from(value.is_none()))).collect()));
-        columns.push(column(name, values));
+        let unknown: Vec<u64> = values.iter().map(|value| u64::from(value.is_none())).collect();
+        columns.push(Column::new(unknown_of(name).into(), unknown));
+        columns.push(Column::new((*name).into(), values));
     }
     let sums = sums(&DataFrame::new_infer_height(columns)?)?;
-    let rows = (0..sums.height()).map(|row| {
-        let known = |name: &str| value(&sums, name, row);
-        let sum = |name: &str| if known(&unknown(name))? == 0 { known(name).map(Some) } else { Ok(None) };
-        let mut effort = Effort::default();
-        for &count in Count::ALL {
-            effort.set(count, sum(count.name())?);
-        }
-        let counts = Counts {
-            sentences: known("sentences")?,
-            tokens: known("tokens")?,
-            correct: known("correct")?,
-            scored_tokens: known("scored_tokens")?,
-            scored_correct: known("scored_correct")?,
-            root_correct: known("root_correct")?,
-            complete: known("complete")?,
-            gold_kept: sum("gold_kept")?,
-            heads_kept: sum("heads_kept")?,
-            proven: sum("proven")?,
-            effort,
-        };
-        let cell = usize::try_from(sums.column("cell")?.u64()?.get(row).unwrap_or(0)).unwrap_or(0);
-        Ok((cells[cell].clone(), sums.column("length")?.u64()?.get(row).unwrap_or(0), counts))
-    });
-    Ok(rows.collect::<PolarsResult<_>>()?)
+    let known = |name: &str, row: usize| sums.column(&format!("{name}_sum"))?.u64().map(|c| c.get(row).unwrap_or(0));
+    let sum = |name: &str, row: usize| Ok((known(&unknown_of(name), row)? == 0).then_some(known(name, row)?));
+    let counts = |(row, key): (usize, K)| {
+        let values = names().iter().map(|name| sum(name, row)).collect::<PolarsResult<Vec<Option<u64>>>>()?;
+        Ok((key, of_values(&values)))
+    };
+    Ok(keys.into_iter().enumerate().map(counts).collect::<PolarsResult<_>>()?)
 }
 
-/// The column that counts the values which are not known.
-fn unknown(name: &str) -> String {
+/// The column of groups.
+const GROUP: &str = "group";
+
+/// The column that counts the values of another which are not known.
+fn unknown_of(name: &str) -> String {
     format!("{name}_unknown")
 }
 
-/// The sums of all columns by `cell` and `length`, sorted.
+/// The sums of all columns by group, in order.
 fn sums(frame: &DataFrame) -> PolarsResult<DataFrame> {
     #[expect(deprecated, reason = "the engine that should be used instead more than doubles a clean build")]
-    let sums = frame.group_by(["cell", "length"])?.sum()?;
-    sums.sort(["cell", "length"], SortMultipleOptions::default())
+    let sums = frame.group_by([GROUP])?.sum()?;
+    sums.sort([GROUP], SortMultipleOptions::default())
 }
 
-/// The sum of a column in one group.
-fn value(sums: &DataFrame, name: &str, row: usize) -> PolarsResult<u64> {
-    Ok(sums.column(&format!("{name}_sum"))?.u64()?.get(row).unwrap_or(0))
+/// Those that every system counts, and those that some do.
+const ALWAYS: [&str; 7] =
+    ["sentences", "tokens", "correct", "scored_tokens", "scored_correct", "root_correct", "complete"];
+const SOMETIMES: [&str; 3] = ["gold_kept", "heads_kept", "proven"];
+
+/// The columns of counts.
+fn names() -> Vec<&'static str> {
+    ALWAYS.into_iter().chain(SOMETIMES).chain(Count::ALL.iter().map(|count| count.name())).collect()
+}
+
+/// Counts by column.
+fn values(counts: &Counts) -> Vec<Option<u64>> {
+    let Counts { sentences, tokens, correct, scored_tokens, scored_correct, root_correct, complete, .. } = *counts;
+    let always = [sentences, tokens, correct, scored_tokens, scored_correct, root_correct, complete].map(Some);
+    let sometimes = [counts.gold_kept, counts.heads_kept, counts.proven];
+    let effort = Count::ALL.iter().map(|&count| counts.effort.get(count));
+    always.into_iter().chain(sometimes).chain(effort).collect()
+}
+
+/// The counts of such columns.
+fn of_values(values: &[Option<u64>]) -> Counts {
+    let value =
+        |name: &str| names().iter().position(|column| *column == name).and_then(|at| values.get(at).copied()?);
+    let [sentences, tokens, correct, scored_tokens, scored_correct, root_correct, complete] =
+        ALWAYS.map(|name| value(name).unwrap_or(0));
+    let [gold_kept, heads_kept, proven] = SOMETIMES.map(value);
+    let mut effort = Effort::default();
+    for &count in Count::ALL {
+        effort.set(count, value(count.name()));
+    }
+    Counts {
+        sentences,
+        tokens,
+        correct,
+        scored_tokens,
+        scored_correct,
+        root_correct,
+        complete,
+        gold_kept,
+        heads_kept,
+        proven,
+        effort,
+    }
 }

@@ -21,11 +21,6 @@ pub(crate) fn at_most(
     }
 }
 
-/// The sum of two counts; not known if one of them is not.
-pub(crate) fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
-    a.zip(b).map(|(a, b)| a.saturating_add(b))
-}
-
 columns! {
     /// One sentence of a cell (`sentences.csv`). Words whose gold tag is punctuation are not scored.
     pub struct SentenceRow {
@@ -107,7 +102,7 @@ columns! {
 }
 
 impl Counts {
-    /// No sentences: what a sum starts from.
+    /// No sentences.
     pub const ZERO: Self = Self {
         sentences: 0,
         tokens: 0,
@@ -121,26 +116,6 @@ impl Counts {
         proven: Some(0),
         effort: Effort::ZERO,
     };
-
-    /// Adds other counts. A sum of which a part is not known is not known.
-    pub fn add(&mut self, other: &Self) {
-        let sums = [
-            (&mut self.sentences, other.sentences),
-            (&mut self.tokens, other.tokens),
-            (&mut self.correct, other.correct),
-            (&mut self.scored_tokens, other.scored_tokens),
-            (&mut self.scored_correct, other.scored_correct),
-            (&mut self.root_correct, other.root_correct),
-            (&mut self.complete, other.complete),
-        ];
-        for (sum, value) in sums {
-            *sum = sum.saturating_add(value);
-        }
-        self.gold_kept = sum(self.gold_kept, other.gold_kept);
-        self.heads_kept = sum(self.heads_kept, other.heads_kept);
-        self.proven = sum(self.proven, other.proven);
-        self.effort.add(&other.effort);
-    }
 }
 
 /// One cell (`scores.csv`): its counts, or why it has none.

@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 
 use crate::answer::Count;
 use crate::cell::{CorpusName, Setting, Split};
+use crate::records::aggregate::sum_by;
 use crate::records::number::{deviation, percent, ratio};
 use crate::records::{Counts, MixedFault, ReportError, ScoreRow};
 
@@ -78,23 +79,27 @@ impl Averaged {
 /// If two cells of one corpus and split differ in sentences, words or scored words.
 pub fn average(rows: &[ScoreRow]) -> Result<Vec<Averaged>, ReportError> {
     same_data(rows.iter().map(|row| (row, &row.cell)))?;
-    let mut settings: BTreeMap<Setting, Vec<&ScoreRow>> = BTreeMap::new();
+    let counted = rows.iter().filter_map(|row| Some((&row.cell.setting, row.counts.as_ref().ok()?.clone())));
+    let mut sums: BTreeMap<&Setting, Counts> = sum_by(counted.collect())?.into_iter().collect();
+    let mut settings: BTreeMap<&Setting, Vec<&ScoreRow>> = BTreeMap::new();
     for row in rows {
-        settings.entry(row.cell.setting.clone()).or_default().push(row);
+        settings.entry(&row.cell.setting).or_default().push(row);
     }
-    Ok(settings.into_iter().map(|(setting, rows)| of_seeds(setting, rows)).collect())
+    let averaged = settings.into_iter().map(|(setting, rows)| {
+        let sums = sums.remove(setting).unwrap_or(Counts::ZERO);
+        of_seeds(setting.clone(), sums, rows)
+    });
+    Ok(averaged.collect())
 }
 
-fn of_seeds(setting: Setting, mut rows: Vec<&ScoreRow>) -> Averaged {
+fn of_seeds(setting: Setting, sums: Counts, mut rows: Vec<&ScoreRow>) -> Averaged {
     rows.sort();
-    let mut averaged =
-        Averaged { setting, seeds: Vec::new(), failed: Vec::new(), sums: Counts::ZERO, uas_sd_points: None };
+    let mut averaged = Averaged { setting, seeds: Vec::new(), failed: Vec::new(), sums, uas_sd_points: None };
     let mut uas_pct = Vec::new();
     for row in rows {
         match &row.counts {
             Ok(counts) => {
                 averaged.seeds.push(row.cell.seed);
-                averaged.sums.add(counts);
                 uas_pct.extend(percent(counts.scored_correct, counts.scored_tokens));
             }
             Err(error) => averaged.failed.push((row.cell.seed, error.clone())),

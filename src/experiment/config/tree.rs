@@ -1,4 +1,5 @@
-//! TOML as a tree whose values know where they stand, so that files can be put together and still name the line at fault.
+//! TOML as a tree whose values know where they stand, so that files can be put together and still name the line at
+//! fault.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

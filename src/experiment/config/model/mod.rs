@@ -51,8 +51,8 @@ pub struct Config {
     pub timing: Timing,
     /// The treebanks.
     pub corpora: Vec<Corpus>,
-    /// SHA-256 of the files that decide pieces beside the treebanks: templates, head rules. Those that cannot be read are
-    /// not among them; whoever needs them says so.
+    /// SHA-256 of the files that decide pieces beside the treebanks: templates, head rules. Those that cannot be read
+    /// are not among them; whoever needs them says so.
     pub files: BTreeMap<String, String>,
     /// Where the values stand.
     pub origins: Origins,

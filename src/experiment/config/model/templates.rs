@@ -31,8 +31,8 @@ impl TemplatesSource {
         }
     }
 
-    /// The name on the axis of templates: that of the set, or that of the file without its ending; none if a file's name
-    /// cannot be one.
+    /// The name on the axis of templates: that of the set, or that of the file without its ending; none if a file's
+    /// name cannot be one.
     pub fn name(&self) -> Option<TemplatesName> {
         match self {
             Self::BuiltIn(name) => TemplatesName::parse(name),
@@ -42,7 +42,6 @@ impl TemplatesSource {
 
     /// The set; `base` is the config's folder.
     ///
-    /// # Errors
     /// If the file cannot be read.
     pub fn read(&self, base: &Path) -> Result<TemplateSet, TemplateError> {
         match self {

@@ -100,7 +100,6 @@ fn instead(old: &str, node: &Node, word: impl Fn(&Node) -> String) -> String {
 
 /// Reads a config file.
 ///
-/// # Errors
 /// All that is wrong with it, each with its line.
 pub fn read(path: &Path) -> Result<Config, ConfigError> {
     read_with(path, &[])
@@ -108,7 +107,6 @@ pub fn read(path: &Path) -> Result<Config, ConfigError> {
 
 /// Reads a config file, with values set as `KEY=VALUE` by the command line.
 ///
-/// # Errors
 /// As [`read`].
 pub fn read_with(path: &Path, set: &[String]) -> Result<Config, ConfigError> {
     let text =
@@ -118,7 +116,6 @@ pub fn read_with(path: &Path, set: &[String]) -> Result<Config, ConfigError> {
 
 /// Parses the text of a config; its name and base folder come from `path`.
 ///
-/// # Errors
 /// As [`read`].
 pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     parse_with(text, path, &[])
@@ -257,8 +254,8 @@ impl Reader {
         sets
     }
 
-    /// The checksums of the files that decide pieces. `[files]` of a resolved config has those that it was written with; they
-    /// must be the same still.
+    /// The checksums of the files that decide pieces. `[files]` of a resolved config has those that it was written
+    /// with; they must be the same still.
     fn files_of<'c>(
         &mut self,
         node: Option<&Node>,

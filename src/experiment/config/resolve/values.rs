@@ -1,13 +1,13 @@
 //! Values that many tables share: prunings, limits, sets, template sets.
 
-use crate::cell::{Axis, FeatureSet, Learner};
+use crate::cell::{Axis, FeatureSet, Learner, TemplatesName};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
 use crate::experiment::config::model::TemplatesSource;
 use crate::experiment::config::reader::{Reader, listed, nearest, plain, quoted, shown};
 use crate::experiment::config::sets;
 use crate::experiment::config::tree::{Node, Value};
-use crate::features::Family;
+use crate::features::{Family, TemplateSet};
 use crate::pruning::Rule;
 
 impl Reader {
@@ -85,24 +85,19 @@ impl Reader {
     /// A template set whose name can be on its axis.
     pub(super) fn templates(&mut self, node: &Node, key: &str) -> Option<TemplatesSource> {
         let source = self.templates_source(node, key)?;
-        match source.name() {
-            None => self.fault(node, format!("{key} = {source:?}: the file's name needs {}", "letters or digits")),
-            Some(name) => {
-                match &source {
-                    TemplatesSource::File(_)
-                        if TemplatesSource::new(name.as_str()).as_str() == name.as_str()
-                            && matches!(TemplatesSource::new(name.as_str()), TemplatesSource::BuiltIn(_)) =>
-                    {
-                        self.fault(
-                        node,
-                        format!("{key}: `{name}` is a built-in set, and results name sets by their files; rename the file"),
-                    );
-                    }
-                    _ => return Some(source),
-                }
-            }
+        let Some(name) = source.name() else {
+            let message = format!("{key} = {source}: results name sets by their files: {}", TemplatesName::EXPECTED);
+            self.fault(node, message);
+            return None;
+        };
+        let is_file = matches!(source, TemplatesSource::File(_));
+        if is_file && TemplateSet::BUILT_IN.contains(&name.as_str()) {
+            let message =
+                format!("{key}: `{name}` is a built-in set, and results name sets by their files; rename the file");
+            self.fault(node, message);
+            return None;
         }
-        None
+        Some(source)
     }
 
     /// A template set: a built-in one, or a file beside the one that names it.
