@@ -44,7 +44,7 @@ impl std::fmt::Display for Difference {
 /// Fills the blocks of a page; its name is for messages.
 pub fn fill(shelf: &Shelf, name: &str, page: &str) -> Filled {
     let mut filled = Filled::default();
-    let fault = |line, block: &str, error| Fault { page: name.to_owned(), line, block: block.to_owned(), error };
+    let fault = |line, block: &str, error| Fault { page: name.to_owned(), line, block: one_line(block), error };
     let pieces = match pieces(page) {
         Ok(pieces) => pieces,
         Err((line, error)) => {
@@ -80,7 +80,7 @@ pub fn fill(shelf: &Shelf, name: &str, page: &str) -> Filled {
 
 /// Faults of the blocks of a page that no results can mend: unknown names and keys.
 pub fn known(name: &str, page: &str) -> Vec<Fault> {
-    let fault = |line, block: &str, error| Fault { page: name.to_owned(), line, block: block.to_owned(), error };
+    let fault = |line, block: &str, error| Fault { page: name.to_owned(), line, block: one_line(block), error };
     match pieces(page) {
         Err((line, error)) => vec![fault(line, "", BlockError::Marker(error))],
         Ok(pieces) => {
@@ -116,14 +116,19 @@ fn difference(page: &str, place: &Place<'_>, body: &str) -> Option<Difference> {
         return None;
     }
     let (mut here, mut there) = (place.body.lines(), body.lines());
-    let mut line = place.line;
+    let mut line = place.first;
     loop {
-        line += 1;
         let pair = (here.next(), there.next());
         // Texts whose lines are all the same differ in how lines end.
         if pair.0 != pair.1 || pair == (None, None) {
             let [here, there] = [pair.0, pair.1].map(|line| line.map(str::to_owned));
-            return Some(Difference { page: page.to_owned(), block: place.words.to_owned(), line, here, there });
+            return Some(Difference { page: page.to_owned(), block: one_line(place.words), line, here, there });
         }
+        line += 1;
     }
+}
+
+/// Words that may stand in several lines, in one.
+fn one_line(words: &str) -> String {
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }

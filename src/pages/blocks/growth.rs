@@ -12,7 +12,7 @@ use crate::records::GrowthRow;
 use crate::tables::growth::table;
 use crate::tables::table::Section;
 
-/// One axis of growth; the column of its values has its name.
+/// One axis of growth.
 pub fn growth(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let experiment = shelf.experiment(arguments.name()?)?;
     let mut rows: Vec<GrowthRow> = experiment.rows("growth.csv", "growth")?;
@@ -25,8 +25,10 @@ pub fn growth(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
     rows.retain(|row| row.axis == axis);
     let section = table(&rows).into_sections().into_iter().next().unwrap_or_default();
     let words = |set: &str| FeatureSet::parse(set).map_or(set.to_owned(), |set| set_words(&set, Backbone::default()));
+    // Where the values are shares of something, that something says more.
+    let value = if matches!(axis, "size" | "corpus") { "training-words" } else { axis };
     let usual = [
-        axis,
+        value,
         "features",
         "training-s",
         "training-peak-mib",

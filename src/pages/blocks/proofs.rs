@@ -38,28 +38,28 @@ pub fn proofs(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
     table(arguments, &["experiment", "grid", "decoder"], &lines, "not proven")
 }
 
-/// Training searches that stopped at their limit, by experiment, templates, learner and feature set; sets of which none did are
-/// left out.
+/// Training searches that stopped at their limit, by experiment, tags, templates, learner and feature set; sets of which none did
+/// are left out.
 pub fn training_limits(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let mut lines: Vec<Line> = Vec::new();
     for name in &arguments.names {
         let mut counts: BTreeMap<_, [u64; 2]> = BTreeMap::new();
         for row in shelf.experiment(name)?.rows::<TrainingRow>("training.csv", "run")? {
-            let TrainingRow { templates, learner, features, backbone, .. } = row;
-            let [all, stopped] = counts.entry((templates, learner, backbone, features)).or_default();
+            let TrainingRow { tags, templates, learner, features, backbone, .. } = row;
+            let [all, stopped] = counts.entry((tags, templates, learner, backbone, features)).or_default();
             *all += row.sentences;
             *stopped += row.unproven;
         }
         counts.retain(|_, [_, stopped]| *stopped > 0);
-        lines.extend(counts.into_iter().map(|((templates, learner, backbone, features), [all, stopped])| {
+        lines.extend(counts.into_iter().map(|((tags, templates, learner, backbone, features), [all, stopped])| {
             let templates = show_optional(templates.as_ref());
             let learner = show_optional(learner.as_ref());
             let words = |set: &FeatureSet| set_words(set, backbone.unwrap_or(Backbone::default()));
             let features = features.as_ref().map_or_else(String::new, words);
-            (vec![(*name).to_owned(), templates, learner, features], all, stopped)
+            (vec![(*name).to_owned(), tags.to_string(), templates, learner, features], all, stopped)
         }));
     }
-    table(arguments, &["experiment", "templates", "learner", "features"], &lines, "stopped")
+    table(arguments, &["experiment", "tags", "templates", "learner", "features"], &lines, "stopped")
 }
 
 fn table(arguments: &Arguments<'_>, words: &[&str], lines: &[Line], without: &str) -> Result<Section, BlockError> {
