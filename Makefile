@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget growth check test ci data clean errors claims paper
+.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget growth check test ci data clean errors claims pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -62,6 +62,9 @@ errors: ## The most common errors of the baseline, by cross-validation (FLAGS fo
 
 claims: time ## What the paper claims, held against the results
 	@$(treebound) claims $(CONFIG) $(flags)
+
+pages: ## Put the numbers of results/ into README and docs
+	@$(treebound) pages
 
 paper: table1 table2 table3 figure4 figure5 claims ## All tables, figures and claims
 

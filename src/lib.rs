@@ -64,6 +64,9 @@ pub mod features;
 pub mod figures;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
+pub mod pages;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
 pub mod provenance;
 #[cfg(feature = "harness")]
 #[doc(hidden)]

@@ -26,6 +26,7 @@ const FLOORS: &[&[&str]] = &[
     &["diff", "figures"],
     &["claims"],
     &["experiment"],
+    &["pages"],
     &["cli"],
 ];
 

@@ -9,11 +9,12 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::output::{print, say};
 use super::results::Results;
-use super::table::{options, unpaired};
+use super::table::unpaired;
 use super::{ConfigFlags, OutFlags};
 use crate::cell::Split;
 use crate::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
 use crate::decode::Decoder;
+use crate::experiment::table_options::table_options;
 use crate::records::{LengthRow, ScoreRow, SentenceRow, SpeedRow, file};
 
 #[derive(Args)]
@@ -64,7 +65,7 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
         decoder: grid.decoders.first().copied().unwrap_or(Decoder::Bnb),
         split: grid.splits.last().copied().unwrap_or(Split::Test),
         templates: grid.templates.first().cloned(),
-        draws: options(config).draws,
+        draws: table_options(config).draws,
     };
     // Cells of grids that are run where they are named are there, or nobody waits for them.
     let cells = results.wanted.iter().chain(scores.iter().map(|row| &*row.cell)).cloned().collect();

@@ -15,6 +15,7 @@ mod growth;
 mod growth_step;
 mod origin;
 mod output;
+mod pages;
 mod parse;
 mod results;
 mod search;
@@ -68,6 +69,8 @@ enum Verb {
     Figure(figure::FigureArguments),
     /// Hold the results of a config against what is claimed of them
     Claims(claims::ClaimsArguments),
+    /// Fill the marked blocks of Markdown pages from results
+    Pages(pages::PagesArguments),
     /// Compare results with those of a revision, or of another folder
     Diff(diff::DiffArguments),
     /// Make a synthetic treebank and write it to files
@@ -109,6 +112,7 @@ pub fn main() -> ExitCode {
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Claims(a) => claims::claims(&a),
+        Verb::Pages(a) => pages::pages(&a),
         Verb::Diff(a) => diff::diff(&a),
         Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),

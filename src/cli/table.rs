@@ -11,17 +11,15 @@ use super::output::{print, say};
 use super::results::Results;
 use super::{ConfigFlags, OutFlags, table1};
 use crate::cell::{CellKey, Setting};
-use crate::experiment::config::Config;
 use crate::experiment::data::Treebank;
+use crate::experiment::table_options::table_options;
 use crate::records::{ScoreRow, SentenceRow, SpeedRow, aggregate, file};
-use crate::statistics::significance::Draws;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::calls::calls;
 use crate::tables::options::TableOptions;
 use crate::tables::table::Table;
 use crate::tables::table2::table2;
 use crate::tables::table3::table3;
-use crate::treebank::{Punctuation, TagColumn};
 
 #[derive(Args)]
 pub struct TableArguments {
@@ -116,7 +114,7 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
     let timed: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
     let speeds = speeds(&timed, &scores)?;
     let hints = untimed(results, &speeds).into_iter().collect();
-    let options = options(&results.config);
+    let options = table_options(&results.config);
     if number == 3 {
         return prunings(&scores, &speeds, options, markdown, Made { incomplete, hints, ..Made::default() });
     }
@@ -181,31 +179,4 @@ fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<Strin
     let missing: Vec<String> =
         settings.iter().filter(|setting| !speeds.contains_key(setting)).map(ToString::to_string).collect();
     results.complaint("speed.csv", "time", &missing, settings.len())
-}
-
-/// What the tables need to know of the config.
-pub fn options(config: &Config) -> TableOptions {
-    let published = config.corpora.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
-    let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
-    TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }
-}
-
-/// The punctuation rules, for people: one for all, or one a corpus.
-fn rules(config: &Config) -> String {
-    let rules: Vec<(&str, String)> = config.corpora.iter().map(|c| (c.name.as_str(), rule(&c.punctuation))).collect();
-    match rules.split_first() {
-        Some(((_, first), rest)) if rest.iter().all(|(_, rule)| rule == first) => first.clone(),
-        _ => rules.iter().map(|(name, rule)| format!("{name}: {rule}")).collect::<Vec<_>>().join("; "),
-    }
-}
-
-fn rule(punctuation: &Punctuation) -> String {
-    let column = match punctuation.column {
-        TagColumn::Fine => "fine",
-        TagColumn::Coarse => "coarse",
-    };
-    match &punctuation.tags[..] {
-        [] => "no word is".to_owned(),
-        tags => format!("gold {column} tag {}", tags.join(" ")),
-    }
 }

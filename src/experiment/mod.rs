@@ -16,6 +16,7 @@ pub mod rows;
 pub mod run;
 pub mod search;
 pub mod store;
+pub mod table_options;
 pub mod timing;
 pub mod versions;
 pub mod visit;

@@ -2,9 +2,12 @@
 //!
 //! Numbers that are no counts are put in as text with a fixed number of decimals; a missing value is an empty field.
 
+use std::array;
+use std::path::Path;
+
 use polars::prelude::{Column, CsvWriter, DataFrame, SerWriter};
 
-use super::{ReportError, number};
+use super::{HeaderFault, LineFault, ReportError, number};
 use crate::cell::Setting;
 
 /// A sheet that is built column by column.
@@ -66,9 +69,80 @@ impl Sheet {
     }
 }
 
+/// The fields of some columns of a derived table, line by line in the order of the file, as they stand there.
+///
+/// # Errors
+/// If the file cannot be read, is no CSV, or lacks one of the columns.
+pub fn read<const N: usize>(path: &Path, columns: [&str; N]) -> Result<Vec<[String; N]>, ReportError> {
+    let lines = lines(path, &columns)?.into_iter();
+    Ok(lines.map(|(_, mut fields)| array::from_fn(|at| std::mem::take(&mut fields[at]))).collect())
+}
+
+/// As [`read`], of a table of settings: those too.
+///
+/// # Errors
+/// As [`read`], or if an axis is not spelt as it should be.
+pub fn read_settings<const N: usize>(
+    path: &Path,
+    columns: [&str; N],
+) -> Result<Vec<(Setting, [String; N])>, ReportError> {
+    let axes = Setting::AXES.len();
+    let mut found = Vec::new();
+    for (line, mut fields) in lines(path, &[&Setting::AXES[..], &columns[..]].concat())? {
+        let setting = Setting::read(array::from_fn(|at| &fields[at][..])).map_err(|(at, expected)| {
+            let fault = LineFault::Field { column: Setting::AXES[at], value: fields[at].clone(), expected };
+            ReportError::Line { path: path.to_owned(), line, fault }
+        })?;
+        found.push((setting, array::from_fn(|at| std::mem::take(&mut fields[axes + at]))));
+    }
+    Ok(found)
+}
+
+/// The lines of a file with their numbers: of each the fields of these columns.
+fn lines(path: &Path, columns: &[&str]) -> Result<Vec<(u64, Vec<String>)>, ReportError> {
+    let bytes = std::fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    let mut reader = csv::ReaderBuilder::new().from_reader(&bytes[..]);
+    let fail = |line, fault| ReportError::Line { path: path.to_owned(), line, fault };
+    let header = reader.headers().map_err(|_| fail(1, LineFault::NotUtf8))?.clone();
+    let place = |name: &&str| header.iter().position(|found| found == *name).ok_or_else(|| (*name).to_owned());
+    let (places, missing): (Vec<_>, Vec<_>) = columns.iter().map(place).partition(Result::is_ok);
+    if !missing.is_empty() {
+        let fault = HeaderFault::Missing(missing.into_iter().filter_map(Result::err).collect());
+        return Err(ReportError::Header { path: path.to_owned(), fault, expected: columns.join(",") });
+    }
+    let places: Vec<usize> = places.into_iter().flatten().collect();
+    let mut lines = Vec::new();
+    for record in reader.records() {
+        let line = record.as_ref().map_or_else(csv::Error::position, csv::StringRecord::position);
+        let line = line.map_or(0, csv::Position::line);
+        let record = record.map_err(|error| match error.kind() {
+            csv::ErrorKind::UnequalLengths { len, .. } => {
+                let found = usize::try_from(*len).unwrap_or(usize::MAX);
+                fail(line, LineFault::Fields { found, expected: header.len() })
+            }
+            _ => fail(line, LineFault::NotUtf8),
+        })?;
+        lines.push((line, places.iter().map(|&place| record.get(place).unwrap_or("").to_owned()).collect()));
+    }
+    Ok(lines)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_columns_of_a_derived_table_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("table.csv");
+        let sheet = Sheet::default().text("a", ["1", "x,y"]).count("b", [None, Some(2)]).text("c", ["", "z"]);
+        std::fs::write(&path, sheet.csv().expect("a table")).expect("a file");
+        assert_eq!(read(&path, ["c", "a"]).expect("lines"), [["", "1"], ["z", "x,y"]].map(|l| l.map(str::to_owned)));
+        let message = read(&path, ["d"]).expect_err("no such column").to_string();
+        assert_eq!(message, format!("{}:1: missing columns: d; expected the columns d", path.display()));
+        std::fs::write(&path, "").expect("a file");
+        assert!(read(&path, ["a"]).is_err());
+    }
 
     #[test]
     fn missing_is_empty_and_odd_words_are_quoted() {

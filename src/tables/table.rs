@@ -57,6 +57,11 @@ impl Table {
         Self { closing: closing.into(), ..self }
     }
 
+    /// Its sections.
+    pub fn into_sections(self) -> Vec<Section> {
+        self.sections
+    }
+
     /// For a terminal of [`WIDTH`] columns.
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -119,6 +124,29 @@ impl Section {
         if cells.iter().all(String::is_empty) { self } else { self.right(heading, cells) }
     }
 
+    /// The names of its columns: their headings in small letters, with hyphens for what is between words.
+    pub fn names(&self) -> Vec<String> {
+        self.columns.iter().map(Column::name).collect()
+    }
+
+    /// The columns of these names, in that order.
+    ///
+    /// # Errors
+    /// The first name that no column has.
+    pub fn choose<'n>(self, names: &[&'n str]) -> Result<Self, &'n str> {
+        let column = |name: &&'n str| self.columns.iter().find(|column| column.name() == *name).cloned().ok_or(*name);
+        let columns = names.iter().map(column).collect::<Result<_, _>>()?;
+        Ok(Self { columns, ..self })
+    }
+
+    /// With the cells of a column in other words, if it is there.
+    pub fn reworded(mut self, name: &str, words: impl Fn(&str) -> String) -> Self {
+        for column in self.columns.iter_mut().filter(|column| column.name() == name) {
+            column.cells = column.cells.iter().map(|cell| words(cell)).collect();
+        }
+        self
+    }
+
     fn push(&mut self, heading: &str, align: Align, cells: impl IntoIterator<Item = String>) {
         self.columns.push(Column { heading: heading.to_owned(), align, cells: cells.into_iter().collect() });
     }
@@ -164,7 +192,7 @@ impl Section {
     }
 
     /// A Markdown table; the lines of a cell are joined.
-    fn markdown(&self) -> String {
+    pub fn markdown(&self) -> String {
         let mut text = String::new();
         let row = |text: &mut String, cells: &mut dyn Iterator<Item = String>| {
             text.push('|');
@@ -193,6 +221,12 @@ enum Side {
 }
 
 impl Column {
+    /// The heading as one word.
+    fn name(&self) -> String {
+        let heading = self.heading.replace("-\n", "-").to_lowercase();
+        heading.split([' ', '\n', ',', '.']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+    }
+
     /// Characters of the longest line.
     fn width(&self) -> usize {
         let texts = self.cells.iter().chain([&self.heading]);
@@ -238,6 +272,19 @@ sibling
 | comb+grandchild+sibling | 93.17 |  |
 ";
         assert_eq!(section().markdown(), expected);
+    }
+
+    #[test]
+    fn columns_are_chosen_by_name() {
+        assert_eq!(section().names(), ["features", "uas", "dp-calls-a-sentence"]);
+        let chosen = section().choose(&["dp-calls-a-sentence", "uas"]).expect("columns");
+        assert_eq!(
+            chosen.markdown(),
+            "| DP calls a sentence | UAS |\n| ---: | ---: |\n| 1.0 | 92.81 |\n|  | 93.17 |\n"
+        );
+        assert_eq!(section().choose(&["uas", "las"]).map(|_| ()), Err("las"));
+        let words = section().reworded("uas", |uas| format!("{uas} %")).names();
+        assert_eq!(words, section().names());
     }
 
     #[test]

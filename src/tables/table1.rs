@@ -2,30 +2,43 @@
 
 use super::table::{Section, Table};
 use crate::cell::{CorpusName, Split};
+use crate::records::columns::columns;
+use crate::records::csv::Record;
 use crate::records::number::grouped;
 use crate::records::sheet::Sheet;
 
-/// A part of a corpus.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SplitRow {
-    /// The treebank.
-    pub corpus: CorpusName,
-    /// Its part.
-    pub split: Split,
-    /// Where its sentences come from, for people: a path, a pattern of paths or `synthetic`.
-    pub source: String,
-    /// Files read; none for a treebank that is made.
-    pub files: Option<u64>,
-    /// Sentences.
-    pub sentences: u64,
-    /// Words.
-    pub tokens: u64,
-    /// Words that are no punctuation by the config's rule.
-    pub scored_tokens: u64,
-    /// Sentences whose gold tree is not projective.
-    pub nonprojective: u64,
-    /// Words of the longest sentence.
-    pub longest: u64,
+columns! {
+    /// A part of a corpus.
+    pub struct SplitRow {
+        /// The treebank.
+        pub corpus: CorpusName,
+        /// Its part.
+        pub split: Split,
+        /// Where its sentences come from, for people: a path, a pattern of paths or `synthetic`.
+        pub source: String,
+        /// Files read; none for a treebank that is made.
+        pub files: Option<u64>,
+        /// Sentences.
+        pub sentences: u64,
+        /// Words.
+        pub tokens: u64,
+        /// Words that are no punctuation by the config's rule.
+        pub scored_tokens: u64,
+        /// Sentences whose gold tree is not projective.
+        pub nonprojective: u64,
+        /// Words of the longest sentence.
+        pub longest: u64,
+    }
+}
+
+impl Record for SplitRow {
+    fn same_key(&self, other: &Self) -> bool {
+        (&self.corpus, self.split) == (&other.corpus, other.split)
+    }
+
+    fn key(&self) -> String {
+        format!("{}, {}", self.corpus, self.split)
+    }
 }
 
 /// The table.

@@ -157,7 +157,7 @@ impl Table3 {
             .count("tokens", speed().map(|s| s.words))
             .fixed("words_per_second", 1, speed().map(Speed::words_per_second))
             .fixed("spread_pct", 1, speed().map(Speed::spread_pct))
-            .fixed("speed_up", 2, line().map(|l| speed_up(l, speeds)))
+            .fixed("speed_up", 2, line().map(|l| speed_up(&l.averaged.setting, speeds)))
             .fixed("start_s", 3, speed().map(start_s))
             .fixed("prune_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Prune)))
             .fixed("score_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Score)))
@@ -234,9 +234,8 @@ impl Table3 {
     }
 }
 
-/// Words per second over those of the same group without pruning.
-fn speed_up(line: &Line, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
-    let setting = &line.averaged.setting;
+/// Words per second over those of the same parser without pruning.
+pub fn speed_up(setting: &Setting, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
     setting.pruning?;
     let rate = |setting: &Setting| speeds.get(setting)?.words_per_second();
     Some(rate(setting)? / rate(&unpruned(setting))?)
@@ -271,7 +270,7 @@ fn section(heading: String, group: &[Line], speeds: &BTreeMap<Setting, Speed>) -
         .right(&format!("proven\nof {}", grouped(total)), averaged().map(|line| note::proven(line, total)))
         .right_if_any("calls\na sent.", averaged().map(|line| one(line.per_sentence(Count::DpCalls))))
         .right_if_any("words/s", averaged().map(|line| note::rate(speed(line))))
-        .right_if_any("speed-up", lines().map(|line| two(speed_up(line, speeds))))
+        .right_if_any("speed-up", lines().map(|line| two(speed_up(&line.averaged.setting, speeds))))
         .right_if_any("start\ns", averaged().map(|line| two(speeds.get(&line.setting).and_then(start_s))))
         .right_if_any("paper\nUAS", lines().map(|line| two(line.published_uas_pct)))
         .right_if_any(

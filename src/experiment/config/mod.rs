@@ -26,5 +26,6 @@ pub use model::{
 };
 pub use origins::Origins;
 pub use place::Place;
+pub use reader::nearest;
 pub use resolve::{parse, read, read_with};
 pub use written::{resolved, settings};

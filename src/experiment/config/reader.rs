@@ -248,7 +248,7 @@ pub(super) fn listed<T: std::fmt::Display>(names: impl Iterator<Item = T>) -> St
 }
 
 /// The name that was probably meant.
-pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = known.map(|known| (strsim::jaro_winkler(name, known), known));
     near.filter(|(similar, _)| *similar >= SIMILAR).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
 }

@@ -1,0 +1,96 @@
+//! Claims and their verdicts, as `claims.csv` and `speed_claims.csv` have them: what decides most of them, one row a sentence,
+//! is not kept with the pages.
+
+use crate::claims::Verdict;
+use crate::pages::arguments::Arguments;
+use crate::pages::error::BlockError;
+use crate::pages::shelf::{Experiment, Shelf};
+use crate::records::sheet;
+use crate::tables::table::Section;
+
+/// A line of the files.
+struct Line {
+    corpus: String,
+    tags: String,
+    verdict: String,
+    evidence: String,
+    text: String,
+}
+
+/// The claims of an experiment, of a corpus and tags if they are asked for.
+pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let mut lines = read(&*shelf.experiment(arguments.name()?)?)?;
+    for (key, value) in [("corpus", (|line| &line.corpus) as fn(&Line) -> &String), ("tags", |line| &line.tags)] {
+        let Some(asked) = arguments.list(key) else { continue };
+        let known: Vec<String> = lines.iter().map(|line| value(line).clone()).collect();
+        if let Some(unknown) = asked.iter().find(|asked| known.iter().all(|known| known != *asked)) {
+            return Err(BlockError::unknown(key, unknown, known.iter().map(String::as_str)));
+        }
+        lines.retain(|line| asked.contains(&value(line).as_str()));
+    }
+    let section = Section::default()
+        .left("corpus", lines.iter().map(|line| line.corpus.clone()))
+        .left("tags", lines.iter().map(|line| line.tags.clone()))
+        .left("claim", lines.iter().map(|line| line.text.clone()))
+        .left("verdict", lines.iter().map(|line| line.verdict.clone()))
+        .left("evidence", lines.iter().map(|line| line.evidence.clone()));
+    arguments.columns(section, &["claim", "verdict", "evidence"])
+}
+
+/// How many claims hold, by experiment, corpus and tags.
+pub fn summary(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let mut rows: Vec<(String, Line, [u64; 3])> = Vec::new();
+    for name in &arguments.names {
+        let begin = rows.len();
+        for line in read(&*shelf.experiment(name)?)? {
+            let here = |row: &(String, Line, _)| (&row.1.corpus, &row.1.tags) == (&line.corpus, &line.tags);
+            let verdict = VERDICTS.iter().position(|verdict| verdict.name() == line.verdict);
+            let at = match rows[begin..].iter().position(here) {
+                Some(at) => begin + at,
+                None => {
+                    rows.push(((*name).to_owned(), line, [0; 3]));
+                    rows.len() - 1
+                }
+            };
+            if let Some(verdict) = verdict {
+                rows[at].2[verdict] += 1;
+            }
+        }
+    }
+    let count = |at: usize| rows.iter().map(move |row| row.2[at].to_string());
+    let section = Section::default()
+        .left("experiment", rows.iter().map(|row| row.0.clone()))
+        .left("corpus", rows.iter().map(|row| row.1.corpus.clone()))
+        .left("tags", rows.iter().map(|row| row.1.tags.clone()))
+        .right("hold", count(0))
+        .right("do not hold", count(1))
+        .right("undecided", count(2));
+    arguments.columns(section, &["experiment", "tags", "hold", "do-not-hold", "undecided"])
+}
+
+const VERDICTS: [Verdict; 3] = [Verdict::Holds, Verdict::DoesNotHold, Verdict::Undecided];
+
+/// The lines of both files, those on time behind the others of their corpus and tags.
+fn read(experiment: &Experiment) -> Result<Vec<Line>, BlockError> {
+    let mut lines = Vec::new();
+    for file in ["claims.csv", "speed_claims.csv"] {
+        let path = experiment.path(file);
+        if !path.exists() {
+            // There may be no claims on time.
+            if lines.is_empty() {
+                return Err(experiment.lacks(&format!("{} is not there", path.display()), "claims"));
+            }
+            continue;
+        }
+        let columns = ["corpus", "tags", "verdict", "evidence", "text"];
+        lines.extend(sheet::read(&path, columns)?.into_iter().map(|[corpus, tags, verdict, evidence, text]| Line {
+            corpus,
+            tags,
+            verdict,
+            evidence,
+            text,
+        }));
+    }
+    lines.sort_by(|a, b| (&a.corpus, &a.tags).cmp(&(&b.corpus, &b.tags)));
+    Ok(lines)
+}

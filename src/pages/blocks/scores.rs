@@ -1,0 +1,166 @@
+//! Tables 2 and 3 on pages. All numbers are made from `scores.csv` and `speed.csv` by the rooms that print the tables. Only tests
+//! are read from `table2.csv`: they are made from one row a sentence, which is not kept with the pages.
+
+use std::collections::BTreeMap;
+
+use super::lines::{self, COLUMNS, Column, Line, Needs, Test};
+use crate::cell::Setting;
+use crate::experiment::table_options::table_options;
+use crate::pages::arguments::{self, Arguments};
+use crate::pages::error::BlockError;
+use crate::pages::select::{Selected, select};
+use crate::pages::shelf::Shelf;
+use crate::records::number::fixed;
+use crate::records::sheet;
+use crate::statistics::average::Averaged;
+use crate::statistics::speed::{Speed, speeds};
+use crate::tables::table::Section;
+use crate::tables::table2::{self, table2 as made2};
+use crate::tables::table3::{self, speed_up, table3 as made3};
+
+/// Parsers against their baselines.
+pub fn table2(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let columns = columns(arguments, &["features", "uas", "gain", "p"])?;
+    let mut all: Vec<Line> = Vec::new();
+    for selected in select(shelf, arguments)?.iter().filter(|selected| !selected.keys.is_empty()) {
+        let sources = Sources::read(selected, &columns)?;
+        let table = made2(&selected.scores()?, &[], table_options(&selected.experiment.config))?;
+        let lines = table.lines().iter().map(|line| sources.of_table2(selected, line));
+        all.extend(lines.collect::<Result<Vec<_>, _>>()?);
+    }
+    if let Some(best) = arguments.get("best") {
+        let expected = || BlockError::Words(format!("best={best}: expected a number of lines, from 1"));
+        let best: usize = best.parse().ok().filter(|&best| best > 0).ok_or_else(expected)?;
+        all.retain(|line| !line.averaged.setting.is_baseline());
+        let uas = |line: &Line| line.averaged.uas_pct().unwrap_or(0.0);
+        all.sort_by(|a, b| uas(b).total_cmp(&uas(a)));
+        all.truncate(best);
+    }
+    section(arguments, &all, &columns)
+}
+
+/// What pruning costs and brings.
+pub fn table3(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let usual = ["features", "pruning", "uas", "words/s", "speed-up", "calls", "proven", "paper-uas", "paper-speed-up"];
+    let columns = columns(arguments, &usual)?;
+    let mut all: Vec<Line> = Vec::new();
+    for selected in select(shelf, arguments)?.iter().filter(|selected| !selected.keys.is_empty()) {
+        let sources = Sources::read(selected, &columns)?;
+        let table = made3(&selected.scores()?, table_options(&selected.experiment.config))?;
+        all.extend(table.lines().iter().map(|line| sources.of_table3(selected, line)));
+    }
+    if all.is_empty() {
+        return Err(BlockError::Words("no parser was run with more than one of these prunings".to_owned()));
+    }
+    section(arguments, &all, &columns)
+}
+
+/// The columns that a page asks for; those that are usual, if it asks for none.
+fn columns(arguments: &Arguments<'_>, usual: &[&str]) -> Result<Vec<&'static Column>, BlockError> {
+    let asked = arguments.list(arguments::COLUMNS);
+    asked.as_deref().unwrap_or(usual).iter().map(|name| lines::named(name)).collect()
+}
+
+fn section(arguments: &Arguments<'_>, all: &[Line], columns: &[&Column]) -> Result<Section, BlockError> {
+    let Some(axis) = arguments.get("beside") else { return lines::stacked(all, columns) };
+    let axes = COLUMNS.iter().filter(|column| column.needs == Needs::Words && column.name != lines::FEATURES);
+    let found = axes.clone().find(|column| column.name == axis);
+    let axis = found.ok_or_else(|| BlockError::unknown("axis", axis, axes.map(|column| column.name)))?;
+    lines::beside(all, columns, axis)
+}
+
+/// What lines need beside scores.
+struct Sources {
+    tests: Option<BTreeMap<Setting, Tested>>,
+    speeds: BTreeMap<Setting, Speed>,
+}
+
+/// A line of `table2.csv`: its tests, and what they are of.
+struct Tested {
+    seeds: String,
+    uas_pct: String,
+    test: Test,
+}
+
+impl Sources {
+    /// Reads what some columns need.
+    fn read(selected: &Selected, columns: &[&Column]) -> Result<Self, BlockError> {
+        let needs = |needs| columns.iter().any(|column| column.needs == needs);
+        let tests = if needs(Needs::Tests) { Some(tests(selected)?) } else { None };
+        if !needs(Needs::Times) {
+            return Ok(Self { tests, speeds: BTreeMap::new() });
+        }
+        let speeds = speeds(&selected.times()?, &selected.scores()?)?;
+        if speeds.is_empty() {
+            let path = selected.experiment.path("speed.csv");
+            let verb = format!("time{}", selected.grids(&selected.keys));
+            return Err(selected.experiment.lacks(&format!("{}: no cell was timed", path.display()), &verb));
+        }
+        Ok(Self { tests, speeds })
+    }
+
+    fn line(&self, selected: &Selected, averaged: &Averaged) -> Line {
+        let setting = &averaged.setting;
+        Line {
+            averaged: averaged.clone(),
+            grid: selected.grid(setting),
+            gain_points: None,
+            test: None,
+            speed: self.speeds.get(setting).cloned(),
+            speed_up: speed_up(setting, &self.speeds),
+            published_uas_pct: None,
+            published_gain_points: None,
+            published_speed_up: None,
+        }
+    }
+
+    fn of_table2(&self, selected: &Selected, line: &table2::Line) -> Result<Line, BlockError> {
+        let gain_points = line.comparison.as_ref().and_then(|comparison| comparison.gain_points);
+        let test = match &self.tests {
+            Some(tests) if gain_points.is_some() => Some(test(selected, tests, &line.averaged)?),
+            _ => None,
+        };
+        let (published_uas_pct, published_gain_points) = (line.published_uas_pct, line.published_gain_points);
+        let shown = self.line(selected, &line.averaged);
+        Ok(Line { gain_points, test, published_uas_pct, published_gain_points, ..shown })
+    }
+
+    fn of_table3(&self, selected: &Selected, line: &table3::Line) -> Line {
+        let (published_uas_pct, published_speed_up) = (line.published_uas_pct, line.published_speed_up);
+        Line { published_uas_pct, published_speed_up, ..self.line(selected, &line.averaged) }
+    }
+}
+
+/// The tests of an experiment.
+fn tests(selected: &Selected) -> Result<BTreeMap<Setting, Tested>, BlockError> {
+    let path = selected.experiment.path("table2.csv");
+    if !path.exists() {
+        return Err(selected.experiment.lacks(&format!("{} is not there", path.display()), "table 2"));
+    }
+    let columns = ["seeds", "uas_pct", "p_value", "gain_low_points", "gain_high_points"];
+    let mut tests = BTreeMap::new();
+    for (setting, [seeds, uas_pct, p, low, high]) in sheet::read_settings(&path, columns)? {
+        let interval = low.parse().ok().zip(high.parse().ok()).map(|(low, high)| [low, high]);
+        tests.insert(setting, Tested { seeds, uas_pct, test: Test { p, interval } });
+    }
+    Ok(tests)
+}
+
+/// The test of a line, which must be of the same results.
+fn test(selected: &Selected, tests: &BTreeMap<Setting, Tested>, line: &Averaged) -> Result<Test, BlockError> {
+    let path = selected.experiment.path("table2.csv");
+    let lacks = |what: &str| {
+        selected.experiment.lacks(&format!("{} has no test of {}{what}", path.display(), line.setting), "table 2")
+    };
+    let tested = tests.get(&line.setting).ok_or_else(|| lacks(""))?;
+    let uas_pct = line.uas_pct().map_or_else(String::new, |uas| fixed(uas, 2));
+    if (&tested.seeds, &tested.uas_pct) != (&line.seeds.len().to_string(), &uas_pct) {
+        return Err(lacks(&format!(
+            " with {} seeds and a UAS of {uas_pct}, but with {} and {}",
+            line.seeds.len(),
+            tested.seeds,
+            tested.uas_pct
+        )));
+    }
+    if tested.test.p.is_empty() { Err(lacks("")) } else { Ok(tested.test.clone()) }
+}

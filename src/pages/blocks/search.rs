@@ -1,0 +1,51 @@
+//! The search of one cell in several ways.
+
+use std::cmp::Reverse;
+
+use crate::pages::arguments::Arguments;
+use crate::pages::error::BlockError;
+use crate::pages::select::select;
+use crate::pages::shelf::Shelf;
+use crate::records::SearchRow;
+use crate::tables::search::table;
+use crate::tables::table::Section;
+
+/// What each idea of the search is worth: the default, then what costs most when it is switched off, and the paper's search.
+pub fn ablation(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let mut rows = rows(shelf, arguments, "search.csv", "ablation")?;
+    rows.sort_by_key(|row| (row.way != DEFAULT, row.way == PAPER, Reverse(row.dp_calls)));
+    let section = table(&rows, "search").into_sections().into_iter().next().unwrap_or_default();
+    let words = |way: &str| if way == DEFAULT { "default".to_owned() } else { way.to_owned() };
+    arguments.columns(section.reworded("search", words), &["search", "dp-calls-a-sentence", "at-root-%", "proven-%"])
+}
+
+/// The ways of the default search and of the paper's.
+const DEFAULT: &str = "bnb";
+const PAPER: &str = "paper";
+
+/// What exactness buys: few DP calls first, no limit last.
+pub fn budget(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let mut rows = rows(shelf, arguments, "budget.csv", "budget")?;
+    rows.sort_by_key(|row| row.way.parse::<u64>().unwrap_or(u64::MAX));
+    let section = table(&rows, "DP calls\nat most").into_sections().into_iter().next().unwrap_or_default();
+    arguments.columns(section, &["dp-calls-at-most", "uas", "proven-%"])
+}
+
+/// The rows of the one cell that is chosen.
+fn rows(shelf: &Shelf, arguments: &Arguments<'_>, file: &str, verb: &str) -> Result<Vec<SearchRow>, BlockError> {
+    let selected = select(shelf, arguments)?;
+    let [selected] = &selected[..] else {
+        return Err(BlockError::Words("the block is of one experiment, which is named behind the block".to_owned()));
+    };
+    let verb = format!("{verb}{}", selected.grids(&selected.keys));
+    let mut rows: Vec<SearchRow> = selected.experiment.rows(file, &verb)?;
+    rows.retain(|row| selected.keys.contains(&*row.cell));
+    let Some(first) = rows.first() else {
+        let path = selected.experiment.path(file);
+        return Err(selected.experiment.lacks(&format!("{} has none of these cells", path.display()), &verb));
+    };
+    match rows.iter().find(|row| row.cell != first.cell) {
+        Some(other) => Err(BlockError::Words(format!("choose one of the cells {} and {}", first.cell, other.cell))),
+        None => Ok(rows),
+    }
+}
