@@ -116,6 +116,11 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("train = \"toy.conllu\"", "train = 3", "7: train = 3: a text in quotes or a list of texts is needed"),
         ("format = \"conllu\"\n", "", "4: the corpus has no key `format`"),
         ("name = \"toy\"\n", "", "4: the corpus has no key `name`"),
+        (
+            "[timing]\n",
+            "[[external]]\nname = \"own\"\nparse = \"own\"\n\n[timing]\n",
+            "37: the external parser has no key `version`: a command that prints its version, as a list",
+        ),
         // Seeds and tags.
         ("seeds = [1, 2]", "seeds = []", "1: seeds = []: an experiment needs at least one seed"),
         ("seeds = [1, 2]", "seeds = [1, 2, 1]", "1: seeds: `1` is given twice"),

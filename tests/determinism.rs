@@ -233,7 +233,7 @@ fn a_filter_keeps_the_speeds_of_other_cells() {
     let provenance = desk.read("results/tiny/provenance.toml");
     desk.write("results/tiny/provenance.toml", provenance.replace("cpu = \"", "cpu = \"not "));
     let speeds = desk.read("results/tiny/speed.csv");
-    time("sibling").failure(&["speed.csv has rows that the filter leaves out", "another program or machine"]);
+    time("sibling").failure(&["speed.csv has rows that are left out now", "another program or machine"]);
     assert_eq!(desk.read("results/tiny/speed.csv"), speeds);
 }
 

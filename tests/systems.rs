@@ -1,9 +1,12 @@
 //! Systems behind the one interface: the trivial baselines, and parsers that run by command line.
 
+mod desk;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use desk::Desk;
 use treebound::answer::{Clock, NoClock, Phase, Proof};
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::cell::{Axis, SystemName};
@@ -178,4 +181,152 @@ fn a_start_is_reported_apart() {
     let phases = |i: usize| [Phase::Start, Phase::Decode].map(|phase| answers[i].phases.get(phase));
     assert_eq!(phases(0), [Some(3), Some(4)]);
     assert_eq!((phases(1), answers[0].phases.total_ns()), ([None, None], 4));
+}
+
+const CONFIG: &str = r#"
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+seed = 3
+train = 60
+dev = 20
+test = 20
+vocabulary = 500
+
+[pruner]
+epochs = 1
+
+[training]
+epochs = 1
+pruning = "k=4"
+dp_calls = 10
+
+[timing]
+repeats = 2
+
+[[external]]
+name = "outside"
+version = ["echo", "outside 1.2"]
+parse = ["awk", 'BEGIN { FS = OFS = "\t" } NF == 10 { $7 = $1 - 1; $8 = "dep" } { print }', "{input}"]
+
+[[external]]
+name = "dying"
+version = ["echo", "dying 0.1"]
+parse = ["sh", "-c", "echo out of luck >&2; exit 4"]
+
+[[grid]]
+name = "main"
+systems = ["graph", "chain-before", "chain-after", "outside", "dying"]
+sets = "sibling"
+pruning = ["k=4", "k=3"]
+"#;
+
+/// The rows of a table whose first line names its columns.
+fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let columns = reader.headers().expect("columns").clone();
+    let row = |row: csv::StringRecord| columns.iter().map(str::to_owned).zip(row.iter().map(str::to_owned)).collect();
+    reader.records().map(|record| row(record.expect("a row"))).collect()
+}
+
+/// What a system does not count is empty and never 0, in files and tables, and one that fails is a row with its error.
+#[test]
+fn systems_stand_in_one_experiment() {
+    let desk = Desk::new();
+    desk.write("tiny.toml", CONFIG);
+    const FAULT: &str = "dying: parse (`sh`) ended with exit status: 4; it said: out of luck";
+    let run = desk.treebound(&["run", "tiny.toml", "-q"]);
+    run.failure(&["made/test/gold/dying/-/-/-/-/-/seed=0: ", FAULT]);
+    assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+
+    let scores = rows(&desk.read("results/tiny/scores.csv"));
+    let of = |rows: &[BTreeMap<String, String>], system: &str| {
+        rows.iter().filter(|row| row["system"] == system).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!((scores.len(), of(&scores, "graph").len()), (8, 4));
+    for row in of(&scores, "graph") {
+        assert!(
+            ["gold_kept", "heads_kept", "proven", "nodes", "dp_calls"].iter().all(|c| !row[*c].is_empty()),
+            "{row:?}"
+        );
+    }
+    let one = |rows: &[BTreeMap<String, String>], system: &str| match &of(rows, system)[..] {
+        [row] => row.clone(),
+        rows => panic!("{system}: {rows:?}"),
+    };
+    for system in ["chain-before", "chain-after", "outside", "dying"] {
+        let row = one(&scores, system);
+        for absent in ["templates", "learner", "features", "pruning", "decoding"] {
+            assert_eq!(row[absent], "-", "{absent}: {row:?}");
+        }
+        for empty in ["gold_kept", "heads_kept", "proven", "nodes", "dp_calls"] {
+            assert_eq!(row[empty], "", "{empty}: {row:?}");
+        }
+        let is_dead = system == "dying";
+        assert_eq!(row["error"], if is_dead { FAULT } else { "" });
+        let sentences = row["sentences"].parse::<u64>().ok();
+        assert_eq!(sentences, (!is_dead).then_some(20), "{row:?}");
+    }
+    // The parser of somebody else does what the built-in one does, on the same words.
+    let counts = |system: &str| {
+        ["tokens", "correct", "scored_tokens", "scored_correct", "root_correct", "complete"]
+            .map(|column| one(&scores, system)[column].clone())
+    };
+    assert_eq!(counts("outside"), counts("chain-before"));
+    assert_ne!(counts("chain-after"), counts("chain-before"));
+    let sentences = rows(&desk.read("results/tiny/sentences.csv"));
+    for system in ["chain-before", "chain-after", "outside"] {
+        let of_system = of(&sentences, system);
+        assert_eq!(of_system.len(), 20);
+        for row in of_system {
+            assert_eq!(row["status"], "heuristic");
+            assert!(["score", "bound", "nodes", "dp_calls"].iter().all(|column| row[*column].is_empty()), "{row:?}");
+        }
+    }
+    assert!(of(&sentences, "dying").is_empty());
+
+    // What failed is not timed; all else is.
+    desk.treebound(&["time", "tiny.toml", "-q"])
+        .failure(&["made/test/gold/dying/-/-/-/-/-/seed=0: not timed, since it failed when it was run"]);
+    let speeds = rows(&desk.read("results/tiny/speed.csv"));
+    let counted = |row: &BTreeMap<String, String>, column: &str| row[column].parse::<u64>().ok();
+    for (system, phases) in [
+        ("graph", [false, true, true, true]),
+        ("chain-before", [false, false, false, true]),
+        ("chain-after", [false, false, false, true]),
+        ("outside", [true, false, false, true]),
+    ] {
+        let of_system = of(&speeds, system);
+        assert!(!of_system.is_empty(), "{system}");
+        for row in &of_system {
+            let found = ["start_ns", "prune_ns", "score_ns", "decode_ns"].map(|column| counted(row, column).is_some());
+            assert_eq!(found, phases, "{row:?}");
+            // A start costs time, and no length has it to itself.
+            assert_eq!(counted(row, "start_ns").is_some_and(|ns| ns > 0), system == "outside");
+            assert_eq!(row["length"].is_empty(), system == "outside", "{row:?}");
+        }
+        let passes = of_system.iter().filter_map(|row| counted(row, "sentences")).sum::<u64>();
+        assert_eq!(passes, 20 * 2 * if system == "graph" { 4 } else { 1 });
+    }
+    assert!(of(&speeds, "dying").is_empty());
+
+    for table in ["2", "3"] {
+        let shown = desk.treebound(&["table", "tiny.toml", table]);
+        shown.failure(&["1 of 8 cells failed", "the table is not complete"]);
+        let line = |start: &str| {
+            let lines: Vec<&str> = shown.out.lines().filter(|line| line.trim_start().starts_with(start)).collect();
+            assert_eq!(lines.len(), 1, "{start}: {}", shown.out);
+            lines[0].to_owned()
+        };
+        assert!(line("chain-before ").contains("heuristic") && line("chain-after ").contains("heuristic"));
+        assert!(line("outside (external) ").contains("heuristic"), "{}", shown.out);
+        assert!(
+            shown.out.contains(&format!("Failed: made/test/gold/dying/-/-/-/-/-/seed=0: {FAULT}")),
+            "{}",
+            shown.out
+        );
+        assert!(shown.out.contains("external: a parser of somebody else"), "{}", shown.out);
+    }
 }

@@ -194,6 +194,15 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual.contains(cell));
     let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
     let scores = run_before(arguments, &keys, &folders)?;
+    // A cell that failed has nothing to time, and keeps no other from being timed.
+    let failed: BTreeSet<&CellKey> = scores
+        .iter()
+        .filter(|row| row.counts.is_err())
+        .map(|row| &*row.cell)
+        .filter(|cell| keys.contains(cell))
+        .collect();
+    let wanted = |cell: &Cell| wanted(cell) && !failed.contains(&cell.key(&config));
+    let keys: BTreeSet<CellKey> = keys.iter().filter(|cell| !failed.contains(cell)).cloned().collect();
     with_threads(Some(1), || {
         let laboratory = open(&config, &store, wanted)?;
         let mut rows = origin::standing(
@@ -222,7 +231,12 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             origin::record("time", &arguments.config.config, 1, &laboratory, &folders, &timed, &standing)
         })
     })?;
-    Ok(unless_unkept(&store))
+    let mut code = unless_unkept(&store);
+    for cell in failed {
+        say!("treebound: {cell}: not timed, since it failed when it was run");
+        code = ExitCode::FAILURE;
+    }
+    Ok(code)
 }
 
 /// The laboratory for the wanted cells.
@@ -232,11 +246,11 @@ pub fn open<'a>(config: &'a Config, store: &'a Store, wanted: impl Fn(&Cell) -> 
     Ok(Laboratory::open_for(config, store, needed)?)
 }
 
-/// The results beside which speeds will stand; each of these cells has one.
+/// The results beside which speeds will stand; each of these cells has one, or the error that it ended in.
 fn run_before(arguments: &TimeArguments, cells: &BTreeSet<CellKey>, folders: &Folders) -> Result<Vec<ScoreRow>> {
     let path = folders.result("scores.csv");
     let scores: Vec<ScoreRow> = csv::read_if_there(&path)?;
-    let done: BTreeSet<&CellKey> = scores.iter().filter(|row| row.counts.is_ok()).map(|row| &*row.cell).collect();
+    let done: BTreeSet<&CellKey> = scores.iter().map(|row| &*row.cell).collect();
     if let Some(cell) = cells.iter().find(|cell| !done.contains(cell)) {
         let config = &arguments.config;
         bail!("{} has no results for {cell}, which is to be timed: first treebound run {config}", path.display());

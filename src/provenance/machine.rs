@@ -4,7 +4,8 @@ use std::fs;
 
 use serde::Serialize;
 
-use super::UNKNOWN;
+/// What is written where it could not be found out.
+pub(super) const UNKNOWN: &str = "unknown";
 
 /// A machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -19,9 +19,6 @@ mod repository;
 pub use machine::Machine;
 pub use repository::Repository;
 
-/// What is written where it could not be found out.
-pub const UNKNOWN: &str = "unknown";
-
 /// Where the results of a verb come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Provenance {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::UNKNOWN;
 use super::git::Git;
+use super::machine::UNKNOWN;
 use crate::sources;
 
 /// The state of a checkout.

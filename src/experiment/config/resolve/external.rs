@@ -37,7 +37,17 @@ impl Reader {
             }
             Some(node) => self.command(node, "parse"),
         };
-        let version = self.get(&table, "version").map_or_else(Vec::new, |node| self.command(node, "version"));
+        // What another version of the parser made must not be taken for this one's.
+        let version = match self.get(&table, "version") {
+            None => {
+                self.fault(
+                    node,
+                    "the external parser has no key `version`: a command that prints its version, as a list",
+                );
+                Vec::new()
+            }
+            Some(node) => self.command(node, "version"),
+        };
         let limit = self.get(&table, "time_limit_s");
         let environment = self.get(&table, "environment").map_or_else(BTreeMap::new, |node| self.environment(node));
         Some(External {
