@@ -123,3 +123,8 @@ impl<'a> BytesReader<'a> {
         if self.0.is_empty() { Ok(()) } else { Err(Damaged) }
     }
 }
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}

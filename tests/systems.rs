@@ -159,6 +159,20 @@ fn an_external_parser_that_fails_says_how() {
     assert_eq!(unlearnt.as_deref(), Some(expected));
 }
 
+#[test]
+fn a_script_that_is_edited_in_place_makes_another_parser() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let facts = || {
+        let system = Arc::new(ExternalSystem::new(external(&["awk", "-f", "{config}/chain.awk"]), folder.path()));
+        system.facts().expect("facts")
+    };
+    std::fs::write(folder.path().join("chain.awk"), CHAIN).expect("written");
+    let before = facts();
+    assert_eq!(facts(), before);
+    std::fs::write(folder.path().join("chain.awk"), format!("{CHAIN}\n")).expect("written");
+    assert_ne!(facts(), before);
+}
+
 /// A clock that goes on by one whenever it is looked at.
 struct Ticks(u64);
 

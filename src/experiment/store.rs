@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
+use crate::bytes::hex;
 use crate::whole_file::write_whole;
 
 /// The name of a piece: what it is, and a checksum of what it depends on.
@@ -36,11 +37,6 @@ impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}-{}", self.kind, self.digest)
     }
-}
-
-/// Bytes in hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// The SHA-256 of some bytes, in hexadecimal.

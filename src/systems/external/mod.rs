@@ -23,13 +23,14 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 pub use error::ExternalError;
 pub use process::CommandFault;
 
 use super::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
 use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
-use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::bytes::{BytesReader, BytesWriter, Damaged, hex};
 use crate::cell::SystemName;
 use crate::treebank::{Sentence, Token, Tree, conll};
 use model::ModelFiles;
@@ -95,6 +96,17 @@ impl ExternalSystem {
         let text = read(process::STDOUT) + &read(process::STDERR);
         let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no version").to_owned();
         Ok(self.version.get_or_init(|| line))
+    }
+
+    /// The content of the files of the config's folder that commands name: a script may be edited in place.
+    fn files(&self) -> String {
+        let External { train, parse, .. } = &self.settings;
+        let words = train.iter().flatten().chain(parse).filter(|word| word.contains("{config}"));
+        let content = |word: &String| {
+            let bytes = fs::read(word.replace("{config}", &self.base.to_string_lossy())).ok()?;
+            Some(format!("{word} {}", hex(&Sha256::digest(bytes))))
+        };
+        words.filter_map(content).collect::<Vec<_>>().join("\n")
     }
 
     fn folder(&self) -> Result<tempfile::TempDir, ExternalError> {
@@ -182,6 +194,7 @@ impl System for std::sync::Arc<ExternalSystem> {
             ("train", format!("{train:?}")),
             ("parse", format!("{parse:?}")),
             ("environment", format!("{environment:?}")),
+            ("files", self.files()),
         ])
     }
 
