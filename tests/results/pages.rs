@@ -31,7 +31,7 @@ sets = 'baseline'
 backbones = 'grand-sibling'
 ";
 
-/// A checkout with one experiment, all of whose cells were run but for those of seed 2 with pruning `none`.
+/// A checkout with one experiment, all of whose cells were run.
 fn checkout() -> TempDir {
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir(root.path().join("configs")).expect("a folder");
@@ -39,10 +39,12 @@ fn checkout() -> TempDir {
     fs::write(&path, CONFIG).expect("written");
     let config = config::read(&path).expect("a config");
     let mut rows = Vec::new();
-    for (at, cell) in (0..).zip(cells(&config)) {
+    for cell in cells(&config) {
         let key = cell.key(&config);
         let families = key.setting.features.as_ref().map_or(0, |set| set.families().len()) as u64;
-        rows.push(score(&key.into(), 800 + 9 * families + at % 3));
+        // Of 900 words nine are a point, and seed 2 has one word more than seed 1.
+        let right = 800 + 9 * families + key.seed;
+        rows.push(score(&key.into(), right));
     }
     csv::write(&root.path().join("results/toy/scores.csv"), &rows).expect("written");
     root
@@ -81,10 +83,10 @@ fn a_table_is_filled_with_the_columns_that_it_asks_for() {
         "\
 | features | UAS | gain | proven | DP calls |
 | --- | ---: | ---: | ---: | ---: |
-| baseline (second order) | 88.94 ± 0.08 |  | all 200 | 1.00 |
-| sibling | 89.94 ± 0.08 | +1.00 | all 200 | 1.00 |
-| grandchild + sibling | 91.06 ± 0.08 | +2.11 | all 200 | 1.00 |
-| third order | 89.06 ± 0.08 | +0.11 | all 200 | 1.00 |
+| baseline (second order) | 89.06 ± 0.08 |  | all 200 | 1.00 |
+| sibling | 90.06 ± 0.08 | +1.00 | all 200 | 1.00 |
+| grandchild + sibling | 91.06 ± 0.08 | +2.00 | all 200 | 1.00 |
+| third order | 89.06 ± 0.08 | 0.00 | all 200 | 1.00 |
 "
     );
     let best = "table2 toy grid=main learner=mira best=1 columns=features,learner,uas";
@@ -135,13 +137,13 @@ fn tests_are_of_the_same_results() {
     let setting = "toy/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb";
     let axes = "toy,test,gold,graph,compact,perceptron,sibling,k=10,carreras/bnb";
     let write = |rest: &str| fs::write(&path, format!("{header}{axes},{rest}\n")).expect("written");
-    write("2,89.94,0.10,1.90,0.0123");
+    write("2,90.06,0.10,1.90,0.0123");
     let expected = "| sibling | +1.00 | 0.0123 | +0.10 to +1.90 |\n";
     assert!(filled(root.path(), block).ends_with(expected));
     write("2,89.00,0.10,1.90,0.0123");
-    let stale = format!("has no test of {setting} with 2 seeds and a UAS of 89.94, but with 2 and 89.00");
+    let stale = format!("has no test of {setting} with 2 seeds and a UAS of 90.06, but with 2 and 89.00");
     assert_eq!(fault(root.path(), block), format!("results/toy/table2.csv {stale}; {make}"));
-    write("2,89.94,,,");
+    write("2,90.06,,,");
     assert_eq!(fault(root.path(), block), format!("results/toy/table2.csv has no test of {setting}; {make}"));
 }
 
