@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn systems_have_the_axes_that_are_theirs() {
         let config = config(
-            "[[external]]\nname = 'old'\nparse = 'parse'\n[[external]]\nname = 'new'\ntrain = ['train']\nparse = 'parse'\n\
+            "[[external]]\nname = 'old'\nparse = 'parse'\nversion = 'version'\n[[external]]\nname = 'new'\ntrain = ['train']\nparse = 'parse'\nversion = 'version'\n\
              [[grid]]\nname = 'a'\nsystems = ['chain-before', 'old', 'new']\nseeds = [1, 2]\nsplits = ['dev', 'test']\n",
         );
         let expected = |system: &str, seed: u64| {
