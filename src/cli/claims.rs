@@ -7,10 +7,10 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags};
 use super::output::{print, say};
 use super::results::Results;
 use super::table::unpaired;
-use super::{ConfigFlags, OutFlags};
 use crate::cell::Split;
 use crate::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
 use crate::decode::Decoder;

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use super::origin;
 use super::output::{print, say};
 use super::train::corpus;
-use super::{ConfigFlags, OutFlags, origin, unless_unkept, with_threads};
 use crate::cell::FeatureSet;
 use crate::error_analysis::{self, Parsed};
 use crate::experiment::cell::TrainingRun;

@@ -9,8 +9,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use super::origin;
 use super::output::{print, say, stdout};
-use super::{ConfigFlags, OutFlags, origin, unless_unkept, with_threads};
 use crate::answer::WallClock;
 use crate::cell::{CellKey, Setting, Split};
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::ConfigFlags;
+use super::flags::ConfigFlags;
 use super::output::stdout;
 use super::train::corpus;
 use crate::cell::Split;

@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags};
 use super::output::print;
 use super::results::Results;
-use super::{ConfigFlags, OutFlags};
 use crate::cell::Setting;
 use crate::figures::budget::budget;
 use crate::figures::choice::main_settings;

@@ -9,8 +9,8 @@ use clap::Args;
 
 use super::experiment::open;
 use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
-use super::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use crate::experiment::cell::{Cell, usual_cells};
 use crate::experiment::pieces::PieceError;
 use crate::experiment::store::Store;

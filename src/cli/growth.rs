@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use super::flags::{ConfigFlags, OutFlags};
 use super::growth_step::{Learnt, Parsed, Step};
+use super::origin;
 use super::output::{print, say};
-use super::{ConfigFlags, OutFlags, origin};
 use crate::cell::FeatureSet;
 use crate::decode::Decoder;
 use crate::experiment::config::Config;

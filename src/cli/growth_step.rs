@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::flags::with_threads;
 use super::output::print;
-use super::with_threads;
 use crate::answer::WallClock;
 use crate::experiment::config;
 use crate::experiment::growth::memory::peak_kib;

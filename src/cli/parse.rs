@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use rayon::prelude::*;
 
+use super::flags::with_threads;
 use super::output::{say, stdout};
-use super::with_threads;
 use crate::answer::NoClock;
 use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};

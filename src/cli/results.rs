@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::filter::FilterFlags;
-use super::{ConfigFlags, OutFlags};
+use super::flags::{ConfigFlags, OutFlags};
 use crate::cell::CellKey;
 use crate::experiment::config::Config;
 use crate::experiment::folders::Folders;

@@ -8,8 +8,9 @@ use clap::Args;
 
 use super::experiment::open;
 use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use super::origin;
 use super::output::{print, say};
-use super::{ConfigFlags, OutFlags, origin, unless_unkept, with_threads};
 use crate::cell::CellKey;
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;

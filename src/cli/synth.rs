@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
+use super::flags::with_threads;
 use super::output::say;
-use super::with_threads;
 use crate::experiment::config;
 use crate::treebank::conll;
 use crate::treebank::synth::{self, Config, Generator, Phenomenon, Section};

@@ -7,9 +7,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags};
 use super::output::{print, say};
 use super::results::Results;
-use super::{ConfigFlags, OutFlags, table1};
+use super::table1;
 use crate::cell::{CellKey, Setting};
 use crate::experiment::data::Treebank;
 use crate::experiment::table_options::table_options;

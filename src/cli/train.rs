@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::decode::backbone;
+use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
-use super::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use crate::cell::{Axis, FeatureSet, Learner, SystemName};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::Config;

@@ -13,6 +13,10 @@ use super::axis::{Axis, is_skewed, is_wide};
 use super::by_length::ByLength;
 use super::dash::Pixel;
 use super::frame::{Frame, axes};
+use super::layout::{
+    ACROSS, APART, BOTTOM, GAP, HISTOGRAM, LEFT, LEGEND_LINE, MARGIN, NOTE_CHARACTERS, NOTE_LINE, PANEL_WIDTH, PLOT,
+    RIGHT, TITLE_CHARACTERS, TITLE_LINE, width,
+};
 use super::legend::{Looks, draw_legend, legend_lines};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
 use super::style::{BARS, INK};
@@ -20,37 +24,6 @@ use crate::statistics::bins::{Bin, ENOUGH, WIDEST};
 use crate::statistics::curves::{Panel, Series};
 use crate::tables::block::{Block, other_backbone, set_label, several_templates};
 use crate::tables::wrap::{wrap_features, wrap_note};
-
-/// Panels side by side.
-const ACROSS: usize = 2;
-/// Width of a panel.
-const PANEL_WIDTH: i32 = 700;
-/// Left edge of a panel to its axes: ticks and label.
-pub const LEFT: i32 = 78;
-/// Right end of the axes to the edge of a panel.
-pub const RIGHT: i32 = 18;
-/// Height of a line of a panel's title.
-pub const TITLE_LINE: i32 = 22;
-/// Characters of such a line.
-const TITLE_CHARACTERS: usize = 72;
-/// Height of a plot.
-pub const PLOT: i32 = 340;
-/// Between a plot and its histogram.
-const GAP: i32 = 20;
-/// Height of a histogram.
-const HISTOGRAM: i32 = 64;
-/// Ticks and label under a histogram.
-pub const BOTTOM: i32 = 48;
-/// Height of a line of the legend.
-pub const LEGEND_LINE: i32 = 24;
-/// Height of a line of notes.
-pub const NOTE_LINE: i32 = 18;
-/// Characters of a line of notes that fit under one panel.
-const NOTE_CHARACTERS: usize = 100;
-/// Between the middles of two markers of a series.
-const APART: i32 = 24;
-/// Free space around all.
-pub const MARGIN: i32 = 8;
 
 /// A figure with what its panels share.
 struct Plan<'a> {
@@ -62,11 +35,6 @@ struct Plan<'a> {
     title_lines: i32,
     /// Whether the panels have logarithmic axes; all or none, so that they compare.
     logarithmic: bool,
-}
-
-/// Width of a figure in pixels meant.
-pub fn width(figure: &ByLength) -> i32 {
-    2 * MARGIN + figure.panels.len().clamp(1, ACROSS) as i32 * PANEL_WIDTH
 }
 
 impl<'a> Plan<'a> {

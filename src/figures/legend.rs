@@ -6,7 +6,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::by_length::ByLength;
-use super::draw::{LEFT, LEGEND_LINE, MARGIN, RIGHT, width};
+use super::layout::{LEFT, LEGEND_LINE, MARGIN, RIGHT, width};
 use super::paint::{Canvas, Outcome, grid, line, marker, text};
 use super::style::{self, INK, Look};
 use crate::cell::Setting;

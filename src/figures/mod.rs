@@ -12,6 +12,7 @@ mod dash;
 mod draw;
 mod frame;
 pub mod growth;
+mod layout;
 mod legend;
 mod paint;
 mod plots;

@@ -7,8 +7,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::axis::Axis;
 use super::dash::Pixel;
-use super::draw::{BOTTOM, LEFT, LEGEND_LINE, MARGIN, NOTE_LINE, PLOT, RIGHT, TITLE_LINE};
 use super::frame::{Frame, axes};
+use super::layout::{BOTTOM, LEFT, LEGEND_LINE, MARGIN, NOTE_LINE, PLOT, RIGHT, TITLE_LINE};
 use super::legend::{Entry, draw_legend, flow};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
 use super::style::{self, INK, Look};

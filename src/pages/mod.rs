@@ -2,11 +2,13 @@
 //!
 //! A block stands between two lines that are comments to readers of Markdown:
 //!
-//!     <!-- begin: table2 ewt grid=main,mira split=test columns=features,uas,gain,p -->
+//! ```markdown
+//! <!-- begin: table2 ewt grid=main,mira split=test columns=features,uas,gain,p -->
 //!
-//!     (a table)
+//! (a table)
 //!
-//!     <!-- end -->
+//! <!-- end -->
+//! ```
 //!
 //! The first word is the block's name in the list [`BLOCKS`], those without `=` say what it is about (experiments, as a rule),
 //! and the others choose: cells by their axes, columns by name. Only what lies between the markers is ever changed. Configs

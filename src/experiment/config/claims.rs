@@ -71,7 +71,7 @@ const SELECTOR: Keys = Keys {
     table: "a row",
     known: &["set", "pruning", "decoder", "backbone", "learner", "templates", "tags", "split"],
     old: &[
-        ("k", super::resolve::old_k),
+        ("k", super::reader::old_k),
         ("trainer", |node| {
             format!("`trainer` is called `learner` now: write learner = {}", super::reader::shown(node))
         }),

@@ -255,3 +255,28 @@ pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&
 
 /// How similar a name must be to be what was meant.
 const SIMILAR: f64 = 0.8;
+
+/// What to write instead of `k`.
+pub(super) fn old_k(node: &Node) -> String {
+    let word = |node: &Node| match &node.value {
+        Value::Whole(_, k) => format!("\"k={k}\""),
+        _ => shown(node),
+    };
+    instead("k", node, word)
+}
+
+/// What to write instead of `threshold`.
+pub(super) fn old_threshold(node: &Node) -> String {
+    let word = |node: &Node| match &node.value {
+        Value::Number(t) => format!("\"t={}\"", if *t < 0.01 { format!("{t:e}") } else { plain(*t) }),
+        Value::Whole(_, t) => format!("\"t={t}\""),
+        _ => shown(node),
+    };
+    instead("threshold", node, word)
+}
+
+fn instead(old: &str, node: &Node, word: impl Fn(&Node) -> String) -> String {
+    let words = node.each().iter().map(word).collect::<Vec<_>>().join(", ");
+    let value = if matches!(node.value, Value::List(_)) { format!("[{words}]") } else { words };
+    format!("`{old}` is called `pruning` now: write pruning = {value}")
+}

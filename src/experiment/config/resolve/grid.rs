@@ -5,7 +5,7 @@ use super::learning;
 use crate::cell::{Axis, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use crate::decode::{Backbone, Decoder};
 use crate::experiment::config::model::{Grid, TemplatesSource};
-use crate::experiment::config::reader::{Keys, Reader, Section, listed, nearest, quoted};
+use crate::experiment::config::reader::{self, Keys, Reader, Section, listed, nearest, quoted};
 use crate::experiment::config::sets;
 use crate::experiment::config::tree::{MAIN, Node};
 use crate::pruning::Rule;
@@ -35,7 +35,7 @@ const GRID: Keys = Keys {
         "dp_calls",
         "nodes",
     ],
-    old: &[("k", super::old_k), ("threshold", super::old_threshold)],
+    old: &[("k", reader::old_k), ("threshold", reader::old_threshold)],
 };
 
 /// The tables with what grids share.

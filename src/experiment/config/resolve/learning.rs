@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::cell::{Axis, Learner, Method};
 use crate::decode::Decoder;
 use crate::experiment::config::model::{Pruner, Tagging, TemplatesSource};
-use crate::experiment::config::reader::{Keys, Reader, Section, plain, shown};
+use crate::experiment::config::reader::{self, Keys, Reader, Section, plain, shown};
 use crate::experiment::config::tree::{Node, Value};
 use crate::parser::mira;
 use crate::pruning::Rule;
@@ -35,8 +35,8 @@ pub(super) const TRAINING: Keys = Keys {
         "nodes",
     ],
     old: &[
-        ("k", super::old_k),
-        ("threshold", super::old_threshold),
+        ("k", reader::old_k),
+        ("threshold", reader::old_threshold),
         ("trainer", |node| format!("`trainer` is called `learner` now: write learner = {}", shown(node))),
     ],
 };
@@ -44,7 +44,7 @@ pub(super) const TRAINING: Keys = Keys {
 const LEARNER: Keys = Keys {
     table: "a learner",
     known: &["aggressiveness", "epochs", "average_from", "choose_epoch", "pruning", "decoder", "dp_calls", "nodes"],
-    old: &[("k", super::old_k), ("threshold", super::old_threshold)],
+    old: &[("k", reader::old_k), ("threshold", reader::old_threshold)],
 };
 
 impl Reader {

@@ -14,7 +14,7 @@ use super::compose::{beside, compose};
 use super::error::{ConfigError, sorted};
 use super::model::{Config, Corpus, Evaluation, Timing};
 use super::place::{Place, Source};
-use super::reader::{Keys, Reader, plain, shown};
+use super::reader::{Keys, Reader, old_k, old_threshold, shown};
 use super::tree::{Entries, Node, Value};
 use crate::cell::CorpusName;
 use crate::experiment::config::model::TemplatesSource;
@@ -72,31 +72,6 @@ const DECODING: Keys = Keys {
 const EVALUATION: Keys = Keys { table: "[evaluation]", known: &["splits", "rounds", "seed"], old: &[] };
 
 const TIMING: Keys = Keys { table: "[timing]", known: &["repeats"], old: &[] };
-
-/// What to write instead of `k`.
-pub(super) fn old_k(node: &Node) -> String {
-    let word = |node: &Node| match &node.value {
-        Value::Whole(_, k) => format!("\"k={k}\""),
-        _ => shown(node),
-    };
-    instead("k", node, word)
-}
-
-/// What to write instead of `threshold`.
-pub(super) fn old_threshold(node: &Node) -> String {
-    let word = |node: &Node| match &node.value {
-        Value::Number(t) => format!("\"t={}\"", if *t < 0.01 { format!("{t:e}") } else { plain(*t) }),
-        Value::Whole(_, t) => format!("\"t={t}\""),
-        _ => shown(node),
-    };
-    instead("threshold", node, word)
-}
-
-fn instead(old: &str, node: &Node, word: impl Fn(&Node) -> String) -> String {
-    let words = node.each().iter().map(word).collect::<Vec<_>>().join(", ");
-    let value = if matches!(node.value, Value::List(_)) { format!("[{words}]") } else { words };
-    format!("`{old}` is called `pruning` now: write pruning = {value}")
-}
 
 /// Reads a config file.
 ///
