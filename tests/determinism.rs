@@ -499,7 +499,6 @@ name = "other"
 train = ["learn", "--on", "{train}"]
 parse = ["parse", "{model}", "{input}"]
 version = "parse --version"
-format = "conllu"
 time_limit_s = 60
 environment = { LANG = "C", A = "b c" }
 [evaluation]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Figure;
 use super::axis::Axis;
+use super::figure::Figure;
 use super::plots::{Plot, Plots, Row};
 use crate::cell::Setting;
 use crate::decode::Backbone;
@@ -70,7 +70,7 @@ pub fn budget(rows: &[SearchRow]) -> Figure {
         counted(seeds.len() as u64, "training seed", "training seeds together")
     );
     let rows = rows.collect();
-    Plots { rows, lines: names.lines.clone(), note }.figure("budget", sheet(&points))
+    Figure::of_plots("budget", sheet(&points), Plots { rows, lines: names.lines.clone(), note })
 }
 
 fn plot(

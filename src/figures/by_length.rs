@@ -1,12 +1,10 @@
-//! Figures 4 and 5 of the paper: parse time and calls to the dynamic program against sentence length.
+//! A measure against sentence length: panels, and their points as a sheet.
 
 use super::quantity::Quantity;
-use super::{Drawing, Figure};
 use crate::records::number::ratio;
 use crate::records::sheet::Sheet;
-use crate::records::{LengthRow, SpeedRow};
 use crate::statistics::bins::Bin;
-use crate::statistics::curves::{self, Panel, Point, Series};
+use crate::statistics::curves::{Panel, Point, Series};
 
 /// Panels of what is measured.
 #[derive(Clone, Debug)]
@@ -17,28 +15,14 @@ pub(super) struct ByLength {
     pub panels: Vec<Panel>,
 }
 
-/// Figure 4: times of timed passes. It depends on the machine.
-pub fn figure4(rows: &[SpeedRow]) -> Figure {
-    ByLength { quantity: Quantity::ParseTime, panels: curves::times(rows) }.figure()
-}
-
-/// Figure 5: calls to the dynamic program, means over all seeds. It is the same on every machine.
-pub fn figure5(rows: &[LengthRow]) -> Figure {
-    ByLength { quantity: Quantity::DpCalls, panels: curves::calls(rows) }.figure()
-}
-
 impl ByLength {
-    fn figure(self) -> Figure {
-        Figure { name: self.quantity.name(), sheet: self.sheet(), drawing: Drawing::ByLength(self) }
-    }
-
     /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.panels.iter().all(|panel| panel.bins.is_empty())
     }
 
     /// A line a series and length, with the point of the plot that it belongs to.
-    fn sheet(&self) -> Sheet {
+    pub fn sheet(&self) -> Sheet {
         let (unit, average_column) = (self.quantity.unit(), self.quantity.average_column());
         let rows: Vec<(&Series, &Point, Bin)> = self.panels.iter().flat_map(Panel::rows).collect();
         let rows = || rows.iter();

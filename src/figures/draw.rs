@@ -90,7 +90,7 @@ pub fn size(figure: &ByLength) -> (u32, u32) {
     let legend = legend_lines(figure, &plan.looks).len() as i32 * LEGEND_LINE;
     let notes = notes(figure).len() as i32 * NOTE_LINE;
     let height = 2 * MARGIN + legend + down * plan.panel_height() + notes;
-    ((SCALE * width(figure)) as u32, (SCALE * height) as u32)
+    ((SCALE * width(figure.panels.len())) as u32, (SCALE * height) as u32)
 }
 
 /// The lines under the panels.

@@ -1,7 +1,7 @@
 //! The growth figure: time and memory against what they grow with. It depends on the machine.
 
-use super::Figure;
 use super::axis::{Axis, is_wide};
+use super::figure::Figure;
 use super::plots::{Plot, Plots, Row};
 use crate::cell::FeatureSet;
 use crate::features::Family;
@@ -114,7 +114,7 @@ pub fn growth(rows: &[GrowthRow]) -> Figure {
             .collect(),
         note,
     };
-    plots.figure("growth", sheet(&rows))
+    Figure::of_plots("growth", sheet(&rows), plots)
 }
 
 /// A line: of one set, or, behind those, that of sets that grow.

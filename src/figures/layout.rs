@@ -1,7 +1,5 @@
 //! How figures are laid out, in pixels meant.
 
-use super::by_length::ByLength;
-
 /// Panels side by side.
 pub const ACROSS: usize = 2;
 /// Width of a panel.
@@ -34,6 +32,6 @@ pub const APART: i32 = 24;
 pub const MARGIN: i32 = 8;
 
 /// Width of a figure in pixels meant.
-pub fn width(figure: &ByLength) -> i32 {
-    2 * MARGIN + figure.panels.len().clamp(1, ACROSS) as i32 * PANEL_WIDTH
+pub fn width(panels: usize) -> i32 {
+    2 * MARGIN + panels.clamp(1, ACROSS) as i32 * PANEL_WIDTH
 }

@@ -103,7 +103,7 @@ pub fn legend_lines(figure: &ByLength, looks: &Looks) -> Vec<Vec<Entry>> {
     let name = |decoder: &Option<Decoder>| decoder.map_or_else(String::new, |decoder| decoder.to_string());
     let names = looks.decoders.iter().filter(|_| several).map(|decoder| text_width(&name(decoder)) + 16).max();
     let names = names.unwrap_or(0);
-    let (start, end) = (MARGIN + LEFT + names, width(figure) - MARGIN - RIGHT);
+    let (start, end) = (MARGIN + LEFT + names, width(figure.panels.len()) - MARGIN - RIGHT);
     let mut lines = Vec::new();
     for decoder in &looks.decoders {
         let mut entries = Vec::new();

@@ -12,8 +12,6 @@ use super::layout::{BOTTOM, LEFT, LEGEND_LINE, MARGIN, NOTE_LINE, PLOT, RIGHT, T
 use super::legend::{Entry, draw_legend, flow};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
 use super::style::{self, INK, Look};
-use super::{Drawing, Figure};
-use crate::records::sheet::Sheet;
 use crate::tables::wrap::wrap_note;
 
 /// Rows of plots.
@@ -53,11 +51,6 @@ const BETWEEN: i32 = 14;
 const NOTE_CHARACTERS: usize = 68;
 
 impl Plots {
-    /// The figure of that name whose points are in a sheet.
-    pub fn figure(self, name: &'static str, sheet: Sheet) -> Figure {
-        Figure { name, sheet, drawing: Drawing::Plots(self) }
-    }
-
     fn across(&self) -> i32 {
         self.rows.iter().map(|row| row.plots.len()).max().unwrap_or(0).max(1) as i32
     }

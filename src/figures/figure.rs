@@ -1,0 +1,81 @@
+//! A figure: its name, its points as a sheet, and what is drawn of them.
+
+use plotters::coord::Shift;
+use plotters::prelude::{DrawingArea, DrawingBackend};
+
+use super::by_length::ByLength;
+use super::draw;
+use super::paint::{Backend, Outcome};
+use super::plots::Plots;
+use crate::records::ReportError;
+use crate::records::sheet::Sheet;
+
+/// A figure with its data.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The name of its files.
+    pub(super) name: &'static str,
+    /// Its points.
+    pub(super) sheet: Sheet,
+    /// What is drawn of them.
+    pub(super) drawing: Drawing,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug)]
+pub(super) enum Drawing {
+    /// Panels of a plot over a histogram of the lengths.
+    ByLength(ByLength),
+    /// Rows of plots that share one legend.
+    Plots(Plots),
+}
+
+impl Figure {
+    /// Rows of plots with their points.
+    pub(super) fn of_plots(name: &'static str, sheet: Sheet, plots: Plots) -> Self {
+        Self { name, sheet, drawing: Drawing::Plots(plots) }
+    }
+
+    /// The name of its files.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Its points as the bytes of a CSV file.
+    ///
+    /// # Errors
+    /// If the table engine refuses.
+    pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
+        self.sheet.clone().csv()
+    }
+
+    /// Refuses to draw nothing.
+    pub(super) fn check(&self) -> Result<(), ReportError> {
+        let is_empty = match &self.drawing {
+            Drawing::ByLength(panels) => panels.is_empty(),
+            Drawing::Plots(plots) => plots.is_empty(),
+        };
+        if is_empty { Err(self.error(&"there are no measurements to plot")) } else { Ok(()) }
+    }
+
+    /// Why it cannot be drawn.
+    pub(super) fn error(&self, reason: &dyn std::fmt::Display) -> ReportError {
+        ReportError::Draw { figure: self.name.to_owned(), reason: reason.to_string() }
+    }
+
+    /// Size in pixels of the grid.
+    pub(super) fn size(&self) -> (u32, u32) {
+        match &self.drawing {
+            Drawing::ByLength(panels) => draw::size(panels),
+            Drawing::Plots(plots) => plots.size(),
+        }
+    }
+
+    /// Draws it on an area of its size.
+    pub(super) fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, Shift>, backend: Backend) -> Outcome<DB> {
+        match &self.drawing {
+            Drawing::ByLength(panels) => draw::draw(panels, area, backend),
+            Drawing::Plots(plots) => plots.draw(area, backend),
+        }
+    }
+}
