@@ -36,14 +36,14 @@ pub fn record(
 ) -> Result<()> {
     let config = laboratory.config;
     let mut grids: BTreeMap<&str, BTreeMap<String, String>> = BTreeMap::new();
-    let touched: BTreeSet<&str> =
-        now.iter().flat_map(|cell| grids_of(config, cell)).map(|grid| grid.name.as_str()).collect();
+    // A cell that several grids have stands with the first.
+    let grid_of = |cell: &Cell| grids_of(config, cell).first().map(|grid| grid.name.as_str());
+    let touched: BTreeSet<&str> = now.iter().filter_map(grid_of).collect();
     for cell in cells(config).iter().filter(|cell| standing.contains(&cell.key(config))) {
-        for grid in grids_of(config, cell).into_iter().filter(|grid| touched.contains(grid.name.as_str())) {
-            // A cell whose key cannot be found out has no rows but its error.
-            if let Ok(key) = laboratory.cell_key(cell) {
-                grids.entry(&grid.name).or_default().insert(cell.key(config).to_string(), key.to_string());
-            }
+        // A cell whose key cannot be found out has no rows but its error.
+        if let (Some(grid), Ok(key)) = (grid_of(cell).filter(|grid| touched.contains(grid)), laboratory.cell_key(cell))
+        {
+            grids.entry(grid).or_default().insert(cell.key(config).to_string(), key.to_string());
         }
     }
     let file = folders.result(FILE);
