@@ -2,7 +2,8 @@
 //!
 //! Files have ten columns, without comments, ranges or empty nodes: what is at once CoNLL-X and CoNLL-U. Both are read back.
 //!
-//! A config names the commands; words in braces stand for files of the folder in which a command works. There is no shell,
+//! A config names the commands; words in braces stand for files of the folder in which a command works: `{train}`, `{dev}`,
+//! `{model}`, `{input}` and `{output}`, and beside them `{seed}` and `{config}`, the folder of the config. There is no shell,
 //! and nothing of the caller's environment but `PATH`. The parser is given exactly the sentences and tags that every other
 //! system is given, learns from the same projective trees, and answers for a whole part at once. What it writes is held
 //! against what it was given, word by word: a parser that dies, hangs, leaves sentences out or writes nonsense is a row with
@@ -56,17 +57,6 @@ pub struct External {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
 }
-
-/// The words in braces that a command may hold, and what each stands for.
-pub const PLACEHOLDERS: [(&str, &str); 7] = [
-    ("{train}", "the training part"),
-    ("{dev}", "the development part"),
-    ("{model}", "the model: a file or a folder, which train makes and parse reads"),
-    ("{input}", "the sentences to parse, without heads"),
-    ("{output}", "where to write them with heads; standard output counts if it is not there"),
-    ("{seed}", "the training seed"),
-    ("{config}", "the folder of the config"),
-];
 
 /// An external parser with the folder of its config.
 #[derive(Debug)]
