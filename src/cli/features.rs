@@ -14,7 +14,7 @@ use crate::experiment::data::Treebank;
 use crate::features::families::Family;
 use crate::features::hand::{Patterns, Sites};
 use crate::features::parts::BetweenWords;
-use crate::features::{Plan, describe};
+use crate::features::{Bundles, describe};
 use crate::graph::Word;
 use crate::parser::build::TreeParts;
 use crate::treebank::Sentence;
@@ -62,9 +62,9 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
     };
     let Some(tree) = &sentence.gold else { bail!("{}: the sentence has no tree", sentence.place) };
 
-    let plan = Plan::new(&templates, |_| true);
+    let bundles = Bundles::new(&templates, |_| true);
     let mut parts = TreeParts::default();
-    parts.fill(&plan, &Family::ALL, &sentence.tokens, tree, &mut BetweenWords::default());
+    parts.fill(&bundles, &Family::ALL, &sentence.tokens, tree, &mut BetweenWords::default());
     writeln!(out, "# {}", sentence.place)?;
     let words: Vec<_> = sentence.tokens.iter().map(|t| t.form.as_str()).collect();
     writeln!(out, "# {}", words.join(" "))?;

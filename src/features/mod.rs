@@ -1,6 +1,7 @@
 //! Features: from the words of a sentence to the keys of what each part fires.
 
 pub mod atoms;
+pub mod bundles;
 pub mod describe;
 pub mod families;
 pub mod geometry;
@@ -8,9 +9,11 @@ pub mod hand;
 pub mod parts;
 pub mod plan;
 pub mod template;
+mod viewer;
 
+pub use bundles::{Bundles, KindBundles, Views};
 pub use families::Family;
 pub use geometry::Geometry;
 pub use parts::PartList;
-pub use plan::{Plan, Views};
+pub use plan::Plan;
 pub use template::{Kind, TemplateSet, Variant};

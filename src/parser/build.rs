@@ -3,14 +3,14 @@
 use crate::features::families::Family;
 use crate::features::hand::Sites;
 use crate::features::parts::{self as part_of, BetweenWords, Part, PartList};
-use crate::features::plan::KindPlan;
-use crate::features::{Kind, Plan, Views};
+use crate::features::{Bundles, Kind, KindBundles, Views};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word, fits};
 use crate::treebank::{Token, Tree};
-use crate::weights::KeyBuffers;
-use crate::weights::fixed::Weights;
-use crate::weights::guard::Guards;
-use crate::weights::scorer::{Scores, add_scores};
+use crate::weights::scores::Scores;
+use crate::weights::sights::Buffers;
+use crate::weights::sights::fixed::Weights;
+use crate::weights::sights::guard::Guard;
+use crate::weights::sights::scorer::add_scores;
 
 /// Builds factor graphs; memory is reused from sentence to sentence.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Builder {
     views: Views,
     parts: PartList,
     between: BetweenWords,
-    buffers: KeyBuffers,
+    buffers: Buffers,
     sites: Sites,
     /// The arcs of all factors to be scored, and where those of each end.
     factor_arcs: Vec<ArcId>,
@@ -73,7 +73,7 @@ impl Builder {
     /// If the arcs are no arc space (never, if they came from a pruning rule), or there are more parts than can be numbered.
     pub fn build(
         &mut self,
-        plan: &Plan,
+        bundles: &Bundles,
         families: &[Family],
         weights: Weights<'_>,
         tokens: &[Token],
@@ -84,13 +84,13 @@ impl Builder {
         graph.local.reset(&graph.space, 0);
         graph.grand_siblings.clear();
         graph.factors.clear();
-        self.views.fill(plan, tokens);
-        self.score_arcs(plan, weights, tokens);
-        self.score_local_pairs(plan, weights);
-        self.score_grand_siblings(plan, weights)?;
-        self.sites.fill(plan.patterns(), tokens);
+        self.views.fill(bundles, tokens);
+        self.score_arcs(bundles, weights, tokens);
+        self.score_local_pairs(bundles, weights);
+        self.score_grand_siblings(bundles, weights)?;
+        self.sites.fill(bundles.patterns(), tokens);
         for &family in families {
-            self.score_family(family, plan, weights)?;
+            self.score_family(family, bundles, weights)?;
         }
         Ok(&self.graph)
     }
@@ -121,50 +121,43 @@ impl Builder {
         &self.views
     }
 
-    fn score_arcs(&mut self, plan: &Plan, weights: Weights<'_>, tokens: &[Token]) {
+    fn score_arcs(&mut self, bundles: &Bundles, weights: Weights<'_>, tokens: &[Token]) {
         let graph = &mut self.graph;
         for kind in Kind::OF_ARCS {
-            let Some(kind_plan) = plan.kind(kind) else { continue };
+            let Some(of_kind) = bundles.kind(kind) else { continue };
             if kind == Kind::Arc {
                 self.parts.fill_arcs(&graph.space);
             } else {
                 self.between.fill(kind, tokens);
                 self.parts.fill_between(&graph.space, &self.between);
             }
-            add_scores(
-                weights,
-                kind_plan,
-                &self.views,
-                &self.parts,
-                &mut self.buffers,
-                Scores::of(&mut graph.local.arc),
-            );
+            add_scores(weights, of_kind, &self.views, &self.parts, &mut self.buffers, Scores::of(&mut graph.local.arc));
         }
     }
 
-    fn score_local_pairs(&mut self, plan: &Plan, weights: Weights<'_>) {
+    fn score_local_pairs(&mut self, bundles: &Bundles, weights: Weights<'_>) {
         let Self { graph, parts, views, buffers, twins, .. } = self;
         let FactorGraph { space, local, .. } = graph;
-        let mut score = |kind: &KindPlan, parts: &PartList, own: &mut [i64], twin: &mut Vec<i64>| {
+        let mut score = |kind: &KindBundles, parts: &PartList, own: &mut [i64], twin: &mut Vec<i64>| {
             twin.clear();
             twin.resize(if kind.with_twin { own.len() } else { 0 }, 0);
             add_scores(weights, kind, views, parts, buffers, Scores { own, twin });
         };
-        if let Some(kind) = plan.kind(Kind::Sibling) {
+        if let Some(kind) = bundles.kind(Kind::Sibling) {
             parts.fill_siblings(space, views.none_row());
             score(kind, parts, &mut local.sibling, &mut twins.sibling);
         }
-        if let Some(kind) = plan.kind(Kind::Grandchild) {
+        if let Some(kind) = bundles.kind(Kind::Grandchild) {
             parts.fill_grandchildren(space);
             score(kind, parts, &mut local.grandchild, &mut twins.grandchild);
         }
     }
 
     /// Scores grand-siblings, if they are wanted, and keeps those whose score is not 0.
-    fn score_grand_siblings(&mut self, plan: &Plan, weights: Weights<'_>) -> Result<(), SpaceError> {
-        let Some(kind) = plan.kind(Kind::GrandSibling) else { return Ok(()) };
+    fn score_grand_siblings(&mut self, bundles: &Bundles, weights: Weights<'_>) -> Result<(), SpaceError> {
+        let Some(kind) = bundles.kind(Kind::GrandSibling) else { return Ok(()) };
         let Self { graph, parts, grand_siblings, asked, scores, views, buffers, unguarded, .. } = self;
-        let guards = Guards::new(kind, views).filter(|_| !*unguarded);
+        let guard = Guard::new(kind, views).filter(|_| !*unguarded);
         parts.clear();
         grand_siblings.clear();
         let space = &graph.space;
@@ -175,12 +168,12 @@ impl Builder {
                 for (sibling, s) in (space.first_modifier_part(b)..).zip(std::iter::once(None).chain(inner)) {
                     let (g, h, m) = (space.head(a), space.head(b), space.modifier(b));
                     let part = part_of::grand_sibling(g, h, s, m, views.none_row());
-                    guards.iter().for_each(|guards| guards.ask(weights.table, &part));
+                    guard.iter().for_each(|guard| guard.ask(weights.table, &part));
                     asked.push(((grandchild, sibling), part));
                 }
             }
             for (place, part) in asked.drain(..) {
-                if guards.as_ref().is_none_or(|guards| guards.may_score(weights.table, &part)) {
+                if guard.as_ref().is_none_or(|guard| guard.may_score(weights.table, &part)) {
                     grand_siblings.push(place);
                     parts.push(part, parts.len());
                 }
@@ -198,22 +191,22 @@ impl Builder {
         Ok(())
     }
 
-    fn score_family(&mut self, family: Family, plan: &Plan, weights: Weights<'_>) -> Result<(), SpaceError> {
-        let Some(kind) = plan.kind(family.kind()) else { return Ok(()) };
+    fn score_family(&mut self, family: Family, bundles: &Bundles, weights: Weights<'_>) -> Result<(), SpaceError> {
+        let Some(kind) = bundles.kind(family.kind()) else { return Ok(()) };
         let Self { graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
         parts.clear();
         factor_arcs.clear();
         factor_end.clear();
         scores.clear();
-        let guards = Guards::new(kind, views).filter(|_| !*unguarded);
+        let guard = Guard::new(kind, views).filter(|_| !*unguarded);
         let is_twin =
-            !*unguarded && kind.kind.twin().and_then(|twin| plan.kind(twin)).is_some_and(|twin| twin.with_twin);
+            !*unguarded && kind.kind.twin().and_then(|twin| bundles.kind(twin)).is_some_and(|twin| twin.with_twin);
         family.factors(&graph.space, sites, |arcs, part| {
             let known = if is_twin { twins.score(family, &graph.space, arcs) } else { None };
             match known {
                 Some(0) => return,
                 Some(_) => {}
-                None if guards.as_ref().is_some_and(|guards| !guards.may_score(weights.table, &part)) => return,
+                None if guard.as_ref().is_some_and(|guard| !guard.may_score(weights.table, &part)) => return,
                 None => parts.push(part, scores.len()),
             }
             scores.push(known.unwrap_or(0));
@@ -245,10 +238,10 @@ pub struct TreeParts {
 }
 
 impl TreeParts {
-    /// Collects the parts of the kinds that `plan` has templates for.
+    /// Collects the parts of the kinds that `bundles` has templates for.
     pub fn fill(
         &mut self,
-        plan: &Plan,
+        bundles: &Bundles,
         families: &[Family],
         tokens: &[Token],
         tree: &Tree,
@@ -258,7 +251,7 @@ impl TreeParts {
         let none_row = tokens.len() + 1;
         let words = || (1..=tree.len()).map(Word::new);
         for kind in Kind::OF_ARCS {
-            if plan.kind(kind).is_none() {
+            if bundles.kind(kind).is_none() {
                 continue;
             }
             if kind.told_apart_by().is_some() {
@@ -292,11 +285,11 @@ impl TreeParts {
                 self.parts.push((Kind::Grandchild, part_of::grandchild(h, m, c)));
             }
         }
-        self.sites.fill(plan.patterns(), tokens);
+        self.sites.fill(bundles.patterns(), tokens);
         for &family in families {
             family.of_tree(tree, &self.sites, |part| self.parts.push((family.kind(), part)));
         }
-        self.parts.retain(|(kind, _)| plan.kind(*kind).is_some());
+        self.parts.retain(|(kind, _)| bundles.kind(*kind).is_some());
         self.parts.sort_unstable();
     }
 }

@@ -1,6 +1,6 @@
 //! Model files: all that is needed to parse, in one file with a version.
 //!
-//! The first line is text, `treebound model 5`; then come the settings, the tagger if the model was trained on predicted
+//! The first line is text, `treebound model 6`; then come the settings, the tagger if the model was trained on predicted
 //! tags, the template sets and the weights in the encoding
 //! of [`crate::bytes`], and a SHA-256 of all before it.
 
@@ -16,10 +16,10 @@ use crate::decode::Backbone;
 use crate::features::{Family, TemplateSet};
 use crate::pruning::{Pruner, Rule};
 use crate::tagger::Tagger;
-use crate::weights::table::{decode_features, encode_features};
+use crate::weights::sights::entries::{decode_entries, encode_entries};
 
 /// The first line of a model file of this version.
-const MAGIC: &[u8] = b"treebound model 5\n";
+const MAGIC: &[u8] = b"treebound model 6\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
@@ -54,7 +54,7 @@ pub enum ModelFileError {
         path: PathBuf,
     },
     /// It was written by another version.
-    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 5`): train it again", path.display())]
+    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 6`): train it again", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -89,7 +89,7 @@ impl TrainedParser {
         self.pruner.encode(&mut out);
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
         out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
-        encode_features(self.model.features(), &mut out);
+        encode_entries(self.model.entries(), &mut out);
         let body = out.into_bytes();
         let digest = Sha256::digest(&body);
         crate::whole_file::write_whole(path, |file| {
@@ -143,7 +143,7 @@ fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
     let names = names.split('+').filter(|n| !n.is_empty());
     let families: Vec<Family> = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
     let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-    let model = Model::new(templates, &families, backbone, decode_features(&mut from)?).map_err(|_| Damaged)?;
+    let model = Model::new(templates, &families, backbone, decode_entries(&mut from)?).map_err(|_| Damaged)?;
     from.end()?;
     Ok(TrainedParser { tagger, pruner, rule, model })
 }

@@ -11,30 +11,14 @@
 //!
 //! Weights stay integers: they count a [`UNIT`]-th of 1, and tau is rounded to that.
 
-use crate::weights::table::FeatureKey;
-
 /// A weight of 1 while learning; also the charge for a wrong head.
 pub const UNIT: i64 = 1 << 14;
 
 /// A weight of 1 in the average, which is finer: it is over many examples.
 pub const AVERAGE_UNIT: i64 = 1 << 20;
 
-/// Sorts by feature, and adds up what each has.
-pub fn sum_by_feature(features: &mut Vec<(FeatureKey, i32)>) {
-    features.sort_unstable_by_key(|f| f.0);
-    features.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    features.retain(|f| f.1 != 0);
-}
-
-/// The length of a step along distinct `features` when the gold tree is `behind` by so many units, charge included.
-pub fn step(behind: i128, features: &[(FeatureKey, i32)], aggressiveness: f64) -> i32 {
-    let square: i128 = features.iter().map(|f| i128::from(f.1) * i128::from(f.1)).sum();
+/// The length of a step along a difference of features of that squared length when the gold tree is `behind` by so many units, charge included.
+pub fn step(behind: i128, square: i128, aggressiveness: f64) -> i32 {
     if square == 0 || behind <= 0 {
         return 0;
     }
@@ -47,23 +31,16 @@ pub fn step(behind: i128, features: &[(FeatureKey, i32)], aggressiveness: f64) -
 mod tests {
     use super::*;
 
-    #[test]
-    fn counts_of_one_feature_are_added() {
-        let mut features = [(3, 1), (1, 2), (3, -1), (1, 1), (2, -1)].map(|(k, c)| (FeatureKey(k), c)).to_vec();
-        sum_by_feature(&mut features);
-        assert_eq!(features, [(1, 3), (2, -1)].map(|(k, c)| (FeatureKey(k), c)));
-    }
-
     /// After an uncapped step the gold tree is ahead by just the charge, but for rounding.
     #[test]
     fn a_step_closes_the_gap() {
-        let features = [(1, 3), (2, -1), (5, 2)].map(|(k, c)| (FeatureKey(k), c));
+        const SQUARE: i128 = 9 + 1 + 4;
         let behind = 5 * UNIT as i128 + 77;
-        let step = i128::from(step(behind, &features, 1e3));
-        let gained = step * (9 + 1 + 4);
+        let step = i128::from(step(behind, SQUARE, 1e3));
+        let gained = step * SQUARE;
         assert!((gained - behind).abs() <= 7, "{gained} {behind}");
-        assert_eq!(super::step(behind, &features, 0.25), 1 << 12, "the step is capped");
-        assert_eq!(super::step(0, &features, 1.0), 0);
-        assert_eq!(super::step(behind, &[], 1.0), 0);
+        assert_eq!(super::step(behind, SQUARE, 0.25), 1 << 12, "the step is capped");
+        assert_eq!(super::step(0, SQUARE, 1.0), 0);
+        assert_eq!(super::step(behind, 0, 1.0), 0);
     }
 }

@@ -1,9 +1,9 @@
 //! A trained parser's weights, ready to score.
 
 use crate::decode::Backbone;
-use crate::features::{Family, Kind, Plan, TemplateSet};
-use crate::weights::fixed::{FixedWeights, Weights};
-use crate::weights::table::{FeatureKey, Table};
+use crate::features::{Bundles, Family, Kind, TemplateSet};
+use crate::weights::sights::fixed::{FixedWeights, Weights};
+use crate::weights::sights::{Entry, Table};
 
 /// Whether the dynamic program scores the factors of a family itself.
 pub fn is_local(family: Family, backbone: Backbone) -> bool {
@@ -30,13 +30,13 @@ pub struct Model {
     templates: TemplateSet,
     families: Vec<Family>,
     backbone: Backbone,
-    plan: Plan,
-    features: Vec<(FeatureKey, i32)>,
+    bundles: Bundles,
+    entries: Vec<Entry>,
     weights: FixedWeights,
 }
 
 impl Model {
-    /// A model of distinct features.
+    /// A model of distinct sights, sorted.
     ///
     /// # Errors
     /// If the system has no memory for the table.
@@ -44,12 +44,12 @@ impl Model {
         templates: TemplateSet,
         families: &[Family],
         backbone: Backbone,
-        features: Vec<(FeatureKey, i32)>,
+        entries: Vec<Entry>,
     ) -> std::io::Result<Self> {
         let families = scored_families(families, backbone);
-        let plan = Plan::new(&templates, |kind| kinds_wanted(&families, backbone, kind));
-        let weights = FixedWeights::new(Table::of(&features)?);
-        Ok(Self { templates, families, backbone, plan, features, weights })
+        let bundles = Bundles::new(&templates, |kind| kinds_wanted(&families, backbone, kind));
+        let weights = FixedWeights::new(Table::of(&entries)?);
+        Ok(Self { templates, families, backbone, bundles, entries, weights })
     }
 
     /// The templates.
@@ -73,13 +73,13 @@ impl Model {
     }
 
     /// The compiled templates.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    pub fn bundles(&self) -> &Bundles {
+        &self.bundles
     }
 
-    /// The weights: the average times the number of training examples, features sorted by key.
-    pub fn features(&self) -> &[(FeatureKey, i32)] {
-        &self.features
+    /// The weights by sight, sorted: the average times the number of training examples, or in the unit of averages.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
     }
 
     /// The weights, for look-ups.

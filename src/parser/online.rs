@@ -13,20 +13,16 @@ use super::build::{Builder, TreeParts};
 use super::mira;
 use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
-use crate::features::{Family, Kind, PartList, Plan};
+use crate::features::{Bundles, Family, Kind, PartList};
 use crate::graph::{FactorGraph, SpaceError, TreeArcs, tree_score};
 use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
-use crate::weights::KeyBuffers;
-use crate::weights::fixed::Weights;
-use crate::weights::guard::Guards;
-use crate::weights::learner::{LearnError, Learner};
-use crate::weights::lookup::for_each_feature;
-use crate::weights::table::{FeatureKey, Table};
-
-/// Features between the request for their memory and their update.
-const FEATURES_AHEAD: usize = 16;
+use crate::weights::learner::LearnError;
+use crate::weights::sights::fixed::Weights;
+use crate::weights::sights::learner::Learner;
+use crate::weights::sights::visit::{Counted, Seen, for_each_sight, squared_length, sum_by_sight};
+use crate::weights::sights::{Entry, Table};
 
 /// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +77,7 @@ pub enum Steps {
 /// Weights being learnt.
 #[derive(Debug)]
 pub struct Online<'a> {
-    plan: &'a Plan,
+    bundles: &'a Bundles,
     families: &'a [Family],
     steps: Steps,
     learner: Learner,
@@ -92,9 +88,8 @@ pub struct Online<'a> {
     predicted: TreeParts,
     between: BetweenWords,
     difference: Difference,
-    buffers: KeyBuffers,
     arcs: TreeArcs,
-    features: Vec<(FeatureKey, i32)>,
+    sights: Vec<Counted>,
 }
 
 /// Parts that one of two trees has and the other has not, by kind.
@@ -108,9 +103,9 @@ impl<'a> Online<'a> {
     ///
     /// # Errors
     /// If the system has no memory.
-    pub fn new(plan: &'a Plan, families: &'a [Family], steps: Steps, seed: u64) -> Result<Self, LearnError> {
+    pub fn new(bundles: &'a Bundles, families: &'a [Family], steps: Steps, seed: u64) -> Result<Self, LearnError> {
         Ok(Self {
-            plan,
+            bundles,
             families,
             steps,
             learner: Learner::new(1 << 20)?,
@@ -121,9 +116,8 @@ impl<'a> Online<'a> {
             predicted: TreeParts::default(),
             between: BetweenWords::default(),
             difference: Difference::default(),
-            buffers: KeyBuffers::default(),
             arcs: TreeArcs::default(),
-            features: Vec::new(),
+            sights: Vec::new(),
         })
     }
 
@@ -147,7 +141,7 @@ impl<'a> Online<'a> {
             self.learner.next_example();
             self.builder
                 .build(
-                    self.plan,
+                    self.bundles,
                     self.families,
                     Weights::changing(self.learner.table()),
                     &sentence.tokens,
@@ -175,16 +169,19 @@ impl<'a> Online<'a> {
     /// A step from `predicted`, which has `score`, towards `gold`; what they share is left alone.
     fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree, score: i128) -> Result<(), LearnError> {
         let tokens = &sentence.tokens;
-        self.gold.fill(self.plan, self.families, tokens, gold, &mut self.between);
-        self.predicted.fill(self.plan, self.families, tokens, predicted, &mut self.between);
+        self.gold.fill(self.bundles, self.families, tokens, gold, &mut self.between);
+        self.predicted.fill(self.bundles, self.families, tokens, predicted, &mut self.between);
         self.difference.fill(&self.gold.parts, &self.predicted.parts);
-        self.features.clear();
+        self.sights.clear();
         for (kind, parts, deltas) in &self.difference.kinds {
-            let Some(kind) = self.plan.kind(*kind) else { continue };
-            for_each_feature(kind, self.builder.views(), parts, &mut self.buffers, |part, key| {
-                self.features.push((key, deltas[part]));
+            let Some(kind) = self.bundles.kind(*kind) else { continue };
+            let lane = kind.lane();
+            for_each_sight(kind, self.builder.views(), parts, |Seen { part, bundle, sight }| {
+                let (fold, guards) = (bundle.product.fold, bundle.bit != 0);
+                self.sights.push(Counted { sight, lane, fold, guards, count: deltas[part] });
             });
         }
+        sum_by_sight(&mut self.sights);
         let step = match self.steps {
             Steps::Perceptron => 1,
             Steps::Mira { aggressiveness } => {
@@ -192,24 +189,10 @@ impl<'a> Online<'a> {
                 // The gold arcs are among the candidates.
                 self.arcs.find(&graph.space, gold.heads());
                 let behind = score - tree_score(graph, &self.arcs);
-                mira::sum_by_feature(&mut self.features);
-                mira::step(behind, &self.features, aggressiveness)
+                mira::step(behind, squared_length(&self.sights), aggressiveness)
             }
         };
-        for (i, &(key, count)) in self.features.iter().enumerate() {
-            if let Some(&(next, _)) = self.features.get(i + FEATURES_AHEAD) {
-                self.learner.ask(next);
-            }
-            self.learner.update(key, count * step)?;
-        }
-        for (kind, parts, _) in &self.difference.kinds {
-            let guards = self.plan.kind(*kind).and_then(|kind| Guards::new(kind, self.builder.views()));
-            if let Some(guards) = guards {
-                for i in 0..parts.len() {
-                    self.learner.keep(guards.feature(&parts.get(i)))?;
-                }
-            }
-        }
+        self.learner.update(&self.sights, step)?;
         Ok(())
     }
 
@@ -228,7 +211,7 @@ impl<'a> Online<'a> {
     ///
     /// # Errors
     /// If one does not fit 32 bits.
-    pub fn average(&self) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
+    pub fn average(&self) -> Result<Vec<Entry>, LearnError> {
         match self.steps {
             Steps::Perceptron => self.learner.summed(),
             Steps::Mira { .. } => self.learner.average(mira::AVERAGE_UNIT / mira::UNIT),

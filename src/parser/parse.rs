@@ -128,7 +128,7 @@ impl Parser<'_> {
     fn build(&self, tokens: &[Token], scratch: &mut Scratch) -> Result<(), SpaceError> {
         scratch
             .builder
-            .build(self.model.plan(), self.model.families(), self.model.weights(), tokens, &scratch.candidates.arcs)
+            .build(self.model.bundles(), self.model.families(), self.model.weights(), tokens, &scratch.candidates.arcs)
             .map(|_| ())
     }
 

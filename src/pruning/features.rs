@@ -1,7 +1,8 @@
 //! What the pruner sees of a sentence: all of its arcs, as parts.
 
 use crate::features::parts::{self, BetweenWords};
-use crate::features::{Kind, PartList, Plan, Views};
+use crate::features::plan::Views;
+use crate::features::{Kind, PartList, Plan};
 use crate::graph::Word;
 use crate::treebank::Token;
 

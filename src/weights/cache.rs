@@ -23,12 +23,21 @@ pub struct SumCache {
     shift: u32,
 }
 
+/// What is known of a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// The sums of its kind, and of its twin.
+    pub sums: [i64; 2],
+    /// Which guards found something: two bits.
+    pub guards: u64,
+}
+
 #[derive(Debug, Default)]
 #[repr(align(16))]
 struct Cell {
     /// The key, exclusive or the sums. Both 0 while nothing stands here, and no key is 0.
     check: AtomicU64,
-    /// Two sums of 32 bits: of the kind, and of its twin.
+    /// Two sums of 31 bits, of the kind and of its twin, each with the bit of a guard below it.
     sums: AtomicU64,
 }
 
@@ -62,17 +71,21 @@ impl SumCache {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, key: u64) -> Option<[i64; 2]> {
+    pub(super) fn get(&self, key: u64) -> Option<Known> {
         let cell = self.cell(key);
         let sums = cell.sums.load(Relaxed);
         let found = cell.check.load(Relaxed) ^ sums == key;
-        found.then_some([(sums >> 32) as i32, sums as i32].map(i64::from))
+        // The low bits of each half are those of a guard.
+        let of = |half: u64| i64::from(half as i32 >> 1);
+        found.then_some(Known { sums: [of(sums >> 32), of(sums)], guards: sums >> 31 & 2 | sums & 1 })
     }
 
-    /// Puts in sums that fit 32 bits; others are left out.
-    pub(super) fn set(&self, key: u64, [own, twin]: [i64; 2]) {
-        let (Ok(own), Ok(twin)) = (i32::try_from(own), i32::try_from(twin)) else { return };
-        let sums = u64::from(own as u32) << 32 | u64::from(twin as u32);
+    /// Puts in sums that fit 31 bits; others are left out.
+    pub(super) fn set(&self, key: u64, Known { sums: [own, twin], guards }: Known) {
+        let fits = |sum: i64| i32::try_from(sum * 2).map(|sum| sum as u32).ok();
+        let (Some(own), Some(twin)) = (fits(own), fits(twin)) else { return };
+        let (own, twin) = (u64::from(own) | guards >> 1 & 1, u64::from(twin) | guards & 1);
+        let sums = own << 32 | twin;
         let cell = self.cell(key);
         cell.sums.store(sums, Relaxed);
         cell.check.store(key ^ sums, Relaxed);
@@ -91,18 +104,19 @@ mod tests {
         /// It knows the newest sums of a key, or none.
         #[test]
         fn it_forgets_but_is_never_wrong(
-            steps in prop::collection::vec((0u64..40, prop::array::uniform2(-5_000_000_000i64..5_000_000_000)), 1..200),
+            steps in prop::collection::vec((0u64..40, prop::array::uniform2(-2_000_000_000i64..2_000_000_000), 0u64..4), 1..200),
             bits in 1u32..6,
         ) {
             let (cache, mut newest) = (SumCache::new(bits), HashMap::new());
-            for (number, sums) in steps {
+            for (number, sums, guards) in steps {
+                let known = Known { sums, guards };
                 let key = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
                 let found = cache.get(key);
                 prop_assert!(found.is_none() || found == newest.get(&key).copied());
-                cache.set(key, sums);
-                if sums.iter().all(|&sum| i32::try_from(sum).is_ok()) {
-                    newest.insert(key, sums);
-                    prop_assert_eq!(cache.get(key), Some(sums));
+                cache.set(key, known);
+                if sums.iter().all(|&sum| i32::try_from(2 * sum).is_ok()) {
+                    newest.insert(key, known);
+                    prop_assert_eq!(cache.get(key), Some(known));
                 }
             }
         }
@@ -119,7 +133,8 @@ mod tests {
                     let mut found = 0;
                     for i in 0..200_000u64 {
                         let key = (i % 64 + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-                        let sums = [key >> 40, key >> 36].map(|half| half as i32 as i64);
+                        let sums = [key >> 40, key >> 38].map(|half| half as i32 as i64 >> 2);
+                        let sums = Known { sums, guards: key >> 62 };
                         match cache.get(key) {
                             Some(known) => assert_eq!(known, sums),
                             None => cache.set(key, sums),

@@ -1,8 +1,8 @@
 //! Guards: parts that have no feature with a weight, found by one look-up.
 
 use super::table::{FeatureKey, Table};
-use crate::features::Views;
 use crate::features::parts::Part;
+use crate::features::plan::Views;
 use crate::features::plan::{BLOCK, Guard, KindPlan, Layer, LayerViews};
 
 /// The guard of a kind in a sentence, if its templates have one.

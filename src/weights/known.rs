@@ -1,6 +1,6 @@
 //! Looking a sentence's parts up in a [`SumCache`]: which sums are known, and which are to be formed.
 
-use super::cache::SumCache;
+use super::cache::{Known as KnownSums, SumCache};
 use super::scores::PartSums;
 use crate::features::PartList;
 use crate::features::plan::{Layer, LayerViews};
@@ -42,7 +42,7 @@ impl Known {
         keys.iter().for_each(|&key| cache.ask(key));
         for (i, (&key, &target)) in keys.iter().zip(&parts.target).enumerate() {
             match cache.get(key) {
-                Some(sums) => add(target, sums),
+                Some(KnownSums { sums, .. }) => add(target, sums),
                 None => {
                     missing.push(parts.get(i), part_of.len());
                     part_of.push(i as u32);

@@ -2,8 +2,9 @@
 
 use super::table::{FeatureKey, Line, SLOTS, Table, fingerprint, next};
 use super::walk::{Batch, KeyBuffers, Sink, ask_for, walk};
+use crate::features::PartList;
+use crate::features::plan::Views;
 use crate::features::plan::{Group, KindPlan};
-use crate::features::{PartList, Views};
 
 /// Calls `visit` with the part's index and the feature, for every feature of every part.
 pub fn for_each_feature(

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::cache::SumCache;
+use super::cache::{Known as KnownSums, SumCache};
 use super::fixed::Weights;
 use super::known::Known;
 pub use super::scores::Scores;
@@ -10,8 +10,9 @@ use super::sharing::Sharing;
 use super::slots::{Sums, Sums32, Sums64};
 use super::table::{Line, Table, fingerprint, next};
 use super::walk::{Batch, Further, KeyBuffers, Sink, ask_for, walk};
+use crate::features::PartList;
+use crate::features::plan::Views;
 use crate::features::plan::{Group, KindPlan, Layer, LayerViews};
-use crate::features::{PartList, Views};
 
 /// Adds the score of each part of `parts` to its target in `scores`.
 pub fn add_scores(
@@ -56,7 +57,7 @@ impl LayerScorer<'_> {
             self.add_distinct(missing, buffers, &mut sums.scores());
             for (i, &part) in part_of.iter().enumerate() {
                 let (key, target) = (keys[part as usize], parts.target[part as usize]);
-                cache.set(key, sums.get(i));
+                cache.set(key, KnownSums { sums: sums.get(i), guards: 0 });
                 scores.add(target, sums.get(i));
             }
         }

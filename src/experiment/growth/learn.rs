@@ -74,7 +74,7 @@ pub fn learn(
         sentences: prepared.train.sentences.len() as u64,
         words: prepared.train.sentences.iter().map(|sentence| sentence.len() as u64).sum(),
         templates: looked_at(&system.templates, trained.model.families(), system.backbone) as u64,
-        features: trained.model.features().len() as u64,
+        features: trained.model.entries().len() as u64,
         dp_calls: sum(|s| s.dp_calls),
         unproven: sum(|s| s.unproven as u64),
         pruner_ns: between - start,

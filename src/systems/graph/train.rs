@@ -8,12 +8,13 @@ use super::settings::{GraphSystem, NAME};
 use crate::answer::{Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode;
-use crate::features::Plan;
+use crate::features::Bundles;
 use crate::parser::online::{Example, Online, PassStatistics};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
 use crate::systems::{PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
-use crate::weights::table::{FeatureKey, decode_features, encode_features};
+use crate::weights::sights::Entry;
+use crate::weights::sights::entries::{decode_entries, encode_entries};
 
 /// Sentences that one session parses before the next looks for work.
 const BATCH: usize = 16;
@@ -29,7 +30,7 @@ pub struct GraphModel {
 
 impl GraphModel {
     pub(super) fn write(&self, to: &mut BytesWriter) {
-        encode_features(self.model.features(), to);
+        encode_entries(self.model.entries(), to);
         encode_passes(&self.passes, to);
     }
 }
@@ -43,7 +44,7 @@ impl GraphSystem {
         let schedule = &self.schedule;
         let pruned = task.pruned.ok_or(SystemError::Missing { system: NAME, what: "a pruner" })?;
         let families = scored_families(self.set.families(), self.backbone);
-        let plan = Plan::new(&self.templates, |kind| kinds_wanted(&families, self.backbone, kind));
+        let bundles = Bundles::new(&self.templates, |kind| kinds_wanted(&families, self.backbone, kind));
         let TrainingPart { sentences, trees, .. } = task.train;
         let examples: Vec<Example> = sentences
             .iter()
@@ -53,7 +54,7 @@ impl GraphSystem {
             .collect();
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
-        let mut online = Online::new(&plan, &families, self.steps(), task.seed)?;
+        let mut online = Online::new(&bundles, &families, self.steps(), task.seed)?;
         let mut passes: Vec<PassRecord> = Vec::new();
         let mut best: Option<(u64, Model)> = None;
         for epoch in 1..=schedule.epochs {
@@ -92,9 +93,9 @@ impl GraphSystem {
     /// # Errors
     /// If the bytes are damaged.
     pub fn read(&self, from: &mut BytesReader) -> Result<GraphModel, Damaged> {
-        let features = decode_features(from)?;
+        let entries = decode_entries(from)?;
         let passes = decode_passes(from)?;
-        let model = self.model(features).map_err(|_| Damaged)?;
+        let model = self.model(entries).map_err(|_| Damaged)?;
         Ok(GraphModel { model, passes })
     }
 
@@ -102,8 +103,8 @@ impl GraphSystem {
         self.model(online.average()?).map_err(SystemError::Memory)
     }
 
-    fn model(&self, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Model> {
-        Model::new(self.templates.clone(), self.set.families(), self.backbone, features)
+    fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
+        Model::new(self.templates.clone(), self.set.families(), self.backbone, entries)
     }
 
     /// Scored words of the development part that a model gets right, parsed as training sentences are.

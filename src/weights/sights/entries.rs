@@ -1,0 +1,164 @@
+//! The sights of a model: sorted, written and read.
+
+use super::line::{BIN_BITS, SLOTS};
+use super::table::{Sight, Table};
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+
+/// A sight with its weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Entry {
+    /// The sight.
+    pub sight: Sight,
+    /// Of the kind, and of its twin.
+    pub weight: [i32; 2],
+}
+
+/// Slots in use of the table of a model, in 1/16: few, since a full line sends a look-up on to another, which costs more than
+/// the memory that a fuller table would save.
+const FILL_OF_16: usize = 5;
+
+impl Table {
+    /// A table of distinct sights, sorted.
+    ///
+    /// # Errors
+    /// If the system has no memory for it.
+    pub fn of(entries: &[Entry]) -> std::io::Result<Self> {
+        let mut table = Self::new((entries.len() * 16).div_ceil(FILL_OF_16 * SLOTS) + 1)?;
+        table.touch();
+        table.set_largest(largest_weight(entries));
+        for entry in entries {
+            let (slot, _) = table.insert(entry.sight);
+            for (lane, &weight) in entry.weight.iter().enumerate() {
+                table.set(slot, lane, weight);
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// The largest absolute weight of any feature: the sums of the weights of sights that agree in all that a template sees.
+fn largest_weight(entries: &[Entry]) -> u64 {
+    let runs = entries.chunk_by(|a, b| a.sight.whole_address() == b.sight.whole_address());
+    let mut largest = 0;
+    let mut sights: Vec<(Sight, [i64; 2])> = Vec::new();
+    for run in runs {
+        // By what templates may see of the bin, the forms and the tags.
+        for masks in (0..8).filter(|&masks| run.len() > 1 || masks == 0) {
+            let mask = |bit: u32, bits: u32| if masks >> bit & 1 == 1 { bits } else { 0 };
+            let (first, detail) = (!BIN_BITS | mask(0, BIN_BITS), mask(1, 0xffff_0000) | mask(2, 0xffff));
+            sights.clear();
+            sights.extend(run.iter().map(|Entry { sight, weight }| {
+                let seen = Sight { first: sight.first & first, detail: sight.detail & detail, ..*sight };
+                (seen, weight.map(i64::from))
+            }));
+            sights.sort_unstable_by_key(|s| s.0);
+            for alike in sights.chunk_by(|a, b| a.0 == b.0) {
+                for lane in 0..2 {
+                    largest = largest.max(alike.iter().map(|s| s.1[lane]).sum::<i64>().unsigned_abs());
+                }
+            }
+        }
+    }
+    largest
+}
+
+/// Writes sorted entries: addresses by their differences, and small numbers in few bytes.
+pub fn encode_entries(entries: &[Entry], out: &mut BytesWriter) {
+    let mut bytes = Vec::with_capacity(entries.len() * 12);
+    let mut before = 0;
+    for Entry { sight, weight } in entries {
+        let whole = u64::from(sight.address) << 32 | u64::from(sight.first);
+        put(&mut bytes, whole.wrapping_sub(before));
+        put(&mut bytes, sight.detail.into());
+        weight.iter().for_each(|&weight| put(&mut bytes, zigzag(weight)));
+        before = whole;
+    }
+    out.u64(entries.len() as u64).bytes(&bytes);
+}
+
+/// Reads what [`encode_entries`] wrote.
+///
+/// # Errors
+/// If the bytes are damaged.
+pub fn decode_entries(from: &mut BytesReader) -> Result<Vec<Entry>, Damaged> {
+    let len = usize::try_from(from.u64()?).map_err(|_| Damaged)?;
+    let mut bytes = from.bytes()?;
+    // An entry has four bytes at least.
+    if len > bytes.len() / 4 {
+        return Err(Damaged);
+    }
+    let mut entries = Vec::with_capacity(len);
+    let mut whole = 0u64;
+    for _ in 0..len {
+        whole = whole.wrapping_add(take(&mut bytes)?);
+        let detail = u32::try_from(take(&mut bytes)?).map_err(|_| Damaged)?;
+        let mut weight = [0; 2];
+        for weight in &mut weight {
+            *weight = unzigzag(u32::try_from(take(&mut bytes)?).map_err(|_| Damaged)?);
+        }
+        let sight = Sight { address: (whole >> 32) as u32, first: whole as u32, detail };
+        if sight.first == 0 {
+            return Err(Damaged);
+        }
+        entries.push(Entry { sight, weight });
+    }
+    if bytes.is_empty() { Ok(entries) } else { Err(Damaged) }
+}
+
+/// Numbers of small absolute value become small.
+fn zigzag(value: i32) -> u64 {
+    u64::from((value << 1 ^ value >> 31) as u32)
+}
+
+fn unzigzag(value: u32) -> i32 {
+    (value >> 1) as i32 ^ -((value & 1) as i32)
+}
+
+/// Seven bits a byte, the low ones first; the last byte has its high bit clear (LEB128).
+fn put(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+fn take(bytes: &mut &[u8]) -> Result<u64, Damaged> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first().ok_or(Damaged)?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Ok(value);
+        }
+    }
+    Err(Damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            entries in prop::collection::vec((any::<u32>(), 1u32.., any::<u32>(), any::<[i32; 2]>()), 0..40),
+        ) {
+            let mut entries: Vec<Entry> = entries
+                .into_iter()
+                .map(|(address, first, detail, weight)| Entry { sight: Sight { address, first, detail }, weight })
+                .collect();
+            entries.sort_unstable();
+            let mut out = BytesWriter::default();
+            encode_entries(&entries, &mut out);
+            let bytes = out.into_bytes();
+            prop_assert_eq!(decode_entries(&mut BytesReader::new(&bytes)), Ok(entries));
+            for end in 0..bytes.len() {
+                prop_assert_eq!(decode_entries(&mut BytesReader::new(&bytes[..end])), Err(Damaged));
+            }
+        }
+    }
+}

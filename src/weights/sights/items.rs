@@ -1,0 +1,221 @@
+//! Look-ups of many parts, some ahead of the work on them.
+//!
+//! Look-ups are taken by the chunk. While lines of one chunk are asked for, one by one, those of the chunk before, which have
+//! come meanwhile, are summed. A line that is full sends a look-up on: whether it is cannot be guessed, so such look-ups are
+//! kept without a branch, their next lines asked for, and they go on with the chunk that follows. No look-up waits for memory. A
+//! bundle is looked up for one part after the other, so that what it sees of the sentence's words, some hundred bytes a role,
+//! stays at hand.
+
+use multiversion::multiversion;
+
+use super::known::Known;
+use super::line::{BIN_BITS, Line, Narrow, Query, Sum, Wide};
+use super::sharing::Sharing;
+use super::sums::{AllSums, Sums};
+use super::table::{Probe, fingerprint, home};
+use crate::features::PartList;
+use crate::features::bundles::{Bundle, Layer, LayerViews};
+use crate::weights::table::prefetch;
+
+/// Look-ups in a chunk: enough for their lines to come before they are looked at.
+const CHUNK: usize = 48;
+
+/// A look-up under way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Item {
+    /// The line that it looks at next, which has been asked for.
+    probe: Probe,
+    query: Query,
+    /// Which of the parts.
+    part: u32,
+    /// Number of the bundle's bit, [`NO_BIT`] if it guards none.
+    bit: u32,
+}
+
+/// The number of a bit that nobody asks for.
+const NO_BIT: u32 = u64::BITS - 1;
+
+/// Look-ups under way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    now: Vec<Item>,
+    /// The chunk that follows, not asked for yet.
+    next: Vec<Item>,
+    /// The parts for which the guards at hand found something.
+    passing: Vec<u32>,
+}
+
+/// Memory for scoring, reused.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers {
+    pub(super) queue: Queue,
+    /// Parts that look alike.
+    pub(super) sharing: Sharing,
+    /// Parts whose sums are known, and those whose are not.
+    pub(super) known: Known,
+    pub(super) narrow: AllSums<Narrow>,
+    pub(super) wide: AllSums<Wide>,
+    /// Look-ups made so far.
+    pub(super) lookups: u64,
+}
+
+impl Buffers {
+    /// Look-ups made with these buffers: an address each, with one line of the table or more.
+    pub fn lookups(&self) -> u64 {
+        self.lookups
+    }
+}
+
+/// Adds to the sums of each part what the layer's bundles find, but for bundles whose guards found nothing. The number of
+/// look-ups.
+pub(super) fn walk<S: Sum>(
+    layer: &Layer,
+    views: &LayerViews,
+    rows: usize,
+    parts: &PartList,
+    lines: &[Line],
+    queue: &mut Queue,
+    sums: &mut Sums<S>,
+) -> u64 {
+    match layer.roles() {
+        2 => run::<S, 2>(layer, views, rows, parts, lines, queue, sums),
+        3 => run::<S, 3>(layer, views, rows, parts, lines, queue, sums),
+        _ => run::<S, 4>(layer, views, rows, parts, lines, queue, sums),
+    }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
+fn run<S: Sum, const ROLES: usize>(
+    layer: &Layer,
+    views: &LayerViews,
+    rows: usize,
+    parts: &PartList,
+    lines: &[Line],
+    queue: &mut Queue,
+    sums: &mut Sums<S>,
+) -> u64 {
+    let mut lookups = 0;
+    for run in layer.runs() {
+        let mut needs = None;
+        for number in run {
+            let bundle = &layer.bundles[number];
+            if needs != Some(bundle.needs) {
+                needs = Some(bundle.needs);
+                queue.pass(bundle.needs, &sums.found);
+            }
+            let views = BundleViews::<ROLES>::new(views, number, rows);
+            let passing = std::mem::take(&mut queue.passing);
+            lookups += passing.len() as u64;
+            for chunk in passing.chunks(CHUNK) {
+                queue.prepare(bundle, views, parts, chunk, lines.len());
+                queue.step(lines, sums);
+            }
+            queue.passing = passing;
+        }
+        while !queue.now.is_empty() {
+            queue.next.clear();
+            queue.step(lines, sums);
+        }
+    }
+    lookups
+}
+
+/// What a bundle sees of the words of a sentence, by role and row.
+#[derive(Clone, Copy)]
+struct BundleViews<'a, const ROLES: usize> {
+    address: [&'a [u64]; ROLES],
+    detail: [&'a [u32]; ROLES],
+}
+
+impl<'a, const ROLES: usize> BundleViews<'a, ROLES> {
+    #[inline(always)]
+    fn new(views: &'a LayerViews, number: usize, rows: usize) -> Self {
+        let of = number * rows..(number + 1) * rows;
+        Self {
+            address: std::array::from_fn(|role| &views.address[role][of.clone()]),
+            detail: std::array::from_fn(|role| &views.detail[role][of.clone()]),
+        }
+    }
+}
+
+impl Queue {
+    /// Lists the parts for which all guards of a bundle found something.
+    #[inline(always)]
+    fn pass(&mut self, needs: u64, found: &[u64]) {
+        self.passing.clear();
+        if needs == 0 {
+            self.passing.extend(0..found.len() as u32);
+            return;
+        }
+        self.passing.resize(found.len(), 0);
+        let mut len = 0;
+        for (part, &found) in found.iter().enumerate() {
+            self.passing[len] = part as u32;
+            // The next one overwrites what does not count.
+            len += usize::from(found & needs == needs);
+        }
+        self.passing.truncate(len);
+    }
+
+    /// Fills `next` with the look-ups of some parts.
+    #[inline(always)]
+    fn prepare<const ROLES: usize>(
+        &mut self,
+        bundle: &Bundle,
+        views: BundleViews<'_, ROLES>,
+        parts: &PartList,
+        chunk: &[u32],
+        lines: usize,
+    ) {
+        let fold = bundle.product.fold;
+        // In what is not folded, stored sights have 0, with which no query may agree.
+        let bins = if fold.distance { 0 } else { BIN_BITS };
+        let details = if fold.forms { 0 } else { 1 << 16 } | u32::from(!fold.tags);
+        let has_detail = fold.forms || fold.tags;
+        let bit = bundle.bit.trailing_zeros().min(NO_BIT);
+        let (part_rows, geometries) = (&parts.rows[..], &parts.geometry[..]);
+        self.next.resize(chunk.len(), Item::default());
+        for (item, &part) in self.next.iter_mut().zip(chunk) {
+            let rows = &part_rows[part as usize];
+            let (mut address, bin) = bundle.geometry[geometries[part as usize].code()];
+            for role in 0..ROLES {
+                address = address.wrapping_add(views.address[role][rows[role] as usize]);
+            }
+            let mut detail = details;
+            if has_detail {
+                for role in 0..ROLES {
+                    detail ^= views.detail[role][rows[role] as usize];
+                }
+            }
+            let probe = Probe::new(home((address >> 32) as u32, lines));
+            *item = Item { probe, query: Query { first: fingerprint(address) | bin | bins, detail }, part, bit };
+        }
+    }
+
+    /// Sums the lines of all look-ups under way, while those of the next chunk are asked for. What full lines send on stays
+    /// under way.
+    #[inline(always)]
+    fn step<S: Sum>(&mut self, lines: &[Line], sums: &mut Sums<S>) {
+        let Self { now, next, .. } = self;
+        let mut sent_on = 0;
+        for i in 0..now.len() {
+            if let Some(ahead) = next.get(i) {
+                prefetch(&lines[ahead.probe.line()]);
+            }
+            let mut item = now[i];
+            let line = &lines[item.probe.line()];
+            let part = item.part as usize;
+            let found = sums.sums[part].add_line(line, item.query);
+            sums.found[part] |= u64::from(found) << item.bit;
+            item.probe.go_on(lines.len());
+            // The next one overwrites what has come to its end.
+            now[sent_on] = item;
+            sent_on += usize::from(line.is_full());
+        }
+        for ahead in next.iter().skip(now.len()).chain(&now[..sent_on]) {
+            prefetch(&lines[ahead.probe.line()]);
+        }
+        now.truncate(sent_on);
+        now.extend_from_slice(next);
+    }
+}

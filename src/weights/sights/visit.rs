@@ -1,0 +1,95 @@
+//! The sights of parts, one by one, for the learner; and how far they reach in the space of features.
+
+use super::table::Sight;
+use crate::features::PartList;
+use crate::features::bundles::{Bundle, Fold, KindBundles, Views};
+
+/// A part's sight by one bundle.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// Which of the parts.
+    pub part: usize,
+    /// The bundle.
+    pub bundle: &'a Bundle,
+    /// What it sees.
+    pub sight: Sight,
+}
+
+/// Calls `visit` with every sight of every part by a bundle that it fires.
+pub fn for_each_sight(kind: &KindBundles, views: &Views, parts: &PartList, mut visit: impl FnMut(Seen)) {
+    let rows = views.rows();
+    for layer in &kind.layers {
+        let of_layer = views.of(layer);
+        for (number, bundle) in layer.bundles.iter().enumerate().filter(|(_, bundle)| bundle.is_own) {
+            for part in 0..parts.len() {
+                let (mut address, bin) = bundle.geometry[parts.geometry[part].code()];
+                let mut detail = 0;
+                for role in 0..layer.roles() {
+                    let at = number * rows + parts.rows[part][role] as usize;
+                    address = address.wrapping_add(of_layer.address[role][at]);
+                    detail ^= of_layer.detail[role][at];
+                }
+                visit(Seen { part, bundle, sight: Sight::new(address, bin, detail) });
+            }
+        }
+    }
+}
+
+/// How often a sight stands in the difference of two trees, in the lane of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The sight.
+    pub sight: Sight,
+    /// The lane.
+    pub lane: usize,
+    /// What the bundle folds.
+    pub fold: Fold,
+    /// Whether the bundle guards others.
+    pub guards: bool,
+    /// How much more often in the one tree than in the other.
+    pub count: i32,
+}
+
+impl Counted {
+    /// Whether both stand for features of one address in one lane.
+    pub fn has_address_of(&self, other: &Self) -> bool {
+        (self.sight.whole_address(), self.lane) == (other.sight.whole_address(), other.lane)
+    }
+}
+
+/// Sorts by address and lane, and adds up what each sight has; sights of guards stay even if they come to nothing.
+pub fn sum_by_sight(sights: &mut Vec<Counted>) {
+    let key = |c: &Counted| (c.sight.address, c.lane, c.sight.first, c.sight.detail);
+    sights.sort_unstable_by_key(key);
+    sights.dedup_by(|next, kept| {
+        let same = key(next) == key(kept);
+        if same {
+            kept.count += next.count;
+        }
+        same
+    });
+    sights.retain(|c| c.count != 0 || c.guards);
+}
+
+/// The squared length of a difference in the space of features, from sights summed by [`sum_by_sight`].
+///
+/// Two sights of one address share as many features as the bundle has templates that do not tell them apart.
+pub fn squared_length(sights: &[Counted]) -> i128 {
+    sights
+        .chunk_by(Counted::has_address_of)
+        .map(|run| {
+            let pairs = run.iter().flat_map(|a| run.iter().map(move |b| (a, b)));
+            let product = |(a, b): (&Counted, &Counted)| {
+                i128::from(a.count) * i128::from(b.count) * shared(a.fold, a.sight, b.sight)
+            };
+            pairs.map(product).sum::<i128>()
+        })
+        .sum()
+}
+
+/// The number of templates that do not tell two sights of one address apart.
+fn shared(fold: Fold, a: Sight, b: Sight) -> i128 {
+    let (first, detail) = (a.first ^ b.first, a.detail ^ b.detail);
+    let agree = [fold.distance && first == 0, fold.forms && detail >> 16 == 0, fold.tags && detail & 0xffff == 0];
+    1 << agree.iter().filter(|&&agree| agree).count()
+}
