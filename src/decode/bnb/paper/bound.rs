@@ -136,6 +136,21 @@ pub fn step<V: Value>(problem: &Problem<V>, weights: &mut Weights, tree: &TreeAr
     }
 }
 
+/// The square of the subgradient at a tree, along the simplices: what [`step`] moves if nothing stops it at their ends.
+pub fn square<V: Value>(problem: &Problem<V>, tree: &TreeArcs) -> f64 {
+    let of_factor = |(_, arcs, score): (_, &[ArcId], i64)| {
+        let (size, all) = (score as f64, arcs.len() as f64);
+        let selected = arcs.iter().filter(|&&a| tree.has(a)).count() as f64;
+        if score >= 0 {
+            size * size * selected * (all - selected) / all
+        } else {
+            let sigma = size * (selected - (all - 1.0));
+            sigma * sigma / 2.0
+        }
+    };
+    problem.factors.iter().map(of_factor).sum()
+}
+
 /// Replaces `q` by the nearest point of the simplex, non-negative and summing to 1: a Euclidean projection (Duchi et al.,
 /// 2008).
 ///
