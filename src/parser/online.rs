@@ -13,7 +13,7 @@ use super::build::{Builder, TreeParts};
 use super::mira;
 use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
-use crate::features::{Family, Kind, PartList, Plan};
+use crate::features::{Family, Kind, PartList, Plan, Views};
 use crate::graph::{FactorGraph, SpaceError, TreeArcs, tree_score};
 use crate::pruning::Candidates;
 use crate::random::shuffle;
@@ -84,6 +84,12 @@ pub struct Online<'a> {
     plan: &'a Plan,
     families: &'a [Family],
     steps: Steps,
+    /// A weight of 1.
+    unit: i64,
+    /// Kinds whose weights stay.
+    fixed: Vec<Kind>,
+    /// Kinds of which only features that have a slot learn.
+    chosen: Vec<Kind>,
     learner: Learner,
     random: ChaCha8Rng,
     order: Vec<usize>,
@@ -113,6 +119,9 @@ impl<'a> Online<'a> {
             plan,
             families,
             steps,
+            unit: if steps == Steps::Perceptron { 1 } else { mira::UNIT },
+            fixed: Vec::new(),
+            chosen: Vec::new(),
             learner: Learner::new(1 << 20)?,
             random: ChaCha8Rng::seed_from_u64(seed),
             order: Vec::new(),
@@ -125,6 +134,53 @@ impl<'a> Online<'a> {
             arcs: TreeArcs::default(),
             features: Vec::new(),
         })
+    }
+
+    /// Starts from the weights of a model instead, of which `one` is a weight of 1. They are whole numbers of
+    /// 1 / [`mira::UNIT`] from here on, also those of the perceptron: averages are fractions of its steps.
+    ///
+    /// # Errors
+    /// If the system has no memory, or a weight does not fit 32 bits.
+    pub fn start_from(&mut self, features: &[(FeatureKey, i32)], one: i64) -> Result<(), LearnError> {
+        self.unit = mira::UNIT;
+        let (unit, one) = (i128::from(self.unit), i128::from(one.max(1)));
+        for &(feature, weight) in features {
+            let weight = (2 * i128::from(weight) * unit + one).div_euclid(2 * one);
+            let overflow = |_| LearnError::Overflow { examples: 1, sum: weight as i64 };
+            self.learner.update(feature, i32::try_from(weight).map_err(overflow)?)?;
+            // Guards are among them, and a guard says something also with a weight of 0.
+            self.learner.keep(feature)?;
+        }
+        self.learner.restart_average();
+        Ok(())
+    }
+
+    /// Leaves the weights of some kinds of parts as they are.
+    pub fn fix(&mut self, is_fixed: impl Fn(Kind) -> bool) {
+        self.fixed = Kind::ALL.into_iter().filter(|&kind| is_fixed(kind)).collect();
+    }
+
+    /// Of some kinds of parts, has only those features learn that the right trees of `examples` fire.
+    ///
+    /// # Errors
+    /// If the system has no memory.
+    pub fn learn_gold_only(&mut self, examples: &[Example], of: impl Fn(Kind) -> bool) -> Result<(), LearnError> {
+        self.chosen = Kind::ALL.into_iter().filter(|&kind| of(kind)).collect();
+        let mut views = Views::default();
+        for Example { sentence, tree, .. } in examples {
+            views.fill(self.plan, &sentence.tokens);
+            self.gold.fill(self.plan, self.families, &sentence.tokens, tree, &mut self.between);
+            self.gold.parts.retain(|(kind, _)| self.chosen.contains(kind));
+            self.difference.fill(&self.gold.parts, &[]);
+            self.features.clear();
+            for (kind, parts, _) in &self.difference.kinds {
+                let Some(kind) = self.plan.kind(*kind) else { continue };
+                let features = &mut self.features;
+                for_each_feature(kind, &views, parts, &mut self.buffers, |_, key| features.push((key, 0)));
+            }
+            self.features.iter().try_for_each(|&(key, _)| self.learner.update(key, 0))?;
+        }
+        Ok(())
     }
 
     /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph, with the probability of
@@ -180,13 +236,20 @@ impl<'a> Online<'a> {
         self.difference.fill(&self.gold.parts, &self.predicted.parts);
         self.features.clear();
         for (kind, parts, deltas) in &self.difference.kinds {
+            if self.fixed.contains(kind) {
+                continue;
+            }
+            let chosen = self.chosen.contains(kind);
             let Some(kind) = self.plan.kind(*kind) else { continue };
             for_each_feature(kind, self.builder.views(), parts, &mut self.buffers, |part, key| {
-                self.features.push((key, deltas[part]));
+                if !chosen || self.learner.has(key) {
+                    self.features.push((key, deltas[part]));
+                }
             });
         }
         let step = match self.steps {
-            Steps::Perceptron => 1,
+            // It fits: it is 1 or `mira::UNIT`.
+            Steps::Perceptron => self.unit as i32,
             Steps::Mira { aggressiveness } => {
                 let graph = self.builder.graph();
                 // The gold arcs are among the candidates.
@@ -202,11 +265,15 @@ impl<'a> Online<'a> {
             }
             self.learner.update(key, count * step)?;
         }
-        for (kind, parts, _) in &self.difference.kinds {
+        for (kind, parts, _) in self.difference.kinds.iter().filter(|(kind, ..)| !self.fixed.contains(kind)) {
+            let chosen = self.chosen.contains(kind);
             let guards = self.plan.kind(*kind).and_then(|kind| Guards::new(kind, self.builder.views()));
             if let Some(guards) = guards {
                 for i in 0..parts.len() {
-                    self.learner.keep(guards.feature(&parts.get(i)))?;
+                    let feature = guards.feature(&parts.get(i));
+                    if !chosen || self.learner.has(feature) {
+                        self.learner.keep(feature)?;
+                    }
                 }
             }
         }
@@ -224,14 +291,15 @@ impl<'a> Online<'a> {
     }
 
     /// The average of the weights after each example so far, or since it was [restarted](Self::restart_average), in whole numbers of a unit: for the perceptron the number of
-    /// examples, so that nothing is rounded, for MIRA [`mira::AVERAGE_UNIT`].
+    /// examples, so that nothing is rounded, for MIRA and after [another start](Self::start_from)
+    /// [`mira::AVERAGE_UNIT`].
     ///
     /// # Errors
     /// If one does not fit 32 bits.
     pub fn average(&self) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
-        match self.steps {
-            Steps::Perceptron => self.learner.summed(),
-            Steps::Mira { .. } => self.learner.average(mira::AVERAGE_UNIT / mira::UNIT),
+        match self.unit {
+            1 => self.learner.summed(),
+            unit => self.learner.average(mira::AVERAGE_UNIT / unit),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::graph::GraphModel;
 use crate::parser::projectivize;
 use crate::pruning::{Candidates, Pruner};
 use crate::treebank::{Punctuation, Sentence, Tree};
@@ -19,6 +20,8 @@ pub struct Task<'a> {
     pub punctuation: &'a Punctuation,
     /// The pruner and what it keeps, if the system needs one.
     pub pruned: Option<&'a Pruned>,
+    /// The model of the baseline of the same setting and seed, for a system that starts from it.
+    pub baseline: Option<&'a GraphModel>,
     /// The seed of all that is drawn.
     pub seed: u64,
 }

@@ -2,14 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::schedule::ChooseEpoch;
+use super::schedule::{ChooseEpoch, NonlocalFeatures, Start};
 use super::session::GraphSession;
 use super::settings::{GraphSystem, NAME};
 use crate::answer::{Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode;
-use crate::features::Plan;
-use crate::parser::online::{Example, Online, PassStatistics};
+use crate::features::{Kind, Plan};
+use crate::parser::mira;
+use crate::parser::online::{Example, Online, PassStatistics, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
 use crate::systems::{PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
@@ -49,11 +50,17 @@ impl GraphSystem {
             .iter()
             .zip(trees)
             .zip(&pruned.kept)
-            .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
+            .enumerate()
+            .filter(|(i, _)| schedule.sentences.has(*i))
+            .map(|(_, ((sentence, tree), candidates))| Example { sentence, tree, candidates })
             .collect();
+        if examples.is_empty() {
+            return Err(SystemError::Missing { system: NAME, what: "a larger share of the training part" });
+        }
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
         let mut online = Online::new(&plan, &families, self.steps(), task.seed)?;
+        self.prepare(&mut online, task, &examples)?;
         let mut passes: Vec<PassRecord> = Vec::new();
         let mut best: Option<(u64, Model)> = None;
         for epoch in 1..=schedule.epochs {
@@ -85,6 +92,33 @@ impl GraphSystem {
             }
         };
         Ok(GraphModel { model, passes })
+    }
+
+    /// What comes before the first pass: the weights to start from, and which of them may learn.
+    fn prepare(&self, online: &mut Online, task: &Task, examples: &[Example]) -> Result<(), SystemError> {
+        let of_baseline = |kind: Kind| kinds_wanted(&scored_families(&[], self.backbone), self.backbone, kind);
+        if self.needs_baseline() {
+            let baseline = task.baseline.ok_or(SystemError::Missing { system: NAME, what: "its baseline's model" })?;
+            online.start_from(baseline.model.features(), self.one_of(baseline, examples.len()))?;
+            if self.schedule.start == Start::BaselineFixed {
+                online.fix(of_baseline);
+            }
+        }
+        if !self.set.is_baseline() && self.schedule.nonlocal_features == NonlocalFeatures::Gold {
+            online.learn_gold_only(examples, |kind| !of_baseline(kind))?;
+        }
+        Ok(())
+    }
+
+    /// What a weight of 1 is in a baseline that was learnt from so many examples: of the perceptron each example in the
+    /// average counts 1.
+    fn one_of(&self, baseline: &GraphModel, examples: usize) -> i64 {
+        let chosen = baseline.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
+        let averaged = chosen + 1 - self.schedule.average_from.min(chosen);
+        match self.steps() {
+            Steps::Perceptron => (examples * averaged) as i64,
+            Steps::Mira { .. } => mira::AVERAGE_UNIT,
+        }
     }
 
     /// Reads what [`GraphModel`] was saved as.
