@@ -5,6 +5,7 @@ mod desk;
 use std::collections::{BTreeMap, BTreeSet};
 
 use desk::Desk;
+use treebound::cell::{FeatureSet, Method};
 use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Backbone, Decoder};
 use treebound::features::parts::BetweenWords;
@@ -12,10 +13,11 @@ use treebound::features::{Family, Kind, PartList, Plan, TemplateSet, Views};
 use treebound::parser::build::{Builder, TreeParts};
 use treebound::parser::online::{Example, Online, Steps};
 use treebound::parser::{Model, kinds_wanted, mira, projectivize};
-use treebound::pruning::{Candidates, Rule};
-use treebound::systems::graph::Share;
+use treebound::pruning::{self, Candidates, Rule};
+use treebound::systems::graph::{ChooseEpoch, GraphSystem, NonlocalFeatures, Schedule, Share, Start};
+use treebound::systems::{Pruned, Task, TrainingPart};
 use treebound::treebank::synth::{Config, generate};
-use treebound::treebank::{Sentence, Tree};
+use treebound::treebank::{Punctuation, Sentence, Tree};
 use treebound::weights::KeyBuffers;
 use treebound::weights::fixed::Weights;
 use treebound::weights::lookup::for_each_feature;
@@ -33,7 +35,7 @@ struct Text {
 
 impl Text {
     fn new() -> Self {
-        let treebank = generate(&Config { train: 200, dev: 1, test: 1, ..Config::default() }).expect("valid settings");
+        let treebank = generate(&Config { train: 120, dev: 1, test: 1, ..Config::default() }).expect("valid settings");
         let sentences: Vec<Sentence> = treebank.train.into_iter().filter(|s| s.len() <= 12).collect();
         let trees: Vec<Tree> = sentences.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"))).collect();
         let mut kept = vec![Candidates::default(); sentences.len()];
@@ -158,6 +160,67 @@ fn fixed_weights_stay_and_the_others_learn() {
         let others = fixed.keys().filter(|key| !known.contains(key)).copied().collect::<BTreeSet<_>>();
         let local = fired(&all, &Family::ALL, &text, of_baseline);
         assert!(!others.is_empty() && others.is_disjoint(&local), "{steps:?}: only non-local kinds learn");
+    }
+}
+
+/// The graph system knows what a weight of 1 is in its baseline, whichever passes that averaged and chose, and however
+/// much of the training part it saw.
+#[test]
+fn the_system_starts_from_the_chosen_average() {
+    let text = Text::new();
+    let train =
+        TrainingPart { sentences: text.sentences.clone(), trees: text.trees.clone(), ..TrainingPart::default() };
+    let pairs: Vec<_> = text.sentences.iter().zip(&text.trees).collect();
+    let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1 };
+    let of_pruner = TemplateSet::built_in("pruner").expect("built in").expect("sound");
+    let (pruner, kept) = pruning::train(&of_pruner, &pairs, schedule, Rule::Best(4)).expect("memory");
+    let pruned = Pruned { pruner, kept };
+    let punctuation = Punctuation::named("none").expect("a rule");
+    let task = Task {
+        train: &train,
+        dev: &text.sentences,
+        gold_dev: &text.sentences,
+        punctuation: &punctuation,
+        pruned: Some(&pruned),
+        baseline: None,
+        seed: 1,
+    };
+    for method in Method::ALL {
+        let schedule = Schedule {
+            method,
+            aggressiveness: 0.01,
+            epochs: 3,
+            average_from: 2,
+            choose_epoch: ChooseEpoch::Dev,
+            sentences: Share::new(0.25).expect("a share"),
+            start: Start::BaselineFixed,
+            nonlocal_features: NonlocalFeatures::Seen,
+            pruning: Rule::Best(4),
+            decoder: Decoder::Bnb,
+            limits: Limits { dp_calls: Some(10), nodes: None },
+        };
+        let system = |set| GraphSystem {
+            templates: templates(),
+            schedule: schedule.clone(),
+            set,
+            backbone: BACKBONE,
+            choice_limits: Limits { dp_calls: Some(10), nodes: None },
+        };
+        let parser = system(FeatureSet::new(vec![Family::Sibling]));
+        assert!(parser.needs_baseline() && parser.learn(&task, &mut |_| {}).is_err());
+        let baseline = system(FeatureSet::baseline()).learn(&task, &mut |_| {}).expect("a model");
+        let learnt = parser.learnt(&baseline, text.sentences.len());
+        let chosen = baseline.passes.iter().position(|pass| pass.chosen).expect("a pass") as i64 + 1;
+        let examples = text.sentences.len() as i64 / 4;
+        let one = if method == Method::Perceptron { examples * (chosen - 1) } else { mira::AVERAGE_UNIT };
+        assert_eq!(learnt.one, one, "{method:?}: pass {chosen}");
+        let model = parser.learn(&Task { baseline: Some(learnt), ..task }, &mut |_| {}).expect("a model").model;
+        let weights: BTreeMap<FeatureKey, i32> = model.features().iter().copied().collect();
+        for (key, weight) in baseline.model.features() {
+            let [found, wanted] =
+                [f64::from(weights[key]) / mira::AVERAGE_UNIT as f64, f64::from(*weight) / one as f64];
+            assert!((found - wanted).abs() <= 1.0 / mira::UNIT as f64, "{method:?}: {found} {wanted}");
+        }
     }
 }
 

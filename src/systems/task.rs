@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::graph::GraphModel;
 use crate::parser::projectivize;
 use crate::pruning::{Candidates, Pruner};
 use crate::treebank::{Punctuation, Sentence, Tree};
+use crate::weights::table::FeatureKey;
 
 /// What a system is given to learn.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,19 @@ pub struct Task<'a> {
     pub punctuation: &'a Punctuation,
     /// The pruner and what it keeps, if the system needs one.
     pub pruned: Option<&'a Pruned>,
-    /// The model of the baseline of the same setting and seed, for a system that starts from it.
-    pub baseline: Option<&'a GraphModel>,
+    /// What the baseline of the same setting and seed has learnt, for a system that starts from it.
+    pub baseline: Option<Learnt<'a>>,
     /// The seed of all that is drawn.
     pub seed: u64,
+}
+
+/// Weights that were learnt before.
+#[derive(Clone, Copy, Debug)]
+pub struct Learnt<'a> {
+    /// By feature.
+    pub features: &'a [(FeatureKey, i32)],
+    /// What is a weight of 1.
+    pub one: i64,
 }
 
 /// A pruner, and the arcs that it keeps in the training part, gold arcs included.

@@ -19,7 +19,7 @@ use crate::pruning::{self, Candidates, Pruner, Rule};
 use crate::records::SentenceRow;
 use crate::systems::external::ExternalSystem;
 use crate::systems::graph::{GraphModel, GraphSystem, Start};
-use crate::systems::{Choice, How, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
+use crate::systems::{Choice, How, Learnt, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
 use crate::tagger::Schedule;
 use crate::treebank::{Punctuation, Sentence};
 
@@ -299,7 +299,7 @@ impl<'a> Workshop<'a> {
         kept.map_or_else(
             || {
                 let baseline = self.baseline(material, pruned, run)?;
-                let task = task(material, pruned, baseline.as_ref(), run.seed);
+                let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
                 let trained = system.train(&task, log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
                 Ok(trained)
@@ -319,6 +319,17 @@ impl<'a> Workshop<'a> {
         self.trained_graph(material, pruned, &baseline, &mut |_| {}).map(Some)
     }
 
+    /// The weights of that model, as a run starts from them.
+    fn start<'m>(
+        &self,
+        material: Material,
+        run: &TrainingRun,
+        baseline: Option<&'m GraphModel>,
+    ) -> Result<Option<Learnt<'m>>, PieceError> {
+        let Some(model) = baseline else { return Ok(None) };
+        Ok(Some(self.graph(run)?.learnt(model, material.prepared.train.sentences.len())))
+    }
+
     /// The same of the graph system, as what it is.
     ///
     /// # Errors
@@ -336,7 +347,8 @@ impl<'a> Workshop<'a> {
         kept.map_or_else(
             || {
                 let baseline = self.baseline(material, Some(pruned), run)?;
-                let task = task(material, Some(pruned), baseline.as_ref(), run.seed);
+                let start = self.start(material, run, baseline.as_ref())?;
+                let task = task(material, Some(pruned), start, run.seed);
                 let trained = system.learn(&task, log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
                 Ok(trained)
@@ -424,12 +436,7 @@ impl<'a> Workshop<'a> {
     }
 }
 
-fn task<'a>(
-    material: Material<'a>,
-    pruned: Option<&'a Pruned>,
-    baseline: Option<&'a GraphModel>,
-    seed: u64,
-) -> Task<'a> {
+fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, baseline: Option<Learnt<'a>>, seed: u64) -> Task<'a> {
     let Material { prepared, punctuation } = material;
     let Prepared { train, dev, .. } = prepared;
     Task { train, dev, gold_dev: prepared.gold_dev(), punctuation, pruned, baseline, seed }

@@ -12,7 +12,7 @@ use crate::features::{Kind, Plan};
 use crate::parser::mira;
 use crate::parser::online::{Example, Online, PassStatistics, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
-use crate::systems::{PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
+use crate::systems::{Learnt, PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
 use crate::weights::table::{FeatureKey, decode_features, encode_features};
 
@@ -99,7 +99,7 @@ impl GraphSystem {
         let of_baseline = |kind: Kind| kinds_wanted(&scored_families(&[], self.backbone), self.backbone, kind);
         if self.needs_baseline() {
             let baseline = task.baseline.ok_or(SystemError::Missing { system: NAME, what: "its baseline's model" })?;
-            online.start_from(baseline.model.features(), self.one_of(baseline, examples.len()))?;
+            online.start_from(baseline.features, baseline.one)?;
             if self.schedule.start == Start::BaselineFixed {
                 online.fix(of_baseline);
             }
@@ -110,15 +110,17 @@ impl GraphSystem {
         Ok(())
     }
 
-    /// What a weight of 1 is in a baseline that was learnt from so many examples: of the perceptron each example in the
-    /// average counts 1.
-    fn one_of(&self, baseline: &GraphModel, examples: usize) -> i64 {
-        let chosen = baseline.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
+    /// The weights that it has learnt by this schedule from a training part of so many sentences. With the perceptron
+    /// each example in the average counts 1.
+    pub fn learnt<'m>(&self, model: &'m GraphModel, sentences: usize) -> Learnt<'m> {
+        let examples = (0..sentences).filter(|&i| self.schedule.sentences.has(i)).count();
+        let chosen = model.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
         let averaged = chosen + 1 - self.schedule.average_from.min(chosen);
-        match self.steps() {
+        let one = match self.steps() {
             Steps::Perceptron => (examples * averaged) as i64,
             Steps::Mira { .. } => mira::AVERAGE_UNIT,
-        }
+        };
+        Learnt { features: model.model.features(), one }
     }
 
     /// Reads what [`GraphModel`] was saved as.
