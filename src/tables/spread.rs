@@ -151,7 +151,8 @@ impl Spreads {
     pub fn table(&self) -> Table {
         let mut sheet = Sheet::default().settings(self.lines.iter().map(|line| &line.setting));
         for (at, column) in COLUMNS.into_iter().enumerate() {
-            sheet = sheet.text(column, self.lines.iter().map(|line| &line.fields[at]));
+            let known = |field: &String| Some(field.clone()).filter(|field| !field.is_empty());
+            sheet = sheet.optional_text(column, self.lines.iter().map(|line| known(&line.fields[at])));
         }
         let several = several_templates(self.lines.iter().map(|line| &line.setting));
         let blocks = self.lines.chunk_by(|a, b| Block::of(&a.setting) == Block::of(&b.setting));

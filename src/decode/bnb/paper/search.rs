@@ -245,7 +245,7 @@ impl<'a, V: Value> Search<'a, V> {
                 Steps::Halved => first_step * 0.5f64.powi(rises.min(HALVINGS) as i32),
                 Steps::Harmonic => first_step / (1.0 + f64::from(rises)),
                 Steps::Constant => first_step,
-                Steps::Polyak => self.polyak(value),
+                Steps::Polyak => self.polyak(value, &weights),
             };
             step(&self.problem, &mut weights, &self.tree, size, &mut self.scratch);
         }
@@ -269,9 +269,9 @@ impl<'a, V: Value> Search<'a, V> {
 
     /// The step by Polyak's rule where the bound has a value: what it is above the incumbent, over the square of the
     /// subgradient along the simplices.
-    fn polyak(&self, value: i128) -> f64 {
+    fn polyak(&self, value: i128, weights: &Weights) -> f64 {
         let above = (value - self.incumbent_score().unwrap_or(value)).max(0);
-        let square = square(&self.problem, &self.tree);
+        let square = square(&self.problem, weights, &self.tree);
         if square > 0.0 { above as f64 / square } else { 0.0 }
     }
 
