@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build run time table1 table2 table3 figure4 figure5 ablation budget growth check test ci data clean errors claims pages paper
+.PHONY: help build run time table1 table2 table3 calls figure4 figure5 ablation budget growth check test ci data clean errors claims pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -40,6 +40,9 @@ table2: time ## Accuracy of every feature set against the baseline
 
 table3: time ## Accuracy and speed by pruning, and the DP calls of section 4.6
 	@$(treebound) table $(CONFIG) 3 $(flags) $(grids)
+
+calls: ## How the DP calls of section 4.6 are spread over sentences
+	@$(treebound) table $(CONFIG) calls $(flags) $(grids)
 
 figure4: time ## Parse time against sentence length
 	@$(treebound) figure $(CONFIG) 4 $(flags) $(grids)

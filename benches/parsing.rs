@@ -123,11 +123,11 @@ fn parsing(c: &mut Criterion) {
     for (name, model, decoder) in [
         ("search: baseline, dp", 0, Decoder::Dp),
         ("search: all families, bnb", 1, Decoder::Bnb),
-        ("search: all families, paper", 1, Decoder::Paper),
+        ("search: all families, paper", 1, Decoder::PAPER),
     ] {
         let graphs = bench.graphs(model);
         let mut scratch = DecoderScratch::default();
-        group.sample_size(if decoder == Decoder::Paper { 10 } else { 50 });
+        group.sample_size(if decoder == Decoder::PAPER { 10 } else { 50 });
         group.bench_function(name, |b| {
             b.iter(|| {
                 for (graph, prior) in &graphs {

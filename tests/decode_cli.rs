@@ -466,7 +466,7 @@ fn slips_never_stop_the_program() {
         if parsed.graph.space.words() <= 30 {
             let truth = brute::decode(&parsed.graph);
             tally.add(truth.status.name());
-            for decoder in [Decoder::Bnb, Decoder::Paper] {
+            for decoder in [Decoder::Bnb, Decoder::PAPER] {
                 let answer = decoder.decode(&parsed.graph, Backbone::Carreras, None, Limits::default(), &mut Scratch::default());
                 let answer = answer.expect("any graph");
                 prop_assert_eq!((answer.score, answer.status), (truth.score, truth.status));

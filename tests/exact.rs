@@ -6,8 +6,9 @@ mod properties;
 use common::{Shape, check_trees_with, count_marginals, long_shapes, random_graph, shapes};
 use properties::{Tally, cases};
 use proptest::prelude::*;
+use treebound::decode::bnb::Limits;
 use treebound::decode::bnb::exact::{Exact, Options};
-use treebound::decode::bnb::{Limits, paper};
+use treebound::decode::bnb::paper::{self, Reading};
 use treebound::decode::{
     Backbone, Chart, Decoded, brute,
     carreras::Carreras,
@@ -125,9 +126,84 @@ fn branch_and_bound_of_the_paper_is_exact() {
         let graph = random_graph(&shape);
         let truth = brute::decode(&graph);
         tally.add(truth.status.name());
-        check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, Limits::default()));
+        check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, Limits::default(), &Reading::USUAL));
     });
     tally.has(["optimal", "infeasible"]);
+}
+
+/// The usual reading, those that differ from it in one choice, and some that differ in several.
+fn every_reading() -> Vec<Reading> {
+    let several = [
+        "polyak+give-up=3+best-first+no-first-bound",
+        "constant+short-first-step+give-up=1",
+        "harmonic+step-goes-on+last-duals+unrounded+own-arcs",
+        "fresh-duals+own-tight+precision=1+best-first",
+        "own-tight+rounded-precision+local-first-bound+nodes-only",
+    ];
+    let words = Reading::WORDS.iter().chain(&several);
+    let read = |word: &str| Reading::parse(&format!("paper+{word}")).unwrap_or_else(|| panic!("{word}"));
+    [Reading::USUAL].into_iter().chain(words.map(|word| read(word))).collect()
+}
+
+/// Whatever a reading chooses, its proofs are proofs, over both programs; and where it is stopped it says so, and its
+/// bound holds.
+#[test]
+fn every_reading_of_the_paper_is_exact() {
+    let tally = Tally::default();
+    let readings = every_reading();
+    proptest!(cases(200), |(shape in shapes(6, 40))| {
+        let graph = random_graph(&shape);
+        let truth = brute::decode(&graph);
+        tally.add(truth.status.name());
+        for reading in &readings {
+            for backbone in Backbone::ALL {
+                check(&graph, &truth, &paper::decode(&graph, backbone, Limits::default(), reading));
+            }
+            let limits = Limits { dp_calls: Some(3), nodes: None };
+            let answer = paper::decode(&graph, Backbone::Carreras, limits, reading);
+            tally.add(format_args!("{reading}, stopped: {}", answer.status.name()));
+            prop_assert!(answer.dp_calls <= 3);
+            if answer.status.is_proof() {
+                check(&graph, &truth, &answer);
+            } else {
+                prop_assert!(answer.score <= truth.score);
+                prop_assert!(answer.bound.is_none() || answer.bound >= truth.score);
+            }
+        }
+    });
+    tally.has(["optimal", "infeasible"]);
+    tally.has(readings.iter().map(|reading| format!("{reading}, stopped: dp-call-limit")));
+}
+
+/// A choice that changes no search would not be one: on graphs that take long each has other calls than the usual.
+#[test]
+fn every_reading_searches_in_its_own_way() {
+    let readings = every_reading();
+    let mut differs = vec![false; readings.len()];
+    let limits = Limits { dp_calls: Some(500), nodes: None };
+    for seed in 0..40 {
+        let graph = random_graph(&Shape {
+            words: 8,
+            single_root: true,
+            kept_of_8: 8,
+            range: 100,
+            unit: 1,
+            sign: 0,
+            factors: 200,
+            has_tree: true,
+            seed,
+        });
+        let calls = |reading: &Reading| {
+            let answer = paper::decode(&graph, Backbone::Carreras, limits, reading);
+            (answer.dp_calls, answer.nodes)
+        };
+        let usual = calls(&Reading::USUAL);
+        let same = differs.iter_mut().zip(&readings).skip(1).filter(|(differs, _)| !**differs);
+        same.for_each(|(differs, reading)| *differs = calls(reading) != usual);
+    }
+    let same: Vec<String> =
+        readings.iter().zip(&differs).skip(1).filter(|(_, d)| !**d).map(|(r, _)| r.to_string()).collect();
+    assert!(same.is_empty(), "these search as the usual one does: {same:?}");
 }
 
 /// Max-marginals against the best tree with each arc, by enumeration.
@@ -193,7 +269,7 @@ fn decoders_agree_on_longer_sentences() {
     proptest!(cases(200), |(shape in long_shapes(200))| {
         let graph = random_graph(&shape);
         let limits = Limits { dp_calls: Some(20), nodes: None };
-        let mut answers = vec![paper::decode(&graph, Backbone::Carreras, limits)];
+        let mut answers = vec![paper::decode(&graph, Backbone::Carreras, limits, &Reading::USUAL)];
         answers.extend(every_switch().iter().map(|options| Exact::default().decode(&graph, None, limits, options)));
         for (way, answer) in answers.iter().enumerate() {
             tally.add(format_args!("way {way}: {}", answer.status.name()));

@@ -36,8 +36,15 @@ fn with_task<T>(run: impl FnOnce(&Task) -> T) -> T {
         ..TrainingPart::default()
     };
     let punctuation = Punctuation::named("none").expect("a rule");
-    let task =
-        Task { train: &train, dev: &sentences, gold_dev: &sentences, punctuation: &punctuation, pruned: None, seed: 7 };
+    let task = Task {
+        train: &train,
+        dev: &sentences,
+        gold_dev: &sentences,
+        punctuation: &punctuation,
+        pruned: None,
+        baseline: None,
+        seed: 7,
+    };
     run(&task)
 }
 

@@ -7,8 +7,9 @@ mod properties;
 use common::{Shape, add_grand_siblings, check_trees_with, count_marginals, long_shapes, random_graph, shapes};
 use properties::{Tally, cases};
 use proptest::prelude::*;
+use treebound::decode::bnb::Limits;
 use treebound::decode::bnb::exact::{Exact, Options};
-use treebound::decode::bnb::{Limits, paper};
+use treebound::decode::bnb::paper::{self, Reading};
 use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
 use treebound::decode::value::{Value, Wide};
 use treebound::decode::{Backbone, Chart, Decoded, Decoder, Scratch, brute};
@@ -172,8 +173,8 @@ fn branch_and_bound_is_exact() {
         for options in Backbone::ALL.into_iter().flat_map(switches) {
             check(&graph, &truth, &search.decode(&graph, None, limits, &options));
         }
-        check(&graph, &truth, &paper::decode(&graph, Backbone::GrandSibling, limits));
-        check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, limits));
+        check(&graph, &truth, &paper::decode(&graph, Backbone::GrandSibling, limits, &Reading::USUAL));
+        check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, limits, &Reading::USUAL));
     });
     tally.has(["optimal", "infeasible"]);
 }

@@ -14,7 +14,7 @@ use crate::graph::{FactorGraph, Word, json};
 
 #[derive(Args)]
 pub struct DecodeArguments {
-    /// bnb, paper, dp (the dynamic program alone) or brute (all trees; short sentences)
+    /// bnb, paper (or another reading of it, such as paper+polyak), dp (the dynamic program alone) or brute (all trees; short sentences)
     #[arg(long, default_value = "bnb")]
     decoder: String,
     /// The dynamic program of dp, bnb and paper: carreras, or grand-sibling; graphs with grand-siblings always take that
@@ -33,7 +33,7 @@ pub struct DecodeArguments {
 
 pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     let Some(decoder) = Decoder::parse(&arguments.decoder) else {
-        let names: Vec<_> = Decoder::ALL.iter().map(|d| d.name()).collect();
+        let names: Vec<_> = Decoder::ALL.iter().map(ToString::to_string).collect();
         bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
     };
     let backbone = backbone(&arguments.backbone)?;

@@ -14,6 +14,7 @@ use crate::experiment::data::Treebank;
 use crate::features::families::Family;
 use crate::features::hand::{Patterns, Sites};
 use crate::features::parts::BetweenWords;
+use crate::features::bundles::Folding;
 use crate::features::{Bundles, describe};
 use crate::graph::Word;
 use crate::parser::build::TreeParts;
@@ -62,7 +63,7 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
     };
     let Some(tree) = &sentence.gold else { bail!("{}: the sentence has no tree", sentence.place) };
 
-    let bundles = Bundles::new(&templates, |_| true);
+    let bundles = Bundles::new(&templates, |_| true, Folding::All);
     let mut parts = TreeParts::default();
     parts.fill(&bundles, &Family::ALL, &sentence.tokens, tree, &mut BetweenWords::default());
     writeln!(out, "# {}", sentence.place)?;

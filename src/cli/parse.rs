@@ -36,7 +36,7 @@ pub struct ParseArguments {
     /// Keep heads at least this times as probable as the best
     #[arg(long)]
     threshold: Option<f64>,
-    /// bnb or paper, for models with non-local features
+    /// bnb or paper, for models with non-local features; `paper+polyak` and the like are other readings of the paper
     #[arg(long, default_value = "bnb")]
     decoder: String,
     /// Stop the search of a sentence at this many calls to the dynamic program (a last fixing of arcs may add one), or `none`
@@ -78,8 +78,8 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         (None, None) => trained.rule,
     };
     let decoder = match Decoder::parse(&arguments.decoder) {
-        Some(Decoder::Bnb | Decoder::Paper) if !trained.model.needs_search() => Decoder::Dp,
-        Some(decoder @ (Decoder::Bnb | Decoder::Paper)) => decoder,
+        Some(decoder) if decoder.is_search() && !trained.model.needs_search() => Decoder::Dp,
+        Some(decoder) if decoder.is_search() => decoder,
         _ => bail!("--decoder {}: it can be bnb or paper", arguments.decoder),
     };
     let parser = Parser {

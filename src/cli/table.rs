@@ -13,12 +13,14 @@ use super::output::{print, say};
 use super::results::Results;
 use super::table1;
 use crate::cell::{CellKey, Setting};
+use crate::experiment::cell::cells;
 use crate::experiment::data::Treebank;
 use crate::experiment::table_options::table_options;
-use crate::records::{ScoreRow, SentenceRow, SpeedRow, aggregate, file};
+use crate::records::{ScoreRow, SentenceRow, SpeedRow, aggregate, csv, file};
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::calls::calls;
 use crate::tables::options::TableOptions;
+use crate::tables::spread::spread_table;
 use crate::tables::table::Table;
 use crate::tables::table2::table2;
 use crate::tables::table3::table3;
@@ -27,9 +29,9 @@ use crate::tables::table3::table3;
 pub struct TableArguments {
     #[command(flatten)]
     config: ConfigFlags,
-    /// 1: the data; 2: feature sets against the baseline; 3: what pruning costs and brings
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=3))]
-    table: u8,
+    /// Which table
+    #[arg(value_enum)]
+    table: Which,
     #[command(flatten)]
     out: OutFlags,
     #[command(flatten)]
@@ -37,6 +39,22 @@ pub struct TableArguments {
     /// Print Markdown
     #[arg(long)]
     markdown: bool,
+}
+
+/// A table.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Which {
+    /// The data
+    #[value(name = "1")]
+    Corpora,
+    /// Feature sets against the baseline
+    #[value(name = "2")]
+    Sets,
+    /// What pruning costs and brings
+    #[value(name = "3")]
+    Prunings,
+    /// How DP calls are spread over sentences
+    Calls,
 }
 
 /// A table that was made.
@@ -54,11 +72,12 @@ struct Made {
 
 pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
     let results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;
-    if arguments.table > 1 && results.wanted.is_empty() {
+    if arguments.table != Which::Corpora && results.wanted.is_empty() {
         bail!(arguments.filter.no_match());
     }
     let made = match arguments.table {
-        1 => corpora(&results, arguments.markdown)?,
+        Which::Corpora => corpora(&results, arguments.markdown)?,
+        Which::Calls => spread(&results, arguments.markdown)?,
         table => scores(&results, table, arguments.markdown)?,
     };
     print(&(made.text + &results.analysis()))?;
@@ -70,7 +89,7 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         say!("treebound: the table is not complete; {} not written", names().join(", "));
         return Ok(ExitCode::FAILURE);
     }
-    if arguments.filter.is_given() && arguments.table > 1 {
+    if arguments.filter.is_given() && matches!(arguments.table, Which::Sets | Which::Prunings) {
         say!("treebound: a part of the table only; {} not written", names().join(", "));
         return Ok(ExitCode::SUCCESS);
     }
@@ -137,7 +156,7 @@ fn print_as(table: &Table, markdown: bool) -> String {
 }
 
 /// Tables 2 and 3.
-fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
+fn scores(results: &Results, table: Which, markdown: bool) -> Result<Made> {
     let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
     let mut incomplete: Vec<String> =
         results.missing("scores.csv", "run", scores.iter().map(|row| &*row.cell)).into_iter().collect();
@@ -152,7 +171,7 @@ fn scores(results: &Results, number: u8, markdown: bool) -> Result<Made> {
     let speeds = speeds(&timed, &scores)?;
     let hints = untimed(results, &speeds).into_iter().collect();
     let options = table_options(&results.config);
-    if number == 3 {
+    if table == Which::Prunings {
         return prunings(&scores, &speeds, options, markdown, Made { incomplete, hints, ..Made::default() });
     }
     let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
@@ -186,6 +205,36 @@ fn prunings(
     }
     made.text += &print_as(&calls, markdown);
     Ok(made)
+}
+
+/// The spread of DP calls over sentences, of all cells that have scores. Its file keeps lines whose sentences are not
+/// here, so what is chosen by a filter is only shown.
+fn spread(results: &Results, markdown: bool) -> Result<Made> {
+    let mut scores: Vec<ScoreRow> = csv::read_if_there(&results.path("scores.csv"))?;
+    if scores.is_empty() {
+        bail!("there is nothing to show: {}", results.path("scores.csv").display());
+    }
+    let config = cells(&results.config).iter().map(|cell| cell.key(&results.config)).collect::<BTreeSet<_>>();
+    scores.retain(|row| config.contains(&*row.cell));
+    let sentences: Vec<SentenceRow> = csv::read_if_there(&results.path("sentences.csv"))?;
+    let path = results.path("calls.csv");
+    let before = path.exists().then_some(path.as_path());
+    let all = spread_table(&scores, &sentences, before, &table_options(&results.config))?;
+    let missing = |wanted: &Setting| results.wanted.iter().any(|key| key.setting == *wanted);
+    let missing: Vec<String> = all.missing.iter().filter(|s| missing(s)).map(ToString::to_string).collect();
+    if all.is_empty() {
+        let missing = results.complaint("sentences.csv", "run", &missing, missing.len());
+        bail!("there is nothing to show: {}", missing.unwrap_or_else(|| "no cell was searched".to_owned()));
+    }
+    let chosen = all.only(|setting| results.wanted.iter().any(|key| key.setting == *setting));
+    let shown = if chosen.is_empty() { &all } else { &chosen };
+    let hints = results.complaint("sentences.csv", "run", &missing, all.lines() + missing.len());
+    Ok(Made {
+        text: print_as(&shown.table(), markdown),
+        files: vec![("calls.csv".to_owned(), all.table().csv()?)],
+        incomplete: Vec::new(),
+        hints: hints.into_iter().collect(),
+    })
 }
 
 /// What the sentences lack of the scores, without which there is no p-value. Sentences of other runs are refused.

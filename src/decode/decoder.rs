@@ -1,47 +1,50 @@
 //! The decoders by name.
 
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::backbone::{Backbone, Chart};
 use super::bnb::exact::{self, Exact};
-use super::bnb::{Limits, Problem, Scale, paper};
+use super::bnb::paper::{self, Reading};
+use super::bnb::{Limits, Problem, Scale};
 use super::brute;
 use super::outcome::Decoded;
 use super::value::{Value, Wide};
 use crate::graph::FactorGraph;
 
 /// A decoder, as configs and the command line name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decoder {
     /// The dynamic program alone: exact for graphs whose factors are all local to it, and only for those.
     Dp,
     /// Branch and bound.
     Bnb,
-    /// Branch and bound as Qian & Liu (2013) describe it.
-    Paper,
+    /// Branch and bound as Qian & Liu (2013) describe it, in some reading.
+    Paper(Reading),
     /// All projective trees. For short sentences.
     Brute,
 }
 
 impl Decoder {
-    /// All decoders.
-    pub const ALL: [Decoder; 4] = [Decoder::Dp, Decoder::Bnb, Decoder::Paper, Decoder::Brute];
+    /// All decoders, the paper's in its usual reading.
+    pub const ALL: [Decoder; 4] = [Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::Brute];
 
-    /// The name in configs and results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Decoder::Dp => "dp",
-            Decoder::Bnb => "bnb",
-            Decoder::Paper => "paper",
-            Decoder::Brute => "brute",
+    /// The paper's search in its usual reading.
+    pub const PAPER: Decoder = Decoder::Paper(Reading::USUAL);
+
+    /// The decoder that is [displayed](std::fmt::Display) so; other readings of the paper are `paper+polyak` and the like.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "dp" => Some(Decoder::Dp),
+            "bnb" => Some(Decoder::Bnb),
+            "brute" => Some(Decoder::Brute),
+            _ => Reading::parse(name).map(Decoder::Paper),
         }
     }
 
-    /// The decoder of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|d| d.name() == name)
+    /// Whether it searches: it is exact for all graphs, however long.
+    pub fn is_search(self) -> bool {
+        matches!(self, Decoder::Bnb | Decoder::Paper(_))
     }
 
     /// The best tree of `graph`, or the best found within `limits`. `prior` may give a probability for each arc, by which
@@ -64,7 +67,7 @@ impl Decoder {
                 let options = exact::Options { backbone, ..Default::default() };
                 Ok(scratch.exact.decode(graph, prior, limits, &options))
             }
-            Decoder::Paper => Ok(paper::decode(graph, backbone, limits)),
+            Decoder::Paper(reading) => Ok(paper::decode(graph, backbone, limits, &reading)),
             Decoder::Brute => Ok(brute::decode(graph)),
         }
     }
@@ -72,7 +75,18 @@ impl Decoder {
 
 impl std::fmt::Display for Decoder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+        match self {
+            Decoder::Dp => f.write_str("dp"),
+            Decoder::Bnb => f.write_str("bnb"),
+            Decoder::Paper(reading) => reading.fmt(f),
+            Decoder::Brute => f.write_str("brute"),
+        }
+    }
+}
+
+impl Serialize for Decoder {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -187,6 +187,7 @@ impl<'a> Laboratory<'a> {
                 (rule, pruned)
             })
             .collect();
+        self.train_baselines(jobs, &pruners, progress);
         jobs.par_iter()
             .with_max_len(1)
             .map(|job| {
@@ -196,6 +197,20 @@ impl<'a> Laboratory<'a> {
                 self.job(job, pruned, progress)
             })
             .collect()
+    }
+
+    /// Trains the baselines that some jobs start from, so that each is trained once; what goes wrong the jobs will say.
+    fn train_baselines(&self, jobs: &[Job], pruners: &[(Rule, Result<Pruned, String>)], progress: &Progress) {
+        let Some(first) = jobs.first() else { return };
+        let material = self.material(&first.run);
+        let missing = self.workshop.missing_baselines(material, jobs.iter().map(|job| &job.run)).unwrap_or_default();
+        missing.par_iter().with_max_len(1).for_each(|run| {
+            let pruned = pruners.iter().find(|(rule, _)| Some(*rule) == run.pruning(self.config));
+            if let Some((_, Ok(pruned))) = pruned {
+                let mut log = |pass| progress.step(0, &format!("{run}, to start from, epoch {pass}"));
+                drop(self.workshop.trained_graph(material, pruned, run, &mut log));
+            }
+        });
     }
 
     fn job(

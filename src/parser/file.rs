@@ -13,6 +13,7 @@ use thiserror::Error;
 use super::model::Model;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::Backbone;
+use crate::features::bundles::Folding;
 use crate::features::{Family, TemplateSet};
 use crate::pruning::{Pruner, Rule};
 use crate::tagger::Tagger;
@@ -89,6 +90,7 @@ impl TrainedParser {
         self.pruner.encode(&mut out);
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
         out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
+        out.u64(u64::from(self.model.folding() == Folding::Local));
         encode_entries(self.model.entries(), &mut out);
         let body = out.into_bytes();
         let digest = Sha256::digest(&body);
@@ -143,7 +145,13 @@ fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
     let names = names.split('+').filter(|n| !n.is_empty());
     let families: Vec<Family> = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
     let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-    let model = Model::new(templates, &families, backbone, decode_entries(&mut from)?).map_err(|_| Damaged)?;
+    let folding = match from.u64()? {
+        0 => Folding::All,
+        1 => Folding::Local,
+        _ => return Err(Damaged),
+    };
+    let entries = decode_entries(&mut from)?;
+    let model = Model::new(templates, &families, backbone, folding, entries).map_err(|_| Damaged)?;
     from.end()?;
     Ok(TrainedParser { tagger, pruner, rule, model })
 }

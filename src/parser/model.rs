@@ -1,6 +1,7 @@
 //! A trained parser's weights, ready to score.
 
 use crate::decode::Backbone;
+use crate::features::bundles::Folding;
 use crate::features::{Bundles, Family, Kind, TemplateSet};
 use crate::weights::sights::fixed::{FixedWeights, Weights};
 use crate::weights::sights::{Entry, Table};
@@ -30,6 +31,7 @@ pub struct Model {
     templates: TemplateSet,
     families: Vec<Family>,
     backbone: Backbone,
+    folding: Folding,
     bundles: Bundles,
     entries: Vec<Entry>,
     weights: FixedWeights,
@@ -44,12 +46,13 @@ impl Model {
         templates: TemplateSet,
         families: &[Family],
         backbone: Backbone,
+        folding: Folding,
         entries: Vec<Entry>,
     ) -> std::io::Result<Self> {
         let families = scored_families(families, backbone);
-        let bundles = Bundles::new(&templates, |kind| kinds_wanted(&families, backbone, kind));
+        let bundles = Bundles::new(&templates, |kind| kinds_wanted(&families, backbone, kind), folding);
         let weights = FixedWeights::new(Table::of(&entries)?);
-        Ok(Self { templates, families, backbone, bundles, entries, weights })
+        Ok(Self { templates, families, backbone, folding, bundles, entries, weights })
     }
 
     /// The templates.
@@ -65,6 +68,11 @@ impl Model {
     /// The dynamic program that the model is made for.
     pub fn backbone(&self) -> Backbone {
         self.backbone
+    }
+
+    /// Of which kinds templates share look-ups.
+    pub fn folding(&self) -> Folding {
+        self.folding
     }
 
     /// Whether some families are beyond the dynamic program, so that a search must take them in.

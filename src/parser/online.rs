@@ -13,7 +13,7 @@ use super::build::{Builder, TreeParts};
 use super::mira;
 use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
-use crate::features::{Bundles, Family, Kind, PartList};
+use crate::features::{Bundles, Family, Kind, PartList, Views};
 use crate::graph::{FactorGraph, SpaceError, TreeArcs, tree_score};
 use crate::pruning::Candidates;
 use crate::random::shuffle;
@@ -80,6 +80,12 @@ pub struct Online<'a> {
     bundles: &'a Bundles,
     families: &'a [Family],
     steps: Steps,
+    /// A weight of 1.
+    unit: i64,
+    /// Kinds whose weights stay.
+    fixed: Vec<Kind>,
+    /// Kinds of which only features that have a slot learn.
+    chosen: Vec<Kind>,
     learner: Learner,
     random: ChaCha8Rng,
     order: Vec<usize>,
@@ -108,6 +114,9 @@ impl<'a> Online<'a> {
             bundles,
             families,
             steps,
+            unit: if steps == Steps::Perceptron { 1 } else { mira::UNIT },
+            fixed: Vec::new(),
+            chosen: Vec::new(),
             learner: Learner::new(1 << 20)?,
             random: ChaCha8Rng::seed_from_u64(seed),
             order: Vec::new(),
@@ -119,6 +128,57 @@ impl<'a> Online<'a> {
             arcs: TreeArcs::default(),
             sights: Vec::new(),
         })
+    }
+
+    /// Starts from the weights of a model instead, of which `one` is a weight of 1. They are whole numbers of
+    /// 1 / [`mira::UNIT`] from here on, also those of the perceptron: averages are fractions of its steps.
+    ///
+    /// # Errors
+    /// If the system has no memory, or a weight does not fit 32 bits.
+    pub fn start_from(&mut self, entries: &[Entry], one: i64) -> Result<(), LearnError> {
+        self.unit = mira::UNIT;
+        let (unit, one) = (i128::from(self.unit), i128::from(one.max(1)));
+        let rounded = |weight: i32| -> Result<i32, LearnError> {
+            let weight = (2 * i128::from(weight) * unit + one).div_euclid(2 * one);
+            i32::try_from(weight).map_err(|_| LearnError::Overflow { examples: 1, sum: weight as i64 })
+        };
+        let mut start = Vec::with_capacity(entries.len());
+        for Entry { sight, weight: [own, twin] } in entries {
+            start.push(Entry { sight: *sight, weight: [rounded(*own)?, rounded(*twin)?] });
+        }
+        Ok(self.learner.start_from(&start)?)
+    }
+
+    /// Leaves the weights of some kinds of parts as they are.
+    pub fn fix(&mut self, is_fixed: impl Fn(Kind) -> bool) {
+        self.fixed = Kind::ALL.into_iter().filter(|&kind| is_fixed(kind)).collect();
+    }
+
+    /// Of some kinds of parts, has only those features learn that the right trees of `examples` fire. Their templates must
+    /// not share look-ups ([`Folding::Local`](crate::features::bundles::Folding)), so that a sight is a feature.
+    ///
+    /// # Errors
+    /// If the system has no memory.
+    pub fn learn_gold_only(&mut self, examples: &[Example], of: impl Fn(Kind) -> bool) -> Result<(), LearnError> {
+        self.chosen = Kind::ALL.into_iter().filter(|&kind| of(kind)).collect();
+        let mut views = Views::default();
+        for Example { sentence, tree, .. } in examples {
+            views.fill(self.bundles, &sentence.tokens);
+            self.gold.fill(self.bundles, self.families, &sentence.tokens, tree, &mut self.between);
+            self.gold.parts.retain(|(kind, _)| self.chosen.contains(kind));
+            self.difference.fill(&self.gold.parts, &[]);
+            self.sights.clear();
+            for (kind, parts, _) in &self.difference.kinds {
+                let Some(kind) = self.bundles.kind(*kind) else { continue };
+                let (lane, sights) = (kind.lane(), &mut self.sights);
+                for_each_sight(kind, &views, parts, |Seen { bundle, sight, .. }| {
+                    let (fold, guards) = (bundle.product.fold, bundle.may_guard);
+                    sights.push(Counted { sight, lane, fold, guards, count: 0 });
+                });
+            }
+            self.learner.update(&self.sights, 0)?;
+        }
+        Ok(())
     }
 
     /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph, with the probability of
@@ -174,16 +234,23 @@ impl<'a> Online<'a> {
         self.difference.fill(&self.gold.parts, &self.predicted.parts);
         self.sights.clear();
         for (kind, parts, deltas) in &self.difference.kinds {
+            if self.fixed.contains(kind) {
+                continue;
+            }
+            let chosen = self.chosen.contains(kind);
             let Some(kind) = self.bundles.kind(*kind) else { continue };
             let lane = kind.lane();
             for_each_sight(kind, self.builder.views(), parts, |Seen { part, bundle, sight }| {
-                let (fold, guards) = (bundle.product.fold, bundle.bit != 0);
-                self.sights.push(Counted { sight, lane, fold, guards, count: deltas[part] });
+                if !chosen || self.learner.has(sight) {
+                    let (fold, guards) = (bundle.product.fold, bundle.may_guard);
+                    self.sights.push(Counted { sight, lane, fold, guards, count: deltas[part] });
+                }
             });
         }
         sum_by_sight(&mut self.sights);
         let step = match self.steps {
-            Steps::Perceptron => 1,
+            // It fits: it is 1 or `mira::UNIT`.
+            Steps::Perceptron => self.unit as i32,
             Steps::Mira { aggressiveness } => {
                 let graph = self.builder.graph();
                 // The gold arcs are among the candidates.
@@ -207,14 +274,15 @@ impl<'a> Online<'a> {
     }
 
     /// The average of the weights after each example so far, or since it was [restarted](Self::restart_average), in whole numbers of a unit: for the perceptron the number of
-    /// examples, so that nothing is rounded, for MIRA [`mira::AVERAGE_UNIT`].
+    /// examples, so that nothing is rounded, for MIRA and after [another start](Self::start_from)
+    /// [`mira::AVERAGE_UNIT`].
     ///
     /// # Errors
     /// If one does not fit 32 bits.
     pub fn average(&self) -> Result<Vec<Entry>, LearnError> {
-        match self.steps {
-            Steps::Perceptron => self.learner.summed(),
-            Steps::Mira { .. } => self.learner.average(mira::AVERAGE_UNIT / mira::UNIT),
+        match self.unit {
+            1 => self.learner.summed(),
+            unit => self.learner.average(mira::AVERAGE_UNIT / unit),
         }
     }
 }

@@ -213,7 +213,7 @@ impl Field for Decoder {
     }
 
     fn print(&self, line: &mut Vec<String>) {
-        line.push(self.name().to_owned());
+        line.push(self.to_string());
     }
 }
 

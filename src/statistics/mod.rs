@@ -6,3 +6,4 @@ pub mod curves;
 pub mod significance;
 pub mod smooth;
 pub mod speed;
+pub mod spread;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::parser::projectivize;
 use crate::pruning::{Candidates, Pruner};
 use crate::treebank::{Punctuation, Sentence, Tree};
+use crate::weights::sights::Entry;
 
 /// What a system is given to learn.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +20,19 @@ pub struct Task<'a> {
     pub punctuation: &'a Punctuation,
     /// The pruner and what it keeps, if the system needs one.
     pub pruned: Option<&'a Pruned>,
+    /// What the baseline of the same setting and seed has learnt, for a system that starts from it.
+    pub baseline: Option<Learnt<'a>>,
     /// The seed of all that is drawn.
     pub seed: u64,
+}
+
+/// Weights that were learnt before.
+#[derive(Clone, Copy, Debug)]
+pub struct Learnt<'a> {
+    /// By sight.
+    pub entries: &'a [Entry],
+    /// What is a weight of 1.
+    pub one: i64,
 }
 
 /// A pruner, and the arcs that it keeps in the training part, gold arcs included.

@@ -48,7 +48,7 @@ pub fn calls(scores: &[ScoreRow], options: &TableOptions) -> Result<Calls, Repor
 }
 
 /// Where a line stands: by block, then features, backbone and decoder, then most candidates first.
-fn place(setting: &Setting) -> impl Ord + '_ {
+pub(super) fn place(setting: &Setting) -> impl Ord + '_ {
     (Block::of(setting), &setting.features, setting.decoding, setting.pruning)
 }
 
@@ -98,7 +98,7 @@ fn notes() -> Vec<String> {
 }
 
 /// Characters of a line of a feature set.
-const FEATURES_WIDTH: usize = 34;
+pub(super) const FEATURES_WIDTH: usize = 34;
 
 fn section(heading: String, lines: &[Line]) -> Section {
     let averaged = || lines.iter().map(|line| &line.averaged);

@@ -7,6 +7,7 @@ pub mod note;
 pub mod options;
 pub mod published;
 pub mod search;
+pub mod spread;
 pub mod table;
 pub mod table1;
 pub mod table2;

@@ -120,6 +120,12 @@ impl Learner {
         Ok(())
     }
 
+    /// Whether a feature has a slot: it was [updated](Self::update), be it by nothing.
+    #[inline(always)]
+    pub fn has(&self, feature: FeatureKey) -> bool {
+        self.table.find(feature).is_some()
+    }
+
     fn grow(&mut self) -> std::io::Result<()> {
         let lines = self.address.len() * 2;
         let mut table = Table::new(lines)?;

@@ -1,15 +1,17 @@
 //! Tables against numbers worked out by hand.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use treebound::answer::{Count, Phase, Phases};
+use treebound::answer::{Count, Limit, Phase, Phases, Proof};
 use treebound::cell::{CellKey, CorpusName, Setting, Split, TemplatesName};
 use treebound::records::{ScoreRow, SentenceRow, SpeedRow};
 use treebound::statistics::significance::Draws;
 use treebound::statistics::speed::speeds;
 use treebound::tables::calls::calls;
 use treebound::tables::options::TableOptions;
+use treebound::tables::spread::spread_table;
 use treebound::tables::table1::{SplitRow, table1};
 use treebound::tables::table2::{Line, table2};
 use treebound::tables::table3::table3;
@@ -347,6 +349,41 @@ fn calls_stand_beside_the_papers() {
     let csv = text(calls.table().csv().expect("bytes"));
     assert!(csv.lines().count() == 2 && csv.contains(",2,200,200,200,450,2.25,"), "{csv}");
     assert!(calls.table().markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.table().markdown());
+}
+
+/// 100 sentences of two calls, but one of 4,000 that was stopped. Lines whose sentences are gone stay while their sums do.
+#[test]
+fn calls_are_spread_over_sentences() {
+    let cell = cell("sibling", "k=10", "paper+polyak", 1);
+    let mut sentences: Vec<SentenceRow> = (1..=100).map(|i| sentence(&cell, i, 1, 0)).collect();
+    sentences[7].effort.set(Count::DpCalls, Some(4000));
+    sentences[7].status = Proof::Stopped(Limit::DpCalls);
+    let mut scores = score(&cell, 700);
+    if let Ok(counts) = &mut scores.counts {
+        counts.proven = Some(99);
+        counts.effort.set(Count::DpCalls, Some(99 * 2 + 4000));
+    }
+    let scores = vec![scores];
+    let made = |sentences: &[SentenceRow], scores: &[ScoreRow], before: Option<&Path>| {
+        spread_table(scores, sentences, before, &options()).expect("a table")
+    };
+    let table = made(&sentences, &scores, None);
+    let csv = table.table().csv().expect("bytes");
+    let line = "carreras/paper+polyak,1,100,99,4198,1.00,41.98,2,6.98,99.00,31.98,99.00,,";
+    assert!(text(csv.clone()).lines().nth(1).is_some_and(|l| l.ends_with(line)), "{}", text(csv));
+    let shown = table.table().text();
+    assert!(shown.contains("paper+polyak") && shown.contains(" 41.98 ") && shown.contains(" 99.00 "), "{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 120), "{shown}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("calls.csv");
+    std::fs::write(&file, &csv).expect("written");
+    assert_eq!(made(&[], &scores, Some(&file)), table);
+    let mut others = scores.clone();
+    if let Ok(counts) = &mut others[0].counts {
+        counts.effort.set(Count::DpCalls, Some(200));
+    }
+    let other = made(&[], &others, Some(&file));
+    assert!(other.is_empty() && other.missing.len() == 1);
 }
 
 /// Another system's cell on the same data: it proves nothing, chooses no candidates and counts no calls.

@@ -193,8 +193,8 @@ impl Reader {
                 set
             }
         };
-        let decoders = [Decoder::Dp, Decoder::Bnb, Decoder::Paper].map(|decoder| (decoder.name(), decoder));
-        let decoder = table.find("decoder").and_then(|node| self.one_of(node, "decoder", &decoders));
+        let decoders = [Decoder::Dp, Decoder::Bnb, Decoder::PAPER];
+        let decoder = table.find("decoder").and_then(|node| self.decoder(node, "decoder", &decoders));
         let all = Tags::ALL.map(|tags| (tags.name(), tags));
         let tags = table.find("tags").and_then(|node| self.one_of(node, "tags", &all));
         let backbones = Backbone::ALL.map(|backbone| (backbone.name(), backbone));

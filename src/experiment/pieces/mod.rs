@@ -11,14 +11,15 @@ use super::rows;
 use super::store::{Key, Store};
 use super::versions;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::cell::{SystemName, Tags, TemplatesName};
+use crate::cell::{FeatureSet, SystemName, Tags, TemplatesName};
+use crate::decode::bnb::Limits;
 use crate::features::TemplateSet;
 use crate::features::template::TemplateError;
 use crate::pruning::{self, Candidates, Pruner, Rule};
 use crate::records::SentenceRow;
 use crate::systems::external::ExternalSystem;
-use crate::systems::graph::{GraphModel, GraphSystem};
-use crate::systems::{Choice, How, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
+use crate::systems::graph::{GraphModel, GraphSystem, Start};
+use crate::systems::{Choice, How, Learnt, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
 use crate::tagger::Schedule;
 use crate::treebank::{Punctuation, Sentence};
 
@@ -174,6 +175,35 @@ impl<'a> Workshop<'a> {
         self.training_pruning(run).map(|rule| self.pruned(prepared, rule, run.seed)).transpose()
     }
 
+    /// The baseline of a run that starts from what that has learnt.
+    fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
+        let schedule = self.config.learners.get(run.learner.as_ref()?)?;
+        let starts = run.is_graph() && !run.set.as_ref()?.is_baseline() && schedule.start != Start::Zero;
+        let set = Some(FeatureSet::baseline());
+        starts.then(|| TrainingRun { set, limits: Limits::default(), ..run.clone() })
+    }
+
+    /// The baselines that some runs start from, if neither they nor the runs are in the store: each once.
+    ///
+    /// # Errors
+    /// If a key cannot be made.
+    pub fn missing_baselines<'r>(
+        &self,
+        material: Material,
+        runs: impl IntoIterator<Item = &'r TrainingRun>,
+    ) -> Result<Vec<TrainingRun>, PieceError> {
+        let mut missing = BTreeMap::new();
+        for run in runs {
+            let Some(baseline) = self.baseline_of(run) else { continue };
+            let key = |run: &TrainingRun| self.model_key(&*self.system(run)?, material.decisive(), run);
+            let own = key(&baseline)?;
+            if !self.store.has(&key(run)?) && !self.store.has(&own) {
+                missing.insert(own, baseline);
+            }
+        }
+        Ok(missing.into_values().collect())
+    }
+
     fn choice(&self, run: &TrainingRun) -> Choice {
         Choice {
             templates: run.templates.as_ref().and_then(|name| self.templates.get(name)).cloned(),
@@ -224,9 +254,10 @@ impl<'a> Workshop<'a> {
     fn model_key(
         &self,
         system: &dyn System,
-        (data, punctuation): (&str, &Punctuation),
+        decisive: (&str, &Punctuation),
         run: &TrainingRun,
     ) -> Result<Key, PieceError> {
+        let (data, punctuation) = decisive;
         let pruned_by = match self.training_pruning(run).filter(|_| system.needs().pruner) {
             Some(rule) => self.pruner_key(data, rule, run.seed).to_string(),
             None => "none".to_owned(),
@@ -241,6 +272,13 @@ impl<'a> Workshop<'a> {
             ("seed", &run.seed),
         ];
         facts.extend(own.iter().map(|(name, value)| (*name, value as &dyn std::fmt::Display)));
+        let baseline = match self.baseline_of(run) {
+            Some(run) => Some(self.model_key(&self.graph(&run)?, decisive, &run)?),
+            None => None,
+        };
+        if let Some(key) = &baseline {
+            facts.push(("baseline", key));
+        }
         Ok(Key::new("model", system.versions().model, &facts))
     }
 
@@ -260,12 +298,36 @@ impl<'a> Workshop<'a> {
         let kept = self.kept(&key, |from| system.load(from));
         kept.map_or_else(
             || {
-                let trained = system.train(&task(material, pruned, run.seed), log).map_err(PieceError::of_run(run))?;
+                let baseline = self.baseline(material, pruned, run)?;
+                let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
+                let trained = system.train(&task, log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
                 Ok(trained)
             },
             Ok,
         )
+    }
+
+    /// The model of the baseline that a run starts from, if it does.
+    fn baseline(
+        &self,
+        material: Material,
+        pruned: Option<&Pruned>,
+        run: &TrainingRun,
+    ) -> Result<Option<GraphModel>, PieceError> {
+        let Some((baseline, pruned)) = self.baseline_of(run).zip(pruned) else { return Ok(None) };
+        self.trained_graph(material, pruned, &baseline, &mut |_| {}).map(Some)
+    }
+
+    /// The weights of that model, as a run starts from them.
+    fn start<'m>(
+        &self,
+        material: Material,
+        run: &TrainingRun,
+        baseline: Option<&'m GraphModel>,
+    ) -> Result<Option<Learnt<'m>>, PieceError> {
+        let Some(model) = baseline else { return Ok(None) };
+        Ok(Some(self.graph(run)?.learnt(model, material.prepared.train.sentences.len())))
     }
 
     /// The same of the graph system, as what it is.
@@ -284,7 +346,9 @@ impl<'a> Workshop<'a> {
         let kept = self.kept(&key, |from| system.read(from));
         kept.map_or_else(
             || {
-                let task = task(material, Some(pruned), run.seed);
+                let baseline = self.baseline(material, Some(pruned), run)?;
+                let start = self.start(material, run, baseline.as_ref())?;
+                let task = task(material, Some(pruned), start, run.seed);
                 let trained = system.learn(&task, log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
                 Ok(trained)
@@ -372,9 +436,10 @@ impl<'a> Workshop<'a> {
     }
 }
 
-fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, seed: u64) -> Task<'a> {
+fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, baseline: Option<Learnt<'a>>, seed: u64) -> Task<'a> {
     let Material { prepared, punctuation } = material;
-    Task { train: &prepared.train, dev: &prepared.dev, gold_dev: prepared.gold_dev(), punctuation, pruned, seed }
+    let Prepared { train, dev, .. } = prepared;
+    Task { train, dev, gold_dev: prepared.gold_dev(), punctuation, pruned, baseline, seed }
 }
 
 /// How a cell is parsed.

@@ -33,7 +33,7 @@ impl Way {
     pub fn decode(&self, graph: &FactorGraph, backbone: Backbone, prior: Option<&[f64]>, exact: &mut Exact) -> Decoded {
         let backbone = self.backbone.unwrap_or(backbone);
         let mut search = |limits| match self.decoder {
-            Decoder::Paper => paper::decode(graph, backbone, limits),
+            Decoder::Paper(reading) => paper::decode(graph, backbone, limits, &reading),
             _ => exact.decode(graph, prior, limits, &Options { backbone, ..self.options.clone() }),
         };
         let answer = search(self.limits);
@@ -61,7 +61,7 @@ pub fn ablation(limits: Limits) -> Vec<Way> {
         with("no links", Options { links: false, ..default() }),
         with("breadth first", Options { best_first: false, ..default() }),
         Way { backbone: Some(Backbone::GrandSibling), ..with("grand-sibling backbone", default()) },
-        Way { decoder: Decoder::Paper, ..with("paper", default()) },
+        Way { decoder: Decoder::PAPER, ..with("paper", default()) },
     ]
 }
 

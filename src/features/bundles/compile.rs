@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::product::{Fold, Product, products};
-use super::{Bundle, Bundles, KindBundles, Layer, needs};
+use super::{Bundle, Bundles, Folding, KindBundles, Layer, needs};
 use crate::features::atoms::{Attribute, hash_text, mix};
 use crate::features::describe::arcs_of;
 use crate::features::geometry::{BINS, CODES, Geometry};
@@ -37,10 +37,12 @@ impl Bundles {
         set: &TemplateSet,
         kind: Kind,
         wanted: impl Fn(Kind) -> bool,
+        folding: Folding,
     ) -> Option<KindBundles> {
-        let own = products(kind, set.of(kind));
+        let products = |kind: Kind| products(kind, set.of(kind), folding == Folding::All || kind.is_local());
+        let own = products(kind);
         let twin = kind.twin().filter(|&twin| kind.is_local() && !own.is_empty() && wanted(twin));
-        let of_twin = twin.map(|twin| products(twin, set.of(twin))).unwrap_or_default();
+        let of_twin = twin.map(products).unwrap_or_default();
         let mut by_product: BTreeMap<Product, [bool; 2]> = BTreeMap::new();
         for (lane, products) in [own, of_twin].into_iter().enumerate() {
             for product in products {
@@ -53,7 +55,7 @@ impl Bundles {
         let mut by_sight: BTreeMap<Sight, Vec<Bundle>> = BTreeMap::new();
         for (product, [is_own, is_of_twin]) in by_product {
             let geometry = geometry(kind, product.variant, product.fold);
-            let bundle = Bundle { is_own, is_of_twin, geometry, needs: 0, bit: 0, product };
+            let bundle = Bundle { is_own, is_of_twin, geometry, needs: 0, bit: 0, may_guard: false, product };
             by_sight.entry(Sight::of(kind, &bundle.product)).or_default().push(bundle);
         }
         // A layer of one bundle saves less than it costs.

@@ -48,6 +48,8 @@ pub struct Bundle {
     pub needs: u64,
     /// The bit of this bundle if it guards others, else 0.
     pub bit: u64,
+    /// Whether it might guard others in some set of kinds, so that what it has seen stays in models.
+    pub may_guard: bool,
 }
 
 /// Bundles that look at the same words of a part.
@@ -140,6 +142,16 @@ impl KindBundles {
     }
 }
 
+/// Of which kinds templates share look-ups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folding {
+    /// Of all.
+    #[default]
+    All,
+    /// Of local kinds. Each other template is a bundle of its own, so that what is seen is a single feature.
+    Local,
+}
+
 /// A template set compiled to bundles.
 #[derive(Clone, Debug)]
 pub struct Bundles {
@@ -151,11 +163,11 @@ pub struct Bundles {
 
 impl Bundles {
     /// Compiles `set`, leaving out the kinds that `wanted` refuses.
-    pub fn new(set: &TemplateSet, wanted: impl Fn(Kind) -> bool) -> Self {
+    pub fn new(set: &TemplateSet, wanted: impl Fn(Kind) -> bool, folding: Folding) -> Self {
         let patterns = if wanted(Kind::Hand) { set.patterns().clone() } else { Patterns::default() };
         let mut bundles = Self { patterns, kinds: Vec::new(), viewer: Viewer::default(), layers: 0 };
         for kind in Kind::ALL {
-            let of_kind = if wanted(kind) { bundles.compile(set, kind, &wanted) } else { None };
+            let of_kind = if wanted(kind) { bundles.compile(set, kind, &wanted, folding) } else { None };
             bundles.kinds.push(of_kind);
         }
         bundles

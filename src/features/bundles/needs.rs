@@ -44,6 +44,10 @@ pub(super) fn assign(layers: &mut [&mut Vec<Bundle>], unshared: Option<usize>) -
         layers[b.0][b.1].needs = needs;
     }
     // The guard of all is asked alone, before there are parts.
+    for &a in &places {
+        let may_guard = places.iter().any(|&b| a != b && is_guard(&layers[a.0][a.1], &layers[b.0][b.1]));
+        layers[a.0][a.1].may_guard = may_guard;
+    }
     let of_all = |&a: &(usize, usize)| places.iter().all(|&b| a == b || is_guard(&layers[a.0][a.1], &layers[b.0][b.1]));
     places.iter().copied().find(of_all)
 }

@@ -54,8 +54,13 @@ impl Product {
 /// Of words and of tags: 1 takes the finer.
 type Choice = [usize; 2];
 
-/// Cuts templates of one kind into products, in an order that depends on the templates alone.
-pub fn products<'a>(kind: Kind, templates: impl Iterator<Item = &'a Template>) -> Vec<Product> {
+/// Cuts templates of one kind into products, in an order that depends on the templates alone; into one a template if they are
+/// not to be folded.
+pub fn products<'a>(kind: Kind, templates: impl Iterator<Item = &'a Template>, folded: bool) -> Vec<Product> {
+    if !folded {
+        let alone = |t: &Template| Product { atoms: t.atoms.clone(), variant: t.variant, fold: Fold::default() };
+        return templates.map(alone).collect();
+    }
     let mut classes: BTreeMap<Vec<Atom>, BTreeSet<(Choice, Variant)>> = BTreeMap::new();
     for template in templates {
         let (atoms, choice) = coarsest(kind, template);

@@ -9,7 +9,7 @@ mod settings;
 mod system;
 mod train;
 
-pub use schedule::{ChooseEpoch, Schedule};
+pub use schedule::{ChooseEpoch, NonlocalFeatures, Schedule, Share, Start};
 pub use settings::GraphSystem;
 pub use system::KIND;
 pub use train::GraphModel;

@@ -17,6 +17,98 @@ pub enum ChooseEpoch {
     Dev,
 }
 
+/// Which weights a parser with non-local features starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// All are 0.
+    #[default]
+    Zero,
+    /// Those of the baseline of the same setting and seed, averaged; all of them go on learning.
+    Baseline,
+    /// The same, and those of the baseline's kinds of parts stay as they are.
+    BaselineFixed,
+}
+
+impl Start {
+    /// All, in order.
+    pub const ALL: [Self; 3] = [Self::Zero, Self::Baseline, Self::BaselineFixed];
+
+    /// The name in configs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Zero => "zero",
+            Self::Baseline => "baseline",
+            Self::BaselineFixed => "baseline-fixed",
+        }
+    }
+}
+
+/// Which features of non-local kinds there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NonlocalFeatures {
+    /// Those that fire in a right tree or in one that a training search gave for it.
+    #[default]
+    Seen,
+    /// Those that fire in a right tree of the training part.
+    Gold,
+}
+
+impl NonlocalFeatures {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Seen, Self::Gold];
+
+    /// The name in configs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seen => "seen",
+            Self::Gold => "gold",
+        }
+    }
+}
+
+/// How much of the training part weights are learnt from: a share, in millionths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Share(u32);
+
+impl Share {
+    /// All of it.
+    pub const ALL: Self = Self(1_000_000);
+
+    /// A share above 0, at most 1; none if it is no such number.
+    pub fn new(share: f64) -> Option<Self> {
+        let millionths = (share * f64::from(Self::ALL.0)).round();
+        (share <= 1.0 && millionths >= 1.0).then_some(Self(millionths as u32))
+    }
+
+    fn is_all(&self) -> bool {
+        *self == Self::ALL
+    }
+
+    /// Whether the sentence with that number, from 0, is among them: they are spread evenly over the part.
+    pub fn has(self, sentence: usize) -> bool {
+        let before = |sentences: usize| sentences as u64 * u64::from(self.0) / u64::from(Self::ALL.0);
+        before(sentence + 1) > before(sentence)
+    }
+}
+
+impl std::fmt::Display for Share {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", f64::from(self.0) / f64::from(Self::ALL.0))
+    }
+}
+
+impl Serialize for Share {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(f64::from(self.0) / f64::from(Self::ALL.0))
+    }
+}
+
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// How weights are learnt.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Schedule {
@@ -31,6 +123,15 @@ pub struct Schedule {
     pub average_from: usize,
     /// Which pass counts: of those from `average_from` on.
     pub choose_epoch: ChooseEpoch,
+    /// How much of the training part they are learnt from; tagger and pruner learn from all of it.
+    #[serde(skip_serializing_if = "Share::is_all")]
+    pub sentences: Share,
+    /// Which weights a parser with non-local features starts from.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub start: Start,
+    /// Which features of non-local kinds there are.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub nonlocal_features: NonlocalFeatures,
     /// Candidate heads while training.
     pub pruning: Rule,
     /// Decoder of sets with non-local features while training.

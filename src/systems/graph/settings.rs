@@ -1,6 +1,6 @@
 //! The settings of the graph system.
 
-use super::schedule::Schedule;
+use super::schedule::{Schedule, Start};
 use crate::cell::{FeatureSet, Method};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
@@ -48,6 +48,11 @@ impl GraphSystem {
             Method::Perceptron => Steps::Perceptron,
             Method::Mira => Steps::Mira { aggressiveness: self.schedule.aggressiveness },
         }
+    }
+
+    /// Whether it learns from what its baseline has learnt.
+    pub fn needs_baseline(&self) -> bool {
+        !self.set.is_baseline() && self.schedule.start != Start::Zero
     }
 
     /// The decoder of training searches: the dynamic program alone where there is nothing else to do.

@@ -1,6 +1,6 @@
 //! The graph system behind the interface of all systems.
 
-use super::schedule::{ChooseEpoch, Schedule};
+use super::schedule::{ChooseEpoch, NonlocalFeatures, Schedule, Share, Start};
 use super::session::GraphSession;
 use super::settings::{GraphSystem, NAME};
 use super::train::GraphModel;
@@ -30,12 +30,13 @@ impl System for GraphSystem {
 
     fn facts(&self) -> Result<Facts, SystemError> {
         let Schedule { epochs, average_from, choose_epoch, decoder, limits, .. } = &self.schedule;
+        let Schedule { sentences, start, nonlocal_features, .. } = self.schedule;
         let choice = match choose_epoch {
             ChooseEpoch::Last => "last".to_owned(),
             ChooseEpoch::Dev => format!("dev, {:?}", self.choice_limits),
         };
         let search = if self.set.is_baseline() { "dp".to_owned() } else { format!("{decoder} {limits:?}") };
-        Ok(vec![
+        let mut facts = vec![
             ("steps", format!("{:?}", self.steps())),
             ("templates", self.templates.to_string()),
             ("set", self.set.to_string()),
@@ -44,7 +45,18 @@ impl System for GraphSystem {
             ("average from", average_from.to_string()),
             ("choice", choice),
             ("search", search),
-        ])
+        ];
+        // Only what is not usual is named, so that pieces stay those of before these settings were there.
+        if sentences != Share::ALL {
+            facts.push(("sentences", sentences.to_string()));
+        }
+        if !self.set.is_baseline() && start != Start::Zero {
+            facts.push(("start", start.name().to_owned()));
+        }
+        if !self.set.is_baseline() && nonlocal_features != NonlocalFeatures::Seen {
+            facts.push(("non-local features", nonlocal_features.name().to_owned()));
+        }
+        Ok(facts)
     }
 
     fn needs(&self) -> Needs {

@@ -2,16 +2,18 @@
 
 use rayon::prelude::*;
 
-use super::schedule::ChooseEpoch;
+use super::schedule::{ChooseEpoch, NonlocalFeatures, Start};
 use super::session::GraphSession;
 use super::settings::{GraphSystem, NAME};
 use crate::answer::{Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode;
-use crate::features::Bundles;
-use crate::parser::online::{Example, Online, PassStatistics};
+use crate::features::bundles::Folding;
+use crate::features::{Bundles, Kind};
+use crate::parser::mira;
+use crate::parser::online::{Example, Online, PassStatistics, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
-use crate::systems::{PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
+use crate::systems::{Learnt, PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
 use crate::weights::sights::Entry;
 use crate::weights::sights::entries::{decode_entries, encode_entries};
@@ -44,17 +46,24 @@ impl GraphSystem {
         let schedule = &self.schedule;
         let pruned = task.pruned.ok_or(SystemError::Missing { system: NAME, what: "a pruner" })?;
         let families = scored_families(self.set.families(), self.backbone);
-        let bundles = Bundles::new(&self.templates, |kind| kinds_wanted(&families, self.backbone, kind));
+        let wanted = |kind| kinds_wanted(&families, self.backbone, kind);
+        let bundles = Bundles::new(&self.templates, wanted, self.folding());
         let TrainingPart { sentences, trees, .. } = task.train;
         let examples: Vec<Example> = sentences
             .iter()
             .zip(trees)
             .zip(&pruned.kept)
-            .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
+            .enumerate()
+            .filter(|(i, _)| schedule.sentences.has(*i))
+            .map(|(_, ((sentence, tree), candidates))| Example { sentence, tree, candidates })
             .collect();
+        if examples.is_empty() {
+            return Err(SystemError::Missing { system: NAME, what: "a larger share of the training part" });
+        }
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
         let mut online = Online::new(&bundles, &families, self.steps(), task.seed)?;
+        self.prepare(&mut online, task, &examples)?;
         let mut passes: Vec<PassRecord> = Vec::new();
         let mut best: Option<(u64, Model)> = None;
         for epoch in 1..=schedule.epochs {
@@ -88,6 +97,41 @@ impl GraphSystem {
         Ok(GraphModel { model, passes })
     }
 
+    /// Where only some features of non-local kinds may learn, their templates do not share look-ups.
+    fn folding(&self) -> Folding {
+        let is_chosen = !self.set.is_baseline() && self.schedule.nonlocal_features == NonlocalFeatures::Gold;
+        if is_chosen { Folding::Local } else { Folding::All }
+    }
+
+    /// What comes before the first pass: the weights to start from, and which of them may learn.
+    fn prepare(&self, online: &mut Online, task: &Task, examples: &[Example]) -> Result<(), SystemError> {
+        let of_baseline = |kind: Kind| kinds_wanted(&scored_families(&[], self.backbone), self.backbone, kind);
+        if self.needs_baseline() {
+            let baseline = task.baseline.ok_or(SystemError::Missing { system: NAME, what: "its baseline's model" })?;
+            online.start_from(baseline.entries, baseline.one)?;
+            if self.schedule.start == Start::BaselineFixed {
+                online.fix(of_baseline);
+            }
+        }
+        if self.folding() == Folding::Local {
+            online.learn_gold_only(examples, |kind| !of_baseline(kind))?;
+        }
+        Ok(())
+    }
+
+    /// The weights that it has learnt by this schedule from a training part of so many sentences. With the perceptron
+    /// each example in the average counts 1.
+    pub fn learnt<'m>(&self, model: &'m GraphModel, sentences: usize) -> Learnt<'m> {
+        let examples = (0..sentences).filter(|&i| self.schedule.sentences.has(i)).count();
+        let chosen = model.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
+        let averaged = chosen + 1 - self.schedule.average_from.min(chosen);
+        let one = match self.steps() {
+            Steps::Perceptron => (examples * averaged) as i64,
+            Steps::Mira { .. } => mira::AVERAGE_UNIT,
+        };
+        Learnt { entries: model.model.entries(), one }
+    }
+
     /// Reads what [`GraphModel`] was saved as.
     ///
     /// # Errors
@@ -104,7 +148,7 @@ impl GraphSystem {
     }
 
     fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
-        Model::new(self.templates.clone(), self.set.families(), self.backbone, entries)
+        Model::new(self.templates.clone(), self.set.families(), self.backbone, self.folding(), entries)
     }
 
     /// Scored words of the development part that a model gets right, parsed as training sentences are.

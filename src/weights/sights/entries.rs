@@ -37,7 +37,7 @@ impl Table {
 }
 
 /// The largest absolute weight of any feature: the sums of the weights of sights that agree in all that a template sees.
-fn largest_weight(entries: &[Entry]) -> u64 {
+pub(super) fn largest_weight(entries: &[Entry]) -> u64 {
     let runs = entries.chunk_by(|a, b| a.sight.whole_address() == b.sight.whole_address());
     let mut largest = 0;
     let mut sights: Vec<(Sight, [i64; 2])> = Vec::new();

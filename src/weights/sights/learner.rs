@@ -4,10 +4,11 @@
 //! examples (of which the first may be left out), which is the average times N*T. It is kept without a sweep a step: an update
 //! `d` at example i is in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
-use super::entries::Entry;
+use super::entries::{Entry, largest_weight};
 use super::line::SLOTS;
 use super::table::{Sight, Slot, Table};
 use super::visit::Counted;
+use crate::features::bundles::Fold;
 use crate::weights::learner::LearnError;
 use crate::weights::table::prefetch;
 
@@ -71,6 +72,28 @@ impl Learner {
     pub fn restart_average(&mut self) {
         self.examples = 0;
         self.accumulator.iter_mut().for_each(|lane| lane.fill([0; SLOTS]));
+    }
+
+    /// Whether a sight has a slot.
+    pub fn has(&self, sight: Sight) -> bool {
+        self.table.find(sight).is_some()
+    }
+
+    /// Takes over the weights of sorted sights, all of which are kept; the average begins anew.
+    ///
+    /// # Errors
+    /// If the system has no memory.
+    pub fn start_from(&mut self, entries: &[Entry]) -> std::io::Result<()> {
+        for &Entry { sight, weight } in entries {
+            for (lane, weight) in weight.into_iter().enumerate().filter(|&(lane, weight)| lane == 0 || weight != 0) {
+                let counted = Counted { sight, lane, fold: Fold::default(), guards: true, count: 1 };
+                self.add(&counted, weight)?;
+            }
+        }
+        self.moved += largest_weight(entries);
+        self.table.set_largest(self.moved);
+        self.restart_average();
+        Ok(())
     }
 
     /// Adds `step` times the count of each sight to its weight; the sights are [summed](super::visit::sum_by_sight). A sight of a guard stays
@@ -215,7 +238,6 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng;
 
     use super::*;
-    use crate::features::bundles::Fold;
     use crate::random::below;
 
     /// Against weights that are added up after each example, from the last restart on.

@@ -135,6 +135,22 @@ impl Table {
         }
     }
 
+    /// Where a sight stands.
+    pub fn find(&self, sight: Sight) -> Option<Slot> {
+        let mut probe = Probe::new(self.home(sight.address));
+        loop {
+            let line = &self.lines()[probe.line()];
+            let is_it = |&slot: &usize| line.first[slot] == sight.first && line.detail[slot] == sight.detail;
+            if let Some(slot) = (0..SLOTS).find(is_it) {
+                return Some(Slot { line: probe.line(), slot });
+            }
+            if !line.is_full() {
+                return None;
+            }
+            probe.go_on(self.lines);
+        }
+    }
+
     /// Finds a sight or gives it an empty slot with weights 0; true if it is new. The table must have an empty slot.
     pub fn insert(&mut self, sight: Sight) -> (Slot, bool) {
         let count = self.lines;

@@ -136,6 +136,28 @@ pub fn step<V: Value>(problem: &Problem<V>, weights: &mut Weights, tree: &TreeAr
     }
 }
 
+/// The square of the subgradient at a tree, along the simplices: what a short [`step`] moves. Weights that stand at an end
+/// and are pushed beyond it do not move.
+pub fn square<V: Value>(problem: &Problem<V>, weights: &Weights, tree: &TreeArcs) -> f64 {
+    let mut sum = 0.0;
+    for (c, arcs, score) in problem.factors.iter() {
+        let (size, p) = (score as f64, &weights[problem.factors.span(c)]);
+        let selected = arcs.iter().filter(|&&a| tree.has(a)).count();
+        if score >= 0 {
+            let falls = arcs.iter().zip(p).filter(|&(&a, &p)| tree.has(a) && p > 0.0).count() as f64;
+            let rises = (arcs.len() - selected) as f64;
+            if rises > 0.0 {
+                sum += size * size * falls * rises / (falls + rises);
+            }
+        } else {
+            let sigma = size * (selected as f64 - (arcs.len() as f64 - 1.0));
+            let stands = (sigma > 0.0 && p[0] <= 0.0) || (sigma < 0.0 && p[0] >= 1.0);
+            sum += if stands { 0.0 } else { sigma * sigma / 2.0 };
+        }
+    }
+    sum
+}
+
 /// Replaces `q` by the nearest point of the simplex, non-negative and summing to 1: a Euclidean projection (Duchi et al.,
 /// 2008).
 ///

@@ -41,3 +41,10 @@ pub fn fill<V: Value>(problem: &Problem<V>, tree: Option<&TreeArcs>, bound: &mut
         }
     }
 }
+
+/// Fills `bound` with the local scores alone.
+pub fn fill_local<V: Value>(problem: &Problem<V>, bound: &mut Bound<V>) {
+    bound.arc.clear();
+    bound.arc.extend_from_slice(&problem.local.arc);
+    bound.constant = problem.constant;
+}

@@ -2,8 +2,11 @@
 
 use std::rc::Rc;
 
-use super::bound::{Bound, Weights, for_each_gap, initial_weights, step};
+use super::bound::{Bound, Weights, for_each_gap, initial_weights, square, step};
 use super::lower;
+use super::reading::{
+    Bounds, Compared, Counted, Duals, FirstBound, FirstStep, Order, Reading, StepOfNode, Steps, Tight,
+};
 use crate::decode::backbone::{Backbone, Chart};
 use crate::decode::bnb::problem::{Problem, Scale};
 use crate::decode::outcome::{Decoded, Limits, Status};
@@ -12,12 +15,12 @@ use crate::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Word, tree_score};
 use crate::tree::Tree;
 
 /// The best tree of `graph`, or the best found within `limits`.
-pub fn decode(graph: &FactorGraph, backbone: Backbone, limits: Limits) -> Decoded {
+pub fn decode(graph: &FactorGraph, backbone: Backbone, limits: Limits, reading: &Reading) -> Decoded {
     let scale = Scale::of(graph);
     if scale.fits_f64 {
-        Search::<f64>::new(graph, backbone, scale, limits).run()
+        Search::<f64>::new(graph, backbone, scale, limits, *reading).run()
     } else {
-        Search::<Wide>::new(graph, backbone, scale, limits).run()
+        Search::<Wide>::new(graph, backbone, scale, limits, *reading).run()
     }
 }
 
@@ -25,6 +28,8 @@ pub fn decode(graph: &FactorGraph, backbone: Backbone, limits: Limits) -> Decode
 struct Node {
     fixed: Vec<(ArcId, bool)>,
     weights: Rc<Weights>,
+    /// How often the bound has risen: 0, or where steps go on from node to node what it was in its parent.
+    rises: u32,
     /// No tree of the node scores more, scaled; none at the root, before it is bounded.
     bound: Option<i128>,
 }
@@ -33,6 +38,7 @@ struct Node {
 struct Open {
     fixed: Vec<(ArcId, bool)>,
     weights: Rc<Weights>,
+    rises: u32,
     bound: i128,
     /// The score of the node's own best tree found, scaled.
     lower: i128,
@@ -51,7 +57,10 @@ enum Bounded {
 struct Search<'a, V> {
     problem: Problem<'a, V>,
     limits: Limits,
+    reading: Reading,
     chart: Chart<V>,
+    /// Calls of the first lower bound.
+    first_calls: u64,
     bound: Bound<V>,
     local: LocalScores<V>,
     tree: TreeArcs,
@@ -62,13 +71,15 @@ struct Search<'a, V> {
 }
 
 impl<'a, V: Value> Search<'a, V> {
-    fn new(graph: &'a FactorGraph, backbone: Backbone, scale: Scale, limits: Limits) -> Self {
+    fn new(graph: &'a FactorGraph, backbone: Backbone, scale: Scale, limits: Limits, reading: Reading) -> Self {
         let problem = Problem::new(graph, backbone, scale);
         let local = problem.local.clone();
         Self {
             problem,
             limits,
+            reading,
             chart: Chart::default(),
+            first_calls: 0,
             bound: Bound::default(),
             local,
             tree: TreeArcs::default(),
@@ -86,17 +97,18 @@ impl<'a, V: Value> Search<'a, V> {
         if !self.initial_lower_bound() {
             return self.finish(Status::Infeasible, None);
         }
+        self.first_calls = self.chart.calls();
         let weights = Rc::new(initial_weights(&self.problem));
-        let mut level = vec![Node { fixed: Vec::new(), weights, bound: None }];
-        while !level.is_empty() {
-            let mut open: Vec<Open> = Vec::new();
-            let mut nodes = level.into_iter();
-            while let Some(node) = nodes.next() {
+        let mut nodes = vec![Node { fixed: Vec::new(), weights, rises: 0, bound: None }];
+        let mut open: Vec<Open> = Vec::new();
+        loop {
+            let mut unbounded = nodes.into_iter();
+            while let Some(node) = unbounded.next() {
                 match self.bound_node(node) {
                     Bounded::Closed => {}
                     Bounded::Open(node) => open.push(node),
                     Bounded::Stopped(status, bound) => {
-                        let left = nodes.filter_map(|n| n.bound).chain(open.iter().map(|n| n.bound)).chain(bound);
+                        let left = unbounded.filter_map(|n| n.bound).chain(open.iter().map(|n| n.bound)).chain(bound);
                         let left = left.max();
                         return self.finish(status, left);
                     }
@@ -104,9 +116,12 @@ impl<'a, V: Value> Search<'a, V> {
             }
             let incumbent = self.incumbent_score();
             open.retain(|node| incumbent.is_none_or(|score| node.bound > score));
-            level = branch(open);
+            nodes = next(self.reading.order, &mut open);
+            if nodes.is_empty() {
+                let status = if incumbent.is_some() { Status::Optimal } else { Status::Infeasible };
+                return self.finish(status, None);
+            }
         }
-        self.finish(Status::Optimal, None)
     }
 
     /// The dynamic program alone is exact if all factors are local.
@@ -118,8 +133,20 @@ impl<'a, V: Value> Search<'a, V> {
         self.finish(status, None)
     }
 
-    /// Alternates between trees and weights until the score stays (section 3.4); false if there is no tree.
+    /// The first lower bound; false if there is known to be no tree.
     fn initial_lower_bound(&mut self) -> bool {
+        match self.reading.first_bound {
+            FirstBound::Alternating => self.alternate(),
+            FirstBound::Local => {
+                lower::fill_local(&self.problem, &mut self.bound);
+                self.best_tree().is_some()
+            }
+            FirstBound::None => true,
+        }
+    }
+
+    /// Alternates between trees and weights until the score stays (section 3.4); false if there is no tree.
+    fn alternate(&mut self) -> bool {
         let mut best: Option<i128> = None;
         loop {
             let tree = best.map(|_| &self.tree);
@@ -173,57 +200,96 @@ impl<'a, V: Value> Search<'a, V> {
         if !self.allow(&node.fixed) {
             return Bounded::Closed;
         }
-        let precision = self.precision();
+        let (reading, precision, first_step) = (self.reading, self.precision(), self.first_step());
         let mut weights = (*node.weights).clone();
         let mut best_weights = weights.clone();
         let mut bound = node.bound.unwrap_or(i128::MAX);
         let mut lower = i128::MIN;
         let mut last: Option<i128> = None;
-        let mut size = self.first_step();
+        let mut rises = node.rises;
+        let mut calls = 0;
         loop {
             self.bound.fill(&self.problem, &weights, &self.allowed);
             let Some(value) = self.best_tree() else { return Bounded::Closed };
+            calls += 1;
             let rounded = self.problem.round_down(value);
-            if rounded < bound {
-                bound = rounded;
+            let known = if reading.bounds == Bounds::Rounded { rounded } else { value };
+            if known < bound {
+                bound = known;
                 best_weights.clone_from(&weights);
             }
             lower = lower.max(self.tree_score());
-            if self.incumbent_score().is_some_and(|score| bound <= score) {
+            let reached = match reading.tight {
+                Tight::Incumbent => self.incumbent_score(),
+                Tight::Own => Some(lower),
+            };
+            if reached.is_some_and(|score| bound <= score) {
                 return Bounded::Closed;
             }
-            if last.is_some_and(|last| (0..=precision).contains(&(last - value))) {
+            let fall = last.map(|last| match reading.compared {
+                Compared::Values => last - value,
+                Compared::Rounded => self.problem.round_down(last) - rounded,
+            });
+            if fall.is_some_and(|fall| (0..=precision).contains(&fall)) {
                 break;
             }
             if let Some(status) = self.limits.reached(self.chart.calls(), self.nodes) {
                 return Bounded::Stopped(status, Some(bound));
             }
-            if last.is_some_and(|last| value > last) {
-                size /= 2.0;
+            if reading.most_calls().is_some_and(|most| calls >= most) {
+                break;
             }
+            rises += u32::from(last.is_some_and(|last| value > last));
             last = Some(value);
+            let size = match reading.steps {
+                Steps::Halved => first_step * 0.5f64.powi(rises.min(HALVINGS) as i32),
+                Steps::Harmonic => first_step / (1.0 + f64::from(rises)),
+                Steps::Constant => first_step,
+                Steps::Polyak => self.polyak(value, &weights),
+            };
             step(&self.problem, &mut weights, &self.tree, size, &mut self.scratch);
+        }
+        if self.incumbent_score().is_some_and(|score| bound <= score) {
+            return Bounded::Closed;
         }
         match self.branching_arc(&weights) {
             Some(branch) => {
-                Bounded::Open(Open { fixed: node.fixed, weights: Rc::new(best_weights), bound, lower, branch })
+                let weights = match reading.duals {
+                    Duals::BestOfParent => Rc::new(best_weights),
+                    Duals::LastOfParent => Rc::new(weights),
+                    Duals::Afresh => node.weights,
+                };
+                let rises = if reading.step_of_node == StepOfNode::Inherited { rises } else { 0 };
+                Bounded::Open(Open { fixed: node.fixed, weights, rises, bound, lower, branch })
             }
             // The node has one tree, which the incumbent has taken in.
             None => Bounded::Closed,
         }
     }
 
-    /// A node ends when a step lowers the bound by no more than this: a thousandth of a unit, or where scores are large a
-    /// 1e-8 part of the largest, without which tiny steps on scores of 60 bits go on for ever.
-    fn precision(&self) -> i128 {
-        let largest = self.problem.factors.iter().map(|(_, _, s)| s.unsigned_abs()).max().unwrap_or(0);
-        ((1i128 << self.problem.scale.bits) / 1000).max(i128::from(largest / 100_000_000))
+    /// The step by Polyak's rule where the bound has a value: what it is above the incumbent, over the square of the
+    /// subgradient along the simplices.
+    fn polyak(&self, value: i128, weights: &Weights) -> f64 {
+        let above = (value - self.incumbent_score().unwrap_or(value)).max(0);
+        let square = square(&self.problem, weights, &self.tree);
+        if square > 0.0 { above as f64 / square } else { 0.0 }
     }
 
-    /// `max over factors of 1 / |score|` (section 4.4).
+    /// A node ends when a step lowers the bound by no more than this: the reading's precision, or where scores are large
+    /// a 1e-8 part of the largest, without which tiny steps on scores of 60 bits go on for ever.
+    fn precision(&self) -> i128 {
+        let largest = self.problem.factors.iter().map(|(_, _, s)| s.unsigned_abs()).max().unwrap_or(0);
+        self.reading.precision.scaled(self.problem.scale.bits).max(i128::from(largest / 100_000_000))
+    }
+
+    /// `max over factors of 1 / |score|` (section 4.4), or the smallest.
     fn first_step(&self) -> f64 {
-        let smallest = self.problem.factors.iter().map(|(_, _, s)| s.unsigned_abs()).min().unwrap_or(1);
-        1.0 / smallest.max(1) as f64
+        let sizes = self.problem.factors.iter().map(|(_, _, s)| s.unsigned_abs());
+        let size = match self.reading.first_step {
+            FirstStep::Smallest => sizes.min(),
+            FirstStep::Largest => sizes.max(),
+        };
+        1.0 / size.unwrap_or(1).max(1) as f64
     }
 
     /// Marks the arcs that a node allows: not removed, and not rivals of a selected arc. False if a word has no head left.
@@ -266,7 +332,37 @@ impl<'a, V: Value> Search<'a, V> {
             self.incumbent.as_ref().map(|(_, arcs)| Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect()));
         let bound =
             if status.is_proof() { score } else { bound_left.map(|b| units(b).max(score.unwrap_or(i128::MIN))) };
-        Decoded { tree, score, bound, status, dp_calls: self.chart.calls(), nodes: self.nodes }
+        let dp_calls = match self.reading.counted {
+            Counted::All => self.chart.calls(),
+            Counted::OfNodes => self.chart.calls() - self.first_calls,
+        };
+        Decoded { tree, score, bound, status, dp_calls, nodes: self.nodes }
+    }
+}
+
+/// After so many halvings a step is too short to move anything.
+const HALVINGS: u32 = 1000;
+
+/// The nodes to be bounded next; none if nothing is open.
+fn next(order: Order, open: &mut Vec<Open>) -> Vec<Node> {
+    match order {
+        Order::Levels => branch(std::mem::take(open)),
+        Order::OwnArcs => std::mem::take(open).into_iter().flat_map(|node| node.children(node.branch)).collect(),
+        Order::BestFirst => {
+            let best = open.iter().enumerate().max_by_key(|(_, node)| node.bound).map(|(at, _)| at);
+            best.map(|at| open.remove(at)).map_or_else(Vec::new, |node| node.children(node.branch).into())
+        }
+    }
+}
+
+impl Open {
+    /// The node with an arc and without it.
+    fn children(&self, arc: ArcId) -> [Node; 2] {
+        [true, false].map(|selected| {
+            let mut fixed = self.fixed.clone();
+            fixed.push((arc, selected));
+            Node { fixed, weights: self.weights.clone(), rises: self.rises, bound: Some(self.bound) }
+        })
     }
 }
 
@@ -275,14 +371,6 @@ impl<'a, V: Value> Search<'a, V> {
 fn branch(open: Vec<Open>) -> Vec<Node> {
     let Some(best) = open.iter().rev().max_by_key(|node| node.lower) else { return Vec::new() };
     let chosen = best.branch;
-    let mut level = Vec::with_capacity(2 * open.len());
-    for node in open {
-        let arc = if node.fixed.iter().any(|f| f.0 == chosen) { node.branch } else { chosen };
-        for selected in [true, false] {
-            let mut fixed = node.fixed.clone();
-            fixed.push((arc, selected));
-            level.push(Node { fixed, weights: node.weights.clone(), bound: Some(node.bound) });
-        }
-    }
-    level
+    let own = |node: &Open| if node.fixed.iter().any(|f| f.0 == chosen) { node.branch } else { chosen };
+    open.iter().flat_map(|node| node.children(own(node))).collect()
 }

@@ -9,7 +9,7 @@ use crate::experiment::config::reader::{self, Keys, Reader, Section, plain, show
 use crate::experiment::config::tree::{Node, Value};
 use crate::parser::mira;
 use crate::pruning::Rule;
-use crate::systems::graph::{ChooseEpoch, Schedule};
+use crate::systems::graph::{ChooseEpoch, NonlocalFeatures, Schedule, Share, Start};
 
 /// DP calls a sentence that training may spend where the config names no limit.
 const TRAINING_DP_CALLS: u64 = 200;
@@ -29,6 +29,9 @@ pub(super) const TRAINING: Keys = Keys {
         "epochs",
         "average_from",
         "choose_epoch",
+        "sentences",
+        "start",
+        "nonlocal_features",
         "pruning",
         "decoder",
         "dp_calls",
@@ -43,7 +46,19 @@ pub(super) const TRAINING: Keys = Keys {
 
 const LEARNER: Keys = Keys {
     table: "a learner",
-    known: &["aggressiveness", "epochs", "average_from", "choose_epoch", "pruning", "decoder", "dp_calls", "nodes"],
+    known: &[
+        "aggressiveness",
+        "epochs",
+        "average_from",
+        "choose_epoch",
+        "sentences",
+        "start",
+        "nonlocal_features",
+        "pruning",
+        "decoder",
+        "dp_calls",
+        "nodes",
+    ],
     old: &[("k", reader::old_k), ("threshold", reader::old_threshold)],
 };
 
@@ -130,6 +145,8 @@ impl Reader {
         let choose = find(self, "choose_epoch");
         let choice = [("last", ChooseEpoch::Last), ("dev", ChooseEpoch::Dev)];
         let (pruning, decoder) = (find(self, "pruning"), find(self, "decoder"));
+        let (sentences, start, features) =
+            (find(self, "sentences"), find(self, "start"), find(self, "nonlocal_features"));
         let (average_from, aggressiveness) = (find(self, "average_from"), find(self, "aggressiveness"));
         Schedule {
             method: learner.method(),
@@ -137,10 +154,29 @@ impl Reader {
             epochs,
             average_from: self.average_from(average_from, epochs),
             choose_epoch: self.one_or(choose, "choose_epoch", &choice, ChooseEpoch::Last),
+            sentences: sentences.and_then(|node| self.share(node, "sentences")).unwrap_or(Share::ALL),
+            start: self.one_or(start, "start", &Start::ALL.map(|start| (start.name(), start)), Start::Zero),
+            nonlocal_features: self.one_or(
+                features,
+                "nonlocal_features",
+                &NonlocalFeatures::ALL.map(|features| (features.name(), features)),
+                NonlocalFeatures::Seen,
+            ),
             pruning: pruning.and_then(|node| self.pruning(node, "pruning")).unwrap_or(Rule::Best(10)),
             decoder: decoder.and_then(|node| self.search_decoder(node, "decoder")).unwrap_or(Decoder::Bnb),
             limits: self.limits(TRAINING_DP_CALLS, find),
         }
+    }
+
+    fn share(&mut self, node: &Node, key: &str) -> Option<Share> {
+        let number = self.number(node, key)?;
+        let share = Share::new(number);
+        if share.is_none() {
+            let message =
+                format!("{key} = {}: a share of the training part lies above 0 and is at most 1", plain(number));
+            self.fault(node, message);
+        }
+        share
     }
 
     fn average_from(&mut self, node: Option<&Node>, epochs: usize) -> usize {

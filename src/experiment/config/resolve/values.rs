@@ -2,6 +2,7 @@
 
 use crate::cell::{Axis, FeatureSet, Learner, TemplatesName};
 use crate::decode::bnb::Limits;
+use crate::decode::bnb::paper::Reading;
 use crate::decode::{Backbone, Decoder};
 use crate::experiment::config::model::TemplatesSource;
 use crate::experiment::config::reader::{Reader, listed, nearest, plain, quoted, shown};
@@ -64,7 +65,34 @@ impl Reader {
 
     /// The decoders that handle non-local features.
     pub(super) fn search_decoder(&mut self, node: &Node, key: &str) -> Option<Decoder> {
-        self.one_of(node, key, &[Decoder::Bnb, Decoder::Paper].map(|d| (d.name(), d)))
+        self.decoder(node, key, &[Decoder::Bnb, Decoder::PAPER])
+    }
+
+    /// One of some decoders; the paper's search stands for all of its readings.
+    pub(in crate::experiment::config) fn decoder(
+        &mut self,
+        node: &Node,
+        key: &str,
+        known: &[Decoder],
+    ) -> Option<Decoder> {
+        let text = if let Value::Text(text) = &node.value { text.as_str() } else { "" };
+        let found = Decoder::parse(text).filter(|found| match found {
+            Decoder::Paper(_) => known.contains(&Decoder::PAPER),
+            other => known.contains(other),
+        });
+        if found.is_none() {
+            let names = listed(known.iter());
+            let mut message = format!("{key} = {} is not known; it can be {names}", quoted(node));
+            if text.starts_with(Reading::NAME) {
+                message += &format!(
+                    ", and `{}` with choices behind it, in this order, each after a `+`: {}",
+                    Reading::NAME,
+                    Reading::WORDS.join(", ")
+                );
+            }
+            self.fault(node, message);
+        }
+        found
     }
 
     pub(super) fn backbone(&mut self, node: &Node, key: &str) -> Option<Backbone> {

@@ -10,7 +10,7 @@ mod workspace;
 
 use super::Options;
 use super::instance::scale;
-use crate::decode::bnb::paper;
+use crate::decode::bnb::paper::{self, Reading};
 use crate::decode::outcome::{Decoded, Limits, Status};
 use crate::graph::FactorGraph;
 
@@ -36,7 +36,7 @@ impl Exact {
     pub fn decode(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, limits: Limits, options: &Options) -> Decoded {
         let scale = scale(graph);
         if !scale.fits_f64 {
-            return paper::decode(graph, options.backbone, limits);
+            return paper::decode(graph, options.backbone, limits, &Reading::USUAL);
         }
         self.bounding.start();
         self.incumbent.start(scale.bits);
