@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     fn paired(difference: &[i64]) -> Paired {
-        Paired { difference: difference.to_vec(), scored: vec![10; difference.len()] }
+        Paired { difference: difference.to_vec(), scored: vec![10; difference.len()], ..Paired::default() }
     }
 
     #[test]

@@ -13,18 +13,21 @@
 //!   sign of each sentence's difference is a fair coin. The test is two-sided.
 //! * [`bootstrap`]: the sentences at hand stand for their population, and sampling them with replacement imitates
 //!   sampling that.
+//! * [`power`] says how small a difference such sentences could have shown, and how many it would take to show a given one.
 //! * Nothing is corrected for making many comparisons. With 16 of them at a level of 0.05, one is expected to pass by
 //!   chance about every other time.
 //!
-//! Statistics are whole numbers. Random numbers are drawn per chunk of rounds, each with a stream of its own, so the
+//! Statistics are sums of whole numbers. Random numbers are drawn per chunk of rounds, each with a stream of its own, so the
 //! result does not depend on the number of threads.
 
 pub mod bootstrap;
 pub mod pair;
+pub mod power;
 pub mod randomisation;
 
 pub use bootstrap::{Interval, bootstrap};
 pub use pair::{PairFault, Paired, pair};
+pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
 
 use rand_chacha::ChaCha8Rng;
