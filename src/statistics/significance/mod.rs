@@ -6,9 +6,8 @@
 //!
 //! * Sentences are independent of each other, or at least exchangeable. Neighbours in a document are not quite, so true
 //!   p-values are a little larger.
-//! * The seeds at hand are taken as they are. The test says whether the difference would hold on other sentences, with
-//!   these trained models; the standard deviation over seeds beside it says how much it moves from one training run to
-//!   another.
+//! * The seeds at hand are taken as they are, but by [`two_way`]. The other tests say whether the difference would hold on
+//!   other sentences, with these trained models; that one says it of other sentences and other training runs.
 //! * [`randomisation`]: under the null hypothesis it does not matter which cell a sentence's trees came from, so the
 //!   sign of each sentence's difference is a fair coin. The test is two-sided.
 //! * [`bootstrap`]: the sentences at hand stand for their population, and sampling them with replacement imitates
@@ -24,11 +23,14 @@ pub mod bootstrap;
 pub mod pair;
 pub mod power;
 pub mod randomisation;
+mod student;
+pub mod two_way;
 
 pub use bootstrap::{Interval, bootstrap};
 pub use pair::{PairFault, Paired, pair};
 pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
+pub use two_way::{TwoWay, two_way};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
