@@ -13,13 +13,14 @@
 //! * [`bootstrap`]: the sentences at hand stand for their population, and sampling them with replacement imitates
 //!   sampling that.
 //! * [`power`] says how small a difference such sentences could have shown, and how many it would take to show a given one.
-//! * Nothing is corrected for making many comparisons. With 16 of them at a level of 0.05, one is expected to pass by
-//!   chance about every other time.
+//! * Nothing is corrected for making many comparisons, but by [`holm`], whose values stand beside the others. With 16 of
+//!   them at a level of 0.05, one is expected to pass by chance about every other time.
 //!
 //! Statistics are sums of whole numbers. Random numbers are drawn per chunk of rounds, each with a stream of its own, so the
 //! result does not depend on the number of threads.
 
 pub mod bootstrap;
+pub mod holm;
 pub mod pair;
 pub mod power;
 pub mod randomisation;
@@ -27,6 +28,7 @@ mod student;
 pub mod two_way;
 
 pub use bootstrap::{Interval, bootstrap};
+pub use holm::{holm, holm_of_some};
 pub use pair::{PairFault, Paired, pair};
 pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
