@@ -151,7 +151,9 @@ impl Court<'_> {
             let points = counted(points.len() as u64, "length has", "lengths have");
             return Err(Missing(format!("only {points} enough sentences (up to {to_length} words)")));
         }
-        let Some(rough) = roughness(&points) else {
+        let Some(rough) =
+            roughness(&points, self.evidence.usual.draws, 0.95).map(|r| r.not_smooth.share.max(r.not_rising.share))
+        else {
             return Ok((Verdict::DoesNotHold, "the curve is flat".to_owned()));
         };
         let verdict = if rough <= tolerance { Verdict::Holds } else { Verdict::DoesNotHold };

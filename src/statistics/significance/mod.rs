@@ -58,7 +58,7 @@ const CHUNK: u32 = 500;
 
 impl Draws {
     /// The chunks of rounds: the generator of each and how many rounds it makes.
-    fn chunks(self) -> impl Iterator<Item = (ChaCha8Rng, u32)> {
+    pub(super) fn chunks(self) -> impl Iterator<Item = (ChaCha8Rng, u32)> {
         (0..self.rounds.div_ceil(CHUNK)).map(move |chunk| {
             let mut random = ChaCha8Rng::seed_from_u64(self.seed);
             random.set_stream(u64::from(chunk));
