@@ -270,7 +270,10 @@ fn claims_are_judged_printed_and_written() {
     let done = claims(&["toy.toml"]);
     assert!(done.success && done.out.contains("does not hold  No better. (here)"), "{done:?}");
     let csv = desk.read("results/toy/claims.csv");
-    assert!(csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source\n"), "{csv}");
+    assert!(
+        csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source,unit,published,ours,low,high,p_value,"),
+        "{csv}"
+    );
     assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");
     assert!(csv.contains("\ntoy,gold,every-sentence-is-solved,all-proven,holds,"), "{csv}");
     // What depends on the machine stands apart.

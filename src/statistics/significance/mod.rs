@@ -26,6 +26,7 @@ pub mod power;
 pub mod randomisation;
 mod student;
 pub mod two_way;
+mod wilson;
 
 pub use bootstrap::{Interval, bootstrap};
 pub use holm::{holm, holm_of_some};
@@ -33,6 +34,7 @@ pub use pair::{PairFault, Paired, pair};
 pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
 pub use two_way::{TwoWay, two_way};
+pub use wilson::wilson;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
