@@ -408,6 +408,21 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
             "'ratio'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nmetric = 'dp-calls'\nlow = 3.0\nhigh = 1.0",
             "9: low = 3 is above high = 1: no ratio lies between them",
         ),
+        (
+            "'better'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05",
+            "'share'\na = { set = 'sibling' }\nmetric = 'at-root'\nlow = 50",
+            "8: low = 50: a share lies from 0 to 1",
+        ),
+        (
+            "'better'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05",
+            "'share'\na = { set = 'sibling' }\nmetric = 'time'\nlow = 0.5",
+            "7: metric = `time` is not known; it can be `proven`, `at-root`",
+        ),
+        ("level = 0.05", "level = 0.05\npublished = true", "9: published = true"),
+        ("kind = 'better'", "only = 'a b'\nkind = 'better'", "5: only = `a b`: a name of letters"),
+        ("set = 'sibling'", "system = 'a b'", "6: system = `a b`: a name of letters"),
+        ("set = 'sibling'", "system = 'other', set = 'comb'", "6: a row of another system has no key `set`"),
+        ("set = 'sibling'", "pruning = 5", "6: a row needs the key `set`, or `system`"),
         ("[{ set = 'baseline', pruning = 10 }]", "[]", "7: others = []: there is nothing to compare with"),
         ("name = 'c'", "name = 'dp-calls'", "2: two claims are named `dp-calls`"),
     ];
@@ -417,6 +432,14 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
     let valid = config::parse(&config(CLAIM), Path::new("some.toml")).expect("a config");
     assert_eq!(config::parse(&config::resolved(&valid), Path::new("some.toml")).expect("a config"), valid);
     assert_eq!(valid.claims.own.len(), 1);
+    // Every key of a claim comes back from the resolved config.
+    let claim = CLAIM
+        .replace("pruning = 10", "pruning = 5, split = 'dev'")
+        .replace("{ set = 'sibling' }", "{ system = 'other' }");
+    for keys in ["published = 'PTB'\n", "published = 0.36\nonly = 'ptb'\n"] {
+        let written = config::parse(&config(&format!("{claim}{keys}")), Path::new("some.toml")).expect("a config");
+        assert_eq!(config::parse(&config::resolved(&written), Path::new("some.toml")).expect("a config"), written);
+    }
     for (from, to, wanted) in cases {
         assert_eq!(CLAIM.matches(from).count(), 1, "`{from}` is to be changed in one place");
         let message = message(&config(&CLAIM.replace(from, to)));

@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Metric, Selector, Usual};
 use crate::answer::Count;
-use crate::cell::{CellKey, CorpusName, Decoding, Method, Setting, SystemName, Tags};
+use crate::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, SystemName, Tags};
 use crate::decode::Decoder;
+use crate::records::number::percent;
 use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, SpeedRow};
 use crate::statistics::average::{Averaged, average};
 use crate::statistics::curves::{self, Panel};
+use crate::statistics::significance::bootstrap::ratio_interval;
 use crate::statistics::speed::{Speed, speeds};
+use crate::tables::published::Published;
 
 /// Why a claim cannot be decided: what is missing, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +30,10 @@ pub struct Evidence {
     passes: BTreeMap<Setting, BTreeMap<(u64, u64), u64>>,
     times: Vec<Panel>,
     calls: Vec<Panel>,
+    /// The grids that have each setting; none if they are not known.
+    grids: Option<BTreeMap<Setting, BTreeSet<String>>>,
+    /// The paper's figures.
+    published: Published,
     /// What is meant where a claim does not say.
     pub(super) usual: Usual,
 }
@@ -74,8 +81,25 @@ impl Evidence {
             passes,
             times: curves::times(times),
             calls: curves::calls(lengths),
+            grids: None,
+            published: Published::carried()?,
             usual,
         })
+    }
+
+    /// With the grids of the config that have each cell, so that what was not run can name them.
+    pub fn with_grids(mut self, cells: impl IntoIterator<Item = (Setting, Vec<String>)>) -> Self {
+        let mut grids: BTreeMap<Setting, BTreeSet<String>> = BTreeMap::new();
+        for (setting, names) in cells {
+            grids.entry(setting).or_default().extend(names);
+        }
+        self.grids = Some(grids);
+        self
+    }
+
+    /// A figure that the paper gives of a row on a data set.
+    pub(super) fn figure(&self, data_set: &str, setting: &Setting, measure: &str) -> Option<f64> {
+        self.published.figure(data_set, setting, measure)
     }
 
     /// All corpora and tags of the experiment.
@@ -93,22 +117,42 @@ impl Evidence {
     pub(super) fn setting(&self, scope: &Scope, selector: &Selector) -> Result<&Setting, Missing> {
         let asked = self.asked(scope, selector);
         let found = self.averaged.get_key_value(&asked).map(|(setting, _)| setting);
-        found.ok_or_else(|| Missing(format!("not run: {asked}")))
+        found.ok_or_else(|| self.lacks(selector, &asked, &format!("not run: {asked}")))
+    }
+
+    /// What is missing of a row, and which grid would bring it.
+    fn lacks(&self, selector: &Selector, asked: &Setting, what: &str) -> Missing {
+        let Some(grids) = &self.grids else { return Missing(what.to_owned()) };
+        Missing(match grids.get(asked) {
+            Some(names) => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                format!("{what} (grid {})", names.join(" or "))
+            }
+            None => format!("{what} (no grid has it; one with {} would)", selector.keys()),
+        })
     }
 
     /// The setting that a claim means.
     fn asked(&self, scope: &Scope, selector: &Selector) -> Setting {
-        let usual = if selector.set.is_baseline() { Decoder::Dp } else { self.usual.decoder };
+        let (corpus, split) = (scope.corpus.clone(), selector.split.unwrap_or(self.usual.split));
+        let tags = selector.tags.unwrap_or(scope.tags);
+        if let Some(system) = &selector.system {
+            let (templates, learner, features, pruning, decoding) = (None, None, None, None, None);
+            let system = system.clone();
+            return Setting { corpus, split, tags, system, templates, learner, features, pruning, decoding };
+        }
+        let set = selector.set.clone().unwrap_or_else(FeatureSet::baseline);
+        let usual = if set.is_baseline() { Decoder::Dp } else { self.usual.decoder };
         let decoding =
             Decoding { backbone: selector.backbone.unwrap_or_default(), decoder: selector.decoder.unwrap_or(usual) };
         Setting {
-            corpus: scope.corpus.clone(),
-            split: selector.split.unwrap_or(self.usual.split),
-            tags: selector.tags.unwrap_or(scope.tags),
+            corpus,
+            split,
+            tags,
             system: SystemName::graph(),
             templates: selector.templates.clone().or_else(|| self.usual.templates.clone()),
             learner: Some(selector.learner.clone().unwrap_or_else(|| Method::Perceptron.into())),
-            features: Some(selector.set.clone()),
+            features: Some(set),
             pruning: Some(selector.pruning.unwrap_or(Selector::PRUNING)),
             decoding: Some(decoding),
         }
@@ -120,14 +164,48 @@ impl Evidence {
         // The key comes from this map.
         let line = &self.averaged[setting];
         match self.seeds(setting).into_iter().find(|seed| !line.seeds.contains(seed)) {
-            Some(seed) => Err(Missing(format!("not run: {setting}/seed={seed}"))),
+            Some(seed) => Err(self.lacks(selector, setting, &format!("not run: {setting}/seed={seed}"))),
             None => Ok(line),
         }
     }
 
     /// The sentences of a row.
-    pub(super) fn sentences(&self, setting: &Setting) -> &[SentenceRow] {
-        self.sentences.get(setting).map_or(&[], Vec::as_slice)
+    pub(super) fn sentences(&self, scope: &Scope, selector: &Selector) -> Result<&[SentenceRow], Missing> {
+        let setting = &self.row(scope, selector)?.setting;
+        let none = || self.lacks(selector, setting, &format!("no sentences (sentences.csv): {setting}"));
+        self.sentences.get(setting).map(Vec::as_slice).filter(|rows| !rows.is_empty()).ok_or_else(none)
+    }
+
+    /// How many sentences of a row are as a measure asks in every seed, of how many.
+    pub(super) fn share(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<(u64, u64), Missing> {
+        let line = self.row(scope, selector)?;
+        let sentences = sums(self.sentences(scope, selector)?, true, |all, row| {
+            let is_proven = row.status.is_optimal()?;
+            match metric {
+                Metric::AtRoot => Some(all && is_proven && row.effort.get(Count::Nodes)? <= 1),
+                _ => Some(all && is_proven),
+            }
+        });
+        let sentences = sentences.ok_or_else(|| Missing(format!("it counts no searches: {}", line.setting)))?;
+        Ok((sentences.iter().filter(|&&is| is).count() as u64, sentences.len() as u64))
+    }
+
+    /// A measure of a row: its value, and the ends of its interval, over sentences at a confidence of 95 % (where those are
+    /// there), or of a time over passes.
+    pub(super) fn interval(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
+        let ends @ [_, value, _] = self.measure(scope, selector, metric)?;
+        let Ok(rows) = self.sentences(scope, selector) else { return Ok(ends) };
+        let pairs = match metric {
+            Metric::DpCalls => sums(rows, (0.0, 0.0), |(calls, seeds), row| {
+                Some((calls + row.effort.get(Count::DpCalls)? as f64, seeds + 1.0))
+            }),
+            Metric::Uas => sums(rows, (0.0, 0.0), |(right, scored), row| {
+                Some((right + 100.0 * row.scored_correct as f64, scored + row.scored_tokens as f64))
+            }),
+            _ => None,
+        };
+        let interval = pairs.and_then(|pairs| ratio_interval(&pairs, self.usual.draws, 0.95));
+        Ok(interval.map_or(ends, |(low, high)| [low, value, high]))
     }
 
     /// Of a corpus and tags: the cells that have no counts, the searches without a proof, and all searches.
@@ -145,11 +223,17 @@ impl Evidence {
     /// The least, middle and largest value of a measure over the passes; of what does not vary, the one value.
     pub(super) fn measure(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
         let line = self.row(scope, selector)?;
-        if metric == Metric::DpCalls {
-            let nothing = || Missing(format!("no sentences: {}", line.setting));
-            return line.per_sentence(Count::DpCalls).map(|calls| [calls; 3]).ok_or_else(nothing);
+        let nothing = || Missing(format!("no sentences: {}", line.setting));
+        match metric {
+            Metric::Time => {}
+            Metric::DpCalls => return line.per_sentence(Count::DpCalls).map(|calls| [calls; 3]).ok_or_else(nothing),
+            Metric::Uas => return line.uas_pct().map(|uas| [uas; 3]).ok_or_else(nothing),
+            Metric::Proven | Metric::AtRoot => {
+                let (hits, all) = self.share(scope, selector, metric)?;
+                return percent(hits, all).map(|share| [share; 3]).ok_or_else(nothing);
+            }
         }
-        let untimed = || Missing(format!("not timed: {}", line.setting));
+        let untimed = || self.lacks(selector, &line.setting, &format!("not timed: {}", line.setting));
         let speed = self.speeds.get(&line.setting).filter(|speed| speed.sentences > 0).ok_or_else(untimed)?;
         let passes = self.passes.get(&line.setting).ok_or_else(untimed)?;
         let (least, largest) = (passes.values().min().copied(), passes.values().max().copied());
@@ -166,13 +250,45 @@ impl Evidence {
     ) -> Result<Vec<(f64, f64, u64)>, Missing> {
         let line = self.row(scope, selector)?;
         let (panels, verb) = match metric {
-            Metric::DpCalls => (&self.calls, "by_length.csv does not have"),
             Metric::Time => (&self.times, "not timed:"),
+            _ => (&self.calls, "by_length.csv does not have"),
         };
         let series = panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
         let found = series.into_iter().find(|(_, series)| series.setting == line.setting);
-        let (panel, series) = found.ok_or_else(|| Missing(format!("{verb} {}", line.setting)))?;
+        let (panel, series) =
+            found.ok_or_else(|| self.lacks(selector, &line.setting, &format!("{verb} {}", line.setting)))?;
         let means = panel.bins.iter().filter(|bin| !bin.is_thin()).filter_map(|bin| series.mean(*bin));
         Ok(means.map(|mean| (mean.length, mean.average, mean.sentences)).collect())
+    }
+}
+
+/// Sums over the seeds of each sentence, in order, of what a sentence counts; none if one does not count it.
+fn sums<T: Copy>(rows: &[SentenceRow], zero: T, add: impl Fn(T, &SentenceRow) -> Option<T>) -> Option<Vec<T>> {
+    let mut sums: BTreeMap<u64, T> = BTreeMap::new();
+    for row in rows {
+        let sum = sums.entry(row.sentence).or_insert(zero);
+        *sum = add(*sum, row)?;
+    }
+    Some(sums.into_values().collect())
+}
+
+impl Selector {
+    /// The keys of a grid that has the row.
+    fn keys(&self) -> String {
+        let key = |name: &str, value: Option<String>| value.map(|value| format!("{name} = \"{value}\""));
+        if let Some(system) = &self.system {
+            return format!("systems = \"{system}\", an [[external]] of that name,");
+        }
+        let keys = [
+            key("sets", self.set.as_ref().map(ToString::to_string)),
+            key("pruning", self.pruning.map(|pruning| pruning.to_string())),
+            key("decoders", self.decoder.map(|decoder| decoder.to_string())),
+            key("backbones", self.backbone.map(|backbone| backbone.to_string())),
+            key("learners", self.learner.as_ref().map(ToString::to_string)),
+            key("templates", self.templates.as_ref().map(ToString::to_string)),
+            key("tags", self.tags.map(|tags| tags.to_string())),
+            key("splits", self.split.map(|split| split.to_string())),
+        ];
+        keys.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }

@@ -1,37 +1,56 @@
 //! The comparisons: from evidence to a verdict, with the numbers that decided it.
 
 use super::evidence::{Evidence, Missing, Scope};
-use super::{Claim, Metric, Selector, Test, Verdict};
+use super::finding::{Finding, Numbers, Part, Unit};
+use super::{Claim, Figure, Metric, Selector, Test, Verdict};
 use crate::cell::{Setting, show_optional};
-use crate::records::number::{counted, fixed, grouped, signed};
-use crate::statistics::significance::{Paired, bootstrap, pair, randomisation};
-use crate::statistics::smooth::{LEAST_POINTS, roughness};
-use crate::tables::block::{decoder_label, pruning_label};
+use crate::records::number::{counted, fixed, grouped, percent, signed};
+use crate::statistics::significance::{Paired, bootstrap, pair, power, randomisation, two_way, wilson};
+use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
+use crate::tables::block::{decoder_label, pruning_label, system_label};
 
-/// A verdict and what it rests on, for people.
-type Finding = (Verdict, String);
+/// The confidence of intervals that no level of a claim sets.
+const CONFIDENCE: f64 = 0.95;
+
+/// The level below which neighbouring lengths make a pattern.
+const PATTERN_LEVEL: f64 = 0.05;
 
 /// The verdict on a claim for one corpus and one choice of tags.
 pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
-    let court = Court { evidence, scope };
-    let finding = match &claim.test {
-        Test::Largest { a, others, level } => court.largest(a, others, *level),
-        Test::Better { a, others, level } => court.each(others, |b| court.better(a, b, *level)),
+    let court = Court { evidence, scope, published: claim.published.as_ref() };
+    if let Some(only) = claim.only.as_ref().filter(|&only| scope.corpus != *only) {
+        let words = format!("it is of the corpus {only}: a config of that corpus decides it");
+        return Finding::of(vec![Part::said(Verdict::Undecided, words)]);
+    }
+    let one = |part: Result<Part, Missing>| vec![part.unwrap_or_else(missing)];
+    Finding::of(match &claim.test {
+        Test::Largest { a, others, level } => one(court.largest(a, others, *level)),
+        Test::Better { a, others, level } => each(others, |b| court.better(a, b, *level)),
         Test::NoBetter { a, others, tolerance, level } => {
-            court.each(others, |b| court.between(a, b, *level, (f64::NEG_INFINITY, *tolerance)))
+            each(others, |b| court.between(a, b, *level, (f64::NEG_INFINITY, *tolerance)))
         }
         Test::Within { a, others, tolerance, level } => {
-            court.each(others, |b| court.between(a, b, *level, (-tolerance, *tolerance)))
+            each(others, |b| court.between(a, b, *level, (-tolerance, *tolerance)))
         }
-        Test::Near { a, metric, value, relative } => court.near(a, *metric, *value, *relative),
+        Test::Near { a, metric, value, relative } => one(court.near(a, *metric, *value, *relative)),
         Test::Ratio { a, others, metric, low, high } => {
             let range = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
-            court.each(others, |b| court.ratio(a, b, *metric, range))
+            each(others, |b| court.ratio(a, b, *metric, range))
         }
-        Test::AllProven => Ok(court.all_proven()),
-        Test::SmoothGrowth { a, metric, to_length, tolerance } => court.smooth(a, *metric, *to_length, *tolerance),
-    };
-    finding.unwrap_or_else(|Missing(what)| (Verdict::Undecided, what))
+        Test::AllProven => vec![court.all_proven()],
+        Test::Share { a, metric, low } => one(court.share(a, *metric, *low)),
+        Test::SmoothGrowth { a, metric, to_length, tolerance } => one(court.smooth(a, *metric, *to_length, *tolerance)),
+    })
+}
+
+/// What is missing leaves it undecided.
+fn missing(Missing(what): Missing) -> Part {
+    Part::said(Verdict::Undecided, what)
+}
+
+/// Something that is claimed of each of several rows. What is missing of one does not hide what is decided by another.
+fn each(others: &[Selector], one: impl Fn(&Selector) -> Result<Part, Missing>) -> Vec<Part> {
+    others.iter().map(|other| one(other).unwrap_or_else(missing)).collect()
 }
 
 /// Results held against claims on one corpus and one choice of tags.
@@ -39,97 +58,166 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
 struct Court<'a> {
     evidence: &'a Evidence,
     scope: &'a Scope,
+    published: Option<&'a Figure>,
+}
+
+/// Two rows sentence by sentence.
+struct Compared {
+    paired: Paired,
+    settings: [Setting; 2],
+    /// The second, told by what sets it apart from the first.
+    name: String,
 }
 
 impl Court<'_> {
-    /// Something that is claimed of each of several rows. What is missing leaves it undecided, unless another row decides
-    /// against it.
-    fn each(
-        &self,
-        others: &[Selector],
-        one: impl Fn(&Selector) -> Result<Finding, Missing>,
-    ) -> Result<Finding, Missing> {
-        let findings: Vec<Finding> =
-            others.iter().map(|other| one(other).unwrap_or_else(|Missing(what)| (Verdict::Undecided, what))).collect();
-        let verdict = Verdict::all(findings.iter().map(|(verdict, _)| *verdict));
-        let mut texts: Vec<String> = findings.into_iter().map(|(_, text)| text).collect();
-        // A row that is missing on the claim's own side is missing each time.
-        texts.dedup();
-        Ok((verdict, texts.join("; ")))
-    }
-
-    /// Both rows sentence by sentence, and the name of the second.
-    fn paired(&self, a: &Selector, b: &Selector) -> Result<(Paired, String), Missing> {
-        let [a, b] = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
-        let paired = pair(self.evidence.sentences(&a.setting), self.evidence.sentences(&b.setting))
+    /// Both rows sentence by sentence.
+    fn paired(&self, a: &Selector, b: &Selector) -> Result<Compared, Missing> {
+        let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
+        let sentences = [self.evidence.sentences(self.scope, a)?, self.evidence.sentences(self.scope, b)?];
+        let [a, b] = rows;
+        let paired = pair(sentences[0], sentences[1])
             .map_err(|fault| Missing(format!("{} and {}: {fault} (sentences.csv)", a.setting, b.setting)))?;
-        Ok((paired, difference_from(&a.setting, &b.setting)))
+        let name = difference_from(&a.setting, &b.setting);
+        Ok(Compared { paired, settings: [a.setting.clone(), b.setting.clone()], name })
     }
 
-    fn better(&self, a: &Selector, b: &Selector, level: f64) -> Result<Finding, Missing> {
-        let (paired, name) = self.paired(a, b)?;
-        let test = randomisation(&paired, self.evidence.usual.draws);
+    /// The figure that is claimed of two rows, made of those of each.
+    fn figure(&self, [a, b]: [&Setting; 2], measure: &str, made: fn(f64, f64) -> f64) -> Option<f64> {
+        match self.published? {
+            Figure::Is(value) => Some(*value),
+            Figure::Of(data_set) => {
+                let figure = |setting| self.evidence.figure(data_set, setting, measure);
+                Some(made(figure(a)?, figure(b)?))
+            }
+        }
+    }
+
+    /// The numbers of a difference of accuracies; what decides lies `distance` points from it.
+    fn difference(&self, compared: &Compared, confidence: f64, distance: impl Fn(f64) -> f64) -> Numbers {
+        let Compared { paired, settings: [a, b], .. } = compared;
+        let interval = bootstrap(paired, self.evidence.usual.draws, confidence);
+        let power = power(paired);
+        let ours = paired.difference_points();
+        let published = self.figure([a, b], "uas_pct", |a, b| a - b);
+        let needed = |points: Option<f64>| power.zip(points).and_then(|(power, points)| power.sentences_for(points));
+        Numbers {
+            unit: Some(Unit::Points),
+            published,
+            ours,
+            interval: interval.map(|interval| (interval.low_points, interval.high_points)),
+            detectable_points: power.map(|power| power.detectable_points()),
+            sentences: Some(paired.difference.len() as u64),
+            sentences_needed: needed(ours.map(&distance)),
+            sentences_needed_published: needed(published.map(&distance)),
+            ..Numbers::default()
+        }
+    }
+
+    fn better(&self, a: &Selector, b: &Selector, level: f64) -> Result<Part, Missing> {
+        let compared = self.paired(a, b)?;
+        let test = randomisation(&compared.paired, self.evidence.usual.draws);
         let p = test.p_value();
         let verdict = match test.difference {
             1.. if p < level => Verdict::Holds,
             ..=-1 if p < level => Verdict::DoesNotHold,
             _ => Verdict::Undecided,
         };
-        let points = paired.difference_points().unwrap_or(0.0);
-        Ok((verdict, format!("{} over {name} (p = {})", signed(points, 2), fixed(p, 4))))
+        let numbers = self.difference(&compared, CONFIDENCE, |points| points);
+        let numbers =
+            Numbers { p_value: Some(p), p_two_way: two_way(&compared.paired).map(|test| test.p_value()), ..numbers };
+        let words = format!("{} over {}", signed(numbers.ours.unwrap_or(0.0), 2), compared.name);
+        Ok(Part { numbers, tested: Some(compared.settings), ..Part::said(verdict, words) })
     }
 
-    fn largest(&self, a: &Selector, others: &[Selector], level: f64) -> Result<Finding, Missing> {
+    fn largest(&self, a: &Selector, others: &[Selector], level: f64) -> Result<Part, Missing> {
         // All of them must have been run, or one that was not might be larger.
         let mut rows = Vec::new();
         for other in others {
             rows.push((other, self.evidence.row(self.scope, other)?.uas_pct().unwrap_or(0.0)));
         }
         let best = rows.iter().max_by(|x, y| x.1.total_cmp(&y.1));
-        let Some((best, _)) = best else { return Ok((Verdict::Holds, "there are no others".to_owned())) };
-        self.better(a, best, level).map(|(verdict, text)| (verdict, format!("next best: {text}")))
+        let Some((best, _)) = best else { return Ok(Part::said(Verdict::Holds, "there are no others")) };
+        let part = self.better(a, best, level)?;
+        Ok(Part { words: format!("next best: {}", part.words), ..part })
     }
 
     /// Whether the difference of the accuracies lies in a range.
-    fn between(&self, a: &Selector, b: &Selector, level: f64, (low, high): (f64, f64)) -> Result<Finding, Missing> {
-        let (paired, name) = self.paired(a, b)?;
+    fn between(&self, a: &Selector, b: &Selector, level: f64, range: (f64, f64)) -> Result<Part, Missing> {
+        let compared = self.paired(a, b)?;
         let confidence = 1.0 - 2.0 * level;
-        let nothing = || Missing(format!("no interval over {name}: nothing was scored"));
-        let interval = bootstrap(&paired, self.evidence.usual.draws, confidence).ok_or_else(nothing)?;
-        let verdict = within((interval.low_points, interval.high_points), (low, high));
-        let points = paired.difference_points().unwrap_or(0.0);
-        let [from, to] = [interval.low_points, interval.high_points].map(|v| signed(v, 2));
+        let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
+        let numbers = self.difference(&compared, confidence, distance);
+        let nothing = || Missing(format!("no interval over {}: nothing was scored", compared.name));
+        let interval = numbers.interval.ok_or_else(nothing)?;
+        let [from, to] = [interval.0, interval.1].map(|v| signed(v, 2));
         let percent = fixed(100.0 * confidence, 0);
-        Ok((verdict, format!("{} over {name} ({percent} % interval {from} to {to})", signed(points, 2))))
+        let points = signed(numbers.ours.unwrap_or(0.0), 2);
+        let words = format!("{points} over {} ({percent} % interval {from} to {to})", compared.name);
+        Ok(Part { numbers, ..Part::said(within(interval, range), words) })
     }
 
-    fn near(&self, a: &Selector, metric: Metric, published: f64, relative: f64) -> Result<Finding, Missing> {
-        let [least, value, largest] = self.evidence.measure(self.scope, a, metric)?;
+    fn near(&self, a: &Selector, metric: Metric, published: f64, relative: f64) -> Result<Part, Missing> {
+        let [least, value, largest] = self.evidence.interval(self.scope, a, metric)?;
         let far = relative * published.abs();
         let verdict = within((least, largest), (published - far, published + far));
-        let percent = fixed(100.0 * relative, 0);
-        Ok((verdict, format!("{} where {published} is published ({percent} % tolerated)", fixed(value, 2))))
+        let tolerated = shortest(100.0 * relative);
+        let mut words = format!("{} where {published} is published ({tolerated} % tolerated)", fixed(value, 2));
+        if least < largest {
+            let of = if metric == Metric::Time { "over passes" } else { "95 % interval" };
+            words.push_str(&format!(", {of} {} to {}", fixed(least, 2), fixed(largest, 2)));
+        }
+        let unit = match metric {
+            Metric::DpCalls => Unit::Calls,
+            Metric::Time => Unit::Milliseconds,
+            Metric::Uas | Metric::Proven | Metric::AtRoot => Unit::Percent,
+        };
+        let numbers = Numbers {
+            unit: Some(unit),
+            published: Some(published),
+            ours: Some(value),
+            interval: Some((least, largest)),
+            ..Numbers::default()
+        };
+        Ok(Part { numbers, ..Part::said(verdict, words) })
     }
 
-    fn ratio(&self, a: &Selector, b: &Selector, metric: Metric, range: (f64, f64)) -> Result<Finding, Missing> {
+    fn ratio(&self, a: &Selector, b: &Selector, metric: Metric, range: (f64, f64)) -> Result<Part, Missing> {
         let [above_least, above, above_largest] = self.evidence.measure(self.scope, a, metric)?;
         let [below_least, below, below_largest] = self.evidence.measure(self.scope, b, metric)?;
         if below_least <= 0.0 {
             return Err(Missing("there is nothing to divide by".to_owned()));
         }
         let ends = (above_least / below_largest, above_largest / below_least);
-        let name = difference_from(self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?);
-        let mut text = format!("{} times that of {name}", fixed(above / below, 2));
+        let [a, b] = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?];
+        let mut words = format!("{} times that of {}", fixed(above / below, 2), difference_from(a, b));
         if metric == Metric::Time {
-            text.push_str(&format!(" ({} to {} over passes)", fixed(ends.0, 2), fixed(ends.1, 2)));
+            words.push_str(&format!(" ({} to {} over passes)", fixed(ends.0, 2), fixed(ends.1, 2)));
         }
-        Ok((within(ends, range), text))
+        // Times are told as words in a second: the ratio of two turned over.
+        let published = match metric {
+            Metric::Time => self.figure([b, a], "words_per_second", |b, a| b / a),
+            Metric::DpCalls => self.figure([a, b], "dp_calls_per_sentence", |a, b| a / b),
+            Metric::Uas | Metric::Proven | Metric::AtRoot => None,
+        };
+        let numbers = Numbers {
+            unit: Some(Unit::Times),
+            published,
+            ours: Some(above / below),
+            interval: Some(ends),
+            ..Numbers::default()
+        };
+        Ok(Part { numbers, ..Part::said(within(ends, range), words) })
     }
 
-    fn all_proven(&self) -> Finding {
+    fn all_proven(&self) -> Part {
         let (missing, unproven, searches) = self.evidence.proofs(self.scope);
+        let numbers = Numbers {
+            unit: Some(Unit::Percent),
+            ours: percent(searches - unproven.min(searches), searches),
+            ..Numbers::default()
+        };
         let searches = counted(searches, "search", "searches");
-        match missing.first() {
+        let (verdict, words) = match missing.first() {
             _ if unproven > 0 => {
                 (Verdict::DoesNotHold, format!("{} of {searches} ended without a proof", grouped(unproven)))
             }
@@ -141,23 +229,86 @@ impl Court<'_> {
                 )
             }
             None => (Verdict::Holds, format!("all of {searches} are proven")),
-        }
+        };
+        Part { numbers, ..Part::said(verdict, words) }
     }
 
-    fn smooth(&self, a: &Selector, metric: Metric, to_length: u64, tolerance: f64) -> Result<Finding, Missing> {
+    fn share(&self, a: &Selector, metric: Metric, low: f64) -> Result<Part, Missing> {
+        let (hits, all) = self.evidence.share(self.scope, a, metric)?;
+        let nothing = || Missing("there are no sentences".to_owned());
+        let (ours, interval) = percent(hits, all).zip(wilson(hits, all)).ok_or_else(nothing)?;
+        let verdict = within(interval, (100.0 * low, f64::INFINITY));
+        let how = if metric == Metric::AtRoot { "proven without branching" } else { "proven" };
+        let [from, to] = [interval.0, interval.1].map(|end| fixed(end, 2));
+        let sentences = counted(all, "sentence", "sentences");
+        let words = format!(
+            "{} of {sentences} {how} in every seed: {} % (95 % interval {from} to {to}; {} % are claimed)",
+            grouped(hits),
+            fixed(ours, 2),
+            shortest(100.0 * low)
+        );
+        let published = match self.published {
+            Some(Figure::Is(value)) => Some(*value),
+            _ => None,
+        };
+        let numbers = Numbers {
+            unit: Some(Unit::Percent),
+            published,
+            ours: Some(ours),
+            interval: Some(interval),
+            sentences: Some(all),
+            ..Numbers::default()
+        };
+        Ok(Part { numbers, ..Part::said(verdict, words) })
+    }
+
+    fn smooth(&self, a: &Selector, metric: Metric, to_length: u64, tolerance: f64) -> Result<Part, Missing> {
         let mut points = self.evidence.curve(self.scope, a, metric)?;
         points.retain(|(length, ..)| *length <= to_length as f64);
         if points.len() < LEAST_POINTS {
             let points = counted(points.len() as u64, "length has", "lengths have");
-            return Err(Missing(format!("only {points} enough sentences (up to {to_length} words)")));
+            return Err(Missing(format!(
+                "only {points} enough sentences (up to {to_length} words), and a curve takes {LEAST_POINTS}"
+            )));
         }
-        let Some(rough) = roughness(&points) else {
-            return Ok((Verdict::DoesNotHold, "the curve is flat".to_owned()));
+        let Some(rough) = roughness(&points, self.evidence.usual.draws, CONFIDENCE) else {
+            return Ok(Part::said(Verdict::DoesNotHold, "the curve is flat"));
         };
-        let verdict = if rough <= tolerance { Verdict::Holds } else { Verdict::DoesNotHold };
-        let (percent, points) = (fixed(100.0 * (1.0 - rough), 1), points.len());
-        Ok((verdict, format!("a rising curve explains {percent} % of the variation between {points} lengths")))
+        let Roughness { not_smooth, not_rising, pattern_p } = rough;
+        let explains = |share: f64| 100.0 * (1.0 - share);
+        let told = |share: f64| fixed(explains(share), 1);
+        let [smooth, rising] = [not_smooth, not_rising].map(|share| {
+            let (low, high) = share.interval;
+            format!("{} % (95 % interval {} to {})", told(share.share), told(high), told(low))
+        });
+        let is_smooth = within(not_smooth.interval, (0.0, tolerance));
+        let is_noise = is_smooth == Verdict::DoesNotHold && pattern_p >= PATTERN_LEVEL;
+        let is_smooth = if is_noise { Verdict::Undecided } else { is_smooth };
+        let verdict = Verdict::all([is_smooth, within(not_rising.interval, (0.0, tolerance))]);
+        let mut words = format!(
+            "of the variation between {} lengths a smooth curve foresees {smooth}, a rising one explains {rising}; {} % are \
+             asked for",
+            points.len(),
+            shortest(explains(tolerance))
+        );
+        if is_smooth != Verdict::Holds {
+            let what = if pattern_p < PATTERN_LEVEL { "make a pattern that noise does not" } else { "are like noise" };
+            words.push_str(&format!("; neighbouring lengths {what} (p = {})", fixed(pattern_p, 4)));
+        }
+        let numbers = Numbers {
+            unit: Some(Unit::Percent),
+            ours: Some(explains(not_smooth.share)),
+            interval: Some((explains(not_smooth.interval.1), explains(not_smooth.interval.0))),
+            ..Numbers::default()
+        };
+        Ok(Part { numbers, ..Part::said(verdict, words) })
     }
+}
+
+/// With as many decimals as it takes, at most two.
+fn shortest(value: f64) -> String {
+    let text = fixed(value, 2);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Whether all of an interval lies in a range, or none of it.
@@ -173,6 +324,9 @@ fn within((from, to): (f64, f64), (low, high): (f64, f64)) -> Verdict {
 
 /// The name of `b`, told by what sets it apart from `a`.
 fn difference_from(a: &Setting, b: &Setting) -> String {
+    if a.system != b.system {
+        return system_label(&b.system);
+    }
     let split = |s: &Setting| s.split.to_string();
     let tags = |s: &Setting| s.tags.to_string();
     let templates = |s: &Setting| show_optional(s.templates.as_ref());

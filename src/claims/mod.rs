@@ -2,29 +2,34 @@
 //!
 //! A claim is a sentence, where it stands, and one comparison out of a small closed set ([`Test`]). The comparison gives
 //! one of three [`Verdict`]s: it *holds*, it *does not hold*, or it is *undecided*, either because the results leave room
-//! for both (then the p-value or interval is told) or because a cell that it needs was not run (then the cell is named).
-//! Nothing in between: a verdict is not weighed against what one would like to see.
+//! for both (then it is told what the data could have shown, and how many sentences would decide) or because a cell that it
+//! needs was not run (then the cell is named, and the grid that has it). Nothing in between: a verdict is not weighed against
+//! what one would like to see.
 //!
 //! * `evidence` finds the numbers of a selected row of the results;
 //! * `judge` has the comparisons;
+//! * `finding` is what they find, as numbers and in words;
 //! * `table` shows and writes the verdicts;
 //! * `lists/` has the claims of Qian & Liu (2013), by the names in [`LISTS`].
 //!
-//! Accuracies are compared over sentences with the tests of [`significance`](crate::statistics::significance). As everywhere in this
-//! project nothing is corrected for the number of comparisons.
+//! Accuracies are compared over sentences with the tests of [`significance`](crate::statistics::significance). A verdict rests on
+//! its own test; the p-value over sentences and seeds, and that after Holm's correction over all claims of a corpus and tags,
+//! stand beside it.
 
 mod evidence;
+mod finding;
 mod judge;
 mod table;
 
 use serde::Serialize;
 
-use crate::cell::{FeatureSet, Learner, Split, Tags, TemplatesName};
+use crate::cell::{CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
 use crate::statistics::significance::Draws;
 
 pub use evidence::Evidence;
+pub use finding::{Finding, Numbers, Part};
 pub use judge::judge;
 pub use table::{ClaimTable, Judged};
 
@@ -41,9 +46,25 @@ pub struct Claim {
     pub text: String,
     /// Where.
     pub source: String,
+    /// The figure that is claimed, to stand beside ours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<Figure>,
+    /// The corpus that the claim is of: on others it is undecided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only: Option<CorpusName>,
     /// What decides it.
     #[serde(flatten)]
     pub test: Test,
+}
+
+/// A published figure: a difference in points, a ratio, or a value, as the claim has it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Figure {
+    /// That of the rows compared on a data set (`PTB`, `CTB`), from [`Published`](crate::tables::published::Published).
+    Of(String),
+    /// This one.
+    Is(f64),
 }
 
 /// What decides a claim.
@@ -94,7 +115,7 @@ pub enum Test {
         /// Share of the bootstrap left out at each end of the interval.
         level: f64,
     },
-    /// A measure of `a` is near a published value.
+    /// A measure of `a` is near a published value: its interval over sentences, or that of the passes of a time, lies within them.
     Near {
         /// The row.
         a: Selector,
@@ -123,7 +144,19 @@ pub enum Test {
     },
     /// Every sentence of every cell of the experiment (of that corpus and those tags) is proven optimal.
     AllProven,
-    /// A measure of `a` grows smoothly with sentence length: see `smooth`.
+    /// At least a share of the sentences of `a` is proven, or proven without branching, in every seed. Holds if the whole 95 %
+    /// interval is at least that, does not hold if all of it is below.
+    Share {
+        /// The row.
+        a: Selector,
+        /// What is counted.
+        metric: Metric,
+        /// The share, from 0 to 1.
+        low: f64,
+    },
+    /// A measure of `a` grows smoothly with sentence length (see [`smooth`](crate::statistics::smooth)): a smooth curve and a rising
+    /// one each explain all but `tolerance` of the variation. Holds if the whole 95 % interval of both says so. Does not hold
+    /// if all of one says the contrary, and, for the smooth curve, neighbouring lengths make a pattern that noise does not.
     SmoothGrowth {
         /// The row.
         a: Selector,
@@ -147,6 +180,7 @@ impl Test {
             Self::Near { .. } => "near",
             Self::Ratio { .. } => "ratio",
             Self::AllProven => "all-proven",
+            Self::Share { .. } => "share",
             Self::SmoothGrowth { .. } => "smooth-growth",
         }
     }
@@ -159,7 +193,7 @@ impl Test {
             | Self::NoBetter { a, others, .. }
             | Self::Within { a, others, .. }
             | Self::Ratio { a, others, .. } => std::iter::once(a).chain(others).collect(),
-            Self::Near { a, .. } | Self::SmoothGrowth { a, .. } => vec![a],
+            Self::Near { a, .. } | Self::Share { a, .. } | Self::SmoothGrowth { a, .. } => vec![a],
             Self::AllProven => Vec::new(),
         }
     }
@@ -183,6 +217,12 @@ pub enum Metric {
     DpCalls,
     /// Time a sentence on one thread; a ratio of times is a ratio of speeds turned over.
     Time,
+    /// Accuracy without punctuation, in percent.
+    Uas,
+    /// Sentences whose tree is proven optimal.
+    Proven,
+    /// Sentences whose tree is proven optimal without branching: the bound is tight at the root.
+    AtRoot,
 }
 
 impl Metric {
@@ -191,6 +231,9 @@ impl Metric {
         match self {
             Self::DpCalls => "dp-calls",
             Self::Time => "time",
+            Self::Uas => "uas",
+            Self::Proven => "proven",
+            Self::AtRoot => "at-root",
         }
     }
 }
@@ -198,8 +241,12 @@ impl Metric {
 /// A row of the results; what is left out has a default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Selector {
-    /// The feature set.
-    pub set: FeatureSet,
+    /// The feature set; none of a parser of another system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<FeatureSet>,
+    /// The system, if it is not that of factor graphs; the row then has its tags and part alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system: Option<SystemName>,
     /// The pruning: [`Selector::PRUNING`] if not given.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shown")]
     pub pruning: Option<Rule>,

@@ -1,6 +1,7 @@
 //! The verdicts as a table, and as files: those that depend on a machine stand apart.
 
 use super::evidence::Scope;
+use super::finding::{Finding, Numbers, correct};
 use super::{Claim, Evidence, Verdict, judge};
 use crate::records::number::counted;
 use crate::records::sheet::Sheet;
@@ -16,8 +17,10 @@ pub struct Judged {
     pub scope: Scope,
     /// The verdict.
     pub verdict: Verdict,
-    /// What it rests on.
+    /// What it rests on, for people.
     pub evidence: String,
+    /// The numbers of the comparison that decides.
+    pub numbers: Numbers,
 }
 
 /// All verdicts, in the order of corpora, tags and claims.
@@ -31,10 +34,15 @@ impl ClaimTable {
     pub fn new(claims: &[Claim], evidence: &Evidence) -> Self {
         let mut judged = Vec::new();
         for scope in evidence.scopes() {
-            for claim in claims {
-                let (verdict, text) = judge(claim, evidence, &scope);
-                judged.push(Judged { claim: claim.clone(), scope: scope.clone(), verdict, evidence: text });
-            }
+            let mut findings: Vec<Finding> = claims.iter().map(|claim| judge(claim, evidence, &scope)).collect();
+            correct(&mut findings);
+            judged.extend(claims.iter().zip(findings).map(|(claim, finding)| Judged {
+                claim: claim.clone(),
+                scope: scope.clone(),
+                verdict: finding.verdict,
+                evidence: finding.text(),
+                numbers: finding.deciding().map(|part| part.numbers.clone()).unwrap_or_default(),
+            }));
         }
         Self { judged }
     }
@@ -48,6 +56,7 @@ impl ClaimTable {
     pub fn sheet(&self, timed: bool) -> Sheet {
         let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.test.is_timed() == timed).collect();
         let rows = || rows.iter();
+        let numbers = || rows().map(|j| &j.numbers);
         Sheet::default()
             .text("corpus", rows().map(|j| j.scope.corpus.as_str()))
             .text("tags", rows().map(|j| j.scope.tags.name()))
@@ -57,6 +66,18 @@ impl ClaimTable {
             .text("evidence", rows().map(|j| &j.evidence))
             .text("text", rows().map(|j| &j.claim.text))
             .text("source", rows().map(|j| &j.claim.source))
+            .optional_text("unit", numbers().map(|n| Some(n.unit?.name().to_owned())))
+            .fixed("published", 2, numbers().map(|n| n.published))
+            .fixed("ours", 2, numbers().map(|n| n.ours))
+            .fixed("low", 2, numbers().map(|n| Some(n.interval?.0)))
+            .fixed("high", 2, numbers().map(|n| Some(n.interval?.1)))
+            .fixed("p_value", 4, numbers().map(|n| n.p_value))
+            .fixed("p_two_way", 4, numbers().map(|n| n.p_two_way))
+            .fixed("p_holm", 4, numbers().map(|n| n.p_holm))
+            .fixed("detectable_points", 2, numbers().map(|n| n.detectable_points))
+            .count("compared_sentences", numbers().map(|n| n.sentences))
+            .count("sentences_needed", numbers().map(|n| n.sentences_needed))
+            .count("sentences_needed_published", numbers().map(|n| n.sentences_needed_published))
     }
 
     /// The table, with the columns of `claims.csv`.

@@ -14,6 +14,7 @@ use super::table::unpaired;
 use crate::cell::Split;
 use crate::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
 use crate::decode::Decoder;
+use crate::experiment::cell::{Cell, cells as cells_of, grids_of};
 use crate::experiment::table_options::table_options;
 use crate::records::{LengthRow, ScoreRow, SentenceRow, SpeedRow, file};
 
@@ -69,7 +70,9 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     };
     // Cells of grids that are run where they are named are there, or nobody waits for them.
     let cells = results.wanted.iter().chain(scores.iter().map(|row| &*row.cell)).cloned().collect();
-    let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
+    let grids = |cell: &Cell| grids_of(config, cell).iter().map(|grid| grid.name.clone()).collect();
+    let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
+    let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?.with_grids(grids);
     let table = ClaimTable::new(&claims, &evidence);
     print(&table.table().text())?;
     if let Some(complaint) = incomplete {

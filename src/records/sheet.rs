@@ -74,32 +74,56 @@ impl Sheet {
 /// # Errors
 /// If the file cannot be read, is no CSV, or lacks one of the columns.
 pub fn read<const N: usize>(path: &Path, columns: [&str; N]) -> Result<Vec<[String; N]>, ReportError> {
-    let lines = lines(path, &columns)?.into_iter();
-    Ok(lines.map(|(_, mut fields)| array::from_fn(|at| std::mem::take(&mut fields[at]))).collect())
+    Ok(read_some(path, columns, [])?.into_iter().map(|(fields, [])| fields).collect())
 }
 
-/// As [`read`], of a table of settings: those too.
+/// The fields of some columns, and of columns that older files do not have.
+pub type Fields<const N: usize, const M: usize> = ([String; N], [String; M]);
+
+/// As [`read`], with columns behind them that older files do not have: their fields are then empty.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_some<const N: usize, const M: usize>(
+    path: &Path,
+    columns: [&str; N],
+    optional: [&str; M],
+) -> Result<Vec<Fields<N, M>>, ReportError> {
+    let lines = lines(path, &columns, &optional)?.into_iter();
+    Ok(lines.map(|(_, mut fields)| (take(&mut fields, 0), take(&mut fields, N))).collect())
+}
+
+/// The fields from a place on.
+fn take<const N: usize>(fields: &mut [String], from: usize) -> [String; N] {
+    array::from_fn(|at| std::mem::take(&mut fields[from + at]))
+}
+
+/// As [`Fields`], with the setting in front.
+pub type SettingFields<const N: usize, const M: usize> = (Setting, [String; N], [String; M]);
+
+/// As [`read_some`], of a table of settings: those too.
 ///
 /// # Errors
 /// As [`read`], or if an axis is not spelt as it should be.
-pub fn read_settings<const N: usize>(
+pub fn read_settings<const N: usize, const M: usize>(
     path: &Path,
     columns: [&str; N],
-) -> Result<Vec<(Setting, [String; N])>, ReportError> {
+    optional: [&str; M],
+) -> Result<Vec<SettingFields<N, M>>, ReportError> {
     let axes = Setting::AXES.len();
     let mut found = Vec::new();
-    for (line, mut fields) in lines(path, &[&Setting::AXES[..], &columns[..]].concat())? {
+    for (line, mut fields) in lines(path, &[&Setting::AXES[..], &columns[..]].concat(), &optional)? {
         let setting = Setting::read(array::from_fn(|at| &fields[at][..])).map_err(|(at, expected)| {
             let fault = LineFault::Field { column: Setting::AXES[at], value: fields[at].clone(), expected };
             ReportError::Line { path: path.to_owned(), line, fault }
         })?;
-        found.push((setting, array::from_fn(|at| std::mem::take(&mut fields[axes + at]))));
+        found.push((setting, take(&mut fields, axes), take(&mut fields, axes + N)));
     }
     Ok(found)
 }
 
-/// The lines of a file with their numbers: of each the fields of these columns.
-fn lines(path: &Path, columns: &[&str]) -> Result<Vec<(u64, Vec<String>)>, ReportError> {
+/// The lines of a file with their numbers: of each the fields of these columns, then those of columns that it may lack.
+fn lines(path: &Path, columns: &[&str], optional: &[&str]) -> Result<Vec<(u64, Vec<String>)>, ReportError> {
     let bytes = std::fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
     let mut reader = csv::ReaderBuilder::new().from_reader(&bytes[..]);
     let fail = |line, fault| ReportError::Line { path: path.to_owned(), line, fault };
@@ -110,7 +134,8 @@ fn lines(path: &Path, columns: &[&str]) -> Result<Vec<(u64, Vec<String>)>, Repor
         let fault = HeaderFault::Missing(missing.into_iter().filter_map(Result::err).collect());
         return Err(ReportError::Header { path: path.to_owned(), fault, expected: columns.join(",") });
     }
-    let places: Vec<usize> = places.into_iter().flatten().collect();
+    let behind = optional.iter().map(|name| place(name).ok());
+    let places: Vec<Option<usize>> = places.into_iter().flatten().map(Some).chain(behind).collect();
     let mut lines = Vec::new();
     for record in reader.records() {
         let line = record.as_ref().map_or_else(csv::Error::position, csv::StringRecord::position);
@@ -122,7 +147,10 @@ fn lines(path: &Path, columns: &[&str]) -> Result<Vec<(u64, Vec<String>)>, Repor
             }
             _ => fail(line, LineFault::NotUtf8),
         })?;
-        lines.push((line, places.iter().map(|&place| record.get(place).unwrap_or("").to_owned()).collect()));
+        lines.push((
+            line,
+            places.iter().map(|&place| place.and_then(|at| record.get(at)).unwrap_or("").to_owned()).collect(),
+        ));
     }
     Ok(lines)
 }
@@ -138,6 +166,8 @@ mod tests {
         let sheet = Sheet::default().text("a", ["1", "x,y"]).count("b", [None, Some(2)]).text("c", ["", "z"]);
         std::fs::write(&path, sheet.csv().expect("a table")).expect("a file");
         assert_eq!(read(&path, ["c", "a"]).expect("lines"), [["", "1"], ["z", "x,y"]].map(|l| l.map(str::to_owned)));
+        let some = read_some(&path, ["c"], ["d", "a"]).expect("lines");
+        assert_eq!(some[1], (["z".to_owned()], [String::new(), "x,y".to_owned()]));
         let message = read(&path, ["d"]).expect_err("no such column").to_string();
         assert_eq!(message, format!("{}:1: missing columns: d; expected the columns d", path.display()));
         std::fs::write(&path, "").expect("a file");

@@ -147,6 +147,29 @@ fn tests_are_of_the_same_results() {
     assert_eq!(fault(root.path(), block), format!("results/toy/table2.csv has no test of {setting}; {make}"));
 }
 
+/// Numbers stand there where the file has them; files of before are read as they are.
+#[test]
+fn claims_of_older_files_are_read() {
+    let root = checkout();
+    let block = "claims toy columns=claim,verdict,ours,interval,p-holm,shows-from";
+    let path = root.path().join("results/toy/claims.csv");
+    let before = ("corpus,tags,claim,kind,verdict,evidence,text,source", "toy,gold,c,better,holds,+1,Text.,here");
+    fs::write(&path, format!("{}\n{}\n", before.0, before.1)).expect("written");
+    let heading =
+        "| claim | verdict | ours | interval | p Holm | shows from |\n| --- | --- | ---: | ---: | ---: | ---: |\n";
+    assert_eq!(filled(root.path(), block), format!("{heading}| Text. | holds |  |  |  |  |\n"));
+    let (columns, fields) = ("unit,ours,low,high,p_holm,detectable_points", "points,1.00,0.10,1.90,0.0200,0.80");
+    fs::write(&path, format!("{},{columns}\n{},{fields}\n", before.0, before.1)).expect("written");
+    assert_eq!(
+        filled(root.path(), block),
+        format!("{heading}| Text. | holds | 1.00 | 0.10 to 1.90 | 0.0200 | 0.80 |\n")
+    );
+    assert_eq!(
+        filled(root.path(), "claims toy"),
+        "| claim | verdict | evidence |\n| --- | --- | --- |\n| Text. | holds | +1 |\n"
+    );
+}
+
 #[test]
 fn a_filled_page_stays_as_it_is_and_another_is_told_apart() {
     let root = checkout();

@@ -262,7 +262,7 @@ fn claims_are_judged_printed_and_written() {
     );
     assert!(!done.success && done.err.contains("claims.csv not written"), "{done:?}");
     assert!(!desk.path("results/toy/claims.csv").exists());
-    assert!(done.out.contains("Of 14 claims, 0 hold, 0 do not hold and 14 are undecided."), "{}", done.out);
+    assert!(done.out.contains("Of 38 claims, 0 hold, 0 do not hold and 38 are undecided."), "{}", done.out);
     desk.fill("results/toy", |_| true, 2);
     let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
                a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n";
@@ -270,7 +270,10 @@ fn claims_are_judged_printed_and_written() {
     let done = claims(&["toy.toml"]);
     assert!(done.success && done.out.contains("does not hold  No better. (here)"), "{done:?}");
     let csv = desk.read("results/toy/claims.csv");
-    assert!(csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source\n"), "{csv}");
+    assert!(
+        csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source,unit,published,ours,low,high,p_value,"),
+        "{csv}"
+    );
     assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");
     assert!(csv.contains("\ntoy,gold,every-sentence-is-solved,all-proven,holds,"), "{csv}");
     // What depends on the machine stands apart.
@@ -279,7 +282,7 @@ fn claims_are_judged_printed_and_written() {
         !csv.contains("pruning-speeds-up") && timed.contains("\ntoy,gold,pruning-speeds-up,ratio,undecided,"),
         "{timed}"
     );
-    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 15);
+    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 39);
     // Sentences are not committed: verdicts that need them stay as they are where they are missing.
     let sentences = desk.path("results/toy/sentences.csv");
     fs::rename(&sentences, desk.path("aside")).expect("moved");

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::place::Source;
 use super::reader::{Keys, Reader, Section, plain, quoted};
 use super::tree::{self, Node, Value};
-use crate::cell::{Axis, FeatureSet, Learner, Split, Tags, TemplatesName};
-use crate::claims::{Claim, LISTS, Metric, Selector, Test};
+use crate::cell::{Axis, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
+use crate::claims::{Claim, Figure, LISTS, Metric, Selector, Test};
 use crate::decode::{Backbone, Decoder};
 
 /// The claims of a config.
@@ -48,6 +48,8 @@ const CLAIM: Keys = Keys {
         "name",
         "text",
         "source",
+        "published",
+        "only",
         "kind",
         "a",
         "others",
@@ -64,12 +66,12 @@ const CLAIM: Keys = Keys {
 };
 
 /// The keys that some kinds have and others do not.
-const KEYS: [&str; 10] =
-    ["a", "others", "metric", "level", "tolerance", "value", "relative", "low", "high", "to_length"];
+const KEYS: [&str; 11] =
+    ["a", "others", "metric", "level", "tolerance", "value", "relative", "low", "high", "to_length", "published"];
 
 const SELECTOR: Keys = Keys {
     table: "a row",
-    known: &["set", "pruning", "decoder", "backbone", "learner", "templates", "tags", "split"],
+    known: &["set", "system", "pruning", "decoder", "backbone", "learner", "templates", "tags", "split"],
     old: &[
         ("k", super::reader::old_k),
         ("trainer", |node| {
@@ -125,8 +127,19 @@ impl Reader {
                 _ => {}
             }
         }
+        let published = table.find("published").and_then(|node| match &node.value {
+            Value::Text(text) => Some(Figure::Of(text.clone())),
+            _ => self.number(node, "published").map(Figure::Is),
+        });
+        let only = table.find("only").and_then(|node| {
+            let only = if let Value::Text(text) = &node.value { CorpusName::parse(text) } else { None };
+            if only.is_none() {
+                self.fault(node, format!("only = {}: {} is needed", quoted(node), CorpusName::EXPECTED));
+            }
+            only
+        });
         let test = self.test(&table, kind)?;
-        Some(Claim { name: name?, text: words?, source: source?, test })
+        Some(Claim { name: name?, text: words?, source: source?, published, only, test })
     }
 
     fn test(&mut self, table: &Section, kind: &str) -> Option<Test> {
@@ -137,8 +150,9 @@ impl Reader {
             }
             node.each().iter().map(|node| self.selector(node)).collect()
         });
-        let metrics = [Metric::DpCalls, Metric::Time].map(|metric| (metric.name(), metric));
-        let metric = table.find("metric").and_then(|node| self.one_of(node, "metric", &metrics));
+        let metrics: Vec<(&str, Metric)> = metrics_of(kind).iter().map(|metric| (metric.name(), *metric)).collect();
+        let metric = table.find("metric").filter(|_| !metrics.is_empty());
+        let metric = metric.and_then(|node| self.one_of(node, "metric", &metrics));
         let mut ranged = |key: &str, rule: &str, fits: fn(f64) -> bool| {
             let node = table.find(key)?;
             let value = self.number(node, key)?;
@@ -159,6 +173,11 @@ impl Reader {
         {
             self.fault(node, format!("low = {low} is above high = {high}: no ratio lies between them"));
         }
+        if let (Some(node), true, Some(low)) = (table.find("low"), kind == "share", low)
+            && !(0.0..=1.0).contains(&low)
+        {
+            self.fault(node, format!("low = {}: a share lies from 0 to 1", plain(low)));
+        }
         let to_length = table.find("to_length").and_then(|node| self.whole(node, "to_length", 0));
         Some(match kind {
             "largest" => Test::Largest { a: a?, others: others?, level: level? },
@@ -167,6 +186,7 @@ impl Reader {
             "within" => Test::Within { a: a?, others: others?, tolerance: tolerance?, level: level? },
             "near" => Test::Near { a: a?, metric: metric?, value: value?, relative: relative? },
             "ratio" => Test::Ratio { a: a?, others: others?, metric: metric?, low, high },
+            "share" => Test::Share { a: a?, metric: metric?, low: low? },
             "smooth-growth" => {
                 Test::SmoothGrowth { a: a?, metric: metric?, to_length: to_length?, tolerance: tolerance? }
             }
@@ -177,8 +197,9 @@ impl Reader {
     fn selector(&mut self, node: &Node) -> Selector {
         let table = self.section(Some(node), "", &SELECTOR);
         let set = match table.find("set").map(|node| (node, &node.value)) {
+            None if table.find("system").is_some() => None,
             None => {
-                self.fault(node, "a row needs the key `set`");
+                self.fault(node, "a row needs the key `set`, or `system` if it is of another parser");
                 None
             }
             Some((node, value)) => {
@@ -215,8 +236,23 @@ impl Reader {
             }
             learner
         });
+        let system = table.find("system").and_then(|node| {
+            let system = if let Value::Text(text) = &node.value { SystemName::parse(text) } else { None };
+            if system.is_none() {
+                self.fault(node, format!("system = {}: {} is needed", quoted(node), SystemName::EXPECTED));
+            }
+            system
+        });
+        if system.is_some() {
+            for key in ["set", "pruning", "decoder", "backbone", "learner", "templates"] {
+                if let Some(node) = table.find(key) {
+                    self.fault(node, format!("a row of another system has no key `{key}`"));
+                }
+            }
+        }
         Selector {
-            set: set.unwrap_or_else(FeatureSet::baseline),
+            set,
+            system,
             decoder,
             tags,
             split,
@@ -229,16 +265,27 @@ impl Reader {
 }
 
 /// The kinds of claims, the keys that each needs, and those that it may have.
-const KINDS: [(&str, &[&str], &[&str]); 8] = [
-    ("largest", &["a", "others", "level"], &[]),
-    ("better", &["a", "others", "level"], &[]),
-    ("no-better", &["a", "others", "tolerance", "level"], &[]),
-    ("within", &["a", "others", "tolerance", "level"], &[]),
+const KINDS: [(&str, &[&str], &[&str]); 9] = [
+    ("largest", &["a", "others", "level"], &["published"]),
+    ("better", &["a", "others", "level"], &["published"]),
+    ("no-better", &["a", "others", "tolerance", "level"], &["published"]),
+    ("within", &["a", "others", "tolerance", "level"], &["published"]),
     ("near", &["a", "metric", "value", "relative"], &[]),
-    ("ratio", &["a", "others", "metric"], &["low", "high"]),
+    ("ratio", &["a", "others", "metric"], &["low", "high", "published"]),
     ("all-proven", &[], &[]),
+    ("share", &["a", "metric", "low"], &["published"]),
     ("smooth-growth", &["a", "metric", "to_length", "tolerance"], &[]),
 ];
+
+/// What can be measured in a kind of claim.
+fn metrics_of(kind: &str) -> &'static [Metric] {
+    match kind {
+        "near" => &[Metric::DpCalls, Metric::Time, Metric::Uas],
+        "ratio" | "smooth-growth" => &[Metric::DpCalls, Metric::Time],
+        "share" => &[Metric::Proven, Metric::AtRoot],
+        _ => &[],
+    }
+}
 
 #[cfg(test)]
 mod tests {

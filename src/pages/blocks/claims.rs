@@ -15,9 +15,25 @@ struct Line {
     verdict: String,
     evidence: String,
     text: String,
+    numbers: [String; NUMBERS.len()],
 }
 
-/// The claims of an experiment, of a corpus and tags if they are asked for.
+/// The columns of numbers, which older files do not have.
+const NUMBERS: [&str; 10] = [
+    "unit",
+    "published",
+    "ours",
+    "low",
+    "high",
+    "p_value",
+    "p_two_way",
+    "p_holm",
+    "detectable_points",
+    "sentences_needed",
+];
+
+/// The claims of an experiment, of a corpus and tags if they are asked for. Columns of numbers are empty where the files are
+/// older than they are.
 pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let mut lines = read(&*shelf.experiment(arguments.name()?)?)?;
     for (key, value) in [("corpus", (|line| &line.corpus) as fn(&Line) -> &String), ("tags", |line| &line.tags)] {
@@ -28,12 +44,26 @@ pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
         }
         lines.retain(|line| asked.contains(&value(line).as_str()));
     }
+    let number = |at: usize| lines.iter().map(move |line| line.numbers[at].clone());
+    let interval = |line: &Line| {
+        let [_, _, _, low, high, ..] = &line.numbers;
+        if low.is_empty() { String::new() } else { format!("{low} to {high}") }
+    };
     let section = Section::default()
         .left("corpus", lines.iter().map(|line| line.corpus.clone()))
         .left("tags", lines.iter().map(|line| line.tags.clone()))
         .left("claim", lines.iter().map(|line| line.text.clone()))
         .left("verdict", lines.iter().map(|line| line.verdict.clone()))
-        .left("evidence", lines.iter().map(|line| line.evidence.clone()));
+        .left("evidence", lines.iter().map(|line| line.evidence.clone()))
+        .left("unit", number(0))
+        .right("the paper", number(1))
+        .right("ours", number(2))
+        .right("interval", lines.iter().map(interval))
+        .right("p", number(5))
+        .right("p over seeds", number(6))
+        .right("p Holm", number(7))
+        .right("shows from", number(8))
+        .right("sentences needed", number(9));
     arguments.columns(section, &["claim", "verdict", "evidence"])
 }
 
@@ -83,12 +113,14 @@ fn read(experiment: &Experiment) -> Result<Vec<Line>, BlockError> {
             continue;
         }
         let columns = ["corpus", "tags", "verdict", "evidence", "text"];
-        lines.extend(sheet::read(&path, columns)?.into_iter().map(|[corpus, tags, verdict, evidence, text]| Line {
+        let read = sheet::read_some(&path, columns, NUMBERS)?.into_iter();
+        lines.extend(read.map(|([corpus, tags, verdict, evidence, text], numbers)| Line {
             corpus,
             tags,
             verdict,
             evidence,
             text,
+            numbers,
         }));
     }
     lines.sort_by(|a, b| (&a.corpus, &a.tags).cmp(&(&b.corpus, &b.tags)));

@@ -40,8 +40,14 @@ pub struct Line {
 pub struct Test {
     /// The p-value.
     pub p: String,
+    /// That over sentences and seeds; empty of one seed, and where the file is older than it.
+    pub p_two_way: String,
+    /// That after Holm's correction; empty where the file is older than it.
+    pub p_holm: String,
     /// The ends of the interval; none if it has none.
     pub interval: Option<[f64; 2]>,
+    /// The smallest gain that the sentences would have shown; empty where the file is older than it.
+    pub detectable: String,
 }
 
 /// What a column needs beside scores.
@@ -92,7 +98,10 @@ pub const COLUMNS: &[Column] = &[
     column("complete", "complete", Needs::Scores, |line| points(line.averaged.complete_pct())),
     column("gain", "gain", Needs::Scores, |line| signed_points(line.gain_points)),
     column("interval", "95 % interval", Needs::Tests, interval),
-    column("p", "p", Needs::Tests, |line| line.test.as_ref().map_or_else(String::new, |test| test.p.clone())),
+    column("p", "p", Needs::Tests, |line| of_test(line, |test| &test.p)),
+    column("p-two-way", "p over seeds", Needs::Tests, |line| of_test(line, |test| &test.p_two_way)),
+    column("p-holm", "p Holm", Needs::Tests, |line| of_test(line, |test| &test.p_holm)),
+    column("detectable", "shows from", Needs::Tests, |line| of_test(line, |test| &test.detectable)),
     column("proven", "proven", Needs::Scores, proven),
     column("calls", "DP calls", Needs::Scores, |line| points(line.averaged.per_sentence(Count::DpCalls))),
     column("nodes", "nodes", Needs::Scores, |line| points(line.averaged.per_sentence(Count::Nodes))),
@@ -213,6 +222,10 @@ fn signed_points(value: Option<f64>) -> String {
 fn uas(line: &Line) -> String {
     let spread = line.averaged.uas_sd_points.map_or_else(String::new, |sd| format!(" ± {}", fixed(sd, 2)));
     points(line.averaged.uas_pct()) + &spread
+}
+
+fn of_test(line: &Line, text: fn(&Test) -> &String) -> String {
+    line.test.as_ref().map_or_else(String::new, |test| text(test).clone())
 }
 
 fn interval(line: &Line) -> String {

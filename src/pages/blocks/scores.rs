@@ -138,10 +138,12 @@ fn tests(selected: &Selected) -> Result<BTreeMap<Setting, Tested>, BlockError> {
         return Err(selected.experiment.lacks(&format!("{} is not there", path.display()), "table 2"));
     }
     let columns = ["seeds", "uas_pct", "p_value", "gain_low_points", "gain_high_points"];
+    let optional = ["p_two_way", "p_holm", "detectable_points"];
     let mut tests = BTreeMap::new();
-    for (setting, [seeds, uas_pct, p, low, high]) in sheet::read_settings(&path, columns)? {
+    let read = sheet::read_settings(&path, columns, optional)?;
+    for (setting, [seeds, uas_pct, p, low, high], [p_two_way, p_holm, detectable]) in read {
         let interval = low.parse().ok().zip(high.parse().ok()).map(|(low, high)| [low, high]);
-        tests.insert(setting, Tested { seeds, uas_pct, test: Test { p, interval } });
+        tests.insert(setting, Tested { seeds, uas_pct, test: Test { p, p_two_way, p_holm, interval, detectable } });
     }
     Ok(tests)
 }

@@ -71,31 +71,53 @@ impl Indices<'_> {
 /// method).
 pub fn bootstrap(paired: &Paired, draws: Draws, confidence: f64) -> Option<Interval> {
     let sentences: Vec<(i64, u64)> = paired.difference.iter().copied().zip(paired.scored.iter().copied()).collect();
-    let count = u32::try_from(sentences.len()).ok().filter(|&n| n > 0)?;
-    let chunks: Vec<_> = draws.chunks().collect();
-    let mut fractions: Vec<Fraction> = chunks
-        .into_par_iter()
-        .flat_map_iter(|(mut random, rounds)| {
-            let mut indices = Indices { random: &mut random, spare: None };
-            let mut round = || {
-                let mut sum = Fraction { difference: 0, scored: 0 };
-                for _ in 0..count {
-                    let (difference, scored) = sentences[indices.below(count)];
-                    sum.difference = sum.difference.saturating_add(difference);
-                    sum.scored = sum.scored.saturating_add(scored);
-                }
-                sum
-            };
-            (0..rounds).map(|_| round()).collect::<Vec<_>>()
+    let sum = |sample: &mut dyn Iterator<Item = (i64, u64)>| {
+        sample.fold(Fraction { difference: 0, scored: 0 }, |sum, (difference, scored)| Fraction {
+            difference: sum.difference.saturating_add(difference),
+            scored: sum.scored.saturating_add(scored),
         })
-        // A sample without a scored word says nothing.
-        .filter(|fraction| fraction.scored > 0)
-        .collect();
+    };
+    let mut fractions = samples(&sentences, draws, sum);
+    // A sample without a scored word says nothing.
+    fractions.retain(|fraction| fraction.scored > 0);
     fractions.sort_unstable_by(Fraction::compare);
-    let beyond = ((1.0 - confidence.clamp(0.0, 1.0)) / 2.0 * fractions.len() as f64) as usize;
-    let low = fractions.get(beyond)?;
-    let high = fractions.get(fractions.len().checked_sub(beyond + 1)?)?;
+    let (low, high) = ends(&fractions, confidence)?;
     Some(Interval { low_points: low.points(), high_points: high.points() })
+}
+
+/// As [`bootstrap`], of a ratio of two sums of real numbers, each pair of which is drawn as one; what is below the line is not
+/// negative. None where nothing is.
+pub fn ratio_interval(pairs: &[(f64, f64)], draws: Draws, confidence: f64) -> Option<(f64, f64)> {
+    let sum = |sample: &mut dyn Iterator<Item = (f64, f64)>| {
+        sample.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    };
+    let sums = samples(pairs, draws, sum);
+    let mut ratios: Vec<f64> = sums.iter().filter(|sum| sum.1 > 0.0).map(|sum| sum.0 / sum.1).collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    let (low, high) = ends(&ratios, confidence)?;
+    Some((*low, *high))
+}
+
+/// What `sum` makes of each round's sample, as large as there are items, drawn with replacement.
+fn samples<T: Copy + Sync, S: Send>(
+    items: &[T],
+    draws: Draws,
+    sum: impl Fn(&mut dyn Iterator<Item = T>) -> S + Sync,
+) -> Vec<S> {
+    let Some(count) = u32::try_from(items.len()).ok().filter(|&n| n > 0) else { return Vec::new() };
+    let chunks: Vec<_> = draws.chunks().collect();
+    let rounds = chunks.into_par_iter().flat_map_iter(|(mut random, rounds)| {
+        let mut indices = Indices { random: &mut random, spare: None };
+        let mut round = || sum(&mut (0..count).map(|_| items[indices.below(count)]));
+        (0..rounds).map(|_| round()).collect::<Vec<_>>()
+    });
+    rounds.collect()
+}
+
+/// The values that have a share of `(1 - confidence) / 2` of all beyond them, of values in order.
+fn ends<T>(sorted: &[T], confidence: f64) -> Option<(&T, &T)> {
+    let beyond = ((1.0 - confidence.clamp(0.0, 1.0)) / 2.0 * sorted.len() as f64) as usize;
+    Some((sorted.get(beyond)?, sorted.get(sorted.len().checked_sub(beyond + 1)?)?))
 }
 
 #[cfg(test)]
@@ -105,7 +127,7 @@ mod tests {
     use super::*;
 
     fn paired(difference: &[i64]) -> Paired {
-        Paired { difference: difference.to_vec(), scored: vec![10; difference.len()] }
+        Paired { difference: difference.to_vec(), scored: vec![10; difference.len()], ..Paired::default() }
     }
 
     #[test]
@@ -126,6 +148,18 @@ mod tests {
         let interval = bootstrap(&paired(&difference), Draws { rounds: 20_000, seed: 2 }, 0.8).expect("an interval");
         assert_eq!(interval.low_points, 100.0 * all[25] as f64 / 40.0);
         assert_eq!(interval.high_points, 100.0 * all[230] as f64 / 40.0);
+    }
+
+    #[test]
+    fn ratios_of_real_numbers_as_those_of_whole_ones() {
+        let difference = [6, -2, 1, 1, 9, -4, 0];
+        let draws = Draws { rounds: 900, seed: 6 };
+        let whole = bootstrap(&paired(&difference), draws, 0.9).expect("an interval");
+        let pairs: Vec<(f64, f64)> = difference.iter().map(|&d| (100.0 * d as f64, 10.0)).collect();
+        let (low, high) = ratio_interval(&pairs, draws, 0.9).expect("an interval");
+        assert!((low - whole.low_points).abs() < 1e-9 && (high - whole.high_points).abs() < 1e-9);
+        assert_eq!(ratio_interval(&[(1.0, 0.0)], draws, 0.9), None);
+        assert_eq!(ratio_interval(&[], draws, 0.9), None);
     }
 
     #[test]

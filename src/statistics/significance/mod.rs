@@ -6,26 +6,35 @@
 //!
 //! * Sentences are independent of each other, or at least exchangeable. Neighbours in a document are not quite, so true
 //!   p-values are a little larger.
-//! * The seeds at hand are taken as they are. The test says whether the difference would hold on other sentences, with
-//!   these trained models; the standard deviation over seeds beside it says how much it moves from one training run to
-//!   another.
+//! * The seeds at hand are taken as they are, but by [`two_way`]. The other tests say whether the difference would hold on
+//!   other sentences, with these trained models; that one says it of other sentences and other training runs.
 //! * [`randomisation`]: under the null hypothesis it does not matter which cell a sentence's trees came from, so the
 //!   sign of each sentence's difference is a fair coin. The test is two-sided.
 //! * [`bootstrap`]: the sentences at hand stand for their population, and sampling them with replacement imitates
 //!   sampling that.
-//! * Nothing is corrected for making many comparisons. With 16 of them at a level of 0.05, one is expected to pass by
-//!   chance about every other time.
+//! * [`power`] says how small a difference such sentences could have shown, and how many it would take to show a given one.
+//! * Nothing is corrected for making many comparisons, but by [`holm`], whose values stand beside the others. With 16 of
+//!   them at a level of 0.05, one is expected to pass by chance about every other time.
 //!
-//! Statistics are whole numbers. Random numbers are drawn per chunk of rounds, each with a stream of its own, so the
+//! Statistics are sums of whole numbers. Random numbers are drawn per chunk of rounds, each with a stream of its own, so the
 //! result does not depend on the number of threads.
 
 pub mod bootstrap;
+pub mod holm;
 pub mod pair;
+pub mod power;
 pub mod randomisation;
+mod student;
+pub mod two_way;
+mod wilson;
 
 pub use bootstrap::{Interval, bootstrap};
+pub use holm::{holm, holm_of_some};
 pub use pair::{PairFault, Paired, pair};
+pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
+pub use two_way::{TwoWay, two_way};
+pub use wilson::wilson;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -51,7 +60,7 @@ const CHUNK: u32 = 500;
 
 impl Draws {
     /// The chunks of rounds: the generator of each and how many rounds it makes.
-    fn chunks(self) -> impl Iterator<Item = (ChaCha8Rng, u32)> {
+    pub(super) fn chunks(self) -> impl Iterator<Item = (ChaCha8Rng, u32)> {
         (0..self.rounds.div_ceil(CHUNK)).map(move |chunk| {
             let mut random = ChaCha8Rng::seed_from_u64(self.seed);
             random.set_stream(u64::from(chunk));

@@ -13,6 +13,8 @@ pub struct Paired {
     pub difference: Vec<i64>,
     /// Scored words, summed over seeds.
     pub scored: Vec<u64>,
+    /// The differences of each seed, seeds ascending, sentence by sentence; empty if not every seed has every sentence.
+    pub by_seed: Vec<Vec<i64>>,
 }
 
 /// Why two cells cannot be compared sentence by sentence.
@@ -61,6 +63,7 @@ pub fn pair<'a>(
     }
     let alone = |(sentence, seed)| PairFault::Alone { sentence, seed };
     let mut sums: BTreeMap<u64, (i64, u64)> = BTreeMap::new();
+    let mut by_seed: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
     for (a, b) in first.iter().zip(&second) {
         if key(a) != key(b) {
             return Err(alone(key(a).min(key(b))));
@@ -70,22 +73,33 @@ pub fn pair<'a>(
             return Err(PairFault::Scored { sentence, seed, first: a.scored_tokens, second: b.scored_tokens });
         }
         let sum = sums.entry(a.sentence).or_default();
-        sum.0 += a.scored_correct as i64 - b.scored_correct as i64;
+        let difference = a.scored_correct as i64 - b.scored_correct as i64;
+        sum.0 += difference;
         sum.1 += a.scored_tokens;
+        // Rows stand in the order of sentences.
+        by_seed.entry(a.cell.seed).or_default().push(difference);
     }
     let shorter = first.len().min(second.len());
     if let Some(row) = first.get(shorter).or(second.get(shorter)) {
         return Err(alone(key(row)));
     }
-    let (difference, scored) = sums.into_values().unzip();
-    Ok(Paired { difference, scored })
+    let (difference, scored): (Vec<i64>, Vec<u64>) = sums.into_values().unzip();
+    let is_whole = by_seed.values().all(|one| one.len() == difference.len());
+    let by_seed = if is_whole { by_seed.into_values().collect() } else { Vec::new() };
+    Ok(Paired { difference, scored, by_seed })
 }
 
 impl Paired {
     /// Difference of the accuracies in percentage points; none if no word is scored.
     pub fn difference_points(&self) -> Option<f64> {
-        let scored: i128 = self.scored.iter().map(|&s| i128::from(s)).sum();
-        let difference: i128 = self.difference.iter().map(|&d| i128::from(d)).sum();
+        let (difference, scored) = self.totals();
         (scored > 0).then(|| 100.0 * difference as f64 / scored as f64)
+    }
+
+    /// Differences and scored words of all sentences and seeds.
+    pub(super) fn totals(&self) -> (i128, i128) {
+        let difference = self.difference.iter().map(|&d| i128::from(d)).sum();
+        let scored = self.scored.iter().map(|&s| i128::from(s)).sum();
+        (difference, scored)
     }
 }

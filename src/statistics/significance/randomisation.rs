@@ -79,7 +79,7 @@ mod tests {
     use crate::random::below;
 
     fn paired(difference: &[i64]) -> Paired {
-        Paired { difference: difference.to_vec(), scored: vec![10; difference.len()] }
+        Paired { difference: difference.to_vec(), scored: vec![10; difference.len()], ..Paired::default() }
     }
 
     /// The exact p-value: all signs of all differences.

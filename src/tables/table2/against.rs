@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::cell::Setting;
+use crate::pruning::Rule;
 use crate::records::SentenceRow;
 use crate::records::number::fixed;
 use crate::statistics::average::Averaged;
 use crate::statistics::significance;
-use crate::statistics::significance::{Draws, Interval, PairFault, Randomisation, bootstrap, randomisation};
+use crate::statistics::significance::{Draws, Interval, PairFault, Power, Randomisation, TwoWay};
+use crate::statistics::significance::{bootstrap, holm_of_some, power, randomisation, two_way};
 use crate::tables::block::Block;
 
 /// The share of samples that a confidence interval holds.
@@ -29,16 +31,44 @@ pub struct Comparison {
 pub struct Tested {
     /// Paired approximate randomisation.
     pub randomisation: Randomisation,
+    /// The same over sentences and seeds; none of one seed.
+    pub two_way: Option<TwoWay>,
+    /// The p-value of the first after Holm's correction over the lines of the same block and pruning.
+    pub p_holm: f64,
     /// Paired bootstrap: the 95 % confidence interval of the gain.
     pub interval: Option<Interval>,
+    /// What the sentences can show.
+    pub power: Option<Power>,
 }
 
 impl Comparison {
     /// The p-value, with as many decimals as the number of rounds can tell apart (at least four).
     pub fn p_text(&self) -> Option<String> {
-        let test = self.tested.as_ref().ok()?.randomisation;
-        let decimals = test.rounds.checked_ilog10().unwrap_or(0).max(4) as usize;
-        Some(fixed(test.p_value(), decimals))
+        let test = self.tested.as_ref().ok()?;
+        Some(fixed(test.randomisation.p_value(), test.decimals()))
+    }
+
+    /// The p-value over sentences and seeds, with as many decimals.
+    pub fn p_two_way_text(&self) -> Option<String> {
+        let test = self.tested.as_ref().ok()?;
+        Some(fixed(test.two_way?.p_value(), test.decimals()))
+    }
+
+    /// The p-value after Holm's correction, with as many decimals.
+    pub fn p_holm_text(&self) -> Option<String> {
+        let test = self.tested.as_ref().ok()?;
+        Some(fixed(test.p_holm, test.decimals()))
+    }
+
+    /// The smallest gain, in points, that the sentences would have shown in 80 of 100 samples.
+    pub fn detectable_points(&self) -> Option<f64> {
+        Some(self.tested.as_ref().ok()?.power?.detectable_points())
+    }
+}
+
+impl Tested {
+    fn decimals(&self) -> usize {
+        self.randomisation.rounds.checked_ilog10().unwrap_or(0).max(4) as usize
     }
 }
 
@@ -53,15 +83,45 @@ pub(super) fn compare(lines: &[Averaged], sentences: &[SentenceRow], draws: Draw
     let rows_of = |setting: &Setting| rows.get(setting).into_iter().flatten().copied();
     let comparison = |line: &Averaged| {
         let baseline = baseline(line, lines)?;
-        let tested = significance::pair(rows_of(&line.setting), rows_of(&baseline.setting)).map(|paired| Tested {
-            randomisation: randomisation(&paired, draws),
-            interval: bootstrap(&paired, draws, CONFIDENCE),
+        let tested = significance::pair(rows_of(&line.setting), rows_of(&baseline.setting)).map(|paired| {
+            let randomisation = randomisation(&paired, draws);
+            Tested {
+                randomisation,
+                two_way: two_way(&paired),
+                // Corrected when all lines are there.
+                p_holm: randomisation.p_value(),
+                interval: bootstrap(&paired, draws, CONFIDENCE),
+                power: power(&paired),
+            }
         });
         let pair = line.uas_pct().zip(baseline.uas_pct()).filter(|_| line.seeds == baseline.seeds);
         let gain_points = pair.map(|(uas, baseline)| uas - baseline);
         Some(Comparison { baseline: baseline.setting.clone(), gain_points, tested })
     };
-    lines.iter().map(comparison).collect()
+    let mut comparisons: Vec<Option<Comparison>> = lines.iter().map(comparison).collect();
+    let mut begin = 0;
+    for block in lines.chunk_by(|a, b| family(a) == family(b)) {
+        let end = begin + block.len();
+        correct(&mut comparisons[begin..end]);
+        begin = end;
+    }
+    comparisons
+}
+
+/// What lines have in common whose tests are corrected together: they stand in one block, and are pruned alike.
+fn family(line: &Averaged) -> (Block<'_>, Option<Rule>) {
+    (Block::of(&line.setting), line.setting.pruning)
+}
+
+/// Holm's correction of a block.
+fn correct(comparisons: &mut [Option<Comparison>]) {
+    let tested = || comparisons.iter().map(|c| c.as_ref()?.tested.as_ref().ok());
+    let p_values: Vec<Option<f64>> = tested().map(|t| Some(t?.randomisation.p_value())).collect();
+    for (comparison, corrected) in comparisons.iter_mut().zip(holm_of_some(&p_values)) {
+        if let (Some(Comparison { tested: Ok(tested), .. }), Some(corrected)) = (comparison, corrected) {
+            tested.p_holm = corrected;
+        }
+    }
 }
 
 /// The baseline of the same corpus, part, tags, templates, learner and pruning: that of the paper's backbone if there is one (so

@@ -111,6 +111,9 @@ impl Table2 {
             .fixed("gain_low_points", 2, interval().map(|i| Some(i?.low_points)))
             .fixed("gain_high_points", 2, interval().map(|i| Some(i?.high_points)))
             .optional_text("p_value", compared().map(|c| c.and_then(Comparison::p_text)))
+            .optional_text("p_two_way", compared().map(|c| c.and_then(Comparison::p_two_way_text)))
+            .optional_text("p_holm", compared().map(|c| c.and_then(Comparison::p_holm_text)))
+            .fixed("detectable_points", 2, compared().map(|c| c.and_then(Comparison::detectable_points)))
             .fixed("published_uas_pct", 2, lines().map(|line| line.published_uas_pct))
             .fixed("published_gain_points", 2, lines().map(|line| line.published_gain_points))
     }

@@ -1,0 +1,238 @@
+//! What a comparison found: numbers for the files, and the words that people read.
+
+use std::collections::BTreeMap;
+
+use super::Verdict;
+use crate::cell::Setting;
+use crate::records::number::{counted, fixed, grouped, signed};
+use crate::statistics::significance::holm;
+
+/// What is found of a claim: one comparison, or one with each of several rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The verdict on all of them.
+    pub verdict: Verdict,
+    /// The comparisons, in the order of the claim.
+    pub parts: Vec<Part>,
+}
+
+/// One comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its own verdict.
+    pub verdict: Verdict,
+    /// What was compared and found, or what is missing.
+    pub words: String,
+    /// What else there is to say, behind everything.
+    pub notes: Vec<String>,
+    /// The numbers.
+    pub numbers: Numbers,
+    /// The rows that were tested against each other, if that was done by a paired test: what Holm's correction counts once.
+    pub tested: Option<[Setting; 2]>,
+}
+
+/// The numbers of a comparison; none are what does not belong to its kind, or is not known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Numbers {
+    /// What `published`, `ours` and the interval are in.
+    pub unit: Option<Unit>,
+    /// The figure that is claimed.
+    pub published: Option<f64>,
+    /// Ours.
+    pub ours: Option<f64>,
+    /// Its interval: over sentences at a confidence of 95 %, or that of the claim, or over passes.
+    pub interval: Option<(f64, f64)>,
+    /// The p-value that decides.
+    pub p_value: Option<f64>,
+    /// The p-value over sentences and seeds; none of one seed.
+    pub p_two_way: Option<f64>,
+    /// The p-value after Holm's correction over all claims of a corpus and tags.
+    pub p_holm: Option<f64>,
+    /// The smallest difference, in points, that the sentences would have shown in 80 of 100 samples.
+    pub detectable_points: Option<f64>,
+    /// The sentences compared.
+    pub sentences: Option<u64>,
+    /// How many would decide if the difference is as large as it is here: 80 of 100 samples.
+    pub sentences_needed: Option<u64>,
+    /// How many would show the published difference.
+    pub sentences_needed_published: Option<u64>,
+}
+
+/// What numbers are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Differences of percentages.
+    Points,
+    /// A ratio.
+    Times,
+    /// Percent.
+    Percent,
+    /// DP calls a sentence.
+    Calls,
+    /// Milliseconds a sentence.
+    Milliseconds,
+}
+
+impl Unit {
+    /// The word in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Times => "times",
+            Self::Percent => "%",
+            Self::Calls => "calls",
+            Self::Milliseconds => "ms",
+        }
+    }
+}
+
+impl Finding {
+    /// A finding of several comparisons, all of which are claimed.
+    pub fn of(parts: Vec<Part>) -> Self {
+        Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts }
+    }
+
+    /// The comparison that decides: of those with the claim's verdict the one with the largest p-value, else the first.
+    pub fn deciding(&self) -> Option<&Part> {
+        let p = |part: &Part| part.numbers.p_value.unwrap_or(f64::NEG_INFINITY);
+        let parts = self.parts.iter().filter(|part| part.verdict == self.verdict);
+        parts.reduce(|best, part| if p(part) > p(best) { part } else { best })
+    }
+
+    /// All comparisons in words.
+    pub fn text(&self) -> String {
+        let mut texts: Vec<String> = self.parts.iter().map(Part::text).collect();
+        // A row that is missing on the claim's own side is missing each time.
+        texts.dedup();
+        texts.join("; ")
+    }
+}
+
+impl Part {
+    /// A comparison in words alone.
+    pub fn said(verdict: Verdict, words: impl Into<String>) -> Self {
+        Self { verdict, words: words.into(), notes: Vec::new(), numbers: Numbers::default(), tested: None }
+    }
+
+    /// In words.
+    fn text(&self) -> String {
+        let Numbers { p_value, p_two_way, p_holm, .. } = self.numbers;
+        // The test over seeds draws nothing, so that its values may be as small as they like.
+        let two_way = |p: f64| if p < 0.0001 { "below 0.0001".to_owned() } else { fixed(p, 4) };
+        let p_values = [
+            p_value.map(|p| format!("p = {}", fixed(p, 4))),
+            p_two_way.map(|p| format!("over seeds too {}", two_way(p))),
+            p_holm.filter(|_| p_holm != p_value).map(|p| format!("Holm {}", fixed(p, 4))),
+        ];
+        let p_values: Vec<String> = p_values.into_iter().flatten().collect();
+        let mut text = self.words.clone();
+        if !p_values.is_empty() {
+            text.push_str(&format!(" ({})", p_values.join(", ")));
+        }
+        let rest = self.published().into_iter().chain(self.notes.iter().cloned()).chain(self.shortage());
+        rest.for_each(|note| text.push_str(&format!(", {note}")));
+        text
+    }
+
+    /// What the paper has. The words on values of one row say it already.
+    fn published(&self) -> Option<String> {
+        let value = self.numbers.published?;
+        match self.numbers.unit? {
+            Unit::Points => Some(format!("the paper {}", signed(value, 2))),
+            Unit::Times => Some(format!("the paper {} times", fixed(value, 2))),
+            Unit::Percent | Unit::Calls | Unit::Milliseconds => None,
+        }
+    }
+
+    /// How much data an undecided comparison lacks.
+    fn shortage(&self) -> Option<String> {
+        let Numbers { detectable_points, sentences, sentences_needed, sentences_needed_published, .. } = self.numbers;
+        if self.verdict != Verdict::Undecided {
+            return None;
+        }
+        let sentences = counted(sentences?, "sentence", "sentences");
+        let mut text = format!("{sentences} show {} points and more", fixed(detectable_points?, 2));
+        let own = sentences_needed.map(|needed| (needed, "this difference"));
+        let published = sentences_needed_published.map(|needed| (needed, "the paper's"));
+        for (at, (needed, what)) in own.into_iter().chain(published).enumerate() {
+            let begin = if at == 0 { "; a verdict takes " } else { ", " };
+            let needed = if at == 0 { counted(needed, "sentence", "sentences") } else { grouped(needed) };
+            text.push_str(&format!("{begin}{needed} at {what}"));
+        }
+        Some(text)
+    }
+}
+
+/// Puts the corrected p-values into all findings of a corpus and tags. The family is all pairs of rows that were tested, each
+/// once, however many claims ask for it.
+pub fn correct(findings: &mut [Finding]) {
+    let mut tests: BTreeMap<[Setting; 2], f64> = BTreeMap::new();
+    for part in findings.iter().flat_map(|finding| &finding.parts) {
+        let Some(([a, b], p)) = part.tested.as_ref().zip(part.numbers.p_value) else { continue };
+        tests.insert(pair(a, b), p);
+    }
+    let corrected = holm(&tests.values().copied().collect::<Vec<_>>());
+    let corrected: BTreeMap<[Setting; 2], f64> = tests.into_keys().zip(corrected).collect();
+    for part in findings.iter_mut().flat_map(|finding| &mut finding.parts) {
+        let Some([a, b]) = &part.tested else { continue };
+        part.numbers.p_holm = corrected.get(&pair(a, b)).copied();
+    }
+}
+
+/// Two rows, whichever comes first: the test is two-sided.
+fn pair(a: &Setting, b: &Setting) -> [Setting; 2] {
+    let mut pair = [a.clone(), b.clone()];
+    pair.sort();
+    pair
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tested(features: [&str; 2], p_value: f64) -> Part {
+        let setting = |features| {
+            let axes = ["toy", "test", "gold", "graph", "compact", "mira", features, "k=10", "carreras/bnb"];
+            Setting::read(axes).expect("a setting")
+        };
+        let numbers = Numbers { p_value: Some(p_value), ..Numbers::default() };
+        Part { numbers, tested: Some(features.map(setting)), ..Part::said(Verdict::Undecided, "words") }
+    }
+
+    #[test]
+    fn a_pair_counts_once_in_either_order() {
+        let first = Finding::of(vec![tested(["comb", "hand"], 0.02), tested(["comb", "sibling"], 0.04)]);
+        let second = Finding::of(vec![tested(["hand", "comb"], 0.02), Part::said(Verdict::Holds, "none")]);
+        let mut findings = [first, second];
+        correct(&mut findings);
+        let corrected: Vec<Option<f64>> =
+            findings.iter().flat_map(|finding| &finding.parts).map(|part| part.numbers.p_holm).collect();
+        assert_eq!(corrected, [Some(0.04), Some(0.04), Some(0.04), None]);
+        assert_eq!(findings[0].text(), "words (p = 0.0200, Holm 0.0400); words (p = 0.0400)");
+    }
+
+    #[test]
+    fn the_least_sure_comparison_decides() {
+        let mut finding = Finding::of(vec![tested(["comb", "hand"], 0.2), tested(["comb", "sibling"], 0.4)]);
+        assert_eq!(finding.deciding().expect("one").numbers.p_value, Some(0.4));
+        finding.parts.push(Part::said(Verdict::DoesNotHold, "no"));
+        let finding = Finding::of(finding.parts);
+        assert_eq!(finding.deciding().expect("one").words, "no");
+    }
+
+    #[test]
+    fn an_undecided_difference_says_what_it_takes() {
+        let mut part = tested(["comb", "hand"], 0.2);
+        part.numbers.detectable_points = Some(0.514);
+        part.numbers.sentences = Some(2_077);
+        part.numbers.sentences_needed = Some(12_345);
+        part.numbers.sentences_needed_published = Some(4_000);
+        part.numbers.unit = Some(Unit::Points);
+        part.numbers.published = Some(0.36);
+        let expected = "words (p = 0.2000), the paper +0.36, 2,077 sentences show 0.51 points and more; \
+                        a verdict takes 12,345 sentences at this difference, 4,000 at the paper's";
+        assert_eq!(part.text(), expected);
+        part.verdict = Verdict::Holds;
+        assert_eq!(part.text(), "words (p = 0.2000), the paper +0.36");
+    }
+}
