@@ -178,7 +178,7 @@ fn provenance(
 fn data(laboratory: &Laboratory) -> Vec<Data> {
     let mut data = Vec::new();
     for treebank in &laboratory.treebanks {
-        for split in Split::ALL {
+        for split in Split::PARTS {
             data.push(Data {
                 what: "treebank".to_owned(),
                 name: format!("{}/{split}", treebank.corpus.name),

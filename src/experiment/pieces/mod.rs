@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::cell::{Cell, TrainingRun};
 use super::config::Config;
-use super::data::Treebank;
+use super::data::{Checksums, Treebank};
 use super::prepared::{self, PredictedTags, Prepared};
 use super::rows;
 use super::store::{Key, Store};
 use super::versions;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::cell::{SystemName, Tags, TemplatesName};
+use crate::cell::{Split, SystemName, Tags, TemplatesName};
 use crate::features::TemplateSet;
 use crate::features::template::TemplateError;
 use crate::pruning::{self, Candidates, Pruner, Rule};
@@ -43,16 +43,26 @@ pub struct Workshop<'a> {
 /// What a training run works with.
 #[derive(Clone, Copy, Debug)]
 pub struct Material<'a> {
-    /// The corpus with the tags that the parser sees.
+    /// The corpus with the treebank's tags; a fold of it in cross-validation.
+    pub treebank: &'a Treebank,
+    /// The same with the tags that the parser sees.
     pub prepared: &'a Prepared,
-    /// Which of its words are not scored.
-    pub punctuation: &'a Punctuation,
 }
 
-impl Material<'_> {
+impl<'a> Material<'a> {
+    /// Which of its words are not scored.
+    pub fn punctuation(&self) -> &'a Punctuation {
+        &self.treebank.corpus.punctuation
+    }
+
+    /// The sentences of a part that is parsed, with the tags that the parser sees, and with the treebank's.
+    pub fn part(&self, split: Split) -> (&'a [Sentence], &'a [Sentence]) {
+        (self.prepared.part(split), &self.treebank.part(split).sentences)
+    }
+
     /// What of it decides pieces.
-    fn decisive(&self) -> (&str, &Punctuation) {
-        (&self.prepared.checksum, self.punctuation)
+    fn decisive(&self) -> (&'a str, &'a Punctuation) {
+        (&self.prepared.checksum, self.punctuation())
     }
 }
 
@@ -77,13 +87,14 @@ impl<'a> Workshop<'a> {
         })
     }
 
-    fn tags_key(&self, treebank: &Treebank) -> Key {
+    /// What predicted tags are kept under, by what decides the training part that the tagger learns from.
+    pub fn tags_key(&self, treebank: &Checksums) -> Key {
         let tagging = self.config.tagger;
         Key::new(
             "tags",
             versions::TAGS,
             &[
-                ("data", &treebank.train.checksum),
+                ("data", &treebank.train),
                 ("epochs", &tagging.epochs),
                 ("folds", &tagging.folds),
                 ("seed", &tagging.seed),
@@ -92,7 +103,7 @@ impl<'a> Workshop<'a> {
     }
 
     /// What decides a corpus with the tags that the parser is to see: that of [`prepared`](Self::prepared), known before.
-    pub fn checksum(&self, treebank: &Treebank, tags: Tags) -> String {
+    pub fn checksum(&self, treebank: &Checksums, tags: Tags) -> String {
         let tagger = (tags == Tags::Predicted).then(|| self.tags_key(treebank).to_string());
         prepared::checksum_of(treebank, tagger.as_deref())
     }
@@ -106,7 +117,7 @@ impl<'a> Workshop<'a> {
             return Ok(Prepared::gold(treebank)?);
         }
         let tagging = self.config.tagger;
-        let key = self.tags_key(treebank);
+        let key = self.tags_key(&treebank.checksums());
         let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
         let predicted = self.piece(&key, decode, || {
             let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
@@ -317,15 +328,19 @@ impl<'a> Workshop<'a> {
         ))
     }
 
-    /// The results of a cell, a row a sentence. `gold` are the sentences of its part with the treebank's tags; `trained` is
-    /// asked for only if the cell is not in the store.
+    /// What the rows of a cell are kept under that are those of all folds, kept under these keys.
+    pub fn joined_key(folds: &[Key]) -> Key {
+        let folds: Vec<String> = folds.iter().map(ToString::to_string).collect();
+        Key::new("rows", versions::ROWS, &[("folds", &folds.join(" "))])
+    }
+
+    /// The results of a cell, or of a fold of it, a row a sentence; `trained` is asked for only if they are not in the store.
     ///
     /// # Errors
     /// See [`PieceError`].
     pub fn cell<'m>(
         &self,
         material: Material,
-        gold: &[Sentence],
         cell: &Cell,
         trained: impl FnOnce() -> Result<(Option<&'m Pruned>, &'m dyn Trained), PieceError>,
     ) -> Result<Vec<SentenceRow>, PieceError> {
@@ -333,10 +348,10 @@ impl<'a> Workshop<'a> {
         let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
         self.piece(&self.cell_key(material.decisive(), cell)?, decode, || {
             let (pruned, trained) = trained()?;
-            let sentences = material.prepared.part(cell.split);
+            let (sentences, gold) = material.part(cell.split);
             let needs = self.system(&cell.run)?.needs();
             let how = how(cell, pruned);
-            let evaluated = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation)?;
+            let evaluated = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation())?;
             Ok(rows::encode_rows(&evaluated))
         })
     }
@@ -373,7 +388,7 @@ impl<'a> Workshop<'a> {
 }
 
 fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, seed: u64) -> Task<'a> {
-    let Material { prepared, punctuation } = material;
+    let (prepared, punctuation) = (material.prepared, material.punctuation());
     Task { train: &prepared.train, dev: &prepared.dev, gold_dev: prepared.gold_dev(), punctuation, pruned, seed }
 }
 
