@@ -181,8 +181,8 @@ fn any_number_of_threads_and_any_interruption_give_the_same_bytes() {
     two.treebound(&["run", "made.toml", "-q", "--jobs", "2"]).success();
     let whole = results(&one);
     assert_eq!(results(&two), whole);
-    let cache = one.files("cache");
-    assert_eq!(cache.keys().collect::<Vec<_>>(), two.files("cache").keys().collect::<Vec<_>>());
+    let cache = one.pieces();
+    assert_eq!(cache.keys().collect::<Vec<_>>(), two.pieces().keys().collect::<Vec<_>>());
     // A tagger a fold; a pruner a fold and seed; a model and the rows of each for two sets. Seeds share the tagger.
     assert_eq!(cache.len(), FOLDS * (1 + 2 * (1 + 2 * 2)));
     // A killed run goes on with what it has: here, without any one kind of piece of some folds.
@@ -192,7 +192,7 @@ fn any_number_of_threads_and_any_interruption_give_the_same_bytes() {
         fs::remove_dir_all(one.path("results")).expect("removed");
         one.treebound(&["run", "made.toml", "-q"]).success();
         assert_eq!(results(&one), whole, "{kind}");
-        assert!(one.files("cache") == cache, "{kind}");
+        assert!(one.pieces() == cache, "{kind}");
     }
 }
 

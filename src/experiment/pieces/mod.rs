@@ -9,6 +9,7 @@ use super::data::{Checksums, Treebank};
 use super::prepared::{self, PredictedTags, Prepared};
 use super::rows;
 use super::store::{Key, Store};
+use super::times::{Kind, Times};
 use super::versions;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{Split, SystemName, Tags, TemplatesName};
@@ -23,6 +24,7 @@ use crate::tagger::Schedule;
 use crate::treebank::{Punctuation, Sentence};
 
 mod error;
+mod kinds;
 
 pub use error::PieceError;
 
@@ -38,6 +40,7 @@ pub struct Workshop<'a> {
     /// Templates of the pruner.
     pub pruner_templates: TemplateSet,
     externals: Vec<Arc<ExternalSystem>>,
+    times: Times,
 }
 
 /// What a training run works with.
@@ -84,6 +87,7 @@ impl<'a> Workshop<'a> {
             templates,
             pruner_templates: config.pruner.templates.read(&config.base)?,
             externals: externals.collect(),
+            times: Times::new(store.folder()),
         })
     }
 
@@ -119,7 +123,8 @@ impl<'a> Workshop<'a> {
         let tagging = self.config.tagger;
         let key = self.tags_key(&treebank.checksums());
         let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
-        let predicted = self.piece(&key, decode, || {
+        let made = (self.kind_of_tags(&treebank.corpus.name), self.words_of_tags(treebank.train.tokens()));
+        let predicted = self.piece(&key, made, decode, || {
             let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
             let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
             Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
@@ -132,7 +137,8 @@ impl<'a> Workshop<'a> {
         run.pruning(self.config)
     }
 
-    fn pruner_key(&self, data: &str, rule: Rule, seed: u64) -> Key {
+    /// What a pruner is kept under, by what decides the data.
+    pub fn pruner_key(&self, data: &str, rule: Rule, seed: u64) -> Key {
         let pruner = &self.config.pruner;
         Key::new(
             "pruner",
@@ -163,7 +169,8 @@ impl<'a> Workshop<'a> {
             from.end()?;
             Ok(Pruned { pruner, kept })
         };
-        self.piece(&self.pruner_key(&prepared.checksum, rule, seed), decode, || {
+        let made = (self.kind_of_pruner(rule), self.words_of_pruner(prepared.train.words()));
+        self.piece(&self.pruner_key(&prepared.checksum, rule, seed), made, decode, || {
             let TrainingPart { sentences, trees, .. } = &prepared.train;
             let pairs: Vec<_> = sentences.iter().zip(trees).collect();
             let settings = &self.config.pruner;
@@ -232,7 +239,11 @@ impl<'a> Workshop<'a> {
         Ok(versions::table(systems))
     }
 
-    fn model_key(
+    /// What the model of a run is kept under, by what decides the data and which words are punctuation.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn model_key(
         &self,
         system: &dyn System,
         (data, punctuation): (&str, &Punctuation),
@@ -271,8 +282,10 @@ impl<'a> Workshop<'a> {
         let kept = self.kept(&key, |from| system.load(from));
         kept.map_or_else(
             || {
+                let making = self.times.begin();
                 let trained = system.train(&task(material, pruned, run.seed), log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
+                making.end(&self.kind_of_model(run), self.words_of_model(system, material.prepared.train.words()));
                 Ok(trained)
             },
             Ok,
@@ -295,9 +308,11 @@ impl<'a> Workshop<'a> {
         let kept = self.kept(&key, |from| system.read(from));
         kept.map_or_else(
             || {
+                let making = self.times.begin();
                 let task = task(material, Some(pruned), run.seed);
                 let trained = system.learn(&task, log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
+                making.end(&self.kind_of_model(run), self.words_of_model(&system, material.prepared.train.words()));
                 Ok(trained)
             },
             Ok,
@@ -346,9 +361,11 @@ impl<'a> Workshop<'a> {
     ) -> Result<Vec<SentenceRow>, PieceError> {
         let key = cell.key(self.config);
         let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
-        self.piece(&self.cell_key(material.decisive(), cell)?, decode, || {
+        let (sentences, gold) = material.part(cell.split);
+        let words = sentences.iter().map(Sentence::len).sum::<usize>();
+        let made = (self.kind_of_rows(cell), words as u64);
+        self.piece(&self.cell_key(material.decisive(), cell)?, made, decode, || {
             let (pruned, trained) = trained()?;
-            let (sentences, gold) = material.part(cell.split);
             let needs = self.system(&cell.run)?.needs();
             let how = how(cell, pruned);
             let evaluated = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation())?;
@@ -371,18 +388,22 @@ impl<'a> Workshop<'a> {
         self.store.put(key, &out.into_bytes());
     }
 
-    /// A piece from the store; made and stored if it is not there, or does not decode.
+    /// A piece from the store; made and stored if it is not there, or does not decode. `kind` and `words` tell what was
+    /// made so fast.
     fn piece<T>(
         &self,
         key: &Key,
+        (kind, words): (Kind, u64),
         decode: impl Fn(&[u8]) -> Result<T, Damaged>,
         make: impl FnOnce() -> Result<Vec<u8>, PieceError>,
     ) -> Result<T, PieceError> {
         if let Some(Ok(piece)) = self.store.get(key).map(|bytes| decode(&bytes)) {
             return Ok(piece);
         }
+        let making = self.times.begin();
         let bytes = make()?;
         self.store.put(key, &bytes);
+        making.end(&kind, words);
         decode(&bytes).map_err(|source| PieceError::Unreadable { piece: key.to_string(), source })
     }
 }
