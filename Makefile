@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build run time table1 table2 table3 calls figure4 figure5 ablation budget growth check test ci data clean errors claims pages paper
+.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 ablation budget growth check test ci data clean errors claims pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -25,6 +25,9 @@ build: ## Compile
 
 check: ## Validate the config and its data, and say what would be run
 	@$(treebound) check $(CONFIG)
+
+plan: ## Show what run would make, and about how long that takes
+	@$(treebound) plan $(CONFIG) $(flags) $(grids)
 
 run: ## Train and parse everything that is not done yet
 	@$(treebound) run $(CONFIG) $(flags) $(grids) $(jobs)

@@ -77,7 +77,7 @@ fn run(desk: &Desk, more: &[&str]) -> Left {
 }
 
 fn left(desk: &Desk) -> Left {
-    Left { results: results(desk, "results/tiny"), cache: desk.files("cache") }
+    Left { results: results(desk, "results/tiny"), cache: desk.pieces() }
 }
 
 /// The files of a results folder, but for those that depend on the machine and so stand apart.
@@ -165,7 +165,7 @@ fn a_process_that_was_killed_is_taken_up() {
         let mut child =
             desk.command(&["run", "tiny.toml"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
         let start = Instant::now();
-        while desk.files("cache").len() < pieces && start.elapsed() < Duration::from_secs(120) {
+        while desk.pieces().len() < pieces && start.elapsed() < Duration::from_secs(120) {
             if child.try_wait().expect("a child").is_some() {
                 break;
             }
@@ -404,7 +404,7 @@ fn the_resolved_config_is_the_experiment() {
     assert!(text.contains("\nrate = 0.02\n"), "{text}");
     assert_eq!(body(&String::from_utf8(resolved).expect("UTF-8")), body(&text));
     assert_same("results", &again, &truth().results);
-    assert_same("cache", &desk.files("cache"), &truth().cache);
+    assert_same("cache", &desk.pieces(), &truth().cache);
 }
 
 /// Every setting there is, none at its default.

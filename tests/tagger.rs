@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::cell::Tags;
 use treebound::experiment::config;
+use treebound::experiment::outcome::Outcome;
 use treebound::experiment::progress::Progress;
 use treebound::experiment::run::Laboratory;
 use treebound::experiment::store::Store;
@@ -299,7 +300,7 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     assert_eq!(predicted.gold_dev(), &gold.dev[..]);
     assert_ne!(predicted.dev, gold.dev);
 
-    let (training, cells) = laboratory.run(|_| true, &Progress::new(0, true));
+    let Outcome { training, cells, .. } = laboratory.run(|_| true, &Progress::new(0, true));
     let of = |tags| cells.iter().find(|c| c.cell.run.tags == tags).and_then(|c| c.rows.as_ref().ok()).expect("rows");
     let scored = |tags| of(tags).iter().map(|r| r.scored_tokens).sum::<u64>();
     assert_eq!((scored(Tags::Gold), scored(Tags::Predicted)), (5, 5), "the gold tags say what is punctuation");

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Axis;
 
-/// A part of a treebank.
+/// A part of a treebank, or all of it in turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Split {
@@ -16,11 +16,16 @@ pub enum Split {
     Dev,
     /// For results.
     Test,
+    /// All sentences of all parts, by cross-validation: each is parsed by a parser that learnt from other folds.
+    Cv,
 }
 
 impl Split {
-    /// All parts, in order.
-    pub const ALL: [Self; 3] = [Self::Train, Self::Dev, Self::Test];
+    /// The parts that a treebank has, in order.
+    pub const PARTS: [Self; 3] = [Self::Train, Self::Dev, Self::Test];
+
+    /// What an experiment may parse.
+    pub const PARSED: [Self; 3] = [Self::Dev, Self::Test, Self::Cv];
 
     /// The name in configs and results.
     pub fn name(self) -> &'static str {
@@ -28,16 +33,17 @@ impl Split {
             Split::Train => "train",
             Split::Dev => "dev",
             Split::Test => "test",
+            Split::Cv => "cv",
         }
     }
 }
 
 impl Axis for Split {
     const NAME: &'static str = "split";
-    const EXPECTED: &'static str = "`train`, `dev` or `test`";
+    const EXPECTED: &'static str = "`train`, `dev`, `test` or `cv`";
 
     fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|split| split.name() == text)
+        Self::PARTS.into_iter().chain([Self::Cv]).find(|split| split.name() == text)
     }
 }
 

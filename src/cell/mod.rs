@@ -9,6 +9,7 @@ mod axis;
 mod data;
 mod decoding;
 mod features;
+mod fold;
 mod learner;
 mod names;
 
@@ -18,6 +19,7 @@ pub use axis::{ABSENT, Axis, parse_optional, show_optional};
 pub use data::{Split, Tags};
 pub use decoding::Decoding;
 pub use features::FeatureSet;
+pub use fold::Fold;
 pub use learner::{Learner, Method};
 pub use names::{CorpusName, SystemName, TemplatesName};
 

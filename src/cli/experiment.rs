@@ -13,14 +13,17 @@ use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say, stdout};
 use crate::answer::WallClock;
-use crate::cell::{CellKey, Setting, Split};
+use crate::cell::{CellKey, Fold, Setting, Split};
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
 use crate::experiment::config::{self, Config};
+use crate::experiment::data::Treebank;
 use crate::experiment::earlier::Earlier;
 use crate::experiment::folders::Folders;
+use crate::experiment::folds;
+use crate::experiment::outcome::CellResult;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::progress::Progress;
-use crate::experiment::run::{CellResult, Laboratory, read_treebanks};
+use crate::experiment::run::{Laboratory, read_treebanks};
 use crate::experiment::store::Store;
 use crate::experiment::{results, timing};
 use crate::provenance::Origin;
@@ -86,10 +89,10 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         templates.read(&config.base)?;
     }
     let mut out = stdout();
-    for treebank in &read_treebanks(&config)? {
+    for (corpus, treebank) in read_treebanks(&config)?.iter().enumerate() {
         Prepared::gold(treebank)?;
         writeln!(out, "corpus {}", treebank.corpus.name)?;
-        for split in Split::ALL {
+        for split in Split::PARTS {
             let part = treebank.part(split);
             writeln!(
                 out,
@@ -104,6 +107,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
                 writeln!(out, "        {place}: a tree without words was passed over")?;
             }
         }
+        check_folds(treebank, config.folds_of(corpus), &mut out)?;
     }
     for grid in config.grids.iter().filter(|grid| !grid.default) {
         writeln!(out, "grid {} is run where it is named", grid.name)?;
@@ -111,6 +115,27 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     writeln!(out, "{} cells; treebound list {} shows them", cells(&config).len(), arguments.config)?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says how a treebank is cut for cross-validation, if it is.
+fn check_folds(treebank: &Treebank, count: usize, out: &mut impl Write) -> Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    folds::check(treebank, count)?;
+    for fold in Fold::all(count) {
+        Prepared::gold(&folds::cut(treebank, fold))?;
+    }
+    let (all, learnt) = (treebank.sentences(), count - 2);
+    let (least, most) = (all / count, all.div_ceil(count));
+    let size = if least == most { least.to_string() } else { format!("{least} or {most}") };
+    writeln!(
+        out,
+        "  {:<5} {all:>6} sentences in {count} folds of {size}; in turn {learnt} to learn from, 1 to choose epochs by, 1 \
+         to parse",
+        Split::Cv.name()
+    )?;
+    Ok(())
 }
 
 pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
@@ -142,18 +167,18 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
         // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
         // must not depend on who is first.
-        let finished = |cell: &Cell| laboratory.is_ready(&cell.run) && laboratory.has(cell);
+        let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
         let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
         let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
         let standing = earlier.cells().chain(chosen.iter().map(|cell| cell.key(&config))).collect();
         let wanted = |cell: &Cell| chosen.contains(cell);
         let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
-        let (training, cells) = laboratory.run(wanted, &progress);
+        let outcome = laboratory.run(wanted, &progress);
         progress.finish();
-        let forgotten = results::write(&folders, &laboratory, &training, &cells, earlier)?;
+        let forgotten = results::write(&folders, &laboratory, &outcome, earlier)?;
         let threads = rayon::current_num_threads();
         origin::record("run", &arguments.config.config, threads, &laboratory, &folders, &chosen, &standing)?;
-        Ok((cells, forgotten))
+        Ok((outcome.cells, forgotten))
     })?;
     if !arguments.quiet {
         say!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
@@ -242,7 +267,9 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
 
 /// The laboratory for the wanted cells.
 pub fn open<'a>(config: &'a Config, store: &'a Store, wanted: impl Fn(&Cell) -> bool) -> Result<Laboratory<'a>> {
-    let wanted: Vec<Cell> = cells(config).into_iter().filter(wanted).collect();
+    // Folds are prepared when their turn comes.
+    let whole = |cell: &Cell| cell.split != Split::Cv && wanted(cell);
+    let wanted: Vec<Cell> = cells(config).into_iter().filter(whole).collect();
     let needed = |corpus, tags| wanted.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags));
     Ok(Laboratory::open_for(config, store, needed)?)
 }

@@ -49,7 +49,10 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
         let mut scratch = Scratch::default();
         each_graph_cell(&laboratory, wanted, |visited| {
             let key = visited.cell.key(&config).to_string();
-            let path = folder.join(format!("{}.jsonl", key.replace('/', "_")));
+            // A file a fold: each has a model of its own.
+            let fold =
+                visited.fold.map_or_else(String::new, |fold| format!("_fold={}of{}", fold.index() + 1, fold.count()));
+            let path = folder.join(format!("{}{fold}.jsonl", key.replace('/', "_")));
             let mut file = Vec::new();
             for sentence in visited.material.prepared.part(visited.cell.split) {
                 let graph = visited.parser.graph(&sentence.tokens, &mut scratch);

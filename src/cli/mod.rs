@@ -18,6 +18,7 @@ mod origin;
 mod output;
 mod pages;
 mod parse;
+mod plan;
 mod results;
 mod search;
 mod synth;
@@ -46,6 +47,8 @@ enum Verb {
     Check(experiment::CheckArguments),
     /// Print the cells of a config as CSV
     List(experiment::ListArguments),
+    /// Show what a run would make, what of it is finished, and about how long the rest takes here
+    Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(experiment::RunArguments),
     /// Measure parsing speed: every cell again, serially, on one thread
@@ -99,6 +102,7 @@ pub fn main() -> ExitCode {
     let result = match arguments.verb {
         Verb::Check(a) => experiment::check(&a),
         Verb::List(a) => experiment::list(&a),
+        Verb::Plan(a) => plan::plan(&a),
         Verb::Run(a) => experiment::run(&a),
         Verb::Time(a) => experiment::time(&a),
         Verb::Ablation(a) => search::ablate(&a),

@@ -18,6 +18,7 @@ use crate::experiment::pieces::PieceError;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::sha256;
 use crate::provenance::{Data, Earlier, Machine, Origin, Program, Provenance, Repository, command_line};
+use crate::records::ScoreRow;
 use crate::records::csv::{self, Record};
 
 /// The file, beside the results.
@@ -110,6 +111,14 @@ pub fn standing<R: Record>(
     Ok(rows)
 }
 
+/// The cells whose rows in the results are those that this program would make.
+pub fn made_alike(laboratory: &Laboratory, folders: &Folders) -> Result<BTreeSet<CellKey>> {
+    let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv"))?;
+    let cells: BTreeSet<CellKey> = rows.iter().map(|row| CellKey::clone(&row.cell)).collect();
+    let others = others(Origin::Work, "run", &cells, laboratory, folders)?;
+    Ok(cells.into_iter().filter(|cell| !others.contains(cell)).collect())
+}
+
 /// The cells of another origin than the verb would now give them.
 fn others(
     origin: Origin,
@@ -178,7 +187,7 @@ fn provenance(
 fn data(laboratory: &Laboratory) -> Vec<Data> {
     let mut data = Vec::new();
     for treebank in &laboratory.treebanks {
-        for split in Split::ALL {
+        for split in Split::PARTS {
             data.push(Data {
                 what: "treebank".to_owned(),
                 name: format!("{}/{split}", treebank.corpus.name),

@@ -7,7 +7,7 @@ use crate::tables::table1::SplitRow;
 
 /// One row a part of a treebank.
 pub fn rows(treebank: &Treebank) -> Vec<SplitRow> {
-    Split::ALL.map(|split| row(treebank, split, treebank.part(split))).into()
+    Split::PARTS.map(|split| row(treebank, split, treebank.part(split))).into()
 }
 
 fn row(treebank: &Treebank, split: Split, part: &Part) -> SplitRow {
@@ -33,5 +33,7 @@ fn names(corpus: &Corpus, split: Split) -> &[String] {
         Split::Train => &corpus.train,
         Split::Dev => &corpus.dev,
         Split::Test => &corpus.test,
+        // It is no part, and has no row.
+        Split::Cv => &[],
     }
 }

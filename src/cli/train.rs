@@ -9,7 +9,7 @@ use clap::Args;
 use super::decode::backbone;
 use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
-use crate::cell::{Axis, FeatureSet, Learner, SystemName};
+use crate::cell::{Axis, FeatureSet, Learner, Split, SystemName};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
@@ -93,6 +93,9 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
         limits: grid.limits,
         seed,
     };
+    if grid.splits.iter().all(|&split| split == Split::Cv) {
+        say!("learning from the training part: the folds of `cv` are for results, and no one parser is theirs");
+    }
     let store = Store::new(arguments.out.folders(&config).cache);
     with_threads(arguments.jobs, || {
         let needed = |corpus, of| (corpus, of) == (run.corpus, tags);

@@ -8,6 +8,7 @@ use super::config::{Config, Corpus, Encoding, Format, Place};
 use super::files::{self, FilesError};
 use super::store::sha256;
 use crate::cell::Split;
+use crate::systems::Nonprojective;
 use crate::treebank::encoding::from_gb18030;
 use crate::treebank::penn::{self, HeadRules, RulesError};
 use crate::treebank::synth::{self, Generator, SynthError};
@@ -36,6 +37,18 @@ pub enum DataError {
         corpus: String,
         /// Why.
         source: SynthError,
+    },
+    /// Fewer sentences than folds.
+    #[error(
+        "corpus `{corpus}`: {folds} folds of {sentences} sentences: each fold needs one; lower folds in [evaluation]"
+    )]
+    TooManyFolds {
+        /// The corpus.
+        corpus: String,
+        /// The folds asked for.
+        folds: usize,
+        /// Sentences of all parts.
+        sentences: usize,
     },
     /// No training sentence is left.
     #[error("corpus `{corpus}`: no training sentence is left after dropping the non-projective ones")]
@@ -121,6 +134,19 @@ impl Part {
     }
 }
 
+/// What decides the sentences that a corpus is learnt from and parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checksums {
+    /// Of the training part.
+    pub train: String,
+    /// Of the development part.
+    pub dev: String,
+    /// Of the test part.
+    pub test: String,
+    /// What is done with non-projective training trees.
+    pub nonprojective: Nonprojective,
+}
+
 /// A corpus with its three parts.
 #[derive(Clone, Debug)]
 pub struct Treebank {
@@ -147,19 +173,30 @@ impl Treebank {
             dev: part(Split::Dev)?,
             test: part(Split::Test)?,
         };
-        for split in Split::ALL {
+        for split in Split::PARTS {
             treebank.check_counts(split)?;
         }
         Ok(treebank)
     }
 
-    /// One part.
+    /// One part. Of a [fold](super::folds) it is the test part that is parsed as `cv`.
     pub fn part(&self, split: Split) -> &Part {
         match split {
             Split::Train => &self.train,
             Split::Dev => &self.dev,
-            Split::Test => &self.test,
+            Split::Test | Split::Cv => &self.test,
         }
+    }
+
+    /// Sentences of all parts.
+    pub fn sentences(&self) -> usize {
+        Split::PARTS.iter().map(|&split| self.part(split).sentences.len()).sum()
+    }
+
+    /// What decides its sentences.
+    pub fn checksums(&self) -> Checksums {
+        let [train, dev, test] = Split::PARTS.map(|split| self.part(split).checksum.clone());
+        Checksums { train, dev, test, nonprojective: self.corpus.nonprojective }
     }
 
     fn check_counts(&self, split: Split) -> Result<(), DataError> {
@@ -193,7 +230,7 @@ pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part,
     let names = match split {
         Split::Train => &corpus.train,
         Split::Dev => &corpus.dev,
-        Split::Test => &corpus.test,
+        Split::Test | Split::Cv => &corpus.test,
     };
     let places = &corpus.places;
     let missing = |source| CorpusFault::Files(split.name(), source).of(corpus, &places.parts[split as usize]);
@@ -221,7 +258,7 @@ fn made_part(settings: &synth::Config, split: Split) -> Result<Part, SynthError>
     let part = match split {
         Split::Train => synth::Section::Train,
         Split::Dev => synth::Section::Dev,
-        Split::Test => synth::Section::Test,
+        Split::Test | Split::Cv => synth::Section::Test,
     };
     let sentences = Generator::new(settings)?.sentences(part)?;
     let mut bytes = Vec::new();

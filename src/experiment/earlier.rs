@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
 use super::folders::Folders;
-use crate::cell::{CellKey, CorpusName, FeatureSet, Learner, SystemName, Tags, TemplatesName};
+use crate::cell::{CellKey, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use crate::decode::Backbone;
 use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
 
@@ -31,9 +31,17 @@ impl Earlier {
         let chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
         let kept: BTreeSet<CellKey> =
             cells(config).iter().map(|c| c.key(config)).filter(|c| !chosen.contains(c)).collect();
-        let is_done = |run: &TrainingRun| cells_of(config, run).iter().any(|c| chosen.contains(&c.key(config)));
-        let runs: BTreeSet<RunName> =
-            training_runs(config).iter().filter(|run| !is_done(run)).map(|run| name(config, run)).collect();
+        // What learns from the training part and what learns from folds are done each for its own cells.
+        let is_left = |run: &TrainingRun, in_folds: bool| {
+            let cells = cells_of(config, run).into_iter().filter(|cell| (cell.split == Split::Cv) == in_folds);
+            let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).collect();
+            !cells.is_empty() && cells.iter().all(|cell| !chosen.contains(cell))
+        };
+        let mut runs: BTreeSet<(RunName, bool)> = BTreeSet::new();
+        for run in training_runs(config) {
+            let left = [false, true].into_iter().filter(|&in_folds| is_left(&run, in_folds));
+            runs.extend(left.map(|in_folds| (name(config, &run), in_folds)));
+        }
         let mut earlier = Self {
             scores: csv::read_if_there(&folders.result("scores.csv"))?,
             sentences: csv::read_if_there(&folders.result("sentences.csv"))?,
@@ -43,7 +51,7 @@ impl Earlier {
         earlier.scores.retain(|row| kept.contains(&*row.cell));
         earlier.sentences.retain(|row| kept.contains(&*row.cell));
         earlier.lengths.retain(|row| kept.contains(&*row.cell));
-        earlier.training.retain(|row| runs.contains(&name_of(row)));
+        earlier.training.retain(|row| runs.contains(&(name_of(row), row.fold.is_some())));
         Ok(earlier)
     }
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::data::{DataError, Part, Treebank};
+use super::data::{Checksums, DataError, Part, Treebank};
 use super::store::sha256;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{Split, Tags};
@@ -49,7 +49,7 @@ impl Prepared {
             test: treebank.test.sentences.clone(),
             tagging: None,
             gold_dev: None,
-            checksum: checksum_of(treebank, None),
+            checksum: checksum_of(&treebank.checksums(), None),
         })
     }
 
@@ -70,7 +70,7 @@ impl Prepared {
             test,
             tagging: Some(Tagging { tagger, rows }),
             gold_dev: Some(treebank.dev.sentences.clone()),
-            checksum: checksum_of(treebank, Some(name)),
+            checksum: checksum_of(&treebank.checksums(), Some(name)),
         })
     }
 
@@ -89,12 +89,12 @@ impl Prepared {
         }
     }
 
-    /// The sentences of a part that is parsed.
+    /// The sentences of a part that is parsed. Of a fold it is the test part that is parsed as `cv`.
     pub fn part(&self, split: Split) -> &[Sentence] {
         match split {
             Split::Train => &self.train.sentences,
             Split::Dev => &self.dev,
-            Split::Test => &self.test,
+            Split::Test | Split::Cv => &self.test,
         }
     }
 
@@ -105,7 +105,7 @@ impl Prepared {
 }
 
 /// What decides a treebank with gold tags, or with those that `tagger` names: known before anything is tagged.
-pub fn checksum_of(treebank: &Treebank, tagger: Option<&str>) -> String {
+pub fn checksum_of(treebank: &Checksums, tagger: Option<&str>) -> String {
     match tagger {
         None => checksum(treebank, Tags::Gold.name()),
         Some(name) => checksum(treebank, &format!("{} {name}", Tags::Predicted.name())),
@@ -121,10 +121,9 @@ fn training_part(treebank: &Treebank, sentences: &[Sentence]) -> Result<Training
 }
 
 /// What decides a prepared corpus: its parts, its policy, and its tags, by a name that says what decided them.
-fn checksum(treebank: &Treebank, tags: &str) -> String {
-    let policy = format!("{:?}", treebank.corpus.nonprojective);
-    let parts = [&treebank.train, &treebank.dev, &treebank.test].map(|p| p.checksum.as_str());
-    sha256(format!("{tags} {policy} {}", parts.join(" ")).as_bytes())
+fn checksum(treebank: &Checksums, tags: &str) -> String {
+    let Checksums { train, dev, test, nonprojective } = treebank;
+    sha256(format!("{tags} {nonprojective:?} {train} {dev} {test}").as_bytes())
 }
 
 fn row(treebank: &Treebank, split: Split, accuracy: Accuracy) -> TaggingRow {

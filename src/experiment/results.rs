@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use super::config::resolved;
 use super::earlier::Earlier;
 use super::folders::Folders;
-use super::run::{CellResult, Laboratory, TrainingResult};
-use crate::cell::{CellKey, Tags};
+use super::outcome::{Outcome, TrainingResult};
+use super::run::Laboratory;
+use crate::cell::{CellKey, Split, Tags};
 use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, aggregate, csv, file};
 
 /// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`,
@@ -20,8 +21,7 @@ use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TaggingRow, T
 pub fn write(
     folders: &Folders,
     laboratory: &Laboratory,
-    training: &[TrainingResult],
-    cells: &[CellResult],
+    Outcome { training, cells, tagging }: &Outcome,
     earlier: Earlier,
 ) -> Result<usize, ReportError> {
     let config = laboratory.config;
@@ -44,12 +44,14 @@ pub fn write(
     csv::write(&folders.result("by_length.csv"), &lengths)?;
     csv::write(&folders.result("training.csv"), &training)?;
     let tagging_file = folders.result("tagging.csv");
-    let mut tagging = laboratory.tagging_rows();
+    let mut tagging: Vec<TaggingRow> = laboratory.tagging_rows().into_iter().chain(tagging.iter().cloned()).collect();
     // The tags of cells that were not run now stay with them.
     let stays = |row: &TaggingRow| {
         let predicted = scores.iter().filter(|score| score.cell.setting.tags == Tags::Predicted);
-        predicted.map(|score| &score.cell.setting.corpus).any(|corpus| *corpus == row.corpus)
-            && tagging.iter().all(|new| new.corpus != row.corpus)
+        let alike = |split: Split| (split == Split::Cv) == (row.split == Split::Cv);
+        let mut same = predicted.map(|score| &score.cell.setting);
+        same.any(|setting| setting.corpus == row.corpus && alike(setting.split))
+            && tagging.iter().all(|new| new.corpus != row.corpus || !alike(new.split))
     };
     let before: Vec<TaggingRow> = csv::read_if_there(&tagging_file)?.into_iter().filter(stays).collect();
     tagging.extend(before);
@@ -85,8 +87,7 @@ fn forget_speeds(folders: &Folders, scores: &[ScoreRow]) -> Result<usize, Report
 
 fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<TrainingRow> {
     let mut rows = Vec::new();
-    for TrainingResult { run, passes } in training {
-        let part = &laboratory.prepared(run.corpus, run.tags).train;
+    for TrainingResult { run, fold, learnt, passes } in training {
         for (i, epoch) in passes.iter().enumerate() {
             let statistics = epoch.statistics;
             rows.push(TrainingRow {
@@ -97,11 +98,12 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
                 learner: run.learner.clone(),
                 features: run.set.clone(),
                 backbone: run.backbone,
+                fold: *fold,
                 seed: run.seed,
                 epoch: i as u64 + 1,
-                sentences: part.sentences.len() as u64,
-                projectivized: (part.changed - part.dropped) as u64,
-                dropped: part.dropped as u64,
+                sentences: learnt.sentences as u64,
+                projectivized: learnt.projectivized as u64,
+                dropped: learnt.dropped as u64,
                 mistakes: statistics.mistakes as u64,
                 wrong_heads: statistics.wrong_heads as u64,
                 unproven: statistics.unproven as u64,

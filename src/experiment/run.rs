@@ -1,24 +1,28 @@
 //! Running an experiment: every training run and every cell, in parallel, each finished piece kept.
 //!
-//! Within a corpus, tags and seed the pruners come first, one for each pruning of training sentences; then all systems are
-//! trained side by side, and the cells of each are parsed as soon as its model is there. What comes out depends on the
-//! config and the data alone, never on the number of threads or on what was in the store.
+//! Each fold of a cross-validation is prepared when its turn comes, and its seeds share it. Within a corpus or fold, tags
+//! and seed the pruners come first, one for each pruning of training sentences; then all systems are trained side by side,
+//! and the cells of each are parsed as soon as its model is there. What comes out depends on the config and the data alone,
+//! never on the number of threads or on what was in the store.
 
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::cell::{Cell, TrainingRun, cells_of, training_runs};
+use super::cell::{Cell, TrainingRun};
 use super::config::Config;
 use super::data::{DataError, Treebank};
+use super::folds;
+use super::jobs::{Job, jobs, rules, shares};
+use super::outcome::{CellResult, Done, Learnt, Outcome, TrainingResult};
 use super::pieces::{Material, PieceError, Workshop};
 use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::{Key, Store};
-use crate::cell::Tags;
+use crate::cell::{Fold, Split, Tags};
 use crate::features::template::TemplateError;
 use crate::pruning::Rule;
-use crate::records::{SentenceRow, TaggingRow};
-use crate::systems::{PassRecord, Pruned, Trained};
+use crate::records::TaggingRow;
+use crate::systems::{Pruned, Trained};
 use crate::tagger::Tagger;
 
 /// Why a run could not start.
@@ -35,22 +39,18 @@ pub enum RunError {
     Piece(#[from] PieceError),
 }
 
-/// What came of one cell.
+/// A fold of a corpus, ready for training and parsing.
 #[derive(Debug)]
-pub struct CellResult {
-    /// The cell.
-    pub cell: Cell,
-    /// Its rows, or why there are none.
-    pub rows: Result<Vec<SentenceRow>, String>,
+pub struct Folded {
+    treebank: Treebank,
+    prepared: Prepared,
 }
 
-/// What came of one training run.
-#[derive(Debug)]
-pub struct TrainingResult {
-    /// The run.
-    pub run: TrainingRun,
-    /// One record a pass; empty if the model was not needed.
-    pub passes: Vec<PassRecord>,
+impl Folded {
+    /// What training runs on it work with.
+    pub fn material(&self) -> Material<'_> {
+        Material { treebank: &self.treebank, prepared: &self.prepared }
+    }
 }
 
 /// An experiment's data, ready for training and parsing.
@@ -96,6 +96,7 @@ impl<'a> Laboratory<'a> {
         let treebanks = read_treebanks(config)?;
         let mut prepared = Vec::new();
         for (corpus, treebank) in treebanks.iter().enumerate() {
+            folds::check(treebank, config.folds_of(corpus))?;
             let mut by_tags = Vec::new();
             for tags in config.tags_of(corpus).into_iter().filter(|&tags| needed(corpus, tags)) {
                 by_tags.push((tags, workshop.prepared(treebank, tags)?));
@@ -112,32 +113,67 @@ impl<'a> Laboratory<'a> {
         &by_tags[by_tags.iter().position(|(t, _)| *t == tags).unwrap_or(0)].1
     }
 
-    /// What a run works with.
+    /// What a run works with that learns from the training part.
     pub fn material(&self, run: &TrainingRun) -> Material<'_> {
-        Material {
-            prepared: self.prepared(run.corpus, run.tags),
-            punctuation: &self.treebanks[run.corpus].corpus.punctuation,
+        Material { treebank: &self.treebanks[run.corpus], prepared: self.prepared(run.corpus, run.tags) }
+    }
+
+    /// A fold of the corpus of a run, with its tags.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn folded(&self, run: &TrainingRun, fold: Fold) -> Result<Folded, PieceError> {
+        let treebank = folds::cut(&self.treebanks[run.corpus], fold);
+        let prepared = self.workshop.prepared(&treebank, run.tags)?;
+        Ok(Folded { treebank, prepared })
+    }
+
+    /// Whether the data of a cell can be had without predicting tags.
+    pub fn is_ready(&self, cell: &Cell) -> bool {
+        let TrainingRun { corpus, tags, .. } = cell.run;
+        if cell.split != Split::Cv {
+            return self.prepared[corpus].iter().any(|(prepared, _)| *prepared == tags);
         }
+        let has = |fold| {
+            let treebank = folds::checksums(&self.treebanks[corpus], fold);
+            self.workshop.store.has(&self.workshop.tags_key(&treebank))
+        };
+        tags == Tags::Gold || self.config.folds().all(has)
     }
 
-    /// Whether the corpus of a run is prepared with its tags.
-    pub fn is_ready(&self, run: &TrainingRun) -> bool {
-        self.prepared[run.corpus].iter().any(|(tags, _)| *tags == run.tags)
-    }
-
-    /// What the rows of a cell are kept under; its corpus need not be prepared.
+    /// What the rows of a cell are kept under; its corpus need not be prepared. Those of cross-validation are kept by fold,
+    /// and the key of the cell is made of all of these.
     ///
     /// # Errors
     /// If that cannot be found out.
     pub fn cell_key(&self, cell: &Cell) -> Result<Key, PieceError> {
+        let mut keys = self.share_keys(cell)?;
+        match (cell.split, keys.pop()) {
+            (Split::Train | Split::Dev | Split::Test, Some(key)) => Ok(key),
+            (_, last) => {
+                keys.extend(last);
+                Ok(Workshop::joined_key(&keys))
+            }
+        }
+    }
+
+    /// What the rows of a cell are kept under: one key, or in cross-validation one a fold.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn share_keys(&self, cell: &Cell) -> Result<Vec<Key>, PieceError> {
         let treebank = &self.treebanks[cell.run.corpus];
-        let data = self.workshop.checksum(treebank, cell.run.tags);
-        self.workshop.cell_key((&data, &treebank.corpus.punctuation), cell)
+        let key = |fold: Option<Fold>| {
+            let sums = fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
+            let data = self.workshop.checksum(&sums, cell.run.tags);
+            self.workshop.cell_key((&data, &treebank.corpus.punctuation), cell)
+        };
+        shares(self.config, cell.split).into_iter().map(key).collect()
     }
 
     /// Whether the results of a cell are in the store.
     pub fn has(&self, cell: &Cell) -> bool {
-        self.cell_key(cell).is_ok_and(|key| self.workshop.store.has(&key))
+        self.share_keys(cell).is_ok_and(|keys| keys.iter().all(|key| self.workshop.store.has(key)))
     }
 
     /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
@@ -153,37 +189,43 @@ impl<'a> Laboratory<'a> {
     }
 
     /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells.
-    pub fn run(
-        &self,
-        wanted: impl Fn(&Cell) -> bool + Copy + Sync,
-        progress: &Progress,
-    ) -> (Vec<TrainingResult>, Vec<CellResult>) {
-        let jobs = self.jobs(wanted);
-        // All runs that share pruners, together.
-        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| group(&a.run) == group(&b.run)).collect();
-        let results: Vec<_> = groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, progress)).collect();
-        let (runs, cells): (Vec<_>, Vec<_>) = results.into_iter().flatten().unzip();
-        (runs, cells.into_iter().flatten().collect())
+    pub fn run(&self, wanted: impl Fn(&Cell) -> bool + Copy + Sync, progress: &Progress) -> Outcome {
+        let jobs = jobs(self.config, wanted);
+        // All runs on the same sentences with the same tags, together.
+        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| a.data() == b.data()).collect();
+        let done: Vec<Done> = groups.par_iter().with_max_len(1).map(|jobs| self.on_data(jobs, progress)).collect();
+        Outcome::of(done, self.config, &self.treebanks)
     }
 
-    /// The training runs with the cells that `wanted` lets through; those without any are left out.
-    fn jobs(&self, wanted: impl Fn(&Cell) -> bool) -> Vec<Job> {
-        let job = |run: TrainingRun| {
-            let cells: Vec<Cell> = cells_of(self.config, &run).into_iter().filter(&wanted).collect();
-            (!cells.is_empty()).then_some(Job { run, cells })
+    /// Jobs on the same sentences with the same tags.
+    fn on_data(&self, jobs: &[Job], progress: &Progress) -> Done {
+        let Some(first) = jobs.first() else { return Done::default() };
+        let folded = match first.fold.map(|fold| self.folded(&first.run, fold)).transpose() {
+            Ok(folded) => folded,
+            Err(e) => {
+                progress.step(self.steps_of(jobs), "failed");
+                return Done::failed(jobs, &e.to_string());
+            }
         };
-        training_runs(self.config).into_iter().filter_map(job).collect()
+        let material = folded.as_ref().map_or_else(|| self.material(&first.run), Folded::material);
+        // All runs that share pruners, together.
+        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| a.run.seed == b.run.seed).collect();
+        let results: Vec<_> =
+            groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, material, progress)).collect();
+        let tagging = folded.as_ref().and_then(|folded| folded.prepared.tagging.as_ref());
+        Done { results: results.into_iter().flatten().collect(), tagging: tagging.map(|t| t.rows[2].clone()) }
     }
 
-    fn group(&self, jobs: &[Job], progress: &Progress) -> Vec<(TrainingResult, Vec<CellResult>)> {
+    fn group(&self, jobs: &[Job], material: Material, progress: &Progress) -> Vec<(TrainingResult, Vec<CellResult>)> {
         let Some(first) = jobs.first() else { return Vec::new() };
-        let (prepared, seed) = (self.material(&first.run).prepared, first.run.seed);
+        let (prepared, seed) = (material.prepared, first.run.seed);
+        let in_fold = first.in_fold();
         let pruners: Vec<(Rule, Result<Pruned, String>)> = rules(self.config, jobs)
             .into_par_iter()
             .with_max_len(1)
             .map(|rule| {
                 let pruned = self.workshop.pruned(prepared, rule, seed).map_err(|e| e.to_string());
-                progress.step(1, &format!("pruner {rule}, seed {seed}"));
+                progress.step(1, &format!("{in_fold}pruner {rule}, seed {seed}"));
                 (rule, pruned)
             })
             .collect();
@@ -194,7 +236,7 @@ impl<'a> Laboratory<'a> {
                 let rule = job.run.pruning(self.config);
                 let pruned = pruners.iter().find(|pruner| Some(pruner.0) == rule).map(|pruner| &pruner.1);
                 let pruned = pruned.map(|pruned| pruned.as_ref().map_err(String::clone)).transpose();
-                self.job(job, pruned, progress)
+                self.job(job, material, pruned, progress)
             })
             .collect()
     }
@@ -215,13 +257,13 @@ impl<'a> Laboratory<'a> {
 
     fn job(
         &self,
-        Job { run, cells }: &Job,
+        job: &Job,
+        material: Material,
         pruned: Result<Option<&Pruned>, String>,
         progress: &Progress,
     ) -> (TrainingResult, Vec<CellResult>) {
-        let treebank = &self.treebanks[run.corpus];
-        let material = self.material(run);
-        let name = format!("{} {run}", treebank.corpus.name);
+        let Job { run, fold, cells } = job;
+        let name = format!("{} {}{run}", material.treebank.corpus.name, job.in_fold());
         let (mut passes, mut passes_done) = (0, 0);
         let trained = self.workshop.system(run).map_err(|e| e.to_string()).and_then(|system| {
             passes = system.passes();
@@ -235,47 +277,30 @@ impl<'a> Laboratory<'a> {
         });
         progress.step(passes - passes_done, &name);
         let result = |cell: &Cell| {
-            let gold = &treebank.part(cell.split).sentences;
             let rows = match &trained {
                 Ok((pruned, trained)) => {
-                    self.workshop.cell(material, gold, cell, || Ok((*pruned, &**trained))).map_err(|e| e.to_string())
+                    self.workshop.cell(material, cell, || Ok((*pruned, &**trained))).map_err(|e| e.to_string())
                 }
                 Err(e) => Err(e.clone()),
             };
-            progress.step(1, &format!("{}", cell.key(self.config)));
+            progress.step(1, &format!("{}{}", job.in_fold(), cell.key(self.config)));
             CellResult { cell: cell.clone(), rows }
         };
         let cells = cells.iter().map(result).collect();
         let passes = trained.map(|(_, trained)| Trained::passes(&*trained).to_vec()).unwrap_or_default();
-        (TrainingResult { run: run.clone(), passes }, cells)
+        let learnt = Learnt::of(&material.prepared.train);
+        (TrainingResult { run: run.clone(), fold: *fold, learnt, passes }, cells)
     }
 
     /// Steps of a run, for its progress bar.
     pub fn steps(&self, wanted: impl Fn(&Cell) -> bool) -> usize {
-        let jobs = self.jobs(wanted);
-        let groups = jobs.chunk_by(|a, b| group(&a.run) == group(&b.run));
+        self.steps_of(&jobs(self.config, wanted))
+    }
+
+    fn steps_of(&self, jobs: &[Job]) -> usize {
+        let groups = jobs.chunk_by(|a, b| (a.data(), a.run.seed) == (b.data(), b.run.seed));
         let pruners: usize = groups.map(|jobs| rules(self.config, jobs).len()).sum();
         let passes = |job: &Job| self.workshop.system(&job.run).map_or(0, |system| system.passes());
         pruners + jobs.iter().map(|job| passes(job) + job.cells.len()).sum::<usize>()
     }
-}
-
-/// A training run with those of its cells that are wanted.
-#[derive(Debug)]
-struct Job {
-    run: TrainingRun,
-    cells: Vec<Cell>,
-}
-
-/// What training runs that share pruners have in common.
-fn group(run: &TrainingRun) -> (usize, Tags, u64) {
-    (run.corpus, run.tags, run.seed)
-}
-
-/// The rules by which the training sentences of some jobs are pruned, each once.
-fn rules(config: &Config, jobs: &[Job]) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = jobs.iter().filter_map(|job| job.run.pruning(config)).collect();
-    rules.sort_unstable();
-    rules.dedup();
-    rules
 }

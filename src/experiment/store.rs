@@ -5,7 +5,7 @@
 //! ends with a checksum, so a damaged one counts as absent.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
@@ -58,6 +58,11 @@ impl Store {
     /// The store in `folder`, which is made when the first piece is written.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, failure: OnceLock::new() }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Where a piece is or would be.

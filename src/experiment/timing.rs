@@ -2,7 +2,8 @@
 //!
 //! Parsing is timed from tokens to tree, in phases; reading files and loading models are not. Each cell is parsed once to
 //! warm up and then as often as the config says. Every pass must find the counts of the parallel run, and these be those
-//! that stand in the results; if they are not, the times would be of something else, and there are none.
+//! that stand in the results; if they are not, the times would be of something else, and there are none. The times of a cell
+//! of cross-validation are those of all its folds together.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use super::rows::words;
 use super::run::Laboratory;
 use super::visit::{Visited, each_cell};
 use crate::answer::{Clock, Effort, Evaluated, Phases};
-use crate::cell::CellKey;
+use crate::cell::{CellKey, Fold};
 use crate::records::{ScoreRow, SpeedRow};
 
 /// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its rows.
@@ -29,66 +30,102 @@ pub fn time<E: From<PieceError>>(
     mut begin: impl FnMut(&CellKey),
     mut done: impl FnMut(Vec<SpeedRow>) -> Result<(), E>,
 ) -> Result<(), E> {
+    let mut begun: BTreeMap<CellKey, Times> = BTreeMap::new();
     each_cell(laboratory, wanted, |visited| {
-        begin(&visited.cell.key(laboratory.config));
-        done(time_cell(laboratory, scores, visited, clock)?)
+        let key = visited.cell.key(laboratory.config);
+        let times = begun.entry(key.clone()).or_insert_with(|| {
+            begin(&key);
+            Times::default()
+        });
+        times.add(laboratory, scores, visited, clock)?;
+        if visited.fold.is_none_or(Fold::is_last) {
+            let cell = Arc::new(key);
+            let times = begun.remove(&*cell).unwrap_or_default();
+            return done(times.rows(&cell));
+        }
+        Ok(())
     })
 }
 
-fn time_cell(
-    laboratory: &Laboratory,
-    scores: &[ScoreRow],
-    Visited { cell, material, pruned, trained }: Visited,
-    clock: &mut dyn Clock,
-) -> Result<Vec<SpeedRow>, PieceError> {
-    let config = laboratory.config;
-    let key = Arc::new(cell.key(config));
-    let gold = &laboratory.treebanks[cell.run.corpus].part(cell.split).sentences;
-    let sentences = material.prepared.part(cell.split);
-    let truth: Vec<(u64, Effort)> = laboratory
-        .workshop
-        .cell(material, gold, cell, || Ok((pruned, trained)))?
-        .iter()
-        .map(|row| (row.correct, row.effort))
-        .collect();
-    let mut sums = (0, Effort::ZERO);
-    for (correct, effort) in &truth {
-        sums.0 += correct;
-        sums.1.add(effort);
+/// The times of a cell, as far as its folds are timed.
+struct Times {
+    /// Right heads, and what was counted.
+    counts: (u64, Effort),
+    /// By pass and length of sentences.
+    phases: BTreeMap<(u64, Option<u64>), (u64, Phases)>,
+}
+
+impl Default for Times {
+    fn default() -> Self {
+        Self { counts: (0, Effort::ZERO), phases: BTreeMap::new() }
     }
-    let result = scores.iter().find(|row| row.cell == key).map(|row| &row.counts);
-    if let Some(Ok(counts)) = result
-        && (counts.correct, counts.effort) != sums
-    {
-        return Err(PieceError::NotTheResults(key.to_string()));
+}
+
+impl Times {
+    fn rows(self, cell: &Arc<CellKey>) -> Vec<SpeedRow> {
+        let row = |((repeat, length), (sentences, phases))| SpeedRow {
+            cell: cell.clone(),
+            repeat,
+            length,
+            sentences,
+            phases,
+        };
+        self.phases.into_iter().map(row).collect()
     }
-    // Where a batch is one stretch of time, its sentences have no lengths of their own.
-    let whole = laboratory.workshop.system(&cell.run)?.needs().whole_parts;
-    let mut session = trained.session(&how(cell, pruned))?;
-    let batch = words(sentences);
-    let mut rows = Vec::new();
-    for repeat in 0..=config.timing.repeats {
-        let answers = session.parse(&batch, clock).map_err(|e| PieceError::parsing(e, sentences))?;
-        let mut lengths: BTreeMap<Option<u64>, (u64, Phases)> = BTreeMap::new();
-        for ((answer, gold), truth) in answers.iter().zip(gold).zip(&truth) {
-            let evaluated = Evaluated::new(answer, gold, material.punctuation);
-            if (evaluated.correct, evaluated.effort) != *truth {
-                return Err(PieceError::NotTheSame(key.to_string(), gold.place.clone()));
+
+    /// Adds a cell, or a fold of it.
+    fn add(
+        &mut self,
+        laboratory: &Laboratory,
+        scores: &[ScoreRow],
+        Visited { cell, fold, material, pruned, trained }: Visited,
+        clock: &mut dyn Clock,
+    ) -> Result<(), PieceError> {
+        let config = laboratory.config;
+        let key = cell.key(config);
+        let (sentences, gold) = material.part(cell.split);
+        let truth: Vec<(u64, Effort)> = laboratory
+            .workshop
+            .cell(material, cell, || Ok((pruned, trained)))?
+            .iter()
+            .map(|row| (row.correct, row.effort))
+            .collect();
+        for (correct, effort) in &truth {
+            self.counts.0 += correct;
+            self.counts.1.add(effort);
+        }
+        let result = scores.iter().find(|row| *row.cell == key).map(|row| &row.counts);
+        if fold.is_none_or(Fold::is_last)
+            && let Some(Ok(counts)) = result
+            && (counts.correct, counts.effort) != self.counts
+        {
+            return Err(PieceError::NotTheResults(key.to_string()));
+        }
+        // Where a batch is one stretch of time, its sentences have no lengths of their own.
+        let whole = laboratory.workshop.system(&cell.run)?.needs().whole_parts;
+        let mut session = trained.session(&how(cell, pruned))?;
+        let batch = words(sentences);
+        for repeat in 0..=config.timing.repeats {
+            let answers = session.parse(&batch, clock).map_err(|e| PieceError::parsing(e, sentences))?;
+            let mut lengths: BTreeMap<Option<u64>, (u64, Phases)> = BTreeMap::new();
+            for ((answer, gold), truth) in answers.iter().zip(gold).zip(&truth) {
+                let evaluated = Evaluated::new(answer, gold, material.punctuation());
+                if (evaluated.correct, evaluated.effort) != *truth {
+                    return Err(PieceError::NotTheSame(key.to_string(), gold.place.clone()));
+                }
+                let (sentences, sum) = lengths.entry((!whole).then_some(gold.len() as u64)).or_default();
+                *sentences += 1;
+                sum.add(&answer.phases);
             }
-            let (sentences, sum) = lengths.entry((!whole).then_some(gold.len() as u64)).or_default();
-            *sentences += 1;
-            sum.add(&answer.phases);
+            // The first pass warms caches and memory up.
+            if repeat > 0 {
+                for (length, (sentences, phases)) in lengths {
+                    let sum = self.phases.entry((repeat, length)).or_default();
+                    sum.0 += sentences;
+                    sum.1.add(&phases);
+                }
+            }
         }
-        // The first pass warms caches and memory up.
-        if repeat > 0 {
-            rows.extend(lengths.into_iter().map(|(length, (sentences, phases))| SpeedRow {
-                cell: key.clone(),
-                repeat,
-                length,
-                sentences,
-                phases,
-            }));
-        }
+        Ok(())
     }
-    Ok(rows)
 }

@@ -1,19 +1,22 @@
 //! Going through cells one after the other with what each is parsed by: for what is measured outside the parallel run.
 
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
+use super::jobs::by_fold;
 use super::pieces::{Material, PieceError, how};
-use super::run::Laboratory;
-use crate::cell::Tags;
+use super::run::{Folded, Laboratory};
+use crate::cell::{Fold, Tags};
 use crate::parser::Parser;
 use crate::pruning::Rule;
 use crate::systems::graph::GraphModel;
 use crate::systems::{Pruned, Trained};
 
-/// A cell with what its parser is made of.
+/// A cell with what its parser is made of. One of cross-validation is visited fold by fold.
 #[derive(Clone, Copy)]
 pub struct Visited<'a> {
     /// The cell.
     pub cell: &'a Cell,
+    /// The fold of it; none if it has no folds.
+    pub fold: Option<Fold>,
     /// Its data.
     pub material: Material<'a>,
     /// Its pruner, if its system has one.
@@ -27,6 +30,8 @@ pub struct Visited<'a> {
 pub struct VisitedGraph<'a> {
     /// The cell.
     pub cell: &'a Cell,
+    /// The fold of it; none if it has no folds.
+    pub fold: Option<Fold>,
     /// Its data.
     pub material: Material<'a>,
     /// Its model.
@@ -35,7 +40,7 @@ pub struct VisitedGraph<'a> {
     pub parser: Parser<'a>,
 }
 
-/// Calls `visit` for every cell that `wanted` lets through, in the order of training runs. Pruners and models come from the
+/// Calls `visit` for every cell that `wanted` lets through, in the order of training runs and their folds. Pruners and models come from the
 /// store where they are there, and are trained otherwise.
 ///
 /// # Errors
@@ -45,11 +50,11 @@ pub fn each_cell<E: From<PieceError>>(
     wanted: impl Fn(&Cell) -> bool,
     mut visit: impl FnMut(Visited) -> Result<(), E>,
 ) -> Result<(), E> {
-    each_run(laboratory, wanted, |run, cells, material, pruned| {
+    each_run(laboratory, wanted, |Shared { run, fold, cells, material, pruned }| {
         let workshop = &laboratory.workshop;
         let system = workshop.system(run)?;
         let trained = workshop.trained(&*system, material, pruned, run, &mut |_| {})?;
-        cells.iter().try_for_each(|cell| visit(Visited { cell, material, pruned, trained: &*trained }))
+        cells.iter().try_for_each(|cell| visit(Visited { cell, fold, material, pruned, trained: &*trained }))
     })
 }
 
@@ -63,42 +68,52 @@ pub fn each_graph_cell<E: From<PieceError>>(
     mut visit: impl FnMut(VisitedGraph) -> Result<(), E>,
 ) -> Result<(), E> {
     let wanted = |cell: &Cell| cell.run.is_graph() && wanted(cell);
-    each_run(laboratory, wanted, |run, cells, material, pruned| {
+    each_run(laboratory, wanted, |Shared { run, fold, cells, material, pruned }| {
         // The graph system has a pruner.
         let Some(pruned) = pruned else { return Ok(()) };
         let trained = laboratory.workshop.trained_graph(material, pruned, run, &mut |_| {})?;
         for cell in cells {
             let parser = trained.parser(&how(cell, Some(pruned))).map_err(PieceError::from)?;
-            visit(VisitedGraph { cell, material, trained: &trained, parser })?;
+            visit(VisitedGraph { cell, fold, material, trained: &trained, parser })?;
         }
         Ok(())
     })
 }
 
-/// Corpus, tags, seed and pruning of training sentences: what decides a pruner.
-type PrunerOf = (usize, Tags, u64, Option<Rule>);
+/// What the cells of a training run, or of a fold of it, share.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    run: &'a TrainingRun,
+    fold: Option<Fold>,
+    cells: &'a [Cell],
+    material: Material<'a>,
+    pruned: Option<&'a Pruned>,
+}
+
+/// Corpus, tags, fold, seed and pruning of training sentences: what decides a pruner.
+type PrunerOf = (usize, Tags, Option<Fold>, u64, Option<Rule>);
 
 fn each_run<E: From<PieceError>>(
     laboratory: &Laboratory,
     wanted: impl Fn(&Cell) -> bool,
-    mut visit: impl FnMut(&TrainingRun, &[Cell], Material, Option<&Pruned>) -> Result<(), E>,
+    mut visit: impl FnMut(Shared) -> Result<(), E>,
 ) -> Result<(), E> {
     let config = laboratory.config;
     // The pruner of the run before, with what decides it.
     let mut last: Option<(PrunerOf, Option<Pruned>)> = None;
     for run in training_runs(config) {
         let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
-        if cells.is_empty() {
-            continue;
+        for (fold, cells) in by_fold(config, cells) {
+            let folded = fold.map(|fold| laboratory.folded(&run, fold)).transpose()?;
+            let material = folded.as_ref().map_or_else(|| laboratory.material(&run), Folded::material);
+            let of = (run.corpus, run.tags, fold, run.seed, run.pruning(config));
+            let pruned = match last.take() {
+                Some((before, pruned)) if before == of => pruned,
+                _ => laboratory.workshop.pruned_for(material.prepared, &run)?,
+            };
+            visit(Shared { run: &run, fold, cells: &cells, material, pruned: pruned.as_ref() })?;
+            last = Some((of, pruned));
         }
-        let material = laboratory.material(&run);
-        let of = (run.corpus, run.tags, run.seed, run.pruning(config));
-        let pruned = match last.take() {
-            Some((before, pruned)) if before == of => pruned,
-            _ => laboratory.workshop.pruned_for(material.prepared, &run)?,
-        };
-        visit(&run, &cells, material, pruned.as_ref())?;
-        last = Some((of, pruned));
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cell::{CorpusName, Setting, Split, Tags};
 
-/// Of each corpus and tags the settings with the most families of features, on the test part, or on the development part
-/// if test is not among them.
+/// Of each corpus and tags the settings with the most families of features, on the test part, or by
+/// cross-validation if test is not among them, or else on the development part.
 pub fn main_settings(settings: impl IntoIterator<Item = Setting>) -> BTreeSet<Setting> {
     let mut corpora: BTreeMap<(CorpusName, Tags), Vec<Setting>> = BTreeMap::new();
     for setting in settings {
@@ -13,8 +13,9 @@ pub fn main_settings(settings: impl IntoIterator<Item = Setting>) -> BTreeSet<Se
     }
     let mut chosen = BTreeSet::new();
     for mut settings in corpora.into_values() {
-        if settings.iter().any(|setting| setting.split == Split::Test) {
-            settings.retain(|setting| setting.split == Split::Test);
+        let splits = [Split::Test, Split::Cv];
+        if let Some(split) = splits.into_iter().find(|&split| settings.iter().any(|setting| setting.split == split)) {
+            settings.retain(|setting| setting.split == split);
         }
         let most = settings.iter().map(|setting| setting.families()).max();
         chosen.extend(settings.into_iter().filter(|setting| Some(setting.families()) == most));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::LineFault;
 use crate::answer::{Count, Effort, Phase, Phases, Proof};
-use crate::cell::{Axis, CellKey, Setting, parse_optional, show_optional};
+use crate::cell::{Axis, CellKey, Fold, Setting, parse_optional, show_optional};
 use crate::decode::Decoder;
 
 /// Counts are whole numbers up to here, so that they are exact as floating-point numbers too.
@@ -204,6 +204,22 @@ impl<A: Axis> Field for Option<A> {
 
     fn print(&self, line: &mut Vec<String>) {
         line.push(show_optional(self.as_ref()));
+    }
+}
+
+/// Empty where there are no folds.
+impl Field for Option<Fold> {
+    fn columns(field: &'static str) -> Vec<Column> {
+        vec![Column::optional(field)]
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        let value = fields.next();
+        if value.text.is_empty() { Ok(None) } else { value.read(Fold::EXPECTED, Fold::parse).map(Some) }
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.map_or_else(String::new, |fold| fold.to_string()));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::cell::{CorpusName, Split};
 
 columns! {
     /// A part of a corpus tagged by the tagger: the training part by jackknifing, the others by the tagger that learnt
-    /// from all of the training part.
+    /// from all of the training part; `cv` by the taggers that learnt from other folds.
     pub struct TaggingRow {
         /// Name of the corpus in the config.
         pub corpus: CorpusName,
@@ -27,6 +27,20 @@ columns! {
         pub unknown_tokens: u64,
         /// Such words with the right fine tag.
         pub unknown_fine_correct: u64,
+    }
+}
+
+impl TaggingRow {
+    /// Adds the counts of other sentences.
+    pub fn add(&mut self, other: &Self) {
+        let Self { corpus: _, split: _, sentences, tokens, fine_correct, coarse_correct, both_correct, .. } = other;
+        self.sentences += sentences;
+        self.tokens += tokens;
+        self.fine_correct += fine_correct;
+        self.coarse_correct += coarse_correct;
+        self.both_correct += both_correct;
+        self.unknown_tokens += other.unknown_tokens;
+        self.unknown_fine_correct += other.unknown_fine_correct;
     }
 }
 

@@ -1,8 +1,8 @@
-//! How the models were learnt (`training.csv`): one row a training run and epoch.
+//! How the models were learnt (`training.csv`): one row a training run, fold and epoch.
 
 use super::columns::columns;
 use super::csv::Record;
-use crate::cell::{CorpusName, FeatureSet, Learner, SystemName, Tags, TemplatesName, show_optional};
+use crate::cell::{CorpusName, FeatureSet, Fold, Learner, SystemName, Tags, TemplatesName, show_optional};
 use crate::decode::Backbone;
 
 columns! {
@@ -22,6 +22,8 @@ columns! {
         pub features: Option<FeatureSet>,
         /// The dynamic program.
         pub backbone: Option<Backbone>,
+        /// The fold that is not learnt from; empty if the training part is.
+        pub fold: Option<Fold>,
         /// Seed of the training run.
         pub seed: u64,
         /// Number of the pass, from 1.
@@ -53,10 +55,11 @@ impl Record for TrainingRow {
     }
 
     fn key(&self) -> String {
-        let Self { corpus, tags, system, templates, learner, features, backbone, seed, epoch, .. } = self;
+        let Self { corpus, tags, system, templates, learner, features, backbone, fold, seed, epoch, .. } = self;
         let (templates, learner) = (show_optional(templates.as_ref()), show_optional(learner.as_ref()));
         let features = show_optional(features.as_ref());
         let backbone = show_optional(backbone.as_ref());
-        format!("{corpus}/{tags}/{system}/{templates}/{learner}/{features}/{backbone}/seed={seed}, epoch {epoch}")
+        let fold = fold.map_or_else(String::new, |fold| format!("/fold={fold}"));
+        format!("{corpus}/{tags}/{system}/{templates}/{learner}/{features}/{backbone}{fold}/seed={seed}, epoch {epoch}")
     }
 }

@@ -68,6 +68,11 @@ pub struct TrainingPart {
 }
 
 impl TrainingPart {
+    /// Words of all sentences.
+    pub fn words(&self) -> usize {
+        self.sentences.iter().map(Sentence::len).sum()
+    }
+
     /// Makes the trees of `sentences` projective, or drops what is not, as `policy` says.
     pub fn new(sentences: &[Sentence], policy: Nonprojective) -> Self {
         let mut part = Self::default();

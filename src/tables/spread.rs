@@ -76,7 +76,10 @@ pub fn spread_table(
     averaged.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
     let here = spreads(sentences);
     let before: BTreeMap<Setting, [String; COLUMNS.len()]> = match before {
-        Some(path) => sheet::read_settings(path, COLUMNS)?.into_iter().collect(),
+        Some(path) => {
+            let fields = sheet::read_settings(path, COLUMNS, [])?.into_iter();
+            fields.map(|(setting, fields, [])| (setting, fields)).collect()
+        }
         None => BTreeMap::new(),
     };
     let (mut lines, mut missing) = (Vec::new(), Vec::new());

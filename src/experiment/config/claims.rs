@@ -220,7 +220,7 @@ impl Reader {
         let tags = table.find("tags").and_then(|node| self.one_of(node, "tags", &all));
         let backbones = Backbone::ALL.map(|backbone| (backbone.name(), backbone));
         let backbone = table.find("backbone").and_then(|node| self.one_of(node, "backbone", &backbones));
-        let splits = [Split::Dev, Split::Test].map(|split| (split.name(), split));
+        let splits = Split::PARSED.map(|split| (split.name(), split));
         let split = table.find("split").and_then(|node| self.one_of(node, "split", &splits));
         let templates = table.find("templates").and_then(|node| {
             let templates = if let Value::Text(text) = &node.value { TemplatesName::parse(text) } else { None };

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::cell::{Cell, TrainingRun};
 use super::config::Config;
-use super::data::Treebank;
+use super::data::{Checksums, Treebank};
 use super::prepared::{self, PredictedTags, Prepared};
 use super::rows;
 use super::store::{Key, Store};
+use super::times::{Kind, Times};
 use super::versions;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::cell::{FeatureSet, SystemName, Tags, TemplatesName};
+use crate::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
 use crate::decode::bnb::Limits;
 use crate::features::TemplateSet;
 use crate::features::template::TemplateError;
@@ -24,6 +25,7 @@ use crate::tagger::Schedule;
 use crate::treebank::{Punctuation, Sentence};
 
 mod error;
+mod kinds;
 
 pub use error::PieceError;
 
@@ -39,21 +41,32 @@ pub struct Workshop<'a> {
     /// Templates of the pruner.
     pub pruner_templates: TemplateSet,
     externals: Vec<Arc<ExternalSystem>>,
+    times: Times,
 }
 
 /// What a training run works with.
 #[derive(Clone, Copy, Debug)]
 pub struct Material<'a> {
-    /// The corpus with the tags that the parser sees.
+    /// The corpus with the treebank's tags; a fold of it in cross-validation.
+    pub treebank: &'a Treebank,
+    /// The same with the tags that the parser sees.
     pub prepared: &'a Prepared,
-    /// Which of its words are not scored.
-    pub punctuation: &'a Punctuation,
 }
 
-impl Material<'_> {
+impl<'a> Material<'a> {
+    /// Which of its words are not scored.
+    pub fn punctuation(&self) -> &'a Punctuation {
+        &self.treebank.corpus.punctuation
+    }
+
+    /// The sentences of a part that is parsed, with the tags that the parser sees, and with the treebank's.
+    pub fn part(&self, split: Split) -> (&'a [Sentence], &'a [Sentence]) {
+        (self.prepared.part(split), &self.treebank.part(split).sentences)
+    }
+
     /// What of it decides pieces.
-    fn decisive(&self) -> (&str, &Punctuation) {
-        (&self.prepared.checksum, self.punctuation)
+    fn decisive(&self) -> (&'a str, &'a Punctuation) {
+        (&self.prepared.checksum, self.punctuation())
     }
 }
 
@@ -75,16 +88,18 @@ impl<'a> Workshop<'a> {
             templates,
             pruner_templates: config.pruner.templates.read(&config.base)?,
             externals: externals.collect(),
+            times: Times::new(store.folder()),
         })
     }
 
-    fn tags_key(&self, treebank: &Treebank) -> Key {
+    /// What predicted tags are kept under, by what decides the training part that the tagger learns from.
+    pub fn tags_key(&self, treebank: &Checksums) -> Key {
         let tagging = self.config.tagger;
         Key::new(
             "tags",
             versions::TAGS,
             &[
-                ("data", &treebank.train.checksum),
+                ("data", &treebank.train),
                 ("epochs", &tagging.epochs),
                 ("folds", &tagging.folds),
                 ("seed", &tagging.seed),
@@ -93,7 +108,7 @@ impl<'a> Workshop<'a> {
     }
 
     /// What decides a corpus with the tags that the parser is to see: that of [`prepared`](Self::prepared), known before.
-    pub fn checksum(&self, treebank: &Treebank, tags: Tags) -> String {
+    pub fn checksum(&self, treebank: &Checksums, tags: Tags) -> String {
         let tagger = (tags == Tags::Predicted).then(|| self.tags_key(treebank).to_string());
         prepared::checksum_of(treebank, tagger.as_deref())
     }
@@ -107,9 +122,10 @@ impl<'a> Workshop<'a> {
             return Ok(Prepared::gold(treebank)?);
         }
         let tagging = self.config.tagger;
-        let key = self.tags_key(treebank);
+        let key = self.tags_key(&treebank.checksums());
         let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
-        let predicted = self.piece(&key, decode, || {
+        let made = (self.kind_of_tags(&treebank.corpus.name), self.words_of_tags(treebank.train.tokens()));
+        let predicted = self.piece(&key, made, decode, || {
             let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
             let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
             Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
@@ -122,7 +138,8 @@ impl<'a> Workshop<'a> {
         run.pruning(self.config)
     }
 
-    fn pruner_key(&self, data: &str, rule: Rule, seed: u64) -> Key {
+    /// What a pruner is kept under, by what decides the data.
+    pub fn pruner_key(&self, data: &str, rule: Rule, seed: u64) -> Key {
         let pruner = &self.config.pruner;
         Key::new(
             "pruner",
@@ -153,7 +170,8 @@ impl<'a> Workshop<'a> {
             from.end()?;
             Ok(Pruned { pruner, kept })
         };
-        self.piece(&self.pruner_key(&prepared.checksum, rule, seed), decode, || {
+        let made = (self.kind_of_pruner(rule), self.words_of_pruner(prepared.train.words()));
+        self.piece(&self.pruner_key(&prepared.checksum, rule, seed), made, decode, || {
             let TrainingPart { sentences, trees, .. } = &prepared.train;
             let pairs: Vec<_> = sentences.iter().zip(trees).collect();
             let settings = &self.config.pruner;
@@ -251,7 +269,11 @@ impl<'a> Workshop<'a> {
         Ok(versions::table(systems))
     }
 
-    fn model_key(
+    /// What the model of a run is kept under, by what decides the data and which words are punctuation.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn model_key(
         &self,
         system: &dyn System,
         decisive: (&str, &Punctuation),
@@ -300,8 +322,10 @@ impl<'a> Workshop<'a> {
             || {
                 let baseline = self.baseline(material, pruned, run)?;
                 let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
+                let making = self.times.begin();
                 let trained = system.train(&task, log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
+                making.end(&self.kind_of_model(run), self.words_of_model(system, material.prepared.train.words()));
                 Ok(trained)
             },
             Ok,
@@ -349,8 +373,10 @@ impl<'a> Workshop<'a> {
                 let baseline = self.baseline(material, Some(pruned), run)?;
                 let start = self.start(material, run, baseline.as_ref())?;
                 let task = task(material, Some(pruned), start, run.seed);
+                let making = self.times.begin();
                 let trained = system.learn(&task, log).map_err(PieceError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
+                making.end(&self.kind_of_model(run), self.words_of_model(&system, material.prepared.train.words()));
                 Ok(trained)
             },
             Ok,
@@ -381,26 +407,32 @@ impl<'a> Workshop<'a> {
         ))
     }
 
-    /// The results of a cell, a row a sentence. `gold` are the sentences of its part with the treebank's tags; `trained` is
-    /// asked for only if the cell is not in the store.
+    /// What the rows of a cell are kept under that are those of all folds, kept under these keys.
+    pub fn joined_key(folds: &[Key]) -> Key {
+        let folds: Vec<String> = folds.iter().map(ToString::to_string).collect();
+        Key::new("rows", versions::ROWS, &[("folds", &folds.join(" "))])
+    }
+
+    /// The results of a cell, or of a fold of it, a row a sentence; `trained` is asked for only if they are not in the store.
     ///
     /// # Errors
     /// See [`PieceError`].
     pub fn cell<'m>(
         &self,
         material: Material,
-        gold: &[Sentence],
         cell: &Cell,
         trained: impl FnOnce() -> Result<(Option<&'m Pruned>, &'m dyn Trained), PieceError>,
     ) -> Result<Vec<SentenceRow>, PieceError> {
         let key = cell.key(self.config);
         let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
-        self.piece(&self.cell_key(material.decisive(), cell)?, decode, || {
+        let (sentences, gold) = material.part(cell.split);
+        let words = sentences.iter().map(Sentence::len).sum::<usize>();
+        let made = (self.kind_of_rows(cell), words as u64);
+        self.piece(&self.cell_key(material.decisive(), cell)?, made, decode, || {
             let (pruned, trained) = trained()?;
-            let sentences = material.prepared.part(cell.split);
             let needs = self.system(&cell.run)?.needs();
             let how = how(cell, pruned);
-            let evaluated = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation)?;
+            let evaluated = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation())?;
             Ok(rows::encode_rows(&evaluated))
         })
     }
@@ -420,24 +452,28 @@ impl<'a> Workshop<'a> {
         self.store.put(key, &out.into_bytes());
     }
 
-    /// A piece from the store; made and stored if it is not there, or does not decode.
+    /// A piece from the store; made and stored if it is not there, or does not decode. `kind` and `words` tell what was
+    /// made so fast.
     fn piece<T>(
         &self,
         key: &Key,
+        (kind, words): (Kind, u64),
         decode: impl Fn(&[u8]) -> Result<T, Damaged>,
         make: impl FnOnce() -> Result<Vec<u8>, PieceError>,
     ) -> Result<T, PieceError> {
         if let Some(Ok(piece)) = self.store.get(key).map(|bytes| decode(&bytes)) {
             return Ok(piece);
         }
+        let making = self.times.begin();
         let bytes = make()?;
         self.store.put(key, &bytes);
+        making.end(&kind, words);
         decode(&bytes).map_err(|source| PieceError::Unreadable { piece: key.to_string(), source })
     }
 }
 
 fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, baseline: Option<Learnt<'a>>, seed: u64) -> Task<'a> {
-    let Material { prepared, punctuation } = material;
+    let (prepared, punctuation) = (material.prepared, material.punctuation());
     let Prepared { train, dev, .. } = prepared;
     Task { train, dev, gold_dev: prepared.gold_dev(), punctuation, pruned, baseline, seed }
 }

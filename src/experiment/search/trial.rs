@@ -1,5 +1,6 @@
 //! All sentences of a cell decoded in every way.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -7,7 +8,7 @@ use thiserror::Error;
 
 use super::way::Way;
 use crate::answer::{Answer, Evaluated, Phases};
-use crate::cell::CellKey;
+use crate::cell::{CellKey, Fold};
 use crate::decode::bnb::Limits;
 use crate::decode::bnb::exact::Exact;
 use crate::experiment::cell::Cell;
@@ -52,25 +53,41 @@ pub fn trial<E: From<TrialError> + From<PieceError>>(
     mut begin: impl FnMut(&CellKey),
     mut done: impl FnMut(Vec<SearchRow>) -> Result<(), E>,
 ) -> Result<(), E> {
-    each_graph_cell(laboratory, wanted, |VisitedGraph { cell, parser, .. }| {
+    let mut begun: BTreeMap<CellKey, Vec<SearchRow>> = BTreeMap::new();
+    each_graph_cell(laboratory, wanted, |VisitedGraph { cell, fold, material, parser, .. }| {
         let key = Arc::new(cell.key(laboratory.config));
-        begin(&key);
-        done(of_cell(laboratory, cell, &key, &parser, &ways(cell.limits))?)
+        let sums = begun.entry(CellKey::clone(&key)).or_insert_with(|| {
+            begin(&key);
+            Vec::new()
+        });
+        add(sums, of_cell(cell, &key, material, &parser, &ways(cell.limits))?);
+        if fold.is_none_or(Fold::is_last) {
+            return done(begun.remove(&*key).unwrap_or_default());
+        }
+        Ok(())
     })
 }
 
+/// Adds the rows of other sentences, way by way.
+fn add(sums: &mut Vec<SearchRow>, rows: Vec<SearchRow>) {
+    if sums.is_empty() {
+        *sums = rows;
+    } else {
+        sums.iter_mut().zip(&rows).for_each(|(sum, row)| sum.add(row));
+    }
+}
+
+/// Of a cell, or of a fold of it.
 fn of_cell(
-    laboratory: &Laboratory,
     cell: &Cell,
     key: &Arc<CellKey>,
+    material: Material,
     parser: &Parser,
     ways: &[Way],
 ) -> Result<Vec<SearchRow>, TrialError> {
-    let Material { prepared, punctuation } = laboratory.material(&cell.run);
-    let gold = &laboratory.treebanks[cell.run.corpus].part(cell.split).sentences;
+    let ((sentences, gold), punctuation) = (material.part(cell.split), material.punctuation());
     let backbone = cell.run.backbone.unwrap_or_default();
-    let of_sentences: Vec<Vec<SearchRow>> = prepared
-        .part(cell.split)
+    let of_sentences: Vec<Vec<SearchRow>> = sentences
         .par_iter()
         .zip(gold)
         .with_min_len(4)
@@ -113,12 +130,6 @@ fn of_cell(
         })
         .collect::<Result<_, _>>()?;
     let mut sums: Vec<SearchRow> = Vec::new();
-    for rows in of_sentences {
-        if sums.is_empty() {
-            sums = rows;
-        } else {
-            sums.iter_mut().zip(&rows).for_each(|(sum, row)| sum.add(row));
-        }
-    }
+    of_sentences.into_iter().for_each(|rows| add(&mut sums, rows));
     Ok(sums)
 }

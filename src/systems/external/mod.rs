@@ -69,6 +69,8 @@ pub struct ExternalSystem {
 impl ExternalSystem {
     /// The parser that a config in the folder `base` describes.
     pub fn new(settings: External, base: &Path) -> Self {
+        // The folder of a config in the working folder has no name, and no path can be made of that.
+        let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
         Self { settings, base: base.to_owned(), version: OnceLock::new() }
     }
 

@@ -128,12 +128,13 @@ impl Expected {
         *self == Self::default()
     }
 
-    /// Of one part.
+    /// Of one part; nothing is expected of what is no part.
     pub fn of(&self, split: Split) -> Option<&Counts> {
         match split {
             Split::Train => self.train.as_ref(),
             Split::Dev => self.dev.as_ref(),
             Split::Test => self.test.as_ref(),
+            Split::Cv => None,
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use super::claims::Claims;
 use super::origins::Origins;
-use crate::cell::{CorpusName, Learner, SystemName, Tags, TemplatesName};
+use crate::cell::{CorpusName, Fold, Learner, Split, SystemName, Tags, TemplatesName};
 use crate::systems::external::External;
 use crate::systems::graph::Schedule;
 use crate::systems::{Axes, built_in};
@@ -65,6 +65,10 @@ pub struct Evaluation {
     pub rounds: u64,
     /// Its seed.
     pub seed: u64,
+    /// Folds of the split `cv`; none if no grid has it. There is one number for all grids, since their rows stand in one
+    /// table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folds: Option<usize>,
 }
 
 /// How speed is measured.
@@ -83,6 +87,18 @@ impl Config {
     /// The first grid, which says what is meant where nothing is said. A config has one.
     pub fn main(&self) -> Option<&Grid> {
         self.grids.first()
+    }
+
+    /// The folds of the split `cv`, in order.
+    pub fn folds(&self) -> impl DoubleEndedIterator<Item = Fold> + Clone + use<> {
+        Fold::all(self.evaluation.folds.unwrap_or_default())
+    }
+
+    /// How many folds a corpus is cut into; 0 if no grid cross-validates it.
+    pub fn folds_of(&self, corpus: usize) -> usize {
+        let name = &self.corpora[corpus].name;
+        let is_cut = |grid: &Grid| grid.corpora.contains(name) && grid.splits.contains(&Split::Cv);
+        if self.grids.iter().any(is_cut) { self.evaluation.folds.unwrap_or_default() } else { 0 }
     }
 
     /// The axes that a system has.

@@ -203,8 +203,8 @@ fn places(node: &Node, table: &Section, expected: &Section) -> Places {
     let place = |found: Option<&Node>| found.unwrap_or(node).place.clone();
     Places {
         folder: place(table.find("folder")),
-        parts: Split::ALL.map(|split| place(table.find(split.name()))),
-        expected: Split::ALL.map(|split| place(expected.find(split.name()))),
+        parts: Split::PARTS.map(|split| place(table.find(split.name()))),
+        expected: Split::PARTS.map(|split| place(expected.find(split.name()))),
         rules: place(table.find("rules")),
     }
 }

@@ -94,10 +94,12 @@ impl Reader {
         let (seeds, splits) = (find(self, "seeds", top.find("seeds")), find(self, "splits", evaluation.find("splits")));
         let default = find(self, "default", None).and_then(|node| self.truth(node, "default"));
         let learners = self.grid_learners(learners);
+        // Who says how many folds, and nothing else, wants them.
+        let usual = if evaluation.find("folds").is_some() { Split::Cv } else { Split::Test };
         let splits = self.axis(
             splits,
-            Split::Test,
-            |reader, node| reader.one_of(node, "splits", &[Split::Dev, Split::Test].map(|split| (split.name(), split))),
+            usual,
+            |reader, node| reader.one_of(node, "splits", &Split::PARSED.map(|split| (split.name(), split))),
             "splits",
         );
         let grid = Grid {

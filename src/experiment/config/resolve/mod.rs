@@ -16,7 +16,7 @@ use super::model::{Config, Corpus, Evaluation, Timing};
 use super::place::{Place, Source};
 use super::reader::{Keys, Reader, old_k, old_threshold, shown};
 use super::tree::{Entries, Node, Value};
-use crate::cell::CorpusName;
+use crate::cell::{CorpusName, Fold, Split};
 use crate::experiment::config::model::TemplatesSource;
 use crate::experiment::store::sha256;
 use crate::systems::external::External;
@@ -69,7 +69,10 @@ const DECODING: Keys = Keys {
     ],
 };
 
-const EVALUATION: Keys = Keys { table: "[evaluation]", known: &["splits", "rounds", "seed"], old: &[] };
+const EVALUATION: Keys = Keys { table: "[evaluation]", known: &["splits", "folds", "rounds", "seed"], old: &[] };
+
+/// Folds where a config names none.
+const FOLDS: usize = 10;
 
 const TIMING: Keys = Keys { table: "[timing]", known: &["repeats"], old: &[] };
 
@@ -139,6 +142,8 @@ impl Reader {
         let templates = self.template_sets(&named);
         let analysis = self.get(&top, "analysis").and_then(|node| self.text(node, "analysis"));
         let (rounds, seed) = (self.get(&evaluation, "rounds"), self.get(&evaluation, "seed"));
+        let folds = self.get(&evaluation, "folds");
+        let folds = self.folds(folds, &named);
         let repeats = self.get(&timing, "repeats");
         let pruner = self.pruner(top.find("pruner"));
         let config = Config {
@@ -152,6 +157,7 @@ impl Reader {
             evaluation: Evaluation {
                 rounds: self.whole_or(rounds, "rounds", 1, 10_000),
                 seed: self.whole_or(seed, "seed", 0, 1),
+                folds,
             },
             timing: Timing { repeats: self.whole_or(repeats, "repeats", 1, 3) },
             files: self.files_of(top.find("files"), &base, &templates, &pruner.templates, corpora.iter().flatten()),
@@ -162,6 +168,19 @@ impl Reader {
             base,
         };
         Some(config)
+    }
+
+    /// The folds of a config whose grids parse some treebank by cross-validation.
+    fn folds(&mut self, node: Option<&Node>, named: &[Named]) -> Option<usize> {
+        let given = node.and_then(|node| self.whole(node, "folds", Fold::FEWEST as u64));
+        if named.iter().any(|named| named.grid.splits.contains(&Split::Cv)) {
+            return Some(given.and_then(|given| usize::try_from(given).ok()).unwrap_or(FOLDS));
+        }
+        if let Some(node) = node {
+            let message = format!("folds = {}: no grid is cross-validated; add \"cv\" to splits", shown(node));
+            self.fault(node, message);
+        }
+        None
     }
 
     /// A cell of two grids is one, so it has one limit.

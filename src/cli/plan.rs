@@ -1,0 +1,130 @@
+//! `treebound plan`: what a run would make, what of it is finished, and about how long the rest takes.
+
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags};
+use super::origin;
+use super::output::print;
+use crate::cell::CellKey;
+use crate::experiment::plan::{About, Line, Plan, Stage};
+use crate::experiment::run::Laboratory;
+use crate::experiment::store::Store;
+use crate::records::number::grouped;
+use crate::records::sheet::Sheet;
+use crate::tables::table::{Section, Table};
+
+#[derive(Args)]
+pub struct PlanArguments {
+    #[command(flatten)]
+    config: ConfigFlags,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+}
+
+pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
+    let config = arguments.config.read()?;
+    let wanted = arguments.filter.compile(&config)?;
+    let folders = arguments.out.folders(&config);
+    let store = Store::new(folders.cache.clone());
+    let laboratory = Laboratory::open_for(&config, &store, |_, _| false)?;
+    let plan = Plan::new(&laboratory, wanted)?;
+    let standing = origin::made_alike(&laboratory, &folders)?;
+    let stages = Stage::ALL.into_iter().filter(|&stage| plan.of(stage).next().is_some());
+    let sections = stages.map(|stage| section(&plan, stage, &standing)).collect();
+    let table = Table::new(sections, Sheet::default()).with_notes(notes(&plan));
+    print(&table.text())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The lines of a stage; `standing` are the cells that are in the results.
+fn section(plan: &Plan, stage: Stage, standing: &BTreeSet<CellKey>) -> Section {
+    let lines: Vec<&Line> = plan.of(stage).map(|(_, line)| line).collect();
+    let in_results = |line: &&Line| match line.cells.len() {
+        0 => String::new(),
+        all => format!("{} of {all}", line.cells.iter().filter(|cell| standing.contains(cell)).count()),
+    };
+    Section::default()
+        .left(stage.name(), plan.of(stage).map(|(name, _)| name.to_owned()))
+        .right("finished", lines.iter().map(|line| grouped(line.finished as u64)))
+        .right("missing", lines.iter().map(|line| grouped(line.missing as u64)))
+        .right("about", lines.iter().map(|line| about(line.missing, line.about)))
+        .right_if_any("in results", lines.iter().map(in_results))
+}
+
+fn notes(plan: &Plan) -> Vec<String> {
+    let mut notes = vec![
+        "Pieces are counted, by seed and in cross-validation by fold; those that cells share are made once. Finished are \
+         those in the cache. Rows of a cell may stand in the results, as this program would make them, without them."
+            .to_owned(),
+    ];
+    let (missing, all) = plan.missing();
+    let known = missing - all.unknown;
+    notes.push(match (missing, known) {
+        (0, _) => "All is finished.".to_owned(),
+        (_, 0) => format!(
+            "{missing} pieces are missing, and no piece like any of them was made here: nothing is known of the time."
+        ),
+        _ => {
+            let all_of = if all.unknown == 0 { String::new() } else { format!(" for {known} of them") };
+            format!(
+                "{missing} pieces are missing: about {}{all_of}, from the times of pieces made here, with as many threads \
+                 as then.",
+                duration(all.seconds)
+            )
+        }
+    });
+    if all.unknown > 0 && known > 0 {
+        notes.push(format!("?: no piece like {} of them was made here.", all.unknown));
+    }
+    if all.rough > 0 {
+        notes.push("~: from pieces of another feature set, pruning or schedule, so a guess.".to_owned());
+    }
+    notes
+}
+
+fn about(missing: usize, About { seconds, unknown, rough }: About) -> String {
+    if missing == 0 {
+        return String::new();
+    }
+    if unknown == missing {
+        return "?".to_owned();
+    }
+    let more = if unknown > 0 { " + ?" } else { "" };
+    format!("{}{}{more}", if rough > 0 { "~ " } else { "" }, duration(seconds))
+}
+
+/// Seconds as people say them.
+fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0 => "1 s".to_owned(),
+        1..90 => format!("{whole} s"),
+        90..5400 => format!("{} min", (whole + 30) / 60),
+        _ => format!("{} h {} min", (whole + 30) / 3600, (whole + 30) % 3600 / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_rounded() {
+        let said = [0.2, 1.4, 89.0, 100.0, 5399.0, 5400.0, 7199.0, 100_000.0].map(duration);
+        assert_eq!(said, ["1 s", "1 s", "89 s", "2 min", "90 min", "1 h 30 min", "2 h 0 min", "27 h 47 min"]);
+    }
+
+    #[test]
+    fn what_is_not_known_is_said() {
+        let of = |seconds, unknown, rough| about(3, About { seconds, unknown, rough });
+        assert_eq!([of(9.0, 0, 0), of(9.0, 1, 1), of(0.0, 3, 0)], ["9 s", "~ 9 s + ?", "?"]);
+        assert_eq!(about(0, About::default()), "");
+    }
+}

@@ -1,0 +1,111 @@
+//! `treebound plan`: what a run would make, what is finished, and how long the rest takes.
+
+mod desk;
+
+use std::fs;
+
+use desk::Desk;
+
+const CONFIG: &str = r#"
+seeds = [1, 2]
+tags = "predicted"
+
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+train = 40
+dev = 10
+test = 10
+vocabulary = 500
+
+[tagger]
+epochs = 1
+folds = 2
+
+[pruner]
+epochs = 1
+
+[training]
+epochs = 1
+pruning = "k=4"
+dp_calls = 5
+
+[decoding]
+pruning = "k=4"
+dp_calls = 20
+
+[evaluation]
+folds = 3
+
+[[grid]]
+name = "main"
+sets = "sibling"
+
+[[grid]]
+name = "parts"
+default = false
+sets = "sibling"
+splits = "test"
+"#;
+
+/// A line of a plan: its words, of which the first names pieces.
+fn line(plan: &str, name: &str) -> Vec<String> {
+    let line = plan.lines().find(|line| line.split("  ").next() == Some(name));
+    let line = line.unwrap_or_else(|| panic!("no line `{name}`:\n{plan}"));
+    line.split("  ").map(str::trim).filter(|word| !word.is_empty()).skip(1).map(str::to_owned).collect()
+}
+
+const SIBLING: &str = "made/cv/predicted/graph/compact/perceptron/sibling/k=4/carreras/bnb";
+
+#[test]
+fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
+    let desk = Desk::new();
+    desk.write("made.toml", CONFIG);
+    let plan = |more: &[&str]| desk.treebound(&[&["plan", "made.toml"], more].concat()).success();
+    let before = plan(&[]);
+    assert_eq!(line(&before, "made"), ["0", "3", "?"], "taggers");
+    assert_eq!(line(&before, "made/predicted/k=4"), ["0", "6", "?"], "pruners");
+    assert_eq!(line(&before, "made/predicted/graph/compact/perceptron/sibling/carreras"), ["0", "6", "?"]);
+    assert_eq!(line(&before, SIBLING), ["0", "6", "?", "0 of 2"]);
+    // 3 taggers, 6 pruners, 2 sets of 6 models and rows.
+    assert!(before.contains("33 pieces are missing, and no piece like any of them was made here"), "{before}");
+    assert!(desk.files("cache").is_empty() && desk.files("results").is_empty(), "a plan makes nothing");
+
+    desk.treebound(&["run", "made.toml", "-q", "--grid", "main", "-f", "seed=1"]).success();
+    let half = plan(&[]);
+    assert_eq!(line(&half, "made"), ["3", "0"], "seeds share taggers");
+    assert_eq!(line(&half, "made/predicted/k=4")[..2], ["3", "3"]);
+    let sibling = line(&half, SIBLING);
+    assert_eq!((&sibling[..2], sibling[3].as_str()), (&["3".to_owned(), "3".to_owned()][..], "1 of 2"), "{half}");
+    assert!(sibling[2].ends_with(" s") && !sibling[2].starts_with('~'), "{half}");
+    assert!(half.contains("15 pieces are missing: about "), "{half}");
+    let words = half.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("from the times of pieces made here"), "{half}");
+    assert!(plan(&["-f", "/cv/.*seed=1"]).contains("All is finished."));
+
+    // Other settings: what is known is a guess, or nothing.
+    let other = plan(&["--set", "grid.main.sets=comb"]);
+    let comb = line(&other, "made/predicted/graph/compact/perceptron/comb/carreras");
+    assert!(comb[2].starts_with("~ ") && other.contains("~: from pieces of another feature set"), "{other}");
+    let other = plan(&["--set", "training.templates=paper"]);
+    assert_eq!(line(&other, "made/predicted/graph/paper/perceptron/sibling/carreras"), ["0", "6", "?"]);
+    assert!(other.contains("?: no piece like 24 of them was made here."), "{other}");
+    let parts = plan(&["--grid", "parts"]);
+    assert_eq!(line(&parts, &SIBLING.replace("cv", "test"))[..2], ["0", "2"], "{parts}");
+
+    // Times decide nothing: without them, and with other ones, results are the same, and so is what is kept.
+    desk.treebound(&["run", "made.toml", "-q"]).success();
+    assert!(plan(&[]).contains("All is finished."));
+    let (results, pieces) = (desk.files("results"), desk.pieces());
+    let times = desk.read("cache/times.csv");
+    assert_eq!(times.lines().count(), 1 + pieces.len(), "{times}");
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
+    desk.write("cache/times.csv", "no times\nprofile,threads\n,,,,\n");
+    desk.treebound(&["run", "made.toml", "-q"]).success();
+    assert!(desk.files("results") == results && desk.pieces() == pieces);
+    // Rows that another config made are not those that would be made.
+    assert_eq!(line(&plan(&["--set", "evaluation.folds=4"]), SIBLING)[3], "0 of 2");
+    desk.treebound(&["plan", "made.toml", "-f", "nothing"]).failure(&["no cell of the config matches"]);
+}
