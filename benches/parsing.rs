@@ -10,7 +10,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use treebound::answer::NoClock;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch};
-use treebound::features::{Family, Plan, TemplateSet};
+use treebound::features::bundles::Folding;
+use treebound::features::{Bundles, Family, TemplateSet};
 use treebound::graph::FactorGraph;
 use treebound::parser::build::Builder;
 use treebound::parser::online::{Example, Online, Steps};
@@ -72,16 +73,17 @@ impl Bench {
 
 /// A model after one pass.
 fn model(templates: &TemplateSet, families: &[Family], examples: &[Example]) -> Model {
-    let plan = Plan::new(templates, |kind| kinds_wanted(families, Backbone::Carreras, kind));
-    let mut online = Online::new(&plan, families, Steps::Perceptron, 1).expect("memory");
+    let wanted = |kind| kinds_wanted(families, Backbone::Carreras, kind);
+    let bundles = Bundles::new(templates, wanted, Folding::All);
+    let mut online = Online::new(&bundles, families, Steps::Perceptron, 1).expect("memory");
     let decoder = if families.is_empty() { Decoder::Dp } else { Decoder::Bnb };
     let limits = Limits { dp_calls: Some(50), nodes: None };
     let mut scratch = DecoderScratch::default();
     online
         .pass(examples, |graph, prior| decoder.decode(graph, Backbone::Carreras, prior, limits, &mut scratch))
         .expect("a pass over valid examples");
-    let features = online.average().expect("small sums");
-    Model::new(templates.clone(), families, Backbone::Carreras, features).expect("memory")
+    let entries = online.average().expect("small sums");
+    Model::new(templates.clone(), families, Backbone::Carreras, Folding::All, entries).expect("memory")
 }
 
 fn parsing(c: &mut Criterion) {
@@ -112,8 +114,8 @@ fn parsing(c: &mut Criterion) {
         group.bench_function(*name, |b| {
             b.iter(|| {
                 for (sentence, candidates) in bench.sentences.iter().zip(&kept) {
-                    let (plan, families, weights) = (model.plan(), model.families(), model.weights());
-                    let graph = builder.build(plan, families, weights, &sentence.tokens, &candidates.arcs);
+                    let (bundles, families, weights) = (model.bundles(), model.families(), model.weights());
+                    let graph = builder.build(bundles, families, weights, &sentence.tokens, &candidates.arcs);
                     black_box(graph.expect("a graph"));
                 }
             });

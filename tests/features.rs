@@ -15,5 +15,7 @@ mod hand;
 mod scoring;
 #[path = "features/sets.rs"]
 mod sets;
+#[path = "features/sights.rs"]
+mod sights;
 #[path = "features/trees.rs"]
 mod trees;

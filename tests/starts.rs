@@ -9,7 +9,8 @@ use treebound::cell::{FeatureSet, Method};
 use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Backbone, Decoder};
 use treebound::features::parts::BetweenWords;
-use treebound::features::{Family, Kind, PartList, Plan, TemplateSet, Views};
+use treebound::features::bundles::Folding;
+use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
 use treebound::parser::build::{Builder, TreeParts};
 use treebound::parser::online::{Example, Online, Steps};
 use treebound::parser::{Model, kinds_wanted, mira, projectivize};
@@ -18,10 +19,9 @@ use treebound::systems::graph::{ChooseEpoch, GraphSystem, NonlocalFeatures, Sche
 use treebound::systems::{Pruned, Task, TrainingPart};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Punctuation, Sentence, Tree};
-use treebound::weights::KeyBuffers;
-use treebound::weights::fixed::Weights;
-use treebound::weights::lookup::for_each_feature;
-use treebound::weights::table::{FeatureKey, Table};
+use treebound::weights::sights::fixed::Weights;
+use treebound::weights::sights::visit::for_each_sight;
+use treebound::weights::sights::{Entry, Sight, Table};
 
 const BACKBONE: Backbone = Backbone::Carreras;
 const MIRA: Steps = Steps::Mira { aggressiveness: 0.05 };
@@ -53,8 +53,22 @@ fn templates() -> TemplateSet {
     TemplateSet::built_in("compact").expect("built in").expect("sound")
 }
 
-fn plan(families: &[Family]) -> Plan {
-    Plan::new(&templates(), |kind| kinds_wanted(families, BACKBONE, kind))
+fn bundles(families: &[Family], folding: Folding) -> Bundles {
+    Bundles::new(&templates(), |kind| kinds_wanted(families, BACKBONE, kind), folding)
+}
+
+fn all() -> Bundles {
+    bundles(&Family::ALL, Folding::All)
+}
+
+fn by_sight(entries: &[Entry]) -> BTreeMap<Sight, [i32; 2]> {
+    entries.iter().map(|e| (e.sight, e.weight)).collect()
+}
+
+/// The sights that have a weight, by lane.
+fn lanes(entries: &[Entry]) -> BTreeSet<(Sight, usize)> {
+    let of = |e: &Entry| (0..2).filter(|&lane| e.weight[lane] != 0).map(|lane| (e.sight, lane)).collect::<Vec<_>>();
+    entries.iter().flat_map(of).collect()
 }
 
 fn of_baseline(kind: Kind) -> bool {
@@ -70,40 +84,46 @@ fn pass(online: &mut Online, text: &Text, decoder: Decoder) {
 }
 
 /// The averaged baseline, and what is a weight of 1 in it.
-fn baseline(text: &Text, steps: Steps) -> (Vec<(FeatureKey, i32)>, i64) {
-    let plan = plan(&[]);
-    let mut online = Online::new(&plan, &[], steps, 1).expect("memory");
+fn baseline(text: &Text, steps: Steps) -> (Vec<Entry>, i64) {
+    let bundles = bundles(&[], Folding::All);
+    let mut online = Online::new(&bundles, &[], steps, 1).expect("memory");
     // One pass only, so that mistakes are left to learn from.
     pass(&mut online, text, Decoder::Dp);
     let one = if steps == Steps::Perceptron { text.sentences.len() as i64 } else { mira::AVERAGE_UNIT };
     (online.average().expect("small sums"), one)
 }
 
-/// The features that the kinds of a plan fire in trees.
-fn fired(plan: &Plan, families: &[Family], text: &Text, of: impl Fn(Kind) -> bool) -> BTreeSet<FeatureKey> {
-    let (mut parts, mut between, mut buffers) = (TreeParts::default(), BetweenWords::default(), KeyBuffers::default());
-    let (mut views, mut features) = (Views::default(), BTreeSet::new());
+/// What bundles see of trees, by lane.
+fn seen(bundles: &Bundles, families: &[Family], text: &Text, of: impl Fn(Kind) -> bool) -> BTreeSet<(Sight, usize)> {
+    let (mut parts, mut between) = (TreeParts::default(), BetweenWords::default());
+    let (mut views, mut sights) = (Views::default(), BTreeSet::new());
     for (sentence, tree) in text.sentences.iter().zip(&text.trees) {
-        views.fill(plan, &sentence.tokens);
-        parts.fill(plan, families, &sentence.tokens, tree, &mut between);
+        views.fill(bundles, &sentence.tokens);
+        parts.fill(bundles, families, &sentence.tokens, tree, &mut between);
         for &(kind, part) in parts.parts.iter().filter(|(kind, _)| of(*kind)) {
             let mut list = PartList::default();
             list.push(part, 0);
-            let kind = plan.kind(kind).expect("a kind of the plan");
-            for_each_feature(kind, &views, &list, &mut buffers, |_, key| {
-                features.insert(key);
+            let kind = bundles.kind(kind).expect("a kind that is wanted");
+            for_each_sight(kind, &views, &list, |seen| {
+                sights.insert((seen.sight, kind.lane()));
             });
         }
     }
-    features
+    sights
 }
 
 /// Local scores of all sentences, and the factors that score.
-fn graphs(plan: &Plan, families: &[Family], table: &Table, text: &Text, mut builder: Builder) -> (Vec<i64>, Vec<i64>) {
+fn graphs(
+    bundles: &Bundles,
+    families: &[Family],
+    table: &Table,
+    text: &Text,
+    mut builder: Builder,
+) -> (Vec<i64>, Vec<i64>) {
     let (mut local, mut factors) = (Vec::new(), Vec::new());
     for Example { sentence, candidates, .. } in text.examples() {
         let weights = Weights { table, cache: None };
-        let graph = builder.build(plan, families, weights, &sentence.tokens, &candidates.arcs).expect("all arcs");
+        let graph = builder.build(bundles, families, weights, &sentence.tokens, &candidates.arcs).expect("all arcs");
         local.extend(graph.local.arc.iter().chain(&graph.local.sibling).chain(&graph.local.grandchild));
         factors.extend(graph.factors.iter().map(|(_, _, score)| score));
     }
@@ -115,13 +135,13 @@ fn graphs(plan: &Plan, families: &[Family], table: &Table, text: &Text, mut buil
 fn the_start_is_the_baseline() {
     let text = Text::new();
     for steps in [Steps::Perceptron, MIRA] {
-        let (features, one) = baseline(&text, steps);
-        let all = plan(&Family::ALL);
+        let (entries, one) = baseline(&text, steps);
+        let all = all();
         let mut online = Online::new(&all, &Family::ALL, steps, 1).expect("memory");
-        online.start_from(&features, one).expect("memory");
+        online.start_from(&entries, one).expect("memory");
         let (local, factors) = graphs(&all, &Family::ALL, online.table(), &text, Builder::default());
-        let own = Model::new(templates(), &[], BACKBONE, features).expect("memory");
-        let (wanted, _) = graphs(own.plan(), &[], own.weights().table, &text, Builder::default());
+        let own = Model::new(templates(), &[], BACKBONE, Folding::All, entries).expect("memory");
+        let (wanted, _) = graphs(own.bundles(), &[], own.weights().table, &text, Builder::default());
         assert_eq!(local.len(), wanted.len());
         assert!(wanted.iter().any(|&score| score != 0) && factors.is_empty());
         for (score, wanted) in local.iter().zip(&wanted) {
@@ -137,29 +157,33 @@ fn the_start_is_the_baseline() {
 fn fixed_weights_stay_and_the_others_learn() {
     let text = Text::new();
     for steps in [Steps::Perceptron, MIRA] {
-        let (features, one) = baseline(&text, steps);
-        let all = plan(&Family::ALL);
+        let (entries, one) = baseline(&text, steps);
+        let all = all();
         let learnt = |fixed: bool| {
             let mut online = Online::new(&all, &Family::ALL, steps, 1).expect("memory");
-            online.start_from(&features, one).expect("memory");
+            online.start_from(&entries, one).expect("memory");
             if fixed {
                 online.fix(of_baseline);
             }
             pass(&mut online, &text, Decoder::Bnb);
-            online.average().expect("small sums").into_iter().collect::<BTreeMap<_, _>>()
+            by_sight(&online.average().expect("small sums"))
         };
         let as_average = |weight: i32| f64::from(weight) / one as f64 * mira::AVERAGE_UNIT as f64;
         let rounding = (mira::AVERAGE_UNIT / mira::UNIT) as f64;
         let (fixed, moved) = (learnt(true), learnt(false));
-        let stays = |weights: &BTreeMap<FeatureKey, i32>| {
-            features.iter().all(|(key, weight)| (f64::from(weights[key]) - as_average(*weight)).abs() <= rounding)
+        let stays = |weights: &BTreeMap<Sight, [i32; 2]>| {
+            entries.iter().all(|e| (f64::from(weights[&e.sight][0]) - as_average(e.weight[0])).abs() <= rounding)
         };
         assert!(stays(&fixed), "{steps:?}: fixed");
         assert!(!stays(&moved), "{steps:?}: moved");
-        let known: BTreeSet<FeatureKey> = features.iter().map(|f| f.0).collect();
-        let others = fixed.keys().filter(|key| !known.contains(key)).copied().collect::<BTreeSet<_>>();
-        let local = fired(&all, &Family::ALL, &text, of_baseline);
-        assert!(!others.is_empty() && others.is_disjoint(&local), "{steps:?}: only non-local kinds learn");
+        let known: BTreeSet<Sight> = entries.iter().map(|e| e.sight).collect();
+        let (others, shared): (Vec<_>, Vec<_>) = fixed.iter().partition(|(sight, _)| !known.contains(sight));
+        // Sights of twins stand beside those of local kinds, in the other lane.
+        assert!(others.iter().any(|(_, weight)| weight[0] != 0 || weight[1] != 0), "{steps:?}: the others learn");
+        assert!(shared.iter().any(|(_, weight)| weight[1] != 0), "{steps:?}: twins learn");
+        let local = seen(&all, &Family::ALL, &text, of_baseline);
+        let of_local = |(sight, weight): &(&Sight, &[i32; 2])| weight[0] != 0 && local.contains(&(**sight, 0));
+        assert!(!others.iter().any(of_local), "{steps:?}: only non-local kinds learn");
     }
 }
 
@@ -215,10 +239,10 @@ fn the_system_starts_from_the_chosen_average() {
         let one = if method == Method::Perceptron { examples * (chosen - 1) } else { mira::AVERAGE_UNIT };
         assert_eq!(learnt.one, one, "{method:?}: pass {chosen}");
         let model = parser.learn(&Task { baseline: Some(learnt), ..task }, &mut |_| {}).expect("a model").model;
-        let weights: BTreeMap<FeatureKey, i32> = model.features().iter().copied().collect();
-        for (key, weight) in baseline.model.features() {
+        let weights = by_sight(model.entries());
+        for Entry { sight, weight } in baseline.model.entries() {
             let [found, wanted] =
-                [f64::from(weights[key]) / mira::AVERAGE_UNIT as f64, f64::from(*weight) / one as f64];
+                [f64::from(weights[sight][0]) / mira::AVERAGE_UNIT as f64, f64::from(weight[0]) / one as f64];
             assert!((found - wanted).abs() <= 1.0 / mira::UNIT as f64, "{method:?}: {found} {wanted}");
         }
     }
@@ -228,9 +252,9 @@ fn the_system_starts_from_the_chosen_average() {
 #[test]
 fn only_gold_features_are_there() {
     let text = Text::new();
-    let all = plan(&Family::ALL);
+    let all = bundles(&Family::ALL, Folding::Local);
     let nonlocal = |kind| !of_baseline(kind);
-    let gold = fired(&all, &Family::ALL, &text, nonlocal);
+    let gold = seen(&all, &Family::ALL, &text, nonlocal);
     for steps in [Steps::Perceptron, MIRA] {
         let learnt = |only_gold: bool| {
             let mut online = Online::new(&all, &Family::ALL, steps, 1).expect("memory");
@@ -243,10 +267,10 @@ fn only_gold_features_are_there() {
             let guarded = graphs(&all, &Family::ALL, online.table(), &text, Builder::default());
             let looked_up = graphs(&all, &Family::ALL, online.table(), &text, Builder::unguarded());
             assert!(guarded == looked_up && !guarded.1.is_empty(), "{steps:?}");
-            online.average().expect("small sums").into_iter().map(|f| f.0).collect::<BTreeSet<_>>()
+            lanes(&online.average().expect("small sums"))
         };
-        let (seen, chosen) = (learnt(false), learnt(true));
-        assert!(!seen.is_subset(&gold), "{steps:?}");
+        let (any, chosen) = (learnt(false), learnt(true));
+        assert!(!any.is_subset(&gold), "{steps:?}");
         assert!(chosen.len() > 100 && chosen.is_subset(&gold), "{steps:?}");
     }
 }

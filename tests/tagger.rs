@@ -317,7 +317,7 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     parser.write(&file).expect("written");
     let read = TrainedParser::read(&file).expect("a model");
     assert_eq!(bytes(read.tagger.as_ref().expect("a tagger")), expected);
-    assert_eq!(read.model.features(), parser.model.features());
+    assert_eq!(read.model.entries(), parser.model.entries());
 }
 
 #[test]

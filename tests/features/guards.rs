@@ -2,7 +2,8 @@
 
 use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Backbone, Decoder};
-use treebound::features::{Family, Kind, Plan, TemplateSet};
+use treebound::features::bundles::Folding;
+use treebound::features::{Bundles, Family, Kind, TemplateSet};
 use treebound::graph::{ArcId, FactorGraph};
 use treebound::parser::Model;
 use treebound::parser::build::Builder;
@@ -12,8 +13,8 @@ use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::Sentence;
 use treebound::treebank::synth::{Config, generate};
 use treebound::weights::cache::SumCache;
-use treebound::weights::fixed::Weights;
-use treebound::weights::table::Table;
+use treebound::weights::sights::Table;
+use treebound::weights::sights::fixed::Weights;
 
 /// Factors and grand-siblings, which have places of two numbers.
 fn factors(graph: &FactorGraph) -> Vec<(Vec<ArcId>, i64)> {
@@ -25,7 +26,7 @@ fn factors(graph: &FactorGraph) -> Vec<(Vec<ArcId>, i64)> {
     all
 }
 
-fn same_graphs(plan: &Plan, table: &Table, sentences: &[Sentence]) -> usize {
+fn same_graphs(bundles: &Bundles, table: &Table, sentences: &[Sentence]) -> usize {
     let (mut guarded, mut unguarded) = (Builder::default(), Builder::unguarded());
     let cache = SumCache::new(12);
     let mut candidates = Candidates::default();
@@ -35,7 +36,7 @@ fn same_graphs(plan: &Plan, table: &Table, sentences: &[Sentence]) -> usize {
         let build = |builder: &mut Builder, cache| {
             let weights = Weights { table, cache };
             let graph =
-                builder.build(plan, &Family::ALL, weights, &sentence.tokens, &candidates.arcs).expect("all arcs");
+                builder.build(bundles, &Family::ALL, weights, &sentence.tokens, &candidates.arcs).expect("all arcs");
             (graph.local.clone(), factors(graph))
         };
         let found = build(&mut guarded, None);
@@ -50,15 +51,16 @@ fn same_graphs(plan: &Plan, table: &Table, sentences: &[Sentence]) -> usize {
 fn the_large_families_of_the_built_in_sets_have_guards() {
     for name in ["compact", "paper", "paper-zh"] {
         let set = TemplateSet::built_in(name).expect("built in").expect("sound");
-        let plan = Plan::new(&set, |_| true);
+        let bundles = Bundles::new(&set, |_| true, Folding::All);
         for kind in [Kind::GrandSibling, Kind::GreatGrandchild, Kind::TriSibling, Kind::Comb] {
-            let guard = plan.kind(kind).and_then(|plan| plan.guard).expect("a guard");
-            let atoms = plan.kind(kind).map_or(0, |plan| plan.layers[guard.layer].keys[guard.key].len());
+            let of_kind = bundles.kind(kind).expect("templates");
+            let (layer, number) = of_kind.guard.expect("a guard");
+            let atoms = of_kind.layers[layer].bundles[number].product.atoms.len();
             // The third-order backed-off features of the large sets leave the head out.
             let roles = kind.roles().len() - usize::from(kind == Kind::GrandSibling && name != "compact");
             assert!(atoms >= roles, "{name}: {kind}: a tag a role");
         }
-        assert_eq!(plan.kind(Kind::AnySibling).and_then(|plan| plan.guard), None, "{name}: words alone and tags alone");
+        assert_eq!(bundles.kind(Kind::AnySibling).and_then(|of_kind| of_kind.guard), None, "{name}: words alone and tags alone");
     }
 }
 
@@ -87,8 +89,8 @@ fn graphs_are_equal(steps: Steps) {
         .collect();
 
     let templates = TemplateSet::built_in("compact").expect("built in").expect("sound");
-    let plan = Plan::new(&templates, |_| true);
-    let mut online = Online::new(&plan, &Family::ALL, steps, 1).expect("memory");
+    let bundles = Bundles::new(&templates, |_| true, Folding::All);
+    let mut online = Online::new(&bundles, &Family::ALL, steps, 1).expect("memory");
     let mut scratch = decode::Scratch::default();
     let limits = Limits { dp_calls: Some(20), nodes: None };
     for _ in 0..2 {
@@ -99,10 +101,10 @@ fn graphs_are_equal(steps: Steps) {
             .expect("a pass");
     }
     // While learning, and as the averaged model.
-    let found = same_graphs(&plan, online.table(), &test);
-    let features = online.average().expect("small sums");
-    let model = Model::new(templates.clone(), &Family::ALL, Backbone::GrandSibling, features).expect("memory");
-    let averaged = same_graphs(model.plan(), model.weights().table, &test);
+    let found = same_graphs(&bundles, online.table(), &test);
+    let entries = online.average().expect("small sums");
+    let model = Model::new(templates.clone(), &Family::ALL, Backbone::GrandSibling, Folding::All, entries).expect("memory");
+    let averaged = same_graphs(model.bundles(), model.weights().table, &test);
     assert!(found > 1000 && averaged > 1000, "{found}, {averaged}");
 }
 

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use treebound::features::parts::{self, Part};
 use treebound::features::template::{Atom, Template};
-use treebound::features::{Kind, PartList, Plan, TemplateSet, Variant, Views, atoms::Attribute};
+use treebound::features::plan::Views;
+use treebound::features::{Kind, PartList, Plan, TemplateSet, Variant, atoms::Attribute};
 use treebound::graph::Word;
 use treebound::treebank::Token;
 use treebound::weights::KeyBuffers;
@@ -18,7 +19,7 @@ use crate::described::Described;
 use crate::properties::{Tally, cases};
 
 /// Few forms and fewer tags, so that many parts look alike to some templates.
-fn sentence() -> impl Strategy<Value = Vec<Token>> {
+pub fn sentence() -> impl Strategy<Value = Vec<Token>> {
     let word = (0..6u8, 0..3u8).prop_map(|(form, tag)| Token {
         form: format!("w{form}"),
         fine: format!("t{tag}"),
@@ -28,7 +29,7 @@ fn sentence() -> impl Strategy<Value = Vec<Token>> {
 }
 
 /// All parts of a kind in a sentence of `n` words, and some beside them that no tree has.
-fn all_parts(kind: Kind, n: usize, none_row: usize) -> Vec<Part> {
+pub fn all_parts(kind: Kind, n: usize, none_row: usize) -> Vec<Part> {
     let words = || (0..=n).map(Word::new);
     let modifiers = |h: Word| words().skip(1).filter(move |&m| m != h);
     let pairs = || words().flat_map(move |h| modifiers(h).map(move |m| (h, m)));
@@ -225,7 +226,7 @@ fn templates(kind: Kind) -> impl Strategy<Value = Vec<Template>> {
 }
 
 /// A set of random templates of a kind and, if it is local, its twin: some with the same atoms in other variants.
-fn random_set(kind: Kind) -> impl Strategy<Value = TemplateSet> {
+pub fn random_set(kind: Kind) -> impl Strategy<Value = TemplateSet> {
     let twin = kind.twin().filter(|_| kind.is_local());
     let variants = subsequence(Variant::ALL[..3].to_vec(), 1..=3);
     (templates(kind), templates(twin.unwrap_or(kind)), variants, 0usize..9).prop_map(
@@ -244,12 +245,12 @@ fn random_set(kind: Kind) -> impl Strategy<Value = TemplateSet> {
     )
 }
 
-fn built_in(name: &str) -> TemplateSet {
+pub fn built_in(name: &str) -> TemplateSet {
     TemplateSet::built_in(name).expect("a built-in set").expect("a sound file")
 }
 
 /// Kinds of which the compact set has templates.
-fn kinds_of(set: &TemplateSet) -> Vec<Kind> {
+pub fn kinds_of(set: &TemplateSet) -> Vec<Kind> {
     Kind::ALL.into_iter().filter(|&kind| set.of(kind).next().is_some()).collect()
 }
 

@@ -7,16 +7,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use treebound::features::parts::BetweenWords;
-use treebound::features::{Family, Kind, Plan, TemplateSet};
+use treebound::features::bundles::Folding;
+use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
 use treebound::graph::{TreeArcs, Word, tree_score};
 use treebound::parser::build::{Builder, TreeParts};
 use treebound::treebank::{Token, Tree};
 use treebound::weights::cache::SumCache;
-use treebound::weights::fixed::Weights;
-use treebound::weights::table::{FeatureKey, Table};
+use treebound::weights::sights::fixed::Weights;
+use treebound::weights::sights::learner::Learner;
+use treebound::weights::sights::visit::{Counted, Seen, for_each_sight, sum_by_sight};
 
 use crate::common::{Draw, random_tree};
-use crate::described::Described;
+use crate::sights::{Feature, features};
 
 /// Words of which the built-in patterns for English find some, and neighbours with one tag.
 fn sentence() -> Vec<Token> {
@@ -55,44 +57,51 @@ fn parts_of_arcs(kind: Kind, tokens: &[Token], tree: &Tree) -> usize {
     (1..=tree.len()).map(between).sum()
 }
 
-/// The features of each tree, from the descriptions of its parts.
-fn features(set: &TemplateSet, plan: &Plan, tokens: &[Token], trees: &[Tree]) -> Vec<Vec<FeatureKey>> {
-    let mut by: BTreeMap<Kind, Described> = BTreeMap::new();
-    let (mut parts, mut between) = (TreeParts::default(), BetweenWords::default());
+/// The features of each tree, from the descriptions of its parts, and its parts.
+fn of_trees(set: &TemplateSet, bundles: &Bundles, tokens: &[Token], trees: &[Tree]) -> Vec<(Vec<Feature>, TreeParts)> {
+    let mut between = BetweenWords::default();
     let of_tree = |tree: &Tree| {
-        parts.fill(plan, &Family::ALL, tokens, tree, &mut between);
-        for kind in Kind::OF_ARCS.into_iter().filter(|&kind| plan.kind(kind).is_some()) {
+        let mut parts = TreeParts::default();
+        parts.fill(bundles, &Family::ALL, tokens, tree, &mut between);
+        for kind in Kind::OF_ARCS.into_iter().filter(|&kind| bundles.kind(kind).is_some()) {
             let found = parts.parts.iter().filter(|part| part.0 == kind).count();
             assert_eq!(found, parts_of_arcs(kind, tokens, tree), "{kind}: {:?}", tree.heads());
         }
-        let mut features = Vec::new();
-        for &(kind, part) in &parts.parts {
-            let of_kind = by.entry(kind).or_insert_with(|| {
-                let mut of_kind = Described::new(set, kind);
-                of_kind.begin(tokens);
-                of_kind
-            });
-            features.extend(of_kind.features(part, tokens));
-        }
-        features
+        (parts.parts.iter().flat_map(|&(kind, part)| features(set, kind, part, tokens)).collect(), parts)
     };
     trees.iter().map(of_tree).collect()
 }
 
 /// How many trees have a score that is not 0.
 fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
-    let plan = Plan::new(set, |kind| kinds.contains(&kind));
+    let bundles = Bundles::new(set, |kind| kinds.contains(&kind), Folding::All);
     let tokens = sentence();
     let trees = trees(tokens.len());
-    let features = features(set, &plan, &tokens, &trees);
-    // As learning does: the features of a part have weights together. Some of them are 0.
-    let mut learnt: Vec<FeatureKey> = features[..trees.len() / 2].concat();
-    learnt.sort_unstable();
-    learnt.dedup();
+    let of_trees = of_trees(set, &bundles, &tokens, &trees);
+    // As learning does: the features of a part are learnt together, by some steps more than by others.
+    let mut views = Views::default();
+    views.fill(&bundles, &tokens);
     let mut draw = Draw::new(7);
-    let mut weight = |key| (key, draw.below(9) as i32 - 4);
-    let learnt: Vec<_> = learnt.into_iter().map(&mut weight).collect();
-    let table = Table::of(&learnt).expect("memory");
+    let mut learner = Learner::new(1).expect("memory");
+    let mut weights: BTreeMap<&Feature, i64> = BTreeMap::new();
+    for (features, parts) in &of_trees[..trees.len() / 2] {
+        let step = draw.below(9) as i32 - 4;
+        let mut sights = Vec::new();
+        for &(kind, part) in &parts.parts {
+            let of_kind = bundles.kind(kind).expect("a kind that is wanted");
+            let mut list = PartList::default();
+            list.push(part, 0);
+            for_each_sight(of_kind, &views, &list, |Seen { bundle, sight, .. }| {
+                let (lane, fold, guards) = (of_kind.lane(), bundle.product.fold, bundle.may_guard);
+                sights.push(Counted { sight, lane, fold, guards, count: 1 });
+            });
+        }
+        sum_by_sight(&mut sights);
+        learner.next_example();
+        learner.update(&sights, step).expect("memory");
+        features.iter().for_each(|feature| *weights.entry(feature).or_default() += i64::from(step));
+    }
+    let table = learner.table();
 
     let words = || (1..=tokens.len()).map(Word::new);
     let into = |h: Word| words().filter(move |&m| m != h).map(move |m| (h, m));
@@ -102,13 +111,13 @@ fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
     for (mut builder, cache) in
         [(Builder::unguarded(), None), (Builder::default(), None), (Builder::default(), Some(&cache))]
     {
-        let weights = Weights { table: &table, cache };
-        let graph = builder.build(&plan, &Family::ALL, weights, &tokens, &arcs).expect("all arcs");
+        let of_table = Weights { table, cache };
+        let graph = builder.build(&bundles, &Family::ALL, of_table, &tokens, &arcs).expect("all arcs");
         scored = 0;
-        for (tree, features) in trees.iter().zip(&features) {
+        for (tree, (features, _)) in trees.iter().zip(&of_trees) {
             let mut arcs = TreeArcs::default();
             assert!(arcs.find(&graph.space, tree.heads()));
-            let sum: i64 = features.iter().map(|&key| i64::from(table.weight(key))).sum();
+            let sum: i64 = features.iter().map(|feature| weights.get(feature).copied().unwrap_or(0)).sum();
             assert_eq!(tree_score(graph, &arcs), i128::from(sum), "{kinds:?}: {:?}", tree.heads());
             scored += usize::from(sum != 0);
         }
