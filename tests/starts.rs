@@ -8,8 +8,8 @@ use desk::Desk;
 use treebound::cell::{FeatureSet, Method};
 use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Backbone, Decoder};
-use treebound::features::parts::BetweenWords;
 use treebound::features::bundles::Folding;
+use treebound::features::parts::BetweenWords;
 use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
 use treebound::parser::build::{Builder, TreeParts};
 use treebound::parser::online::{Example, Online, Steps};
@@ -61,14 +61,13 @@ fn all() -> Bundles {
     bundles(&Family::ALL, Folding::All)
 }
 
-fn by_sight(entries: &[Entry]) -> BTreeMap<Sight, [i32; 2]> {
+fn by_sight(entries: &[Entry]) -> BTreeMap<Sight, i32> {
     entries.iter().map(|e| (e.sight, e.weight)).collect()
 }
 
-/// The sights that have a weight, by lane.
-fn lanes(entries: &[Entry]) -> BTreeSet<(Sight, usize)> {
-    let of = |e: &Entry| (0..2).filter(|&lane| e.weight[lane] != 0).map(|lane| (e.sight, lane)).collect::<Vec<_>>();
-    entries.iter().flat_map(of).collect()
+/// The sights that have a weight.
+fn weighted(entries: &[Entry]) -> BTreeSet<Sight> {
+    entries.iter().filter(|e| e.weight != 0).map(|e| e.sight).collect()
 }
 
 fn of_baseline(kind: Kind) -> bool {
@@ -93,8 +92,8 @@ fn baseline(text: &Text, steps: Steps) -> (Vec<Entry>, i64) {
     (online.average().expect("small sums"), one)
 }
 
-/// What bundles see of trees, by lane.
-fn seen(bundles: &Bundles, families: &[Family], text: &Text, of: impl Fn(Kind) -> bool) -> BTreeSet<(Sight, usize)> {
+/// What bundles see of trees.
+fn seen(bundles: &Bundles, families: &[Family], text: &Text, of: impl Fn(Kind) -> bool) -> BTreeSet<Sight> {
     let (mut parts, mut between) = (TreeParts::default(), BetweenWords::default());
     let (mut views, mut sights) = (Views::default(), BTreeSet::new());
     for (sentence, tree) in text.sentences.iter().zip(&text.trees) {
@@ -105,7 +104,7 @@ fn seen(bundles: &Bundles, families: &[Family], text: &Text, of: impl Fn(Kind) -
             list.push(part, 0);
             let kind = bundles.kind(kind).expect("a kind that is wanted");
             for_each_sight(kind, &views, &list, |seen| {
-                sights.insert((seen.sight, kind.lane()));
+                sights.insert(seen.sight);
             });
         }
     }
@@ -171,19 +170,15 @@ fn fixed_weights_stay_and_the_others_learn() {
         let as_average = |weight: i32| f64::from(weight) / one as f64 * mira::AVERAGE_UNIT as f64;
         let rounding = (mira::AVERAGE_UNIT / mira::UNIT) as f64;
         let (fixed, moved) = (learnt(true), learnt(false));
-        let stays = |weights: &BTreeMap<Sight, [i32; 2]>| {
-            entries.iter().all(|e| (f64::from(weights[&e.sight][0]) - as_average(e.weight[0])).abs() <= rounding)
+        let stays = |weights: &BTreeMap<Sight, i32>| {
+            entries.iter().all(|e| (f64::from(weights[&e.sight]) - as_average(e.weight)).abs() <= rounding)
         };
         assert!(stays(&fixed), "{steps:?}: fixed");
         assert!(!stays(&moved), "{steps:?}: moved");
         let known: BTreeSet<Sight> = entries.iter().map(|e| e.sight).collect();
-        let (others, shared): (Vec<_>, Vec<_>) = fixed.iter().partition(|(sight, _)| !known.contains(sight));
-        // Sights of twins stand beside those of local kinds, in the other lane.
-        assert!(others.iter().any(|(_, weight)| weight[0] != 0 || weight[1] != 0), "{steps:?}: the others learn");
-        assert!(shared.iter().any(|(_, weight)| weight[1] != 0), "{steps:?}: twins learn");
+        let others = fixed.keys().filter(|sight| !known.contains(sight)).copied().collect::<BTreeSet<_>>();
         let local = seen(&all, &Family::ALL, &text, of_baseline);
-        let of_local = |(sight, weight): &(&Sight, &[i32; 2])| weight[0] != 0 && local.contains(&(**sight, 0));
-        assert!(!others.iter().any(of_local), "{steps:?}: only non-local kinds learn");
+        assert!(!others.is_empty() && others.is_disjoint(&local), "{steps:?}: only non-local kinds learn");
     }
 }
 
@@ -242,7 +237,7 @@ fn the_system_starts_from_the_chosen_average() {
         let weights = by_sight(model.entries());
         for Entry { sight, weight } in baseline.model.entries() {
             let [found, wanted] =
-                [f64::from(weights[sight][0]) / mira::AVERAGE_UNIT as f64, f64::from(weight[0]) / one as f64];
+                [f64::from(weights[sight]) / mira::AVERAGE_UNIT as f64, f64::from(*weight) / one as f64];
             assert!((found - wanted).abs() <= 1.0 / mira::UNIT as f64, "{method:?}: {found} {wanted}");
         }
     }
@@ -267,7 +262,7 @@ fn only_gold_features_are_there() {
             let guarded = graphs(&all, &Family::ALL, online.table(), &text, Builder::default());
             let looked_up = graphs(&all, &Family::ALL, online.table(), &text, Builder::unguarded());
             assert!(guarded == looked_up && !guarded.1.is_empty(), "{steps:?}");
-            lanes(&online.average().expect("small sums"))
+            weighted(&online.average().expect("small sums"))
         };
         let (any, chosen) = (learnt(false), learnt(true));
         assert!(!any.is_subset(&gold), "{steps:?}");

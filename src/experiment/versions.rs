@@ -12,7 +12,7 @@ use crate::systems::Versions;
 /// Of predicted tags.
 pub const TAGS: u32 = 1;
 /// Of pruners and the training arcs that they keep.
-pub const PRUNER: u32 = 1;
+pub const PRUNER: u32 = 2;
 /// Of what is counted of an answer, and of the bytes of its rows.
 pub const ROWS: u32 = 1;
 

@@ -14,7 +14,7 @@ pub enum Attribute {
     Form,
     /// `l`: the form in lower case.
     Lower,
-    /// `t`: the fine tag.
+    /// `t`: the fine tag, which is another one under another coarse tag: in some treebanks the one does not decide the other.
     Fine,
     /// `c`: the coarse tag.
     Coarse,
@@ -48,7 +48,13 @@ impl Attribute {
         match self {
             Self::Form => out.push_str(&token.form),
             Self::Lower => out.extend(token.form.chars().flat_map(char::to_lowercase)),
-            Self::Fine => out.push_str(&token.fine),
+            Self::Fine => {
+                out.push_str(&token.fine);
+                if token.fine != token.coarse {
+                    out.push('/');
+                    out.push_str(&token.coarse);
+                }
+            }
             Self::Coarse => out.push_str(&token.coarse),
             Self::Prefix(k) => out.extend(token.form.chars().take(k.into())),
             Self::Suffix(k) => {

@@ -200,18 +200,19 @@ pub struct BetweenWords {
 impl BetweenWords {
     /// For the words of a sentence, told apart as `kind` does.
     pub fn fill(&mut self, kind: Kind, tokens: &[Token]) {
-        fn value(kind: Kind, token: &Token) -> &str {
+        fn value(kind: Kind, token: &Token) -> [&str; 2] {
             match kind.told_apart_by() {
-                Some(Attribute::Coarse) => &token.coarse,
-                Some(Attribute::Form) => &token.form,
-                _ => &token.fine,
+                Some(Attribute::Coarse) => ["", &token.coarse],
+                Some(Attribute::Form) => [&token.form, ""],
+                _ => [&token.fine, &token.coarse],
             }
         }
         self.previous.clear();
         self.previous.push(0);
         self.hashes.clear();
         for (i, token) in tokens.iter().enumerate() {
-            let hash = hash_text(0, value(kind, token));
+            let [first, second] = value(kind, token);
+            let hash = hash_text(hash_text(0, first), second);
             let same = |&j: &usize| self.hashes[j] == hash && value(kind, &tokens[j]) == value(kind, token);
             let previous = (0..i).rev().find(same).map_or(0, |j| j + 1);
             self.previous.push(previous as u32);

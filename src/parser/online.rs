@@ -143,8 +143,8 @@ impl<'a> Online<'a> {
             i32::try_from(weight).map_err(|_| LearnError::Overflow { examples: 1, sum: weight as i64 })
         };
         let mut start = Vec::with_capacity(entries.len());
-        for Entry { sight, weight: [own, twin] } in entries {
-            start.push(Entry { sight: *sight, weight: [rounded(*own)?, rounded(*twin)?] });
+        for &Entry { sight, weight } in entries {
+            start.push(Entry { sight, weight: rounded(weight)? });
         }
         Ok(self.learner.start_from(&start)?)
     }
@@ -170,10 +170,10 @@ impl<'a> Online<'a> {
             self.sights.clear();
             for (kind, parts, _) in &self.difference.kinds {
                 let Some(kind) = self.bundles.kind(*kind) else { continue };
-                let (lane, sights) = (kind.lane(), &mut self.sights);
+                let sights = &mut self.sights;
                 for_each_sight(kind, &views, parts, |Seen { bundle, sight, .. }| {
                     let (fold, guards) = (bundle.product.fold, bundle.may_guard);
-                    sights.push(Counted { sight, lane, fold, guards, count: 0 });
+                    sights.push(Counted { sight, fold, guards, count: 0 });
                 });
             }
             self.learner.update(&self.sights, 0)?;
@@ -239,11 +239,10 @@ impl<'a> Online<'a> {
             }
             let chosen = self.chosen.contains(kind);
             let Some(kind) = self.bundles.kind(*kind) else { continue };
-            let lane = kind.lane();
             for_each_sight(kind, self.builder.views(), parts, |Seen { part, bundle, sight }| {
                 if !chosen || self.learner.has(sight) {
                     let (fold, guards) = (bundle.product.fold, bundle.may_guard);
-                    self.sights.push(Counted { sight, lane, fold, guards, count: deltas[part] });
+                    self.sights.push(Counted { sight, fold, guards, count: deltas[part] });
                 }
             });
         }

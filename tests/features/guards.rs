@@ -60,7 +60,11 @@ fn the_large_families_of_the_built_in_sets_have_guards() {
             let roles = kind.roles().len() - usize::from(kind == Kind::GrandSibling && name != "compact");
             assert!(atoms >= roles, "{name}: {kind}: a tag a role");
         }
-        assert_eq!(bundles.kind(Kind::AnySibling).and_then(|of_kind| of_kind.guard), None, "{name}: words alone and tags alone");
+        assert_eq!(
+            bundles.kind(Kind::AnySibling).and_then(|of_kind| of_kind.guard),
+            None,
+            "{name}: words alone and tags alone"
+        );
     }
 }
 
@@ -103,7 +107,8 @@ fn graphs_are_equal(steps: Steps) {
     // While learning, and as the averaged model.
     let found = same_graphs(&bundles, online.table(), &test);
     let entries = online.average().expect("small sums");
-    let model = Model::new(templates.clone(), &Family::ALL, Backbone::GrandSibling, Folding::All, entries).expect("memory");
+    let model =
+        Model::new(templates.clone(), &Family::ALL, Backbone::GrandSibling, Folding::All, entries).expect("memory");
     let averaged = same_graphs(model.bundles(), model.weights().table, &test);
     assert!(found > 1000 && averaged > 1000, "{found}, {averaged}");
 }

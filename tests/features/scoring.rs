@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use treebound::features::parts::{self, Part};
-use treebound::features::template::{Atom, Template};
 use treebound::features::plan::Views;
+use treebound::features::template::{Atom, Template};
 use treebound::features::{Kind, PartList, Plan, TemplateSet, Variant, atoms::Attribute};
 use treebound::graph::Word;
 use treebound::treebank::Token;
@@ -20,10 +20,11 @@ use crate::properties::{Tally, cases};
 
 /// Few forms and fewer tags, so that many parts look alike to some templates.
 pub fn sentence() -> impl Strategy<Value = Vec<Token>> {
-    let word = (0..6u8, 0..3u8).prop_map(|(form, tag)| Token {
-        form: format!("w{form}"),
-        fine: format!("t{tag}"),
-        coarse: format!("c{}", tag / 2),
+    // A fine tag may stand under several coarse ones, and a form in several cases.
+    let word = (0..6u8, any::<bool>(), 0..3u8, 0..2u8).prop_map(|(form, upper, fine, coarse)| Token {
+        form: format!("{}{form}", if upper { 'W' } else { 'w' }),
+        fine: format!("t{fine}"),
+        coarse: format!("c{coarse}"),
     });
     prop::collection::vec(word, 1..9)
 }

@@ -1,7 +1,7 @@
 //! The built-in template sets: how many templates, that none is written twice, that all of them fire.
 
-use treebound::features::parts::{BetweenWords, Part};
 use treebound::features::bundles::Folding;
+use treebound::features::parts::{BetweenWords, Part};
 use treebound::features::{Bundles, Family, Kind, TemplateSet, describe};
 use treebound::graph::Word;
 use treebound::parser::build::TreeParts;

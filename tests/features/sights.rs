@@ -54,8 +54,11 @@ fn setting() -> impl Strategy<Value = Setting> {
     let parts = prop::collection::vec((any::<bool>(), any::<usize>(), -2i32..3), 0..12);
     let step = (any::<usize>(), parts, length).prop_map(|(sentence, parts, length)| Step { sentence, parts, length });
     let folding = select(vec![Folding::All, Folding::All, Folding::Local]);
-    (prop::collection::vec(step, 1..8), folding, 1u32..13)
-        .prop_map(|(steps, folding, cache_bits)| Setting { steps, folding, cache_bits })
+    (prop::collection::vec(step, 1..8), folding, 1u32..13).prop_map(|(steps, folding, cache_bits)| Setting {
+        steps,
+        folding,
+        cache_bits,
+    })
 }
 
 /// Learns both ways, and holds them against each other.
@@ -90,8 +93,8 @@ fn check(set: &TemplateSet, kind: Kind, sentences: &[Vec<Token>], setting: &Sett
             alone.push(part, 0);
             let of_kind = bundles.kind(of).expect("the set has templates of it");
             for_each_sight(of_kind, views, &alone, |Seen { bundle, sight, .. }| {
-                let (fold, guards, lane) = (bundle.product.fold, bundle.may_guard, of_kind.lane());
-                sights.push(Counted { sight, lane, fold, guards, count });
+                let (fold, guards) = (bundle.product.fold, bundle.may_guard);
+                sights.push(Counted { sight, fold, guards, count });
             });
             features(set, of, part, sentences[at])
                 .into_iter()

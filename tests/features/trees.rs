@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use treebound::features::parts::BetweenWords;
 use treebound::features::bundles::Folding;
+use treebound::features::parts::BetweenWords;
 use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
 use treebound::graph::{TreeArcs, Word, tree_score};
 use treebound::parser::build::{Builder, TreeParts};
@@ -43,15 +43,15 @@ fn trees(n: usize) -> Vec<Tree> {
 
 /// How many parts of a kind of arcs a tree has: one an arc, or one for each distinct value between the ends of an arc.
 fn parts_of_arcs(kind: Kind, tokens: &[Token], tree: &Tree) -> usize {
-    let value: fn(&Token) -> &str = match kind {
-        Kind::Between => |token| &token.fine,
-        Kind::BetweenCoarse => |token| &token.coarse,
-        Kind::BetweenForm => |token| &token.form,
+    let value: fn(&Token) -> [&str; 2] = match kind {
+        Kind::Between => |token| [&token.fine, &token.coarse],
+        Kind::BetweenCoarse => |token| [&token.coarse, ""],
+        Kind::BetweenForm => |token| [&token.form, ""],
         _ => return tree.len(),
     };
     let between = |m: usize| {
         let h = tree.head(Word::new(m)).ix();
-        let values: BTreeSet<&str> = (h.min(m) + 1..h.max(m)).map(|b| value(&tokens[b - 1])).collect();
+        let values: BTreeSet<[&str; 2]> = (h.min(m) + 1..h.max(m)).map(|b| value(&tokens[b - 1])).collect();
         values.len()
     };
     (1..=tree.len()).map(between).sum()
@@ -92,8 +92,8 @@ fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
             let mut list = PartList::default();
             list.push(part, 0);
             for_each_sight(of_kind, &views, &list, |Seen { bundle, sight, .. }| {
-                let (lane, fold, guards) = (of_kind.lane(), bundle.product.fold, bundle.may_guard);
-                sights.push(Counted { sight, lane, fold, guards, count: 1 });
+                let (fold, guards) = (bundle.product.fold, bundle.may_guard);
+                sights.push(Counted { sight, fold, guards, count: 1 });
             });
         }
         sum_by_sight(&mut sights);

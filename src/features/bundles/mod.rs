@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! address(bundle, part) = sum over roles of view(bundle, role, word of that role)  +  constant of the geometry
-//! detail(bundle, part)  = (forms, tags, distance): exclusive or over roles, 16 bits each of the first two
+//! detail(bundle, part)  = (forms, tags, distance): exclusive or over roles, 24 bits each of the first two
 //! ```
 //!
 //! Views are well mixed and differ by kind, role and atoms, so that sums of them are as good as fresh hashes.
@@ -31,7 +31,7 @@ use super::template::{Kind, TemplateSet};
 use super::viewer::Viewer;
 
 pub use product::Fold;
-pub use views::{LayerViews, Views};
+pub use views::{DETAIL_BITS, LayerViews, Views};
 
 /// Templates that share a look-up.
 #[derive(Clone, Debug)]

@@ -84,7 +84,13 @@ fn has_tags_alone(bundle: &Bundle) -> bool {
 fn is_guard(a: &Bundle, b: &Bundle) -> bool {
     let sees = |atom: &Atom| {
         let has = |attribute: Attribute| b.product.atoms.contains(&Atom { attribute, ..*atom });
-        has(atom.attribute) || (atom.attribute == Attribute::Lower && has(Attribute::Form))
+        // A form decides its lower case, a fine tag the coarse one.
+        let finer = match atom.attribute {
+            Attribute::Lower => has(Attribute::Form),
+            Attribute::Coarse => has(Attribute::Fine),
+            _ => false,
+        };
+        finer || has(atom.attribute)
     };
     a.product != b.product
         && a.product.variant <= b.product.variant

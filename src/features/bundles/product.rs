@@ -2,7 +2,8 @@
 //! without the distance.
 //!
 //! Template sets repeat themselves: with `h.w h.t m.t` they have `h.l h.t m.t`, `h.w h.c m.c` and `h.l h.c m.c`, each with
-//! directions and with distances. All eight see the same of a part but for three details. Templates of a kind are cut into
+//! directions and with distances. All eight see the same of a part but for three details: the form as written decides the one
+//! in lower case, and the [fine tag](Attribute::Fine) the coarse one. Templates of a kind are cut into
 //! products, each of all combinations of its choices: the largest first, until none is left.
 
 use std::collections::{BTreeMap, BTreeSet};

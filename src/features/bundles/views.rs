@@ -6,13 +6,16 @@ use crate::features::template::MAX_ROLES;
 use crate::features::viewer::Seen;
 use crate::treebank::Token;
 
+/// Bits of each detail.
+pub const DETAIL_BITS: u32 = 24;
+
 /// What a layer sees of the words of a sentence, by role.
 #[derive(Clone, Debug, Default)]
 pub struct LayerViews {
     /// By bundle, `words + 2` rows (the root, the words, no word): what goes into the address.
     pub address: [Vec<u64>; MAX_ROLES],
-    /// As `address`: forms in the high half of the detail, tags in the low half.
-    pub detail: [Vec<u32>; MAX_ROLES],
+    /// As `address`: forms and tags, [`DETAIL_BITS`] each.
+    pub detail: [Vec<[u32; 2]>; MAX_ROLES],
     /// By row, for layers of parts that may look alike: a hash of all that is seen of the row.
     pub prints: [Vec<u64>; MAX_ROLES],
 }
@@ -29,9 +32,9 @@ impl LayerViews {
                 address.extend(seen.of(view).iter().map(|value| value.wrapping_mul(factor)));
             }
             for &[forms, tags] in &layer.detail_views[role] {
-                let high = |value: u64| (value.wrapping_mul(factor) >> 48) as u32;
+                let high = |value: u64| (value.wrapping_mul(factor) >> (u64::BITS - DETAIL_BITS)) as u32;
                 let both = seen.of(forms).iter().zip(seen.of(tags));
-                detail.extend(both.map(|(&forms, &tags)| high(forms) << 16 | high(tags)));
+                detail.extend(both.map(|(&forms, &tags)| [high(forms), high(tags)]));
             }
             let prints = &mut self.prints[role];
             prints.clear();
@@ -42,7 +45,9 @@ impl LayerViews {
                 }
                 for of_bundle in detail.chunks_exact(rows) {
                     let each = prints.iter_mut().zip(of_bundle);
-                    each.for_each(|(print, &detail)| *print = print.rotate_left(7) ^ u64::from(detail));
+                    each.for_each(|(print, &[forms, tags])| {
+                        *print = print.rotate_left(7) ^ (u64::from(forms) << 32 | u64::from(tags));
+                    });
                 }
                 prints.iter_mut().for_each(|print| *print = mix(*print));
             }

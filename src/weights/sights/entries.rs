@@ -3,14 +3,15 @@
 use super::line::{BIN_BITS, SLOTS};
 use super::table::{Sight, Table};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::features::bundles::DETAIL_BITS;
 
-/// A sight with its weights.
+/// A sight with its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Entry {
     /// The sight.
     pub sight: Sight,
-    /// Of the kind, and of its twin.
-    pub weight: [i32; 2],
+    /// The weight.
+    pub weight: i32,
 }
 
 /// Slots in use of the table of a model, in 1/16: few, since a full line sends a look-up on to another, which costs more than
@@ -28,9 +29,7 @@ impl Table {
         table.set_largest(largest_weight(entries));
         for entry in entries {
             let (slot, _) = table.insert(entry.sight);
-            for (lane, &weight) in entry.weight.iter().enumerate() {
-                table.set(slot, lane, weight);
-            }
+            table.set(slot, entry.weight);
         }
         Ok(table)
     }
@@ -40,37 +39,42 @@ impl Table {
 pub(super) fn largest_weight(entries: &[Entry]) -> u64 {
     let runs = entries.chunk_by(|a, b| a.sight.whole_address() == b.sight.whole_address());
     let mut largest = 0;
-    let mut sights: Vec<(Sight, [i64; 2])> = Vec::new();
+    let mut sights: Vec<(Sight, i64)> = Vec::new();
     for run in runs {
         // By what templates may see of the bin, the forms and the tags.
         for masks in (0..8).filter(|&masks| run.len() > 1 || masks == 0) {
-            let mask = |bit: u32, bits: u32| if masks >> bit & 1 == 1 { bits } else { 0 };
-            let (first, detail) = (!BIN_BITS | mask(0, BIN_BITS), mask(1, 0xffff_0000) | mask(2, 0xffff));
+            let mask = |bit: u32| if masks >> bit & 1 == 1 { u32::MAX } else { 0 };
             sights.clear();
-            sights.extend(run.iter().map(|Entry { sight, weight }| {
-                let seen = Sight { first: sight.first & first, detail: sight.detail & detail, ..*sight };
-                (seen, weight.map(i64::from))
+            sights.extend(run.iter().map(|&Entry { sight, weight }| {
+                let first = sight.first & (!BIN_BITS | mask(0));
+                let seen = Sight { first, forms: sight.forms & mask(1), tags: sight.tags & mask(2), ..sight };
+                (seen, weight.into())
             }));
             sights.sort_unstable_by_key(|s| s.0);
             for alike in sights.chunk_by(|a, b| a.0 == b.0) {
-                for lane in 0..2 {
-                    largest = largest.max(alike.iter().map(|s| s.1[lane]).sum::<i64>().unsigned_abs());
-                }
+                largest = largest.max(alike.iter().map(|s| s.1).sum::<i64>().unsigned_abs());
             }
         }
     }
     largest
 }
 
-/// Writes sorted entries: addresses by their differences, and small numbers in few bytes.
+/// Bytes of a detail.
+const DETAIL_BYTES: usize = DETAIL_BITS as usize / 8;
+
+/// Writes sorted entries: addresses by their differences, small numbers in few bytes, and details that are not 0.
 pub fn encode_entries(entries: &[Entry], out: &mut BytesWriter) {
     let mut bytes = Vec::with_capacity(entries.len() * 12);
     let mut before = 0;
-    for Entry { sight, weight } in entries {
-        let whole = u64::from(sight.address) << 32 | u64::from(sight.first);
+    for &Entry { sight, weight } in entries {
+        let whole = sight.written();
         put(&mut bytes, whole.wrapping_sub(before));
-        put(&mut bytes, sight.detail.into());
-        weight.iter().for_each(|&weight| put(&mut bytes, zigzag(weight)));
+        let details = [sight.forms, sight.tags];
+        let there = u64::from(sight.forms != 0) << 1 | u64::from(sight.tags != 0);
+        put(&mut bytes, zigzag(weight) << 2 | there);
+        for detail in details.into_iter().filter(|&detail| detail != 0) {
+            bytes.extend_from_slice(&detail.to_le_bytes()[..DETAIL_BYTES]);
+        }
         before = whole;
     }
     out.u64(entries.len() as u64).bytes(&bytes);
@@ -83,23 +87,26 @@ pub fn encode_entries(entries: &[Entry], out: &mut BytesWriter) {
 pub fn decode_entries(from: &mut BytesReader) -> Result<Vec<Entry>, Damaged> {
     let len = usize::try_from(from.u64()?).map_err(|_| Damaged)?;
     let mut bytes = from.bytes()?;
-    // An entry has four bytes at least.
-    if len > bytes.len() / 4 {
+    // An entry has two bytes at least.
+    if len > bytes.len() / 2 {
         return Err(Damaged);
     }
     let mut entries = Vec::with_capacity(len);
     let mut whole = 0u64;
     for _ in 0..len {
         whole = whole.wrapping_add(take(&mut bytes)?);
-        let detail = u32::try_from(take(&mut bytes)?).map_err(|_| Damaged)?;
-        let mut weight = [0; 2];
-        for weight in &mut weight {
-            *weight = unzigzag(u32::try_from(take(&mut bytes)?).map_err(|_| Damaged)?);
-        }
-        let sight = Sight { address: (whole >> 32) as u32, first: whole as u32, detail };
-        if sight.first == 0 {
-            return Err(Damaged);
-        }
+        let weight = take(&mut bytes)?;
+        let mut detail = |there: bool| {
+            if !there {
+                return Ok(0);
+            }
+            let (read, rest) = bytes.split_at_checked(DETAIL_BYTES).ok_or(Damaged)?;
+            bytes = rest;
+            Ok(read.iter().rev().fold(0, |detail, &byte| detail << 8 | u32::from(byte)))
+        };
+        let (forms, tags) = (detail(weight & 2 != 0)?, detail(weight & 1 != 0)?);
+        let weight = unzigzag(u32::try_from(weight >> 2).map_err(|_| Damaged)?);
+        let sight = Sight::read(whole, forms, tags).ok_or(Damaged)?;
         entries.push(Entry { sight, weight });
     }
     if bytes.is_empty() { Ok(entries) } else { Err(Damaged) }
@@ -145,11 +152,14 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read(
-            entries in prop::collection::vec((any::<u32>(), 1u32.., any::<u32>(), any::<[i32; 2]>()), 0..40),
+            entries in prop::collection::vec((any::<u64>(), 0usize..2, 0u32..9, any::<[u32; 2]>(), any::<i32>()), 0..40),
         ) {
             let mut entries: Vec<Entry> = entries
                 .into_iter()
-                .map(|(address, first, detail, weight)| Entry { sight: Sight { address, first, detail }, weight })
+                .map(|(address, lane, bin, details, weight)| {
+                    let details = details.map(|detail| if detail % 3 == 0 { 0 } else { detail >> (32 - DETAIL_BITS) });
+                    Entry { sight: Sight::new(address, lane, bin, details), weight }
+                })
                 .collect();
             entries.sort_unstable();
             let mut out = BytesWriter::default();

@@ -1,6 +1,6 @@
 //! Guards of whole kinds: parts that have no feature with a weight, found by one look-up before they are listed.
 
-use super::table::Table;
+use super::table::{Table, high};
 use crate::features::bundles::{Bundle, KindBundles, Layer, LayerViews, Views};
 use crate::features::parts::Part;
 use crate::weights::table::prefetch;
@@ -33,7 +33,7 @@ impl<'a> Guard<'a> {
     /// Asks for the line that [`may_score`](Self::may_score) will look at: memory then answers for many parts at once.
     #[inline(always)]
     pub fn ask(&self, table: &Table, part: &Part) {
-        prefetch(&table.lines()[table.home((self.address(part) >> 32) as u32)]);
+        prefetch(&table.lines()[table.home(high(self.address(part)))]);
     }
 
     /// False only if no feature of the part has a weight in `table`.

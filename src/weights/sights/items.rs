@@ -12,7 +12,7 @@ use super::known::Known;
 use super::line::{BIN_BITS, Line, Narrow, Query, Sum, Wide};
 use super::sharing::Sharing;
 use super::sums::{AllSums, Sums};
-use super::table::{Probe, fingerprint, home};
+use super::table::{Probe, fingerprint, high, home};
 use crate::features::PartList;
 use crate::features::bundles::{Bundle, Layer, LayerViews};
 use crate::weights::table::prefetch;
@@ -124,7 +124,7 @@ fn run<S: Sum, const ROLES: usize>(
 #[derive(Clone, Copy)]
 struct BundleViews<'a, const ROLES: usize> {
     address: [&'a [u64]; ROLES],
-    detail: [&'a [u32]; ROLES],
+    detail: [&'a [[u32; 2]]; ROLES],
 }
 
 impl<'a, const ROLES: usize> BundleViews<'a, ROLES> {
@@ -170,7 +170,7 @@ impl Queue {
         let fold = bundle.product.fold;
         // In what is not folded, stored sights have 0, with which no query may agree.
         let bins = if fold.distance { 0 } else { BIN_BITS };
-        let details = if fold.forms { 0 } else { 1 << 16 } | u32::from(!fold.tags);
+        let details = [u32::from(!fold.forms), u32::from(!fold.tags)];
         let has_detail = fold.forms || fold.tags;
         let bit = bundle.bit.trailing_zeros().min(NO_BIT);
         let (part_rows, geometries) = (&parts.rows[..], &parts.geometry[..]);
@@ -181,14 +181,16 @@ impl Queue {
             for role in 0..ROLES {
                 address = address.wrapping_add(views.address[role][rows[role] as usize]);
             }
-            let mut detail = details;
+            let [mut forms, mut tags] = details;
             if has_detail {
                 for role in 0..ROLES {
-                    detail ^= views.detail[role][rows[role] as usize];
+                    let of_role = views.detail[role][rows[role] as usize];
+                    (forms, tags) = (forms ^ of_role[0], tags ^ of_role[1]);
                 }
             }
-            let probe = Probe::new(home((address >> 32) as u32, lines));
-            *item = Item { probe, query: Query { first: fingerprint(address) | bin | bins, detail }, part, bit };
+            let probe = Probe::new(home(high(address), lines));
+            let query = Query { first: fingerprint(address) | bin | bins, forms, tags };
+            *item = Item { probe, query, part, bit };
         }
     }
 

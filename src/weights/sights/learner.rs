@@ -5,7 +5,7 @@
 //! `d` at example i is in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
 use super::entries::{Entry, largest_weight};
-use super::line::SLOTS;
+use super::line::{Line, SLOTS};
 use super::table::{Sight, Slot, Table};
 use super::visit::Counted;
 use crate::features::bundles::Fold;
@@ -24,8 +24,8 @@ pub struct Learner {
     table: Table,
     /// By line and slot: the address, needed when the table grows.
     address: Vec<[u32; SLOTS]>,
-    /// By lane, line and slot; a lane is empty until it is first learnt in.
-    accumulator: [Vec<[i64; SLOTS]>; 2],
+    /// By line and slot.
+    accumulator: Vec<[i64; SLOTS]>,
     /// By line, a bit a slot: sights that are kept although they have no weight.
     kept: Vec<u8>,
     used: usize,
@@ -44,7 +44,7 @@ impl Learner {
         Ok(Self {
             table: Table::new(lines)?,
             address: vec![[0; SLOTS]; lines],
-            accumulator: [vec![[0; SLOTS]; lines], Vec::new()],
+            accumulator: vec![[0; SLOTS]; lines],
             kept: vec![0; lines],
             used: 0,
             examples: 0,
@@ -71,7 +71,7 @@ impl Learner {
     /// of the new count, `sum = N * w - acc` with an empty `acc` says that they are in all N.
     pub fn restart_average(&mut self) {
         self.examples = 0;
-        self.accumulator.iter_mut().for_each(|lane| lane.fill([0; SLOTS]));
+        self.accumulator.fill([0; SLOTS]);
     }
 
     /// Whether a sight has a slot.
@@ -85,10 +85,7 @@ impl Learner {
     /// If the system has no memory.
     pub fn start_from(&mut self, entries: &[Entry]) -> std::io::Result<()> {
         for &Entry { sight, weight } in entries {
-            for (lane, weight) in weight.into_iter().enumerate().filter(|&(lane, weight)| lane == 0 || weight != 0) {
-                let counted = Counted { sight, lane, fold: Fold::default(), guards: true, count: 1 };
-                self.add(&counted, weight)?;
-            }
+            self.add(&Counted { sight, fold: Fold::default(), guards: true, count: 1 }, weight)?;
         }
         self.moved += largest_weight(entries);
         self.table.set_largest(self.moved);
@@ -104,7 +101,7 @@ impl Learner {
     pub fn update(&mut self, sights: &[Counted], step: i32) -> std::io::Result<()> {
         for (i, counted) in sights.iter().enumerate() {
             if let Some(next) = sights.get(i + AHEAD) {
-                self.ask(next.sight, next.lane);
+                self.ask(next.sight);
             }
             self.add(counted, counted.count * step)?;
         }
@@ -118,21 +115,16 @@ impl Learner {
 
     /// Asks for the memory that [`add`](Self::add) will look at.
     #[inline(always)]
-    fn ask(&self, sight: Sight, lane: usize) {
+    fn ask(&self, sight: Sight) {
         let line = self.table.home(sight.address);
         prefetch(&self.table.lines()[line]);
         prefetch(&self.address[line]);
-        if let Some(accumulator) = self.accumulator[lane].get(line) {
-            prefetch(accumulator);
-        }
+        prefetch(&self.accumulator[line]);
     }
 
-    fn add(&mut self, &Counted { sight, lane, guards, .. }: &Counted, delta: i32) -> std::io::Result<()> {
+    fn add(&mut self, &Counted { sight, guards, .. }: &Counted, delta: i32) -> std::io::Result<()> {
         if (self.used + 1) * 16 > self.address.len() * SLOTS * FILL_OF_16 {
             self.grow()?;
-        }
-        if self.accumulator[lane].is_empty() {
-            self.accumulator[lane] = vec![[0; SLOTS]; self.address.len()];
         }
         let (place, new) = self.table.insert(sight);
         let Slot { line, slot } = place;
@@ -141,8 +133,8 @@ impl Learner {
             self.address[line][slot] = sight.address;
         }
         self.kept[line] |= u8::from(guards) << slot;
-        self.table.set(place, lane, self.table.weight(place, lane) + delta);
-        self.accumulator[lane][line][slot] += i64::from(delta) * (self.examples as i64 - 1);
+        self.table.set(place, self.table.weight(place) + delta);
+        self.accumulator[line][slot] += i64::from(delta) * (self.examples as i64 - 1);
         Ok(())
     }
 
@@ -155,9 +147,8 @@ impl Learner {
         for (old, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
                 if line.first[slot] != 0 {
-                    let (address, first, detail) = (self.address[old][slot], line.first[slot], line.detail[slot]);
-                    let (place, _) = table.insert(Sight { address, first, detail });
-                    (0..2).for_each(|lane| table.set(place, lane, line.weight[lane][slot]));
+                    let (place, _) = table.insert(self.sight(old, slot));
+                    table.set(place, line.weight[slot]);
                     to[old][slot] = (place.line * SLOTS + place.slot) as u32;
                 }
             }
@@ -176,11 +167,7 @@ impl Learner {
             all
         }
         self.address = moved(&self.address, &to, lines);
-        for lane in &mut self.accumulator {
-            if !lane.is_empty() {
-                *lane = moved(lane, &to, lines);
-            }
-        }
+        self.accumulator = moved(&self.accumulator, &to, lines);
         let mut kept = vec![0; lines];
         for (&bits, to) in self.kept.iter().zip(&to) {
             for (slot, &place) in to.iter().enumerate().filter(|&(_, &place)| place != u32::MAX) {
@@ -189,6 +176,11 @@ impl Learner {
         }
         self.kept = kept;
         Ok(())
+    }
+
+    fn sight(&self, line: usize, slot: usize) -> Sight {
+        let Line { first, forms, tags, .. } = &self.table.lines()[line];
+        Sight { address: self.address[line][slot], first: first[slot], forms: forms[slot], tags: tags[slot] }
     }
 
     /// The sights whose summed weights are not zero and those to be kept, sorted: the averaged model times the number of
@@ -215,15 +207,11 @@ impl Learner {
         let mut all = Vec::with_capacity(self.used);
         for (l, line) in self.table.lines().iter().enumerate() {
             for slot in (0..SLOTS).filter(|&slot| line.first[slot] != 0) {
-                let mut weight = [0; 2];
-                for (lane, weight) in weight.iter_mut().enumerate() {
-                    let before = self.accumulator[lane].get(l).map_or(0, |sums| sums[slot]);
-                    let sum = of_sum(self.examples as i64 * i64::from(line.weight[lane][slot]) - before);
-                    *weight = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
-                }
-                if weight != [0; 2] || self.kept[l] >> slot & 1 == 1 {
-                    let (address, first, detail) = (self.address[l][slot], line.first[slot], line.detail[slot]);
-                    all.push(Entry { sight: Sight { address, first, detail }, weight });
+                let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
+                let sum = of_sum(sum);
+                let weight = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
+                if weight != 0 || self.kept[l] >> slot & 1 == 1 {
+                    all.push(Entry { sight: self.sight(l, slot), weight });
                 }
             }
         }
@@ -247,38 +235,35 @@ mod tests {
         for seed in 0..20 {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             let mut learner = Learner::new(1).expect("there is memory");
-            let (mut weights, mut sums) = ([[0_i64; 2]; SIGHTS], [[0_i64; 2]; SIGHTS]);
-            let mut kept = [false; SIGHTS];
+            let (mut weights, mut sums, mut kept) = ([0_i64; SIGHTS], [0_i64; SIGHTS], [false; SIGHTS]);
             for _ in 0..1 + below(&mut random, 100) {
                 if below(&mut random, 30) == 0 {
                     learner.restart_average();
-                    sums = [[0; 2]; SIGHTS];
+                    sums = [0; SIGHTS];
                 }
                 learner.next_example();
                 let step = below(&mut random, 5) as i32;
                 let counted: Vec<Counted> = (0..below(&mut random, 8))
                     .map(|_| {
                         let at = below(&mut random, SIGHTS as u64) as usize;
-                        let lane = below(&mut random, 2) as usize;
                         let (guards, count) = (at % 10 == 0, below(&mut random, 7) as i32 - 3);
                         kept[at] |= guards;
-                        weights[at][lane] += i64::from(count * step);
-                        Counted { sight: sight(at), lane, fold: Fold::default(), guards, count }
+                        weights[at] += i64::from(count * step);
+                        Counted { sight: sight(at), fold: Fold::default(), guards, count }
                     })
                     .collect();
                 learner.update(&counted, step).expect("there is memory");
-                let lanes = sums.as_flattened_mut().iter_mut().zip(weights.as_flattened());
-                lanes.for_each(|(sum, w)| *sum += w);
+                sums.iter_mut().zip(&weights).for_each(|(sum, w)| *sum += w);
             }
             let summed = learner.summed().expect("sums are small");
-            let wanted = (0..SIGHTS).filter(|&at| sums[at] != [0; 2] || kept[at]);
-            let wanted = wanted.map(|at| Entry { sight: sight(at), weight: sums[at].map(|sum| sum as i32) });
+            let wanted = (0..SIGHTS).filter(|&at| sums[at] != 0 || kept[at]);
+            let wanted = wanted.map(|at| Entry { sight: sight(at), weight: sums[at] as i32 });
             assert_eq!(summed, wanted.collect::<Vec<_>>(), "seed {seed}");
         }
     }
 
-    /// Addresses are well mixed, but three sights each have the same; they ascend.
+    /// Addresses are well mixed, but four sights each have the same, two a lane; they ascend.
     fn sight(at: usize) -> Sight {
-        Sight::new((at as u64 / 3 + 1) * 0x0765_4321_9abc_def1, 1, at as u32 % 3)
+        Sight::new((at as u64 / 4 + 1) * 0x0765_4321_9abc_def1, at / 2 % 2, 1, [0, at as u32 % 2])
     }
 }

@@ -5,19 +5,28 @@ use bytemuck::{Pod, Zeroable};
 /// Slots in a line.
 pub const SLOTS: usize = 4;
 
-/// Bits of the first word of a sight that are the bin of the distance; those above are the fingerprint of the address.
+/// Bits of the first word of a sight that are the bin of the distance.
 pub const BIN_BITS: u32 = 0xf;
+
+/// The bit of the first word of a sight that says that it is one of the kind's twin. Those above are the fingerprint of the
+/// address.
+pub const TWIN_BIT: u32 = 0x10;
+
+/// The bits of the first word of a sight that are not the fingerprint of the address.
+pub const LOW_BITS: u32 = BIN_BITS | TWIN_BIT;
 
 /// One cache line of the table.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Line {
-    /// Fingerprint of the address, and bin of the distance. 0 marks an empty slot; slots fill from the front.
+    /// Fingerprint of the address, twin or not, and bin of the distance. 0 marks an empty slot; slots fill from the front.
     pub first: [u32; SLOTS],
-    /// Detail: forms in the high half, tags in the low half.
-    pub detail: [u32; SLOTS],
-    /// The weight of each slot, by lane: of the kind, and of its twin.
-    pub weight: [[i32; SLOTS]; 2],
+    /// The detail of forms, 0 if the bundle does not fold them.
+    pub forms: [u32; SLOTS],
+    /// The detail of tags, 0 if the bundle does not fold them.
+    pub tags: [u32; SLOTS],
+    /// The weight of each slot.
+    pub weight: [i32; SLOTS],
 }
 
 impl Line {
@@ -31,13 +40,15 @@ impl Line {
 /// What is looked for: as a sight, but in details that a bundle does not see no slot agrees with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Query {
-    /// As [`Line::first`].
+    /// As [`Line::first`]; both lanes agree with it.
     pub first: u32,
-    /// As [`Line::detail`].
-    pub detail: u32,
+    /// As [`Line::forms`].
+    pub forms: u32,
+    /// As [`Line::tags`].
+    pub tags: u32,
 }
 
-/// Sums of both lanes, one a slot.
+/// Sums of both lanes: of the kind, and of its twin.
 pub trait Sum: Copy + Default {
     /// Adds what `query` finds in `line`; true if it finds its address.
     fn add_line(&mut self, line: &Line, query: Query) -> bool;
@@ -61,12 +72,11 @@ impl Sum for Wide {
     fn add_line(&mut self, line: &Line, query: Query) -> bool {
         let mut found = false;
         for slot in 0..SLOTS {
-            let (first, detail) = (line.first[slot] ^ query.first, line.detail[slot] ^ query.detail);
-            if first & !BIN_BITS == 0 {
-                let agree = [first & BIN_BITS, detail >> 16, detail & 0xffff].iter().filter(|&&x| x == 0).count();
-                for lane in 0..2 {
-                    self.0[lane] += i64::from(line.weight[lane][slot]) << agree;
-                }
+            let first = line.first[slot] ^ query.first;
+            if first & !LOW_BITS == 0 {
+                let agree = [first & BIN_BITS == 0, line.forms[slot] == query.forms, line.tags[slot] == query.tags];
+                let agree = agree.iter().filter(|&&agree| agree).count();
+                self.0[usize::from(line.first[slot] & TWIN_BIT != 0)] += i64::from(line.weight[slot]) << agree;
                 found = true;
             }
         }
@@ -103,7 +113,7 @@ mod narrow {
         _mm_setzero_si128, _mm_xor_si128,
     };
 
-    use super::{BIN_BITS, Line, Query, SLOTS, Sum};
+    use super::{BIN_BITS, LOW_BITS, Line, Query, SLOTS, Sum, TWIN_BIT};
 
     /// In 32 bits, wrapping around: right if the totals fit.
     #[derive(Clone, Copy, Debug)]
@@ -123,24 +133,19 @@ mod narrow {
             // SAFETY: every x86-64 has these instructions.
             unsafe {
                 let zero = _mm_setzero_si128();
-                let first: __m128i = bytemuck::cast(line.first);
-                let detail: __m128i = bytemuck::cast(line.detail);
-                let first = _mm_xor_si128(first, _mm_set1_epi32(query.first as i32));
-                let detail = _mm_xor_si128(detail, _mm_set1_epi32(query.detail as i32));
-                let bin = _mm_set1_epi32(BIN_BITS as i32);
-                let low = _mm_set1_epi32(0xffff);
-                let same = _mm_cmpeq_epi32(_mm_andnot_si128(bin, first), zero);
-                let distance = _mm_cmpeq_epi32(_mm_and_si128(first, bin), zero);
-                let forms = _mm_cmpeq_epi32(_mm_andnot_si128(low, detail), zero);
-                let tags = _mm_cmpeq_epi32(_mm_and_si128(detail, low), zero);
-                for lane in 0..2 {
-                    let weight: __m128i = bytemuck::cast(line.weight[lane]);
-                    let mut sum = _mm_and_si128(weight, same);
-                    sum = _mm_add_epi32(sum, _mm_and_si128(sum, distance));
-                    sum = _mm_add_epi32(sum, _mm_and_si128(sum, forms));
-                    sum = _mm_add_epi32(sum, _mm_and_si128(sum, tags));
-                    self.0[lane] = _mm_add_epi32(self.0[lane], sum);
-                }
+                let stored: __m128i = bytemuck::cast(line.first);
+                let first = _mm_xor_si128(stored, _mm_set1_epi32(query.first as i32));
+                let forms = _mm_cmpeq_epi32(bytemuck::cast(line.forms), _mm_set1_epi32(query.forms as i32));
+                let tags = _mm_cmpeq_epi32(bytemuck::cast(line.tags), _mm_set1_epi32(query.tags as i32));
+                let same = _mm_cmpeq_epi32(_mm_andnot_si128(_mm_set1_epi32(LOW_BITS as i32), first), zero);
+                let distance = _mm_cmpeq_epi32(_mm_and_si128(first, _mm_set1_epi32(BIN_BITS as i32)), zero);
+                let is_own = _mm_cmpeq_epi32(_mm_and_si128(stored, _mm_set1_epi32(TWIN_BIT as i32)), zero);
+                let mut sum = _mm_and_si128(bytemuck::cast(line.weight), same);
+                sum = _mm_add_epi32(sum, _mm_and_si128(sum, distance));
+                sum = _mm_add_epi32(sum, _mm_and_si128(sum, forms));
+                sum = _mm_add_epi32(sum, _mm_and_si128(sum, tags));
+                self.0[0] = _mm_add_epi32(self.0[0], _mm_and_si128(is_own, sum));
+                self.0[1] = _mm_add_epi32(self.0[1], _mm_andnot_si128(is_own, sum));
                 _mm_movemask_epi8(same) != 0
             }
         }
@@ -179,23 +184,24 @@ mod tests {
         #[test]
         fn sums_are_those_of_agreeing_slots(
             lines in prop::collection::vec(
-                prop::array::uniform4((1u32..3, 0u32..3, 0u32..3, 0u32..3, -1000i32..1000, -1000i32..1000)), 1..9),
+                prop::array::uniform4((1u32..3, 0u32..2, 0u32..3, 0u32..3, 0u32..3, -1000i32..1000)), 1..9),
             (address, bin, forms, tags) in (1u32..3, 0u32..3, 0u32..3, 0u32..3),
         ) {
-            let query = Query { first: address << 4 | bin, detail: forms << 16 | tags };
+            let query = Query { first: address << 5 | bin, forms, tags };
             let (mut narrow, mut wide, mut expected, mut known) = (Narrow::default(), Wide::default(), [0i64; 2], false);
             for slots in lines {
                 let line = Line {
-                    first: slots.map(|s| s.0 << 4 | s.1),
-                    detail: slots.map(|s| s.2 << 16 | s.3),
-                    weight: [slots.map(|s| s.4), slots.map(|s| s.5)],
+                    first: slots.map(|s| s.0 << 5 | s.1 << 4 | s.2),
+                    forms: slots.map(|s| s.3),
+                    tags: slots.map(|s| s.4),
+                    weight: slots.map(|s| s.5),
                 };
                 let found = narrow.add_line(&line, query);
                 prop_assert_eq!(found, wide.add_line(&line, query));
                 known |= found;
                 for s in slots.iter().filter(|s| s.0 == address) {
-                    let times = [s.1 == bin, s.2 == forms, s.3 == tags].iter().fold(1, |t, &agree| t << u8::from(agree));
-                    expected = [expected[0] + i64::from(s.4) * times, expected[1] + i64::from(s.5) * times];
+                    let times = [s.2 == bin, s.3 == forms, s.4 == tags].iter().fold(1, |t, &agree| t << u8::from(agree));
+                    expected[s.1 as usize] += i64::from(s.5) * times;
                 }
             }
             prop_assert_eq!((narrow.totals(), wide.totals()), (expected, expected));
@@ -206,9 +212,9 @@ mod tests {
     /// What does not fit 32 bits is summed in 64.
     #[test]
     fn wide_sums_do_not_overflow() {
-        let line = Line { first: [16; SLOTS], detail: [0; SLOTS], weight: [[i32::MAX; SLOTS]; 2] };
+        let line = Line { first: [32, 48, 32, 48], forms: [0; SLOTS], tags: [0; SLOTS], weight: [i32::MAX; SLOTS] };
         let mut wide = Wide::default();
-        wide.add_line(&line, Query { first: 16, detail: 0 });
-        assert_eq!(wide.totals(), [4 * 8 * i64::from(i32::MAX); 2]);
+        wide.add_line(&line, Query { first: 32, forms: 0, tags: 0 });
+        assert_eq!(wide.totals(), [2 * 8 * i64::from(i32::MAX); 2]);
     }
 }

@@ -1,47 +1,79 @@
 //! The table of sights: one cache line a look-up, mostly.
 //!
-//! A line holds four sights ([`Line`]). The high half of an address chooses the line where its sights begin, 28 bits of the low
+//! A line holds four sights ([`Line`]). The high half of an address chooses the line where its sights begin, 27 bits of the low
 //! half are their fingerprint. A full line sends a look-up on to the lines 1, 3, 6, 10 ... after it, so that addresses with many
-//! sights do not fill the neighbourhood of others. Two addresses are confused only if they meet in a line and agree in 28 bits:
-//! about once in 10^8 look-ups of absent ones; two sights of one address that differ in forms or in tags once in 65,536 times.
-//! It is always the same ones, since the table of a model is built from its sights alone.
+//! sights do not fill the neighbourhood of others. Two addresses are confused only if they meet in a line and agree in 27 bits:
+//! about once in 10^8 look-ups of absent ones. Two sights of one address that differ in forms or in tags are taken for alike in
+//! them once in 10^7 times. It is always the same ones, since the table of a model is built from its sights alone.
 //!
 //! Tables of hundreds of megabytes are looked up at random, so they are mapped with huge pages where the system has them.
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use super::line::{BIN_BITS, Line, SLOTS};
+use super::line::{BIN_BITS, LOW_BITS, Line, SLOTS, TWIN_BIT};
+use crate::features::geometry::BINS;
 
 /// What a bundle sees of a part, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Sight {
-    /// The high half of the address.
+    /// The high bits of the address.
     pub address: u32,
     /// Its fingerprint, and the bin of the distance; never 0.
     pub first: u32,
-    /// Forms in the high half, tags in the low half.
-    pub detail: u32,
+    /// The detail of forms.
+    pub forms: u32,
+    /// The detail of tags.
+    pub tags: u32,
 }
 
 impl Sight {
-    /// Of an address and details.
+    /// Of an address and details, in a lane: 1 for sights of a twin.
     #[inline(always)]
-    pub fn new(address: u64, bin: u32, detail: u32) -> Self {
-        Self { address: (address >> 32) as u32, first: fingerprint(address) | bin, detail }
+    pub fn new(address: u64, lane: usize, bin: u32, [forms, tags]: [u32; 2]) -> Self {
+        let twin = if lane == 0 { 0 } else { TWIN_BIT };
+        Self { address: high(address), first: fingerprint(address) | twin | bin, forms, tags }
     }
 
-    /// What all sights of the address have in common.
+    /// Address and first word as one number, in the order of sights.
+    pub(super) fn written(self) -> u64 {
+        u64::from(self.address >> SPARE_BITS) << 32 | u64::from(self.first)
+    }
+
+    /// Of what [`written`](Self::written) said and the details, if that can be.
+    pub(super) fn read(written: u64, forms: u32, tags: u32) -> Option<Self> {
+        let address = u32::try_from(written >> 32).ok().filter(|address| address.leading_zeros() >= SPARE_BITS)?;
+        let first = written as u32;
+        let is_sound = first & !LOW_BITS != 0 && first & BIN_BITS <= BINS as u32;
+        is_sound.then_some(Self { address: address << SPARE_BITS, first, forms, tags })
+    }
+
+    /// Whether a slot of a line holds it.
+    #[inline(always)]
+    fn is_in(self, line: &Line, slot: usize) -> bool {
+        (line.first[slot], line.forms[slot], line.tags[slot]) == (self.first, self.forms, self.tags)
+    }
+
+    /// What all sights of the address in one lane have in common.
     #[inline(always)]
     pub fn whole_address(self) -> u64 {
         u64::from(self.address) << 32 | u64::from(self.first & !BIN_BITS)
     }
 }
 
+/// Bits of the high half of an address that are not used.
+const SPARE_BITS: u32 = 4;
+
+/// The high bits of an address, as many as tell all lines apart: fewer are shorter to write.
+#[inline(always)]
+pub fn high(address: u64) -> u32 {
+    (address >> 32) as u32 >> SPARE_BITS << SPARE_BITS
+}
+
 /// The fingerprint of an address; never 0, which marks an empty slot.
 #[inline(always)]
 pub fn fingerprint(address: u64) -> u32 {
-    (address as u32 & !BIN_BITS).max(BIN_BITS + 1)
+    (address as u32 & !LOW_BITS).max(LOW_BITS + 1)
 }
 
 /// Lines of sights.
@@ -103,14 +135,14 @@ impl Table {
 
     /// Sets the weight of a slot.
     #[inline(always)]
-    pub(super) fn set(&mut self, Slot { line, slot }: Slot, lane: usize, weight: i32) {
-        self.lines_mut()[line].weight[lane][slot] = weight;
+    pub(super) fn set(&mut self, Slot { line, slot }: Slot, weight: i32) {
+        self.lines_mut()[line].weight[slot] = weight;
     }
 
     /// The weight of a slot.
     #[inline(always)]
-    pub fn weight(&self, Slot { line, slot }: Slot, lane: usize) -> i32 {
-        self.lines()[line].weight[lane][slot]
+    pub fn weight(&self, Slot { line, slot }: Slot) -> i32 {
+        self.lines()[line].weight[slot]
     }
 
     /// The line where the sights of an address begin.
@@ -122,10 +154,10 @@ impl Table {
     /// Whether there is any sight of an address.
     pub fn has(&self, address: u64) -> bool {
         let wanted = fingerprint(address);
-        let mut probe = Probe::new(self.home((address >> 32) as u32));
+        let mut probe = Probe::new(self.home(high(address)));
         loop {
             let line = &self.lines()[probe.line()];
-            if line.first.iter().any(|first| first & !BIN_BITS == wanted) {
+            if line.first.iter().any(|first| first & !LOW_BITS == wanted) {
                 return true;
             }
             if !line.is_full() {
@@ -140,8 +172,7 @@ impl Table {
         let mut probe = Probe::new(self.home(sight.address));
         loop {
             let line = &self.lines()[probe.line()];
-            let is_it = |&slot: &usize| line.first[slot] == sight.first && line.detail[slot] == sight.detail;
-            if let Some(slot) = (0..SLOTS).find(is_it) {
+            if let Some(slot) = (0..SLOTS).find(|&slot| sight.is_in(line, slot)) {
                 return Some(Slot { line: probe.line(), slot });
             }
             if !line.is_full() {
@@ -160,12 +191,13 @@ impl Table {
             let line = &mut lines[probe.line()];
             for slot in 0..SLOTS {
                 let place = Slot { line: probe.line(), slot };
-                if line.first[slot] == sight.first && line.detail[slot] == sight.detail {
+                if sight.is_in(line, slot) {
                     return (place, false);
                 }
                 if line.first[slot] == 0 {
                     line.first[slot] = sight.first;
-                    line.detail[slot] = sight.detail;
+                    line.forms[slot] = sight.forms;
+                    line.tags[slot] = sight.tags;
                     return (place, true);
                 }
             }

@@ -17,31 +17,30 @@ pub struct Seen<'a> {
 
 /// Calls `visit` with every sight of every part by a bundle that it fires.
 pub fn for_each_sight(kind: &KindBundles, views: &Views, parts: &PartList, mut visit: impl FnMut(Seen)) {
-    let rows = views.rows();
+    let (rows, lane) = (views.rows(), kind.lane());
     for layer in &kind.layers {
         let of_layer = views.of(layer);
         for (number, bundle) in layer.bundles.iter().enumerate().filter(|(_, bundle)| bundle.is_own) {
             for part in 0..parts.len() {
                 let (mut address, bin) = bundle.geometry[parts.geometry[part].code()];
-                let mut detail = 0;
+                let mut detail = [0; 2];
                 for role in 0..layer.roles() {
                     let at = number * rows + parts.rows[part][role] as usize;
                     address = address.wrapping_add(of_layer.address[role][at]);
-                    detail ^= of_layer.detail[role][at];
+                    let of_role = of_layer.detail[role][at];
+                    detail = [detail[0] ^ of_role[0], detail[1] ^ of_role[1]];
                 }
-                visit(Seen { part, bundle, sight: Sight::new(address, bin, detail) });
+                visit(Seen { part, bundle, sight: Sight::new(address, lane, bin, detail) });
             }
         }
     }
 }
 
-/// How often a sight stands in the difference of two trees, in the lane of a kind.
+/// How often a sight stands in the difference of two trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// The sight.
     pub sight: Sight,
-    /// The lane.
-    pub lane: usize,
     /// What the bundle folds.
     pub fold: Fold,
     /// Whether the bundle guards others.
@@ -53,16 +52,15 @@ pub struct Counted {
 impl Counted {
     /// Whether both stand for features of one address in one lane.
     pub fn has_address_of(&self, other: &Self) -> bool {
-        (self.sight.whole_address(), self.lane) == (other.sight.whole_address(), other.lane)
+        self.sight.whole_address() == other.sight.whole_address()
     }
 }
 
-/// Sorts by address and lane, and adds up what each sight has; sights of guards stay even if they come to nothing.
+/// Sorts, and adds up what each sight has; sights of guards stay even if they come to nothing.
 pub fn sum_by_sight(sights: &mut Vec<Counted>) {
-    let key = |c: &Counted| (c.sight.address, c.lane, c.sight.first, c.sight.detail);
-    sights.sort_unstable_by_key(key);
+    sights.sort_unstable_by_key(|c| c.sight);
     sights.dedup_by(|next, kept| {
-        let same = key(next) == key(kept);
+        let same = next.sight == kept.sight;
         if same {
             kept.count += next.count;
         }
@@ -89,7 +87,6 @@ pub fn squared_length(sights: &[Counted]) -> i128 {
 
 /// The number of templates that do not tell two sights of one address apart.
 fn shared(fold: Fold, a: Sight, b: Sight) -> i128 {
-    let (first, detail) = (a.first ^ b.first, a.detail ^ b.detail);
-    let agree = [fold.distance && first == 0, fold.forms && detail >> 16 == 0, fold.tags && detail & 0xffff == 0];
+    let agree = [fold.distance && a.first == b.first, fold.forms && a.forms == b.forms, fold.tags && a.tags == b.tags];
     1 << agree.iter().filter(|&&agree| agree).count()
 }
