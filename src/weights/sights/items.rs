@@ -8,13 +8,13 @@
 
 use multiversion::multiversion;
 
-use super::known::Known;
 use super::line::{BIN_BITS, Line, Narrow, Query, Sum, Wide};
-use super::sharing::Sharing;
 use super::sums::{AllSums, Sums};
 use super::table::{Probe, fingerprint, home};
 use crate::features::PartList;
 use crate::features::bundles::{Bundle, Layer, LayerViews};
+use crate::weights::known::Known;
+use crate::weights::sharing::Sharing;
 use crate::weights::table::prefetch;
 
 /// Look-ups in a chunk: enough for their lines to come before they are looked at.
