@@ -137,6 +137,12 @@ impl Table {
         self.find(feature).map_or(0, |(line, slot)| self.lines()[line].weight[slot])
     }
 
+    /// Asks for the line at which [`find`](Self::find) looks first.
+    #[inline(always)]
+    pub fn ask(&self, feature: FeatureKey) {
+        prefetch(&self.lines()[self.home(feature.0)]);
+    }
+
     /// Where a feature stands.
     pub fn find(&self, feature: FeatureKey) -> Option<(usize, usize)> {
         let lines = self.lines();
