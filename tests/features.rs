@@ -11,6 +11,8 @@ mod families;
 mod guards;
 #[path = "features/hand.rs"]
 mod hand;
+#[path = "features/made.rs"]
+mod made;
 #[path = "features/scoring.rs"]
 mod scoring;
 #[path = "features/sets.rs"]

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use desk::Desk;
 use kinds::{Golden, Kind, Pieces, faults, needless, own_versions, silent, stage};
 use treebound::experiment::store::sha256;
+use treebound::experiment::times;
 
 /// Every kind of work that leads to a piece: tagging, both rules of pruning, both learners, both dynamic programs, both
 /// searches, a system that learns nothing, and a parser by command line that learns.
@@ -134,6 +135,10 @@ fn bodies(desk: &Desk, system: &str) -> Vec<(Kind, Vec<Vec<u8>>)> {
     let mut all: BTreeMap<(u8, Kind), Vec<Vec<u8>>> = BTreeMap::new();
     for (name, mut bytes) in desk.files(&format!("{system}/cache")) {
         let name = name.to_string_lossy().into_owned();
+        // How long pieces took is of the machine.
+        if name == times::FILE {
+            continue;
+        }
         let (kind, _) = name.rsplit_once('-').expect("a kind and a digest");
         let kind = Kind::of(kind, system);
         let sum = bytes.split_off(bytes.len() - 32);

@@ -1,5 +1,6 @@
 //! Features: from the words of a sentence to the keys of what each part fires.
 
+mod alike;
 pub mod atoms;
 pub mod bundles;
 pub mod describe;
@@ -11,6 +12,7 @@ pub mod plan;
 pub mod template;
 mod viewer;
 
+pub use alike::Codes;
 pub use bundles::{Bundles, KindBundles, Views};
 pub use families::Family;
 pub use geometry::Geometry;

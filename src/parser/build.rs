@@ -6,11 +6,11 @@ use crate::features::parts::{self as part_of, BetweenWords, Part, PartList};
 use crate::features::{Bundles, Kind, KindBundles, Views};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word, fits};
 use crate::treebank::{Token, Tree};
-use crate::weights::scores::Scores;
 use crate::weights::sights::Buffers;
 use crate::weights::sights::fixed::Weights;
 use crate::weights::sights::guard::Guard;
 use crate::weights::sights::scorer::add_scores;
+use crate::weights::sights::scores::Scores;
 
 /// Builds factor graphs; memory is reused from sentence to sentence.
 #[derive(Debug, Default)]

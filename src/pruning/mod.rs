@@ -18,7 +18,7 @@ use crate::features::{Plan, TemplateSet};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
 use crate::weights::fixed::FixedWeights;
-use crate::weights::scorer::{Scores, add_scores};
+use crate::weights::scorer::add_scores;
 use crate::weights::table::{FeatureKey, Table, decode_features, encode_features};
 
 /// Weights are stored in units of 1 / `UNIT`.
@@ -35,14 +35,14 @@ pub struct Pruner {
     plan: Plan,
     lengths: Lengths,
     features: Vec<(FeatureKey, i32)>,
-    weights: FixedWeights,
+    weights: FixedWeights<Table>,
 }
 
 impl Pruner {
     /// A pruner of the given weights, in units of 2^-16.
     fn new(templates: TemplateSet, lengths: Lengths, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
         let weights = FixedWeights::new(Table::of(&features)?);
-        let plan = Plan::new(&templates, |_| true);
+        let plan = Plan::new(&templates);
         Ok(Self { templates, plan, lengths, features, weights })
     }
 
@@ -97,7 +97,7 @@ impl Pruner {
         scratch.scores.resize((n + 1) * (n + 1), 0);
         for (kind, parts) in &scratch.all.parts {
             if let Some(kind) = self.plan.kind(*kind) {
-                let (buffers, scores) = (&mut scratch.buffers, Scores::of(&mut scratch.scores));
+                let (buffers, scores) = (&mut scratch.buffers, &mut scratch.scores);
                 add_scores(self.weights.get(), kind, &scratch.all.views, parts, buffers, scores);
             }
         }

@@ -56,7 +56,7 @@ pub fn train(
     schedule: Schedule,
     rule: Rule,
 ) -> std::io::Result<(Pruner, Vec<Candidates>)> {
-    let plan = Plan::new(templates, |_| true);
+    let plan = Plan::new(templates);
     let lengths = Lengths::of(sentences);
     let ids = gold_features(&plan, sentences)?;
     let mut weights = vec![[0f32; LANES]; ids.keys().len()];

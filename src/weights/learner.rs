@@ -1,12 +1,12 @@
 //! Weights while they are learnt, with their average.
 //!
 //! Weights are integers. After example i (1, 2, ...) the weights are w_i; the model is made from their sum over all N*T
-//! examples (of which the first may be left out), which is the average times N*T. It is kept without a sweep a step: an update `d` at example i is
-//! in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
+//! examples, which is the average times N*T. It is kept without a sweep a step: an update `d` at example i is in all of
+//! w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
 use thiserror::Error;
 
-use super::table::{FeatureKey, SLOTS, Table, prefetch};
+use super::table::{FeatureKey, SLOTS, Table};
 
 /// Slots in use before the table is doubled, in 1/16: few, for the reason given at [`Table::of`].
 const FILL_OF_16: usize = 6;
@@ -36,8 +36,6 @@ pub struct Learner {
     /// By slot: the address half of the key, and the accumulator.
     address: Vec<[u32; SLOTS]>,
     accumulator: Vec<[i64; SLOTS]>,
-    /// By line, a bit a slot: features that are kept although they have no weight.
-    kept: Vec<u8>,
     used: usize,
     examples: u64,
 }
@@ -53,7 +51,6 @@ impl Learner {
             table: Table::new(lines)?,
             address: vec![[0; SLOTS]; lines],
             accumulator: vec![[0; SLOTS]; lines],
-            kept: vec![0; lines],
             used: 0,
             examples: 0,
         })
@@ -64,30 +61,9 @@ impl Learner {
         &self.table
     }
 
-    /// Features with a slot.
-    pub fn features(&self) -> usize {
-        self.used
-    }
-
     /// Counts one more example; updates after this call belong to it.
     pub fn next_example(&mut self) {
         self.examples += 1;
-    }
-
-    /// Leaves the examples so far out of the average, but not what was learnt from them: of the weights w before example 1
-    /// of the new count, `sum = N * w - acc` with an empty `acc` says that they are in all N.
-    pub fn restart_average(&mut self) {
-        self.examples = 0;
-        self.accumulator.fill([0; SLOTS]);
-    }
-
-    /// Asks for the memory that an [`update`](Self::update) of this feature will look at.
-    #[inline(always)]
-    pub fn ask(&self, feature: FeatureKey) {
-        self.table.ask(feature);
-        let line = self.table.home(feature.0);
-        prefetch(&self.address[line]);
-        prefetch(&self.accumulator[line]);
     }
 
     /// Adds `delta` to the weight of a feature.
@@ -108,30 +84,11 @@ impl Learner {
         Ok(())
     }
 
-    /// Keeps a feature in the model, with weight 0 if it comes to that: its presence says something.
-    ///
-    /// # Errors
-    /// As [`update`](Self::update).
-    pub fn keep(&mut self, feature: FeatureKey) -> std::io::Result<()> {
-        self.update(feature, 0)?;
-        if let Some((line, slot)) = self.table.find(feature) {
-            self.kept[line] |= 1 << slot;
-        }
-        Ok(())
-    }
-
-    /// Whether a feature has a slot: it was [updated](Self::update), be it by nothing.
-    #[inline(always)]
-    pub fn has(&self, feature: FeatureKey) -> bool {
-        self.table.find(feature).is_some()
-    }
-
     fn grow(&mut self) -> std::io::Result<()> {
         let lines = self.address.len() * 2;
         let mut table = Table::new(lines)?;
         let mut address = vec![[0; SLOTS]; lines];
         let mut accumulator = vec![[0; SLOTS]; lines];
-        let mut kept = vec![0; lines];
         for (old, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
                 if line.fingerprint[slot] != 0 {
@@ -141,40 +98,23 @@ impl Learner {
                     table.set(at, place, line.weight[slot]);
                     address[at][place] = from;
                     accumulator[at][place] = self.accumulator[old][slot];
-                    kept[at] |= (self.kept[old] >> slot & 1) << place;
                 }
             }
         }
-        (self.table, self.address, self.accumulator, self.kept) = (table, address, accumulator, kept);
+        (self.table, self.address, self.accumulator) = (table, address, accumulator);
         Ok(())
     }
 
-    /// The features whose summed weight is not zero and those to be kept, sorted by key: the averaged model times the
-    /// number of examples.
+    /// The features whose summed weight is not zero, sorted by key: the averaged model times the number of examples.
     ///
     /// # Errors
     /// If a sum does not fit 32 bits.
     pub fn summed(&self) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
-        self.sums(|sum| sum)
-    }
-
-    /// As [`summed`](Self::summed), but `times` the average, rounded.
-    ///
-    /// # Errors
-    /// If one does not fit 32 bits.
-    pub fn average(&self, times: i64) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
-        let examples = i128::from(self.examples.max(1));
-        let rounded = |sum: i64| (2 * i128::from(sum) * i128::from(times) + examples).div_euclid(2 * examples);
-        self.sums(|sum| i64::try_from(rounded(sum)).unwrap_or(i64::MAX))
-    }
-
-    fn sums(&self, of_sum: impl Fn(i64) -> i64) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
         let mut all = Vec::with_capacity(self.used);
         for (l, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
-                let sum = of_sum(self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot]);
-                let kept = self.kept[l] >> slot & 1 == 1;
-                if line.fingerprint[slot] != 0 && (sum != 0 || kept) {
+                let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
+                if line.fingerprint[slot] != 0 && sum != 0 {
                     let key = u64::from(self.address[l][slot]) << 32 | u64::from(line.fingerprint[slot]);
                     let sum = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
                     all.push((FeatureKey(key), sum));
@@ -194,7 +134,7 @@ mod tests {
     use super::*;
     use crate::random::below;
 
-    /// Against weights that are added up after each example, from the last restart on.
+    /// Against weights that are added up after each example.
     #[test]
     fn sums_are_those_of_the_weights_after_each_example() {
         const FEATURES: usize = 30;
@@ -203,10 +143,6 @@ mod tests {
             let mut learner = Learner::new(1).expect("there is memory");
             let (mut weights, mut sums) = ([0_i64; FEATURES], [0_i64; FEATURES]);
             for _ in 0..1 + below(&mut random, 40) {
-                if below(&mut random, 10) == 0 {
-                    learner.restart_average();
-                    sums = [0; FEATURES];
-                }
                 learner.next_example();
                 for _ in 0..below(&mut random, 8) {
                     let feature = below(&mut random, FEATURES as u64) as usize;

@@ -2,12 +2,10 @@
 
 pub mod cache;
 pub mod fixed;
-pub mod guard;
 mod known;
 pub mod learner;
 pub mod lookup;
 pub mod scorer;
-pub mod scores;
 mod sharing;
 pub mod sights;
 mod slots;

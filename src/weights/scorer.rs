@@ -1,11 +1,11 @@
 //! Scoring: the weights of all features of many parts, summed.
 
 use std::marker::PhantomData;
+use std::mem::take;
 
 use super::cache::{Known as KnownSums, SumCache};
 use super::fixed::Weights;
 use super::known::Known;
-pub use super::scores::Scores;
 use super::sharing::Sharing;
 use super::slots::{Sums, Sums32, Sums64};
 use super::table::{Line, Table, fingerprint, next};
@@ -16,12 +16,12 @@ use crate::features::plan::{Group, KindPlan, Layer, LayerViews};
 
 /// Adds the score of each part of `parts` to its target in `scores`.
 pub fn add_scores(
-    weights: Weights<'_>,
+    weights: Weights<'_, Table>,
     plan: &KindPlan,
     views: &Views,
     parts: &PartList,
     buffers: &mut KeyBuffers,
-    mut scores: Scores<'_>,
+    scores: &mut [i64],
 ) {
     let Weights { table, cache } = weights;
     // Sums of 32-bit weights stay within 32 bits unless the weights are those of a very long training run.
@@ -29,8 +29,8 @@ pub fn add_scores(
     for layer in &plan.layers {
         let of_layer = LayerScorer { narrow, table, layer, views: views.of(layer) };
         match cache.filter(|_| layer.by_tags && narrow) {
-            Some(cache) => of_layer.add_known(cache, parts, buffers, &mut scores),
-            None => of_layer.add_distinct(parts, buffers, &mut scores),
+            Some(cache) => of_layer.add_known(cache, parts, buffers, scores),
+            None => of_layer.add_distinct(parts, buffers, scores),
         }
     }
 }
@@ -48,41 +48,52 @@ struct LayerScorer<'a> {
 impl LayerScorer<'_> {
     /// As [`add_distinct`](Self::add_distinct), for a layer whose sums are kept: only parts that the cache does not know are
     /// summed, and are known then.
-    fn add_known(self, cache: &SumCache, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut Scores<'_>) {
-        let mut known = std::mem::take(&mut buffers.known);
-        known.look_up(cache, self.layer, self.views, parts, |target, sums| scores.add(target, sums));
-        let Known { keys, missing, part_of, sums } = &mut known;
+    fn add_known(self, cache: &SumCache, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut [i64]) {
+        let (mut known, mut of_missing) = (take(&mut buffers.known), take(&mut buffers.of_missing));
+        known.look_up(cache, &self.layer.codes, self.prints(), parts);
+        let Known { keys, missing, part_of, sums: of_parts } = &mut known;
         if !missing.is_empty() {
-            sums.reset(missing.len(), !scores.twin.is_empty());
-            self.add_distinct(missing, buffers, &mut sums.scores());
-            for (i, &part) in part_of.iter().enumerate() {
-                let (key, target) = (keys[part as usize], parts.target[part as usize]);
-                cache.set(key, KnownSums { sums: sums.get(i), guards: 0 });
-                scores.add(target, sums.get(i));
+            of_missing.clear();
+            of_missing.resize(missing.len(), 0);
+            self.add_distinct(missing, buffers, &mut of_missing);
+            for (&part, &sum) in part_of.iter().zip(&of_missing) {
+                // Arcs have no twins.
+                let sums = KnownSums { sums: [sum, 0], guards: 0 };
+                cache.set(keys[part as usize], sums);
+                of_parts[part as usize] = sums;
             }
         }
-        buffers.known = known;
+        for (known, &target) in of_parts.iter().zip(&parts.target) {
+            scores[target as usize] += known.sums[0];
+        }
+        (buffers.known, buffers.of_missing) = (known, of_missing);
     }
 
     /// As [`add_all`](Self::add_all); of parts that look alike, if the layer is one where they are looked for, only one is
     /// summed.
-    fn add_distinct(self, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut Scores<'_>) {
-        let mut sharing = std::mem::take(&mut buffers.sharing);
-        if self.layer.shared && sharing.find(self.layer, self.views, parts) {
-            let Sharing { distinct, of_part, sums, .. } = &mut sharing;
-            sums.reset(distinct.len(), !scores.twin.is_empty());
-            self.add_all(distinct, buffers, &mut sums.scores());
-            for (&target, &at) in parts.target.iter().zip(&*of_part) {
-                scores.add(target, sums.get(at as usize));
+    fn add_distinct(self, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut [i64]) {
+        let (mut sharing, mut of_distinct) = (take(&mut buffers.sharing), take(&mut buffers.of_distinct));
+        if self.layer.shared && sharing.find(&self.layer.codes, self.prints(), parts) {
+            let Sharing { distinct, of_part, .. } = &sharing;
+            of_distinct.clear();
+            of_distinct.resize(distinct.len(), 0);
+            self.add_all(distinct, buffers, &mut of_distinct);
+            for (&target, &at) in parts.target.iter().zip(of_part) {
+                scores[target as usize] += of_distinct[at as usize];
             }
         } else {
             self.add_all(parts, buffers, scores);
         }
-        buffers.sharing = sharing;
+        (buffers.sharing, buffers.of_distinct) = (sharing, of_distinct);
+    }
+
+    /// By role and row.
+    fn prints(&self) -> &[Vec<u64>] {
+        &self.views.prints[..self.layer.roles()]
     }
 
     /// Adds the sum of each part to its target.
-    fn add_all(self, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut Scores<'_>) {
+    fn add_all(self, parts: &PartList, buffers: &mut KeyBuffers, scores: &mut [i64]) {
         let Self { narrow, table, layer, views } = self;
         buffers.lookups += (parts.len() * layer.keys.len()) as u64;
         let (lines, targets) = (table.lines(), &parts.target[..]);
@@ -95,14 +106,14 @@ impl LayerScorer<'_> {
 }
 
 /// Adds up the weights of each part's features, in sums of type `S`.
-struct Adder<'a, 'b, S> {
+struct Adder<'a, S> {
     lines: &'a [Line],
     targets: &'a [u32],
-    scores: &'a mut Scores<'b>,
+    scores: &'a mut [i64],
     sums: PhantomData<S>,
 }
 
-impl<S: Sums> Sink for Adder<'_, '_, S> {
+impl<S: Sums> Sink for Adder<'_, S> {
     #[inline(always)]
     fn lines(&self) -> Option<&[Line]> {
         Some(self.lines)
@@ -112,25 +123,13 @@ impl<S: Sums> Sink for Adder<'_, '_, S> {
     fn parts(&mut self, group: &Group, batch: Batch<'_>) {
         let (width, targets) = (group.keys.len(), &self.targets[batch.first..]);
         let run = Run { lines: self.lines, width, targets, batch };
-        let (own, twin) = (&mut *self.scores.own, &mut *self.scores.twin);
-        let (constants, twin_constants) = (group.all_constants(), group.all_twin_constants());
-        // The numbers of variants become constants, so that all loops over them unroll.
-        match (group.variants.len(), if twin.is_empty() { 0 } else { group.twin_variants.len() }) {
-            (1, 0) => run.add::<S, 1>(constants.as_chunks().0, own),
-            (2, 0) => run.add::<S, 2>(constants.as_chunks().0, own),
-            (3, 0) => run.add::<S, 3>(constants.as_chunks().0, own),
-            (1, 1) => run.add_both::<S, 1>([constants, twin_constants].map(|c| c.as_chunks().0), [own, twin]),
-            (2, 2) => run.add_both::<S, 2>([constants, twin_constants].map(|c| c.as_chunks().0), [own, twin]),
-            // All others one variant at a time.
-            (variants, twin_variants) => {
-                ask_for(batch.ahead, self.lines);
-                let run = Run { batch: Batch { ahead: &[], ..batch }, ..run };
-                let each = |constants: &[u32], of: usize, variant: usize| -> Vec<[u32; 1]> {
-                    constants.iter().skip(variant).step_by(of).map(|&c| [c]).collect()
-                };
-                (0..variants).for_each(|v| run.add::<S, 1>(&each(constants, variants, v), own));
-                (0..twin_variants).for_each(|v| run.add::<S, 1>(&each(twin_constants, twin_variants, v), twin));
-            }
+        let (constants, scores) = (group.all_constants(), &mut *self.scores);
+        // The number of variants becomes a constant, so that all loops over them unroll.
+        match group.variants.len() {
+            1 => run.add::<S, 1>(constants.as_chunks().0, scores),
+            2 => run.add::<S, 2>(constants.as_chunks().0, scores),
+            // There is no fourth variant of a kind.
+            _ => run.add::<S, 3>(constants.as_chunks().0, scores),
         }
     }
 }
@@ -161,32 +160,6 @@ impl Run<'_> {
             let mut sums = S::zero();
             for_each_further_line(lines, key, |line| sums = plus_features(sums, line, key.low.into(), constants));
             scores[targets[key.part as usize] as usize] += sums.total();
-        }
-    }
-
-    /// Adds the weights of as many variants of the kind and its twin.
-    #[inline(always)]
-    fn add_both<S: Sums, const V: usize>(&self, constants: [&[[u32; V]]; 2], [own, twin]: [&mut [i64]; 2]) {
-        let Self { lines, width, targets, batch: Batch { geometries, keys, further, ahead, .. } } = *self;
-        let mut ahead = ahead.chunks_exact(width);
-        let plus_both = |[own, twin]: [S; 2], line: &Line, key: u64, [of_own, of_twin]: [[u32; V]; 2]| {
-            [plus_features(own, line, key, of_own), plus_features(twin, line, key, of_twin)]
-        };
-        for ((keys, geometry), &target) in keys.chunks_exact(width).zip(geometries).zip(targets) {
-            ask_for(ahead.next().unwrap_or_default(), lines);
-            let constants = constants.map(|c| c[geometry.code()]);
-            let sums =
-                keys.iter().fold([S::zero(); 2], |sums, &key| plus_both(sums, first_line(lines, key), key, constants));
-            own[target as usize] += sums[0].total();
-            twin[target as usize] += sums[1].total();
-        }
-        for key in further {
-            let constants = constants.map(|c| c[geometries[key.part as usize].code()]);
-            let mut sums = [S::zero(); 2];
-            for_each_further_line(lines, key, |line| sums = plus_both(sums, line, key.low.into(), constants));
-            let target = targets[key.part as usize] as usize;
-            own[target] += sums[0].total();
-            twin[target] += sums[1].total();
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Sharing: parts of a sentence that look alike to a layer are scored once.
 //!
 //! To a template that sees only a sibling and a modifier, all heads are alike; to one that sees only tags, all words of a
-//! tag are. Rows of views that are equal share a class, and two parts with the same class in every role and the same geometry
-//! have the same features. They are found without hashing, in a dense table over classes.
+//! tag are. Rows of one print share a class, and two parts with the same class in every role and the same geometry have
+//! the same features. They are found without hashing, in a dense table over classes.
 
-use super::scores::PartSums;
-use crate::features::PartList;
-use crate::features::plan::{BLOCK, Layer, LayerViews, MAX_ROLES};
+use crate::features::template::MAX_ROLES;
+use crate::features::{Codes, PartList};
 
 /// Cells of the table beyond which looking for equal parts would cost more than it saves.
 const MOST_CELLS: usize = 1 << 17;
@@ -18,8 +17,6 @@ pub struct Sharing {
     pub distinct: PartList,
     /// By part: its place in `distinct`.
     pub of_part: Vec<u32>,
-    /// By distinct part.
-    pub sums: PartSums,
     /// By role and row: the class, of which equal rows share one; then what it adds to the number of a cell.
     offsets: [Vec<u32>; MAX_ROLES],
     /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet.
@@ -27,19 +24,17 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// Finds the distinct parts; false if that is not worth while.
-    pub fn find(&mut self, layer: &Layer, views: &LayerViews, parts: &PartList) -> bool {
+    /// Finds the distinct parts of a layer, given its prints by role and row; false if that is not worth while.
+    pub fn find(&mut self, codes: &Codes, prints: &[Vec<u64>], parts: &PartList) -> bool {
         let mut stride = [0; MAX_ROLES];
-        let mut size = layer.code_classes;
+        let mut size = codes.classes;
         for (role, offsets) in self.offsets.iter_mut().enumerate() {
             offsets.clear();
             stride[role] = size;
-            if role < layer.roles() {
-                let classes = classes(&views.matrix[role], layer.blocks(), &views.prints[role], offsets);
-                size = size.saturating_mul(classes);
-            } else {
+            match prints.get(role) {
+                Some(prints) => size = size.saturating_mul(classes(prints, offsets)),
                 // Roles that the kind has not are in row 0 of all parts.
-                offsets.push(0);
+                None => offsets.push(0),
             }
         }
         if size > MOST_CELLS {
@@ -55,7 +50,7 @@ impl Sharing {
         let [a, b, c, d] = self.offsets.each_ref().map(Vec::as_slice);
         for (i, (rows, geometry)) in parts.rows.iter().zip(&parts.geometry).enumerate() {
             let rows = rows.map(|row| row as usize);
-            let cell = layer.code_class[geometry.code()] + a[rows[0]] + b[rows[1]] + c[rows[2]] + d[rows[3]];
+            let cell = codes.class[geometry.code()] + a[rows[0]] + b[rows[1]] + c[rows[2]] + d[rows[3]];
             let cell = cell as usize;
             let mut place = self.cells[cell];
             if place == 0 {
@@ -69,13 +64,11 @@ impl Sharing {
     }
 }
 
-/// Numbers the distinct rows of a matrix in the order in which they come; the number of them.
-fn classes(matrix: &[[u64; BLOCK]], blocks: usize, prints: &[u64], class: &mut Vec<u32>) -> usize {
-    let row = |i: usize| matrix[i * blocks..(i + 1) * blocks].as_flattened();
+/// Numbers the distinct prints in the order in which they come; the number of them.
+fn classes(prints: &[u64], class: &mut Vec<u32>) -> usize {
     let mut distinct = 0;
     for (i, print) in prints.iter().enumerate() {
-        let mut alike = prints[..i].iter().enumerate().filter(|&(_, other)| other == print);
-        let same = alike.find(|&(j, _)| row(j) == row(i)).map(|(j, _)| class[j]);
+        let same = prints[..i].iter().position(|other| other == print).map(|j| class[j]);
         class.push(same.unwrap_or_else(|| {
             distinct += 1;
             distinct - 1

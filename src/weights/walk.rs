@@ -14,7 +14,8 @@ use super::sharing::Sharing;
 use super::table::{Line, home, next, prefetch};
 use crate::features::PartList;
 use crate::features::geometry::Geometry;
-use crate::features::plan::{BLOCK, Group, Layer, LayerViews, MAX_ROLES};
+use crate::features::plan::{BLOCK, Group, Layer, LayerViews};
+use crate::features::template::MAX_ROLES;
 
 /// Keys in a chunk, about: enough for their lines to come before they are looked at.
 const KEYS_IN_CHUNK: usize = 48;
@@ -28,6 +29,10 @@ pub struct KeyBuffers {
     pub(super) sharing: Sharing,
     /// Parts whose sums are known, and those whose are not.
     pub(super) known: Known,
+    /// By part that is not known.
+    pub(super) of_missing: Vec<i64>,
+    /// By distinct part.
+    pub(super) of_distinct: Vec<i64>,
     /// Look-ups made so far: keys of distinct parts.
     pub(super) lookups: u64,
 }

@@ -1,4 +1,4 @@
-//! Features by their descriptions: an account of what a part fires that shares no code with the hashes that scoring
+//! Features by their descriptions: an account of what an arc fires that shares no code with the hashes that scoring
 //! adds up.
 
 use std::collections::HashMap;
@@ -6,8 +6,7 @@ use std::collections::hash_map::Entry;
 
 use treebound::features::describe;
 use treebound::features::parts::Part;
-use treebound::features::plan::KindPlan;
-use treebound::features::plan::Views;
+use treebound::features::plan::{KindPlan, Views};
 use treebound::features::template::Template;
 use treebound::features::{Kind, PartList, Plan, TemplateSet};
 use treebound::treebank::Token;
@@ -15,7 +14,7 @@ use treebound::weights::KeyBuffers;
 use treebound::weights::lookup::for_each_feature;
 use treebound::weights::table::FeatureKey;
 
-/// The features of one kind.
+/// The features of one kind of arcs.
 pub struct Described {
     plan: Plan,
     kind: Kind,
@@ -44,7 +43,7 @@ fn in_order(plan: &KindPlan) -> Vec<Template> {
 
 impl Described {
     pub fn new(set: &TemplateSet, kind: Kind) -> Self {
-        let plan = Plan::new(set, |k| k == kind);
+        let plan = Plan::new(set);
         let templates = plan.kind(kind).map(in_order).unwrap_or_default();
         let mut sorted = templates.clone();
         sorted.sort();

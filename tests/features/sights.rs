@@ -10,15 +10,15 @@ use treebound::features::parts::Part;
 use treebound::features::{Bundles, Kind, PartList, TemplateSet, Views, describe};
 use treebound::treebank::Token;
 use treebound::weights::cache::SumCache;
-use treebound::weights::scores::Scores;
 use treebound::weights::sights::fixed::Weights;
 use treebound::weights::sights::learner::Learner;
 use treebound::weights::sights::scorer::add_scores;
+use treebound::weights::sights::scores::Scores;
 use treebound::weights::sights::visit::{Counted, Seen, for_each_sight, squared_length, sum_by_sight};
 use treebound::weights::sights::{Buffers, Table};
 
+use crate::made::{all_parts, built_in, kinds_of, random_set, sentence};
 use crate::properties::{Tally, cases};
-use crate::scoring::{all_parts, built_in, kinds_of, random_set, sentence};
 
 /// A kind, the number of a template of it, and a description.
 pub type Feature = (Kind, usize, String);

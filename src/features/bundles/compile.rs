@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::product::{Fold, Product, products};
 use super::{Bundle, Bundles, Folding, KindBundles, Layer, needs};
+use crate::features::alike::Codes;
 use crate::features::atoms::{Attribute, hash_text, mix};
-use crate::features::describe::arcs_of;
 use crate::features::geometry::{BINS, CODES, Geometry};
 use crate::features::template::{Atom, Kind, TemplateSet, Variant};
 
@@ -81,22 +81,12 @@ impl Bundles {
     fn layer(&mut self, kind: Kind, sight: Sight, bundles: Vec<Bundle>) -> Layer {
         let by_tags = bundles.iter().all(|bundle| Sight::of(kind, &bundle.product) == Sight::Tags);
         let run_ends = needs::run_ends(&bundles);
-        let mut seen: Vec<Vec<(u64, u32)>> = Vec::new();
-        let mut code_class = Vec::with_capacity(CODES);
-        // Codes beyond the kind's directions never occur and may share a class with any.
-        let occurring = BINS << arcs_of(kind);
-        for code in (0..CODES).map(|code| code % occurring) {
-            let of_code: Vec<(u64, u32)> = bundles.iter().map(|bundle| bundle.geometry[code]).collect();
-            let class = seen.iter().position(|other| *other == of_code).unwrap_or_else(|| {
-                seen.push(of_code);
-                seen.len() - 1
-            });
-            code_class.push(class as u32);
-        }
         let roles = kind.roles().len();
         let name = kind.owner_of_address().name();
         let index = self.layers;
         self.layers += 1;
+        let of_code = |code: usize| bundles.iter().map(|bundle| bundle.geometry[code]).collect::<Vec<_>>();
+        let codes = Codes::new(kind, index, of_code);
         let mut views = |role: usize, wanted: &dyn Fn(Atom, &Product) -> Option<Attribute>| -> Vec<u32> {
             let view = |bundle: &Bundle| {
                 let product = &bundle.product;
@@ -122,9 +112,7 @@ impl Bundles {
             run_ends,
             is_shared: sight != Sight::All,
             by_tags,
-            code_classes: seen.len(),
-            code_print: code_class.iter().map(|&class| mix((index as u64 + 1) << 32 | u64::from(class))).collect(),
-            code_class,
+            codes,
             roles,
             address_views,
             detail_views,

@@ -25,6 +25,7 @@ mod needs;
 pub mod product;
 mod views;
 
+use super::alike::Codes;
 use super::geometry::CODES;
 use super::hand::Patterns;
 use super::template::{Kind, TemplateSet};
@@ -67,12 +68,8 @@ pub struct Layer {
     pub is_shared: bool,
     /// Whether the templates see nothing but the tags of a part's own words, of all of them.
     pub by_tags: bool,
-    /// By geometry code: a number that two codes share if no template tells them apart.
-    pub code_class: Vec<u32>,
-    /// Number of these.
-    pub code_classes: usize,
-    /// By geometry code: a hash of the layer and the class.
-    pub code_print: Vec<u64>,
+    /// The geometries that the templates tell apart.
+    pub codes: Codes,
     roles: usize,
     /// By role, by bundle: the view that goes into the address.
     address_views: Vec<Vec<u32>>,

@@ -14,7 +14,7 @@ pub const GUARDS_BY_TAGS: usize = 2;
 pub(super) fn assign(layers: &mut [&mut Vec<Bundle>], unshared: Option<usize>) -> Option<(usize, usize)> {
     for bundles in layers.iter_mut() {
         // What a bundle depends on, so do those that it guards, and more.
-        bundles.sort_by_key(|bundle| depth(bundle));
+        bundles.sort_by_key(depth);
     }
     let places: Vec<(usize, usize)> =
         layers.iter().enumerate().flat_map(|(l, bundles)| (0..bundles.len()).map(move |b| (l, b))).collect();
@@ -31,7 +31,7 @@ pub(super) fn assign(layers: &mut [&mut Vec<Bundle>], unshared: Option<usize>) -
     // The last bit is nobody's.
     let mut bit = 1u64;
     for (_, (l, b)) in by_use {
-        let by_tags = layers[l].iter().all(|bundle| has_tags_alone(bundle));
+        let by_tags = layers[l].iter().all(has_tags_alone);
         if bit == 0 || (by_tags && of_layer[l] == GUARDS_BY_TAGS) {
             continue;
         }

@@ -1,6 +1,7 @@
 //! What the layers of bundles see of a sentence.
 
 use super::{Bundles, Layer};
+use crate::features::alike::print_with;
 use crate::features::atoms::mix;
 use crate::features::template::MAX_ROLES;
 use crate::features::viewer::Seen;
@@ -41,12 +42,12 @@ impl LayerViews {
             if layer.is_shared || layer.by_tags {
                 prints.resize(rows, 0);
                 for of_bundle in address.chunks_exact(rows) {
-                    prints.iter_mut().zip(of_bundle).for_each(|(print, view)| *print = print.rotate_left(7) ^ view);
+                    prints.iter_mut().zip(of_bundle).for_each(|(print, &view)| *print = print_with(*print, view));
                 }
                 for of_bundle in detail.chunks_exact(rows) {
                     let each = prints.iter_mut().zip(of_bundle);
                     each.for_each(|(print, &[forms, tags])| {
-                        *print = print.rotate_left(7) ^ (u64::from(forms) << 32 | u64::from(tags));
+                        *print = print_with(*print, u64::from(forms) << 32 | u64::from(tags));
                     });
                 }
                 prints.iter_mut().for_each(|print| *print = mix(*print));

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::guard::Guard;
-use super::layer::{BLOCK, Group, Layer, NO_VIEW, is_directed};
-use super::{KindPlan, Plan, View};
+use super::layer::{BLOCK, Group, Layer};
+use super::{KindPlan, Plan};
+use crate::features::alike::Codes;
 use crate::features::atoms::{Attribute, hash_text, mix};
-use crate::features::describe::arcs_of;
-use crate::features::geometry::{BINS, CODES, Geometry};
+use crate::features::geometry::Geometry;
 use crate::features::template::{Atom, Kind, TemplateSet, Variant};
+use crate::features::viewer::NO_VIEW;
 
 /// What the templates of a layer look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,12 +32,12 @@ impl Sight {
     }
 }
 
-/// The atoms of some templates, and the variants in which the set has them: of the kind itself, and of its twin.
-type Base = ([Vec<Variant>; 2], Vec<Atom>);
+/// The atoms of some templates, and the variants in which the set has them.
+type Base = (Vec<Variant>, Vec<Atom>);
 
-/// The templates of one kind, those with the same atoms together. Both lists are sorted by atoms.
-fn bases(set: &TemplateSet, kind: Kind) -> Vec<(Vec<Variant>, Vec<Atom>)> {
-    let mut bases: Vec<(Vec<Variant>, Vec<Atom>)> = Vec::new();
+/// The templates of one kind, those with the same atoms together. Both lists are sorted.
+fn bases(set: &TemplateSet, kind: Kind) -> Vec<Base> {
+    let mut bases: Vec<Base> = Vec::new();
     for template in set.of(kind) {
         match bases.last_mut() {
             Some((variants, atoms)) if *atoms == template.atoms => variants.push(template.variant),
@@ -48,18 +48,8 @@ fn bases(set: &TemplateSet, kind: Kind) -> Vec<(Vec<Variant>, Vec<Atom>)> {
 }
 
 impl Plan {
-    pub(super) fn compile(&mut self, set: &TemplateSet, kind: Kind, wanted: impl Fn(Kind) -> bool) -> Option<KindPlan> {
-        let mut bases: Vec<Base> =
-            bases(set, kind).into_iter().map(|(variants, atoms)| ([variants, Vec::new()], atoms)).collect();
-        let twin = kind.twin().filter(|&twin| kind.is_local() && !bases.is_empty() && wanted(twin));
-        for (twin_variants, atoms) in twin.into_iter().flat_map(|twin| self::bases(set, twin)) {
-            // Templates of one address must agree in what goes into it.
-            let same = |base: &&mut Base| base.1 == atoms && is_directed(&base.0[0]) == is_directed(&twin_variants);
-            match bases.iter_mut().find(same) {
-                Some(base) => base.0[1] = twin_variants,
-                None => bases.push(([Vec::new(), twin_variants], atoms)),
-            }
-        }
+    pub(super) fn compile(&mut self, set: &TemplateSet, kind: Kind) -> Option<KindPlan> {
+        let bases = bases(set, kind);
         if bases.is_empty() {
             return None;
         }
@@ -78,10 +68,8 @@ impl Plan {
         });
         by_sight.entry(Sight::All).or_default().append(&mut rest);
         by_sight.retain(|_, bases| !bases.is_empty());
-        let layers: Vec<Layer> = by_sight.into_iter().map(|(sight, bases)| self.layer(kind, sight, bases)).collect();
-        let with_twin = layers.iter().flat_map(|layer| &layer.groups).any(|group| !group.twin_variants.is_empty());
-        let guard = if with_twin { None } else { Guard::of(&layers) };
-        Some(KindPlan { kind, layers, guard, with_twin })
+        let layers = by_sight.into_iter().map(|(sight, bases)| self.layer(kind, sight, bases)).collect();
+        Some(KindPlan { kind, layers })
     }
 
     fn layer(&mut self, kind: Kind, sight: Sight, mut bases: Vec<Base>) -> Layer {
@@ -91,42 +79,21 @@ impl Plan {
         let mut keys = 0;
         for alike in bases.chunk_by(|a, b| a.0 == b.0) {
             let block = groups.last().map_or(0, |group| group.blocks.end);
-            groups.push(Group::new(kind, keys..keys + alike.len(), block, &alike[0].0));
+            groups.push(Group::new(keys..keys + alike.len(), block, &alike[0].0));
             keys += alike.len();
         }
-        let mut seen: Vec<Vec<[&[u32]; 2]>> = Vec::new();
-        let mut code_class = Vec::with_capacity(CODES);
-        // Codes beyond the kind's directions never occur and may share a class with any.
-        let occurring = BINS << arcs_of(kind);
-        for code in (0..CODES).map(|code| Geometry::from_code(code % occurring)) {
-            let of_code: Vec<[&[u32]; 2]> =
-                groups.iter().map(|g| [g.constants(code), g.twin_constants(code)]).collect();
-            let class = seen.iter().position(|other| *other == of_code).unwrap_or_else(|| {
-                seen.push(of_code);
-                seen.len() - 1
-            });
-            code_class.push(class as u32);
-        }
-        let code_classes = seen.len();
-        let roles = kind.roles().len();
-        let views = (0..roles).map(|role| self.row(&groups, &bases, role)).collect();
-        let name = kind.owner_of_address().name();
-        let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, name)) | 1).collect();
         let index = self.layers;
         self.layers += 1;
-        let code_print = code_class.iter().map(|&class| mix((index as u64 + 1) << 32 | u64::from(class))).collect();
-        Layer {
-            index,
-            keys: bases.into_iter().map(|b| b.1).collect(),
-            groups,
-            shared: sight != Sight::All,
-            by_tags,
-            code_class,
-            code_classes,
-            code_print,
-            views,
-            role_factor,
-        }
+        let of_code = |code: usize| {
+            let of_group = |group: &Group| group.constants(Geometry::from_code(code)).to_vec();
+            groups.iter().map(of_group).collect::<Vec<_>>()
+        };
+        let codes = Codes::new(kind, index, of_code);
+        let roles = kind.roles().len();
+        let views = (0..roles).map(|role| self.row(&groups, &bases, role)).collect();
+        let role_factor = (0..roles).map(|role| mix(hash_text(role as u64, kind.name())) | 1).collect();
+        let keys = bases.into_iter().map(|b| b.1).collect();
+        Layer { index, keys, groups, shared: sight != Sight::All, by_tags, codes, views, role_factor }
     }
 
     /// The views of a role by their places in a row.
@@ -135,30 +102,10 @@ impl Plan {
         for group in groups {
             let places = row[group.blocks.clone()].as_flattened_mut();
             for (place, (_, atoms)) in places.iter_mut().zip(&bases[group.keys.clone()]) {
-                *place = self.view(atoms, role);
+                let of_role = atoms.iter().filter(|atom| atom.role == role);
+                *place = self.viewer.view(of_role.map(|atom| (atom.offset, atom.attribute)));
             }
         }
         row
-    }
-
-    fn view(&mut self, atoms: &[Atom], role: usize) -> u32 {
-        let atoms: Vec<(i8, usize)> =
-            atoms.iter().filter(|a| a.role == role).map(|a| (a.offset, self.attribute(a.attribute))).collect();
-        if atoms.is_empty() {
-            return NO_VIEW;
-        }
-        let view = View { atoms };
-        let ix = self.views.iter().position(|v| *v == view).unwrap_or_else(|| {
-            self.views.push(view);
-            self.views.len() - 1
-        });
-        1 + ix as u32
-    }
-
-    fn attribute(&mut self, attribute: Attribute) -> usize {
-        self.attributes.iter().position(|a| *a == attribute).unwrap_or_else(|| {
-            self.attributes.push(attribute);
-            self.attributes.len() - 1
-        })
     }
 }

@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
-use crate::features::atoms::{hash_text, mix};
+use crate::features::alike::Codes;
+use crate::features::atoms::mix;
 use crate::features::geometry::{CODES, Geometry};
-use crate::features::template::{Atom, Kind, Variant};
+use crate::features::template::{Atom, Variant};
 
 /// Keys that are added up at once: a cache line of them.
 pub const BLOCK: usize = 8;
-
-/// The number of the view that is 0 for all words; those of the plan follow it.
-pub(super) const NO_VIEW: u32 = 0;
 
 /// Templates of one kind with the same variants, next to each other.
 #[derive(Clone, Debug)]
@@ -22,32 +20,22 @@ pub struct Group {
     pub blocks: Range<usize>,
     /// What each key fires.
     pub variants: Vec<Variant>,
-    /// What each key fires for the twin of its kind.
-    pub twin_variants: Vec<Variant>,
     /// Whether all variants see the directions.
     directed: bool,
     /// `CODES` x variants: what to add to the low half of a key.
     constants: Vec<u32>,
-    /// As `constants`, for the twin.
-    twin_constants: Vec<u32>,
 }
 
 impl Group {
     /// The group of `keys`, in the blocks from `block` on.
-    pub(super) fn new(
-        kind: Kind,
-        keys: Range<usize>,
-        block: usize,
-        [variants, twin_variants]: &[Vec<Variant>; 2],
-    ) -> Self {
+    pub(super) fn new(keys: Range<usize>, block: usize, variants: &[Variant]) -> Self {
         Self {
             blocks: block..block + keys.len().div_ceil(BLOCK),
             keys,
-            directed: is_directed(variants) && is_directed(twin_variants),
-            constants: constants(kind, variants),
-            twin_constants: kind.twin().map(|twin| constants(twin, twin_variants)).unwrap_or_default(),
-            variants: variants.clone(),
-            twin_variants: twin_variants.clone(),
+            // The directions may go into the address.
+            directed: !variants.contains(&Variant::Plain),
+            constants: constants(variants),
+            variants: variants.to_vec(),
         }
     }
 
@@ -64,27 +52,14 @@ impl Group {
         &self.constants[geometry.code() * len..][..len]
     }
 
-    /// The constants of the twin's variants.
-    #[inline(always)]
-    pub fn twin_constants(&self, geometry: Geometry) -> &[u32] {
-        let len = self.twin_variants.len();
-        &self.twin_constants[geometry.code() * len..][..len]
-    }
-
     /// The constants of the variants for each geometry code in turn.
     #[inline(always)]
     pub fn all_constants(&self) -> &[u32] {
         &self.constants
     }
 
-    /// As [`all_constants`](Self::all_constants), of the twin's variants.
-    #[inline(always)]
-    pub fn all_twin_constants(&self) -> &[u32] {
-        &self.twin_constants
-    }
-
     fn features(&self) -> usize {
-        self.keys.len() * (self.variants.len() + self.twin_variants.len())
+        self.keys.len() * self.variants.len()
     }
 }
 
@@ -103,14 +78,10 @@ pub struct Layer {
     pub shared: bool,
     /// Whether the templates see nothing but the tags of a part's own words, of all of them.
     pub by_tags: bool,
-    /// By geometry code: a number that two codes share if no variant tells them apart.
-    pub code_class: Vec<u32>,
-    /// Number of these.
-    pub code_classes: usize,
-    /// By geometry code: a hash of the layer and the class.
-    pub code_print: Vec<u64>,
-    /// By role, blocks of a row: which view stands at each place, [`NO_VIEW`] if the template does not look at the role or
-    /// none stands there.
+    /// The geometries that the variants tell apart.
+    pub codes: Codes,
+    /// By role, blocks of a row: which view stands at each place, [none](crate::features::viewer::NO_VIEW) if the template
+    /// does not look at the role or no template stands there.
     pub(super) views: Vec<Vec<[u32; BLOCK]>>,
     /// By role: the odd number that makes a view differ between roles and kinds.
     pub(super) role_factor: Vec<u64>,
@@ -135,14 +106,8 @@ impl Layer {
     }
 }
 
-/// Whether all variants see the directions, so that these may go into the address.
-pub(super) fn is_directed(variants: &[Variant]) -> bool {
-    !variants.contains(&Variant::Plain)
-}
-
 /// What the variants add to the low half of a key, for each geometry code in turn.
-fn constants(kind: Kind, variants: &[Variant]) -> Vec<u32> {
+fn constants(variants: &[Variant]) -> Vec<u32> {
     let codes = (0..CODES).map(Geometry::from_code);
-    let seed = if kind.owner_of_address() == kind { 0x6765_6f6d } else { hash_text(0x6765_6f6d, kind.name()) };
-    codes.flat_map(|g| variants.iter().map(move |&v| mix(seed ^ g.seen_by(v)) as u32)).collect()
+    codes.flat_map(|g| variants.iter().map(move |&v| mix(0x6765_6f6d ^ g.seen_by(v)) as u32)).collect()
 }

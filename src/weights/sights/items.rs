@@ -8,13 +8,13 @@
 
 use multiversion::multiversion;
 
-use super::known::Known;
 use super::line::{BIN_BITS, Line, Narrow, Query, Sum, Wide};
-use super::sharing::Sharing;
 use super::sums::{AllSums, Sums};
 use super::table::{Probe, fingerprint, high, home};
 use crate::features::PartList;
 use crate::features::bundles::{Bundle, Layer, LayerViews};
+use crate::weights::known::Known;
+use crate::weights::sharing::Sharing;
 use crate::weights::table::prefetch;
 
 /// Look-ups in a chunk: enough for their lines to come before they are looked at.
@@ -178,14 +178,14 @@ impl Queue {
         for (item, &part) in self.next.iter_mut().zip(chunk) {
             let rows = &part_rows[part as usize];
             let (mut address, bin) = bundle.geometry[geometries[part as usize].code()];
-            for role in 0..ROLES {
-                address = address.wrapping_add(views.address[role][rows[role] as usize]);
+            for (of_role, &row) in views.address.iter().zip(rows) {
+                address = address.wrapping_add(of_role[row as usize]);
             }
             let [mut forms, mut tags] = details;
             if has_detail {
-                for role in 0..ROLES {
-                    let of_role = views.detail[role][rows[role] as usize];
-                    (forms, tags) = (forms ^ of_role[0], tags ^ of_role[1]);
+                for (of_role, &row) in views.detail.iter().zip(rows) {
+                    let [of_forms, of_tags] = of_role[row as usize];
+                    (forms, tags) = (forms ^ of_forms, tags ^ of_tags);
                 }
             }
             let probe = Probe::new(home(high(address), lines));

@@ -2,15 +2,15 @@
 
 use super::fixed::Weights;
 use super::items::{Buffers, Queue, walk};
-use super::known::Known;
 use super::line::Sum;
-use super::sharing::Sharing;
+use super::scores::Scores;
 use super::sums::{AllSums, Sums};
 use super::table::Table;
 use crate::features::PartList;
 use crate::features::bundles::{KindBundles, Layer, Views};
 use crate::weights::cache::{Known as KnownSums, SumCache};
-use crate::weights::scores::Scores;
+use crate::weights::known::Known;
+use crate::weights::sharing::Sharing;
 
 /// Adds the score of each part of `parts` to its target in `scores`.
 pub fn add_scores(
@@ -88,7 +88,7 @@ impl Scorer<'_> {
         [of_missing, distinct]: [&mut Sums<S>; 2],
     ) {
         let mut known = std::mem::take(self.known);
-        known.look_up(cache, layer, self.views.of(layer), parts);
+        known.look_up(cache, &layer.codes, &self.views.of(layer).prints[..layer.roles()], parts);
         let Known { keys, missing, part_of, sums: of_parts } = &mut known;
         if !missing.is_empty() {
             of_missing.reset(missing.len());
@@ -110,7 +110,7 @@ impl Scorer<'_> {
     fn add_distinct<S: Sum>(&mut self, layer: &Layer, parts: &PartList, sums: &mut Sums<S>, of_distinct: &mut Sums<S>) {
         let views = self.views.of(layer);
         let (rows, lines) = (self.views.rows(), self.table.lines());
-        if layer.is_shared && self.sharing.find(layer, views, parts) {
+        if layer.is_shared && self.sharing.find(&layer.codes, &views.prints[..layer.roles()], parts) {
             let Sharing { distinct, of_part, .. } = self.sharing;
             of_distinct.reset(distinct.len());
             *self.lookups += walk(layer, views, rows, distinct, lines, self.queue, of_distinct);
