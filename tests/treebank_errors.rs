@@ -191,11 +191,11 @@ fn several_roots_and_crossing_arcs_are_read_and_reported() {
     // Training trees are made projective with one root, or dropped, and counted; test trees stay as they are.
     desk.treebound(&["run", "toy.toml", "-q", "-f", "baseline"]).success();
     let line = desk.read("results/toy/training.csv").lines().nth(1).map(str::to_owned).expect("a row");
-    assert!(line.starts_with("toy,gold,graph,compact,perceptron,baseline,carreras,1,1,3,2,0,"), "{line}");
+    assert!(line.starts_with("toy,gold,graph,compact,perceptron,baseline,carreras,,1,1,3,2,0,"), "{line}");
     desk.write("toy.toml", CONFIG.replace("format", "nonprojective = 'drop'\nformat"));
     desk.treebound(&["run", "toy.toml", "-q", "-f", "baseline"]).success();
     let line = desk.read("results/toy/training.csv").lines().nth(1).map(str::to_owned).expect("a row");
-    assert!(line.starts_with("toy,gold,graph,compact,perceptron,baseline,carreras,1,1,1,0,2,"), "{line}");
+    assert!(line.starts_with("toy,gold,graph,compact,perceptron,baseline,carreras,,1,1,1,0,2,"), "{line}");
     // Nothing is left of a treebank without a projective tree.
     desk.write("toy.conllu", sentence(&["0", "0"]));
     desk.treebound(&["check", "toy.toml"]).failure(&["corpus `toy`: no training sentence is left"]);

@@ -229,7 +229,7 @@ impl<'a> Laboratory<'a> {
                 (rule, pruned)
             })
             .collect();
-        self.train_baselines(jobs, &pruners, progress);
+        self.train_baselines(jobs, material, &pruners, progress);
         jobs.par_iter()
             .with_max_len(1)
             .map(|job| {
@@ -242,9 +242,13 @@ impl<'a> Laboratory<'a> {
     }
 
     /// Trains the baselines that some jobs start from, so that each is trained once; what goes wrong the jobs will say.
-    fn train_baselines(&self, jobs: &[Job], pruners: &[(Rule, Result<Pruned, String>)], progress: &Progress) {
-        let Some(first) = jobs.first() else { return };
-        let material = self.material(&first.run);
+    fn train_baselines(
+        &self,
+        jobs: &[Job],
+        material: Material,
+        pruners: &[(Rule, Result<Pruned, String>)],
+        progress: &Progress,
+    ) {
         let missing = self.workshop.missing_baselines(material, jobs.iter().map(|job| &job.run)).unwrap_or_default();
         missing.par_iter().with_max_len(1).for_each(|run| {
             let pruned = pruners.iter().find(|(rule, _)| Some(*rule) == run.pruning(self.config));
