@@ -20,7 +20,7 @@ use crate::tagger::Tagger;
 use crate::weights::sights::entries::{decode_entries, encode_entries};
 
 /// The first line of a model file of this version.
-const MAGIC: &[u8] = b"treebound model 6\n";
+const MAGIC: &[u8] = b"treebound model 7\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 

@@ -49,10 +49,27 @@ impl Model {
         folding: Folding,
         entries: Vec<Entry>,
     ) -> std::io::Result<Self> {
+        let table = Table::of(&entries)?;
+        Ok(Self { entries, ..Self::of_table(templates, families, backbone, folding, table) })
+    }
+
+    /// The model of a table, without [`entries`](Self::entries).
+    pub fn of_table(
+        templates: TemplateSet,
+        families: &[Family],
+        backbone: Backbone,
+        folding: Folding,
+        table: Table,
+    ) -> Self {
         let families = scored_families(families, backbone);
         let bundles = Bundles::new(&templates, |kind| kinds_wanted(&families, backbone, kind), folding);
-        let weights = FixedWeights::new(Table::of(&entries)?);
-        Ok(Self { templates, families, backbone, folding, bundles, entries, weights })
+        let weights = FixedWeights::new(table);
+        Self { templates, families, backbone, folding, bundles, entries: Vec::new(), weights }
+    }
+
+    /// The table.
+    pub fn into_table(self) -> Table {
+        self.weights.into_table()
     }
 
     /// The templates.

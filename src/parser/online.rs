@@ -20,7 +20,7 @@ use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
 use crate::weights::learner::LearnError;
 use crate::weights::sights::fixed::Weights;
-use crate::weights::sights::learner::Learner;
+use crate::weights::sights::learner::{Averaged, Learner};
 use crate::weights::sights::visit::{Counted, Seen, for_each_sight, squared_length, sum_by_sight};
 use crate::weights::sights::{Entry, Table};
 
@@ -117,7 +117,7 @@ impl<'a> Online<'a> {
             unit: if steps == Steps::Perceptron { 1 } else { mira::UNIT },
             fixed: Vec::new(),
             chosen: Vec::new(),
-            learner: Learner::new(1 << 20)?,
+            learner: Learner::new(1 << 20, bundles.most_features())?,
             random: ChaCha8Rng::seed_from_u64(seed),
             order: Vec::new(),
             builder: Builder::default(),
@@ -272,17 +272,34 @@ impl<'a> Online<'a> {
         self.learner.table()
     }
 
-    /// The average of the weights after each example so far, or since it was [restarted](Self::restart_average), in whole numbers of a unit: for the perceptron the number of
-    /// examples, so that nothing is rounded, for MIRA and after [another start](Self::start_from)
-    /// [`mira::AVERAGE_UNIT`].
+    /// The average of the weights after each example so far, or since it was [restarted](Self::restart_average), in whole
+    /// numbers of a unit: for the perceptron the number of examples, so that nothing is rounded, for MIRA and after
+    /// [another start](Self::start_from) [`mira::AVERAGE_UNIT`].
     ///
     /// # Errors
     /// If one does not fit 32 bits.
-    pub fn average(&self) -> Result<Vec<Entry>, LearnError> {
+    pub fn average(&self) -> Result<Averaged, LearnError> {
         match self.unit {
             1 => self.learner.summed(),
             unit => self.learner.average(mira::AVERAGE_UNIT / unit),
         }
+    }
+
+    /// Has `look` look at the newest [`average`](Self::average) as a table, which it gives back.
+    ///
+    /// # Errors
+    /// If the system has no memory.
+    pub fn with_average<R>(
+        &mut self,
+        average: &mut Averaged,
+        look: impl FnOnce(Table) -> (Table, R),
+    ) -> std::io::Result<R> {
+        self.learner.with(average, look)
+    }
+
+    /// The sights of the newest [`average`](Self::average), in any order.
+    pub fn entries(&self, average: &Averaged) -> Vec<Entry> {
+        self.learner.entries(average)
     }
 }
 

@@ -39,6 +39,11 @@ impl<Table> FixedWeights<Table> {
         Self { table, cache: SumCache::default() }
     }
 
+    /// The table.
+    pub fn into_table(self) -> Table {
+        self.table
+    }
+
     /// To score with.
     #[inline(always)]
     pub fn get(&self) -> Weights<'_, Table> {

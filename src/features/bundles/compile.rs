@@ -129,7 +129,7 @@ fn geometry(kind: Kind, variant: Variant, fold: Fold) -> Box<[(u64, u32); CODES]
     let seed = mix(hash_text(0x6765_6f6d, kind.owner_of_address().name()) ^ details);
     Box::new(std::array::from_fn(|code| {
         let geometry = Geometry::from_code(code);
-        let bin = if fold.distance { 1 + code % BINS } else { 0 };
+        let bin = if fold.distance { code % BINS } else { 0 };
         (mix(seed ^ geometry.seen_by(variant)), bin as u32)
     }))
 }

@@ -43,7 +43,7 @@ pub struct Bundle {
     pub is_own: bool,
     /// Whether parts of the kind's twin fire them.
     pub is_of_twin: bool,
-    /// By geometry code: what to add to the address, and the bin of the distance, from 1; 0 if no template sees it.
+    /// By geometry code: what to add to the address, and the bin of the distance; 0 if not some templates see it and some do not.
     pub geometry: Box<[(u64, u32); CODES]>,
     /// Bits of the guards that must have found something.
     pub needs: u64,
@@ -51,6 +51,14 @@ pub struct Bundle {
     pub bit: u64,
     /// Whether it might guard others in some set of kinds, so that what it has seen stays in models.
     pub may_guard: bool,
+}
+
+impl Bundle {
+    /// Whether some of the templates see words or tags in finer detail than others.
+    #[inline(always)]
+    pub fn has_details(&self) -> bool {
+        self.product.fold.forms || self.product.fold.tags
+    }
 }
 
 /// Bundles that look at the same words of a part.
@@ -173,6 +181,11 @@ impl Bundles {
     /// The hand-crafted patterns; none if they are not wanted.
     pub fn patterns(&self) -> &Patterns {
         &self.patterns
+    }
+
+    /// The most features that any part and its twin fire.
+    pub fn most_features(&self) -> usize {
+        self.kinds.iter().flatten().map(KindBundles::features).max().unwrap_or(0)
     }
 
     /// The bundles of a kind, if the set has templates of it and it was wanted.

@@ -15,7 +15,7 @@ use crate::systems::{
 pub const KIND: Kind = Kind { name: NAME, axes: Axes::All, make: |choice| Ok(Box::new(GraphSystem::new(choice)?)) };
 
 /// Raised when the models that it learns, or their bytes, change.
-const MODEL_VERSION: u32 = 2;
+const MODEL_VERSION: u32 = 3;
 /// Raised when what it answers for a model changes.
 const ANSWERS_VERSION: u32 = 1;
 

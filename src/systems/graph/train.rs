@@ -15,7 +15,7 @@ use crate::parser::online::{Example, Online, PassStatistics, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
 use crate::systems::{Learnt, PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
-use crate::weights::sights::Entry;
+use crate::weights::sights::{Entry, Table};
 use crate::weights::sights::entries::{decode_entries, encode_entries};
 
 /// Sentences that one session parses before the next looks for work.
@@ -65,7 +65,7 @@ impl GraphSystem {
         let mut online = Online::new(&bundles, &families, self.steps(), task.seed)?;
         self.prepare(&mut online, task, &examples)?;
         let mut passes: Vec<PassRecord> = Vec::new();
-        let mut best: Option<(u64, Model)> = None;
+        let mut best: Option<(u64, Vec<Entry>)> = None;
         for epoch in 1..=schedule.epochs {
             if epoch == schedule.average_from {
                 online.restart_average();
@@ -75,25 +75,35 @@ impl GraphSystem {
             })?;
             let mut record = PassRecord { statistics, ..PassRecord::default() };
             if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
-                let model = self.freeze(&online)?;
-                let correct = self.dev_score(task, pruned, &model)?;
+                let mut average = online.average()?;
+                let look = |table| {
+                    let model = self.model_of_table(table);
+                    let correct = self.dev_score(task, pruned, &model);
+                    (model.into_table(), correct)
+                };
+                let correct = online.with_average(&mut average, look).map_err(SystemError::Memory)??;
                 record.dev_scored_correct = Some(correct);
                 if best.as_ref().is_none_or(|b| correct > b.0) {
                     passes.iter_mut().for_each(|e| e.chosen = false);
                     record.chosen = true;
-                    best = Some((correct, model));
+                    // Two of them need not be there at once.
+                    drop(best.take());
+                    best = Some((correct, online.entries(&average)));
                 }
             }
             passes.push(record);
             log(epoch);
         }
-        let model = match best {
-            Some((_, model)) => model,
+        let mut entries = match best {
+            Some((_, entries)) => entries,
             None => {
                 passes.iter_mut().next_back().into_iter().for_each(|e| e.chosen = true);
-                self.freeze(&online)?
+                online.entries(&online.average()?)
             }
         };
+        drop(online);
+        entries.par_sort_unstable();
+        let model = self.model(entries).map_err(SystemError::Memory)?;
         Ok(GraphModel { model, passes })
     }
 
@@ -143,12 +153,12 @@ impl GraphSystem {
         Ok(GraphModel { model, passes })
     }
 
-    fn freeze(&self, online: &Online) -> Result<Model, SystemError> {
-        self.model(online.average()?).map_err(SystemError::Memory)
-    }
-
     fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
         Model::new(self.templates.clone(), self.set.families(), self.backbone, self.folding(), entries)
+    }
+
+    fn model_of_table(&self, table: Table) -> Model {
+        Model::of_table(self.templates.clone(), self.set.families(), self.backbone, self.folding(), table)
     }
 
     /// Scored words of the development part that a model gets right, parsed as training sentences are.

@@ -1,7 +1,7 @@
 //! The sights of a model: sorted, written and read.
 
-use super::line::{BIN_BITS, SLOTS};
-use super::table::{Sight, Table};
+use super::line::BIN_BITS;
+use super::table::{Lines, Sight, Table};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::bundles::DETAIL_BITS;
 
@@ -14,9 +14,11 @@ pub struct Entry {
     pub weight: i32,
 }
 
-/// Slots in use of the table of a model, in 1/16: few, since a full line sends a look-up on to another, which costs more than
-/// the memory that a fuller table would save.
-const FILL_OF_16: usize = 5;
+/// Slots in use of the short half of a model's table, in 1/16: few enough that most look-ups end in their first line.
+const SHORT_FILL_OF_16: usize = 9;
+
+/// Slots in use of the long half of a model's table, in 1/16. A line has half as many slots, so more are kept free.
+const LONG_FILL_OF_16: usize = 7;
 
 impl Table {
     /// A table of distinct sights, sorted.
@@ -24,12 +26,20 @@ impl Table {
     /// # Errors
     /// If the system has no memory for it.
     pub fn of(entries: &[Entry]) -> std::io::Result<Self> {
-        let mut table = Self::new((entries.len() * 16).div_ceil(FILL_OF_16 * SLOTS) + 1)?;
-        table.touch();
+        let long = entries.iter().filter(|entry| entry.sight.is_long()).count();
+        let mut table = Self::new(
+            Lines::for_sights(entries.len() - long, SHORT_FILL_OF_16)?,
+            Lines::for_sights(long, LONG_FILL_OF_16)?,
+        );
+        table.short.touch();
+        table.long.touch();
         table.set_largest(largest_weight(entries));
-        for entry in entries {
-            let (slot, _) = table.insert(entry.sight);
-            table.set(slot, entry.weight);
+        for &Entry { sight, weight } in entries {
+            if sight.is_long() {
+                table.long.insert_with(sight, weight);
+            } else {
+                table.short.insert_with(sight, weight);
+            }
         }
         Ok(table)
     }
@@ -152,7 +162,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read(
-            entries in prop::collection::vec((any::<u64>(), 0usize..2, 0u32..9, any::<[u32; 2]>(), any::<i32>()), 0..40),
+            entries in prop::collection::vec((any::<u64>(), 0usize..2, 0u32..8, any::<[u32; 2]>(), any::<i32>()), 0..40),
         ) {
             let mut entries: Vec<Entry> = entries
                 .into_iter()

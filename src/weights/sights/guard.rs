@@ -1,9 +1,8 @@
 //! Guards of whole kinds: parts that have no feature with a weight, found by one look-up before they are listed.
 
-use super::table::{Table, high};
+use super::table::Table;
 use crate::features::bundles::{Bundle, KindBundles, Layer, LayerViews, Views};
 use crate::features::parts::Part;
-use crate::weights::table::prefetch;
 
 /// The bundle that guards all others of a kind, in a sentence.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +32,12 @@ impl<'a> Guard<'a> {
     /// Asks for the line that [`may_score`](Self::may_score) will look at: memory then answers for many parts at once.
     #[inline(always)]
     pub fn ask(&self, table: &Table, part: &Part) {
-        prefetch(&table.lines()[table.home(high(self.address(part)))]);
+        table.ask(self.address(part), self.bundle.has_details());
     }
 
     /// False only if no feature of the part has a weight in `table`.
     #[inline(always)]
     pub fn may_score(&self, table: &Table, part: &Part) -> bool {
-        table.has(self.address(part))
+        table.has(self.address(part), self.bundle.has_details())
     }
 }

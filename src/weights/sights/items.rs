@@ -1,16 +1,18 @@
 //! Look-ups of many parts, some ahead of the work on them.
 //!
 //! Look-ups are taken by the chunk. While lines of one chunk are asked for, one by one, those of the chunk before, which have
-//! come meanwhile, are summed. A line that is full sends a look-up on: whether it is cannot be guessed, so such look-ups are
-//! kept without a branch, their next lines asked for, and they go on with the chunk that follows. No look-up waits for memory. A
+//! come meanwhile, are summed. Whether a look-up has to go on to another line cannot be guessed, so such look-ups are kept
+//! without a branch, their next lines asked for, and they go on with the chunk that follows. No look-up waits for memory. A
 //! bundle is looked up for one part after the other, so that what it sees of the sentence's words, some hundred bytes a role,
-//! stays at hand.
+//! stays at hand. Of bundles that can be looked up side by side, those of one half of the table come first.
+
+use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::line::{BIN_BITS, Line, Narrow, Query, Sum, Wide};
+use super::line::{BIN_BITS, Line, Long, Narrow, Query, Short, Sum, Wide};
 use super::sums::{AllSums, Sums};
-use super::table::{Probe, fingerprint, high, home};
+use super::table::{Lines, Table, fingerprint, high, home};
 use crate::features::PartList;
 use crate::features::bundles::{Bundle, Layer, LayerViews};
 use crate::weights::known::Known;
@@ -24,7 +26,7 @@ const CHUNK: usize = 48;
 #[derive(Clone, Copy, Debug, Default)]
 struct Item {
     /// The line that it looks at next, which has been asked for.
-    probe: Probe,
+    line: u32,
     query: Query,
     /// Which of the parts.
     part: u32,
@@ -73,14 +75,14 @@ pub(super) fn walk<S: Sum>(
     views: &LayerViews,
     rows: usize,
     parts: &PartList,
-    lines: &[Line],
+    table: &Table,
     queue: &mut Queue,
     sums: &mut Sums<S>,
 ) -> u64 {
     match layer.roles() {
-        2 => run::<S, 2>(layer, views, rows, parts, lines, queue, sums),
-        3 => run::<S, 3>(layer, views, rows, parts, lines, queue, sums),
-        _ => run::<S, 4>(layer, views, rows, parts, lines, queue, sums),
+        2 => run::<S, 2>(layer, views, rows, parts, table, queue, sums),
+        3 => run::<S, 3>(layer, views, rows, parts, table, queue, sums),
+        _ => run::<S, 4>(layer, views, rows, parts, table, queue, sums),
     }
 }
 
@@ -90,24 +92,54 @@ fn run<S: Sum, const ROLES: usize>(
     views: &LayerViews,
     rows: usize,
     parts: &PartList,
-    lines: &[Line],
+    table: &Table,
     queue: &mut Queue,
     sums: &mut Sums<S>,
 ) -> u64 {
+    let of = Bundles { layer, views, rows, parts };
     let mut lookups = 0;
     for run in layer.runs() {
+        lookups += of.look_up::<S, Short, ROLES>(run.clone(), &table.short, queue, sums);
+        lookups += of.look_up::<S, Long, ROLES>(run, &table.long, queue, sums);
+    }
+    lookups
+}
+
+/// What is looked up: what some bundles see of some parts.
+struct Bundles<'a> {
+    layer: &'a Layer,
+    views: &'a LayerViews,
+    rows: usize,
+    parts: &'a PartList,
+}
+
+impl Bundles<'_> {
+    /// Looks up those of a run of bundles whose sights stand in `lines`. The number of look-ups.
+    #[inline(always)]
+    fn look_up<S: Sum, L: Line, const ROLES: usize>(
+        &self,
+        run: Range<usize>,
+        lines: &Lines<L>,
+        queue: &mut Queue,
+        sums: &mut Sums<S>,
+    ) -> u64 {
+        let lines = lines.all();
+        let mut lookups = 0;
         let mut needs = None;
         for number in run {
-            let bundle = &layer.bundles[number];
+            let bundle = &self.layer.bundles[number];
+            if bundle.has_details() != L::HAS_DETAILS {
+                continue;
+            }
             if needs != Some(bundle.needs) {
                 needs = Some(bundle.needs);
                 queue.pass(bundle.needs, &sums.found);
             }
-            let views = BundleViews::<ROLES>::new(views, number, rows);
+            let views = BundleViews::<ROLES>::new(self.views, number, self.rows);
             let passing = std::mem::take(&mut queue.passing);
             lookups += passing.len() as u64;
             for chunk in passing.chunks(CHUNK) {
-                queue.prepare(bundle, views, parts, chunk, lines.len());
+                queue.prepare::<L, ROLES>(bundle, views, self.parts, chunk, lines.len());
                 queue.step(lines, sums);
             }
             queue.passing = passing;
@@ -116,8 +148,8 @@ fn run<S: Sum, const ROLES: usize>(
             queue.next.clear();
             queue.step(lines, sums);
         }
+        lookups
     }
-    lookups
 }
 
 /// What a bundle sees of the words of a sentence, by role and row.
@@ -159,7 +191,7 @@ impl Queue {
 
     /// Fills `next` with the look-ups of some parts.
     #[inline(always)]
-    fn prepare<const ROLES: usize>(
+    fn prepare<L: Line, const ROLES: usize>(
         &mut self,
         bundle: &Bundle,
         views: BundleViews<'_, ROLES>,
@@ -171,7 +203,6 @@ impl Queue {
         // In what is not folded, stored sights have 0, with which no query may agree.
         let bins = if fold.distance { 0 } else { BIN_BITS };
         let details = [u32::from(!fold.forms), u32::from(!fold.tags)];
-        let has_detail = fold.forms || fold.tags;
         let bit = bundle.bit.trailing_zeros().min(NO_BIT);
         let (part_rows, geometries) = (&parts.rows[..], &parts.geometry[..]);
         self.next.resize(chunk.len(), Item::default());
@@ -182,40 +213,42 @@ impl Queue {
                 address = address.wrapping_add(of_role[row as usize]);
             }
             let [mut forms, mut tags] = details;
-            if has_detail {
+            if L::HAS_DETAILS {
                 for (of_role, &row) in views.detail.iter().zip(rows) {
                     let [of_forms, of_tags] = of_role[row as usize];
                     (forms, tags) = (forms ^ of_forms, tags ^ of_tags);
                 }
+                // As in stored sights, a detail is never 0.
+                (forms, tags) = (forms.max(1), tags.max(1));
             }
-            let probe = Probe::new(home(high(address), lines));
+            let line = home(high(address), lines) as u32;
             let query = Query { first: fingerprint(address) | bin | bins, forms, tags };
-            *item = Item { probe, query, part, bit };
+            *item = Item { line, query, part, bit };
         }
     }
 
-    /// Sums the lines of all look-ups under way, while those of the next chunk are asked for. What full lines send on stays
-    /// under way.
+    /// Sums the lines of all look-ups under way, while those of the next chunk are asked for. What has to go on stays under way.
     #[inline(always)]
-    fn step<S: Sum>(&mut self, lines: &[Line], sums: &mut Sums<S>) {
+    fn step<S: Sum, L: Line>(&mut self, lines: &[L], sums: &mut Sums<S>) {
         let Self { now, next, .. } = self;
         let mut sent_on = 0;
         for i in 0..now.len() {
             if let Some(ahead) = next.get(i) {
-                prefetch(&lines[ahead.probe.line()]);
+                prefetch(&lines[ahead.line as usize]);
             }
             let mut item = now[i];
-            let line = &lines[item.probe.line()];
+            let at = item.line as usize;
+            let line = &lines[at];
             let part = item.part as usize;
             let found = sums.sums[part].add_line(line, item.query);
             sums.found[part] |= u64::from(found) << item.bit;
-            item.probe.go_on(lines.len());
+            item.line = if at + 1 == lines.len() { 0 } else { at as u32 + 1 };
             // The next one overwrites what has come to its end.
             now[sent_on] = item;
-            sent_on += usize::from(line.is_full());
+            sent_on += usize::from(line.goes_on(item.query.first));
         }
         for ahead in next.iter().skip(now.len()).chain(&now[..sent_on]) {
-            prefetch(&lines[ahead.probe.line()]);
+            prefetch(&lines[ahead.line as usize]);
         }
         now.truncate(sent_on);
         now.extend_from_slice(next);

@@ -4,16 +4,13 @@
 //! examples (of which the first may be left out), which is the average times N*T. It is kept without a sweep a step: an update
 //! `d` at example i is in all of w_i .. w_NT, so `sum = NT * w - acc` where `acc` adds up `d * (i - 1)`.
 
+use super::beside::Beside;
 use super::entries::{Entry, largest_weight};
-use super::line::{Line, SLOTS};
-use super::table::{Sight, Slot, Table};
+use super::line::Line;
+use super::table::{Lines, Sight, Table};
 use super::visit::Counted;
 use crate::features::bundles::Fold;
 use crate::weights::learner::LearnError;
-use crate::weights::table::prefetch;
-
-/// Slots in use before the table grows, in 1/16.
-const FILL_OF_16: usize = 10;
 
 /// Sights between the request for their memory and their update.
 const AHEAD: usize = 16;
@@ -22,34 +19,36 @@ const AHEAD: usize = 16;
 #[derive(Debug)]
 pub struct Learner {
     table: Table,
-    /// By line and slot: the address, needed when the table grows.
-    address: Vec<[u32; SLOTS]>,
-    /// By line and slot.
-    accumulator: Vec<[i64; SLOTS]>,
-    /// By line, a bit a slot: sights that are kept although they have no weight.
-    kept: Vec<u8>,
-    used: usize,
+    short: Beside,
+    long: Beside,
     examples: u64,
     /// How far any feature's weight may have moved.
     moved: u64,
+    /// No feature's weight may exceed this if the sums of parts are to fit 32 bits.
+    narrow: u64,
+    /// Sights updated since it was last found out how far they have moved indeed.
+    updated: usize,
+}
+
+/// The average of weights, by slot of the learner's table as it is.
+#[derive(Debug)]
+pub struct Averaged {
+    short: Vec<i32>,
+    long: Vec<i32>,
+    largest: u64,
 }
 
 impl Learner {
-    /// An empty learner with room for about `sights` sights before it grows.
+    /// An empty learner of parts that fire at most so many features, with room for about `sights` sights before it grows.
     ///
     /// # Errors
     /// If the system has no memory for it.
-    pub fn new(sights: usize) -> std::io::Result<Self> {
-        let lines = (sights * 16 / FILL_OF_16 / SLOTS).max(64);
-        Ok(Self {
-            table: Table::new(lines)?,
-            address: vec![[0; SLOTS]; lines],
-            accumulator: vec![[0; SLOTS]; lines],
-            kept: vec![0; lines],
-            used: 0,
-            examples: 0,
-            moved: 0,
-        })
+    pub fn new(sights: usize, features: usize) -> std::io::Result<Self> {
+        let (short, long) = (Lines::new(1 + sights / 16)?, Lines::new(1 + sights / 8)?);
+        let (of_short, of_long) = (Beside::of(&short), Beside::of(&long));
+        let narrow = (1 << 31) / features.max(1) as u64;
+        let table = Table::new(short, long);
+        Ok(Self { table, short: of_short, long: of_long, examples: 0, moved: 0, narrow, updated: 0 })
     }
 
     /// The current weights.
@@ -59,7 +58,7 @@ impl Learner {
 
     /// Sights with a slot.
     pub fn sights(&self) -> usize {
-        self.used
+        self.short.used + self.long.used
     }
 
     /// Counts one more example; updates after this call belong to it.
@@ -71,12 +70,13 @@ impl Learner {
     /// of the new count, `sum = N * w - acc` with an empty `acc` says that they are in all N.
     pub fn restart_average(&mut self) {
         self.examples = 0;
-        self.accumulator.fill([0; SLOTS]);
+        self.short.accumulator.fill(0);
+        self.long.accumulator.fill(0);
     }
 
     /// Whether a sight has a slot.
     pub fn has(&self, sight: Sight) -> bool {
-        self.table.find(sight).is_some()
+        self.table.weight(sight).is_some()
     }
 
     /// Takes over the weights of sorted sights, all of which are kept; the average begins anew.
@@ -93,8 +93,8 @@ impl Learner {
         Ok(())
     }
 
-    /// Adds `step` times the count of each sight to its weight; the sights are [summed](super::visit::sum_by_sight). A sight of a guard stays
-    /// in the model even if its weights come to 0: its presence says something.
+    /// Adds `step` times the count of each sight to its weight; the sights are [summed](super::visit::sum_by_sight). A sight of
+    /// a guard stays in the model even if its weights come to 0: its presence says something.
     ///
     /// # Errors
     /// If the table must grow and the system has no memory.
@@ -109,84 +109,48 @@ impl Learner {
         let run = |run: &[Counted]| run.iter().map(|c| u64::from(c.count.unsigned_abs())).sum::<u64>();
         let furthest = sights.chunk_by(Counted::has_address_of).map(run).max().unwrap_or(0);
         self.moved += furthest * u64::from(step.unsigned_abs());
+        self.updated += sights.len();
+        // Steps to and fro: the weights themselves say how far they can have come. The look through all of them is paid for by
+        // as many updates.
+        if self.moved >= self.narrow && self.updated >= self.sights() {
+            let (short, long) = (weights(&self.table.short), weights(&self.table.long));
+            self.moved = self.moved.min(self.largest(&short, &long));
+            self.updated = 0;
+        }
         self.table.set_largest(self.moved);
         Ok(())
+    }
+
+    /// What no feature's weight exceeds, of weights by slot.
+    fn largest(&self, short: &[i32], long: &[i32]) -> u64 {
+        self.short.largest(&self.table.short, short).max(self.long.largest(&self.table.long, long))
     }
 
     /// Asks for the memory that [`add`](Self::add) will look at.
     #[inline(always)]
     fn ask(&self, sight: Sight) {
-        let line = self.table.home(sight.address);
-        prefetch(&self.table.lines()[line]);
-        prefetch(&self.address[line]);
-        prefetch(&self.accumulator[line]);
+        if sight.is_long() {
+            self.long.ask(&self.table.long, sight);
+        } else {
+            self.short.ask(&self.table.short, sight);
+        }
     }
 
-    fn add(&mut self, &Counted { sight, guards, .. }: &Counted, delta: i32) -> std::io::Result<()> {
-        if (self.used + 1) * 16 > self.address.len() * SLOTS * FILL_OF_16 {
-            self.grow()?;
+    #[inline(always)]
+    fn add(&mut self, counted: &Counted, delta: i32) -> std::io::Result<()> {
+        let before = self.examples as i64 - 1;
+        if counted.sight.is_long() {
+            self.long.add(&mut self.table.long, counted, delta, before)
+        } else {
+            self.short.add(&mut self.table.short, counted, delta, before)
         }
-        let (place, new) = self.table.insert(sight);
-        let Slot { line, slot } = place;
-        if new {
-            self.used += 1;
-            self.address[line][slot] = sight.address;
-        }
-        self.kept[line] |= u8::from(guards) << slot;
-        self.table.set(place, self.table.weight(place) + delta);
-        self.accumulator[line][slot] += i64::from(delta) * (self.examples as i64 - 1);
-        Ok(())
     }
 
-    /// Moves to a table of half as many lines again. What belongs to the lines is moved one array after the other, so that no
-    /// more than one of them is there twice.
-    fn grow(&mut self) -> std::io::Result<()> {
-        let lines = self.address.len() * 3 / 2;
-        let mut table = Table::new(lines)?;
-        let mut to = vec![[u32::MAX; SLOTS]; self.address.len()];
-        for (old, (line, to)) in self.table.lines().iter().zip(&mut to).enumerate() {
-            for (slot, to) in to.iter_mut().enumerate().filter(|&(slot, _)| line.first[slot] != 0) {
-                let (place, _) = table.insert(self.sight(old, slot));
-                table.set(place, line.weight[slot]);
-                *to = (place.line * SLOTS + place.slot) as u32;
-            }
-        }
-        table.set_largest(self.moved);
-        self.table = table;
-        fn moved<T: Copy + Default>(from: &[[T; SLOTS]], to: &[[u32; SLOTS]], lines: usize) -> Vec<[T; SLOTS]> {
-            let mut all = vec![[T::default(); SLOTS]; lines];
-            for (from, to) in from.iter().zip(to) {
-                for (&value, &place) in from.iter().zip(to) {
-                    if place != u32::MAX {
-                        all.as_flattened_mut()[place as usize] = value;
-                    }
-                }
-            }
-            all
-        }
-        self.address = moved(&self.address, &to, lines);
-        self.accumulator = moved(&self.accumulator, &to, lines);
-        let mut kept = vec![0; lines];
-        for (&bits, to) in self.kept.iter().zip(&to) {
-            for (slot, &place) in to.iter().enumerate().filter(|&(_, &place)| place != u32::MAX) {
-                kept[place as usize / SLOTS] |= (bits >> slot & 1) << (place as usize % SLOTS);
-            }
-        }
-        self.kept = kept;
-        Ok(())
-    }
-
-    fn sight(&self, line: usize, slot: usize) -> Sight {
-        let Line { first, forms, tags, .. } = &self.table.lines()[line];
-        Sight { address: self.address[line][slot], first: first[slot], forms: forms[slot], tags: tags[slot] }
-    }
-
-    /// The sights whose summed weights are not zero and those to be kept, sorted: the averaged model times the number of
-    /// examples.
+    /// The sums of the weights after each example: the average times the number of examples.
     ///
     /// # Errors
     /// If a sum does not fit 32 bits.
-    pub fn summed(&self) -> Result<Vec<Entry>, LearnError> {
+    pub fn summed(&self) -> Result<Averaged, LearnError> {
         self.sums(|sum| sum)
     }
 
@@ -194,27 +158,55 @@ impl Learner {
     ///
     /// # Errors
     /// If one does not fit 32 bits.
-    pub fn average(&self, times: i64) -> Result<Vec<Entry>, LearnError> {
+    pub fn average(&self, times: i64) -> Result<Averaged, LearnError> {
         let examples = self.examples.max(1) as i64;
         // Beyond 64 bits, no average fits 32.
         let twice = |sum: i64| sum.checked_mul(2 * times)?.checked_add(examples);
         self.sums(|sum| twice(sum).map_or(i64::MAX, |twice| twice.div_euclid(2 * examples)))
     }
 
-    fn sums(&self, of_sum: impl Fn(i64) -> i64) -> Result<Vec<Entry>, LearnError> {
-        let mut all = Vec::with_capacity(self.used);
-        for (l, line) in self.table.lines().iter().enumerate() {
-            for slot in (0..SLOTS).filter(|&slot| line.first[slot] != 0) {
-                let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
-                let sum = of_sum(sum);
-                let weight = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
-                if weight != 0 || self.kept[l] >> slot & 1 == 1 {
-                    all.push(Entry { sight: self.sight(l, slot), weight });
-                }
-            }
-        }
-        all.sort_unstable();
-        Ok(all)
+    fn sums(&self, of_sum: impl Fn(i64) -> i64) -> Result<Averaged, LearnError> {
+        let short = self.short.sums(&self.table.short, self.examples, &of_sum)?;
+        let long = self.long.sums(&self.table.long, self.examples, &of_sum)?;
+        let largest = self.largest(&short, &long);
+        Ok(Averaged { short, long, largest })
+    }
+
+    /// Has `look` look at the table with averaged weights in the place of the current ones. The average must be the newest, and
+    /// `look` gives the table back.
+    pub fn with<R>(&mut self, averaged: &mut Averaged, look: impl FnOnce(Table) -> (Table, R)) -> std::io::Result<R> {
+        let swap = |table: &mut Table, averaged: &mut Averaged| {
+            swap_weights(&mut table.short, &mut averaged.short);
+            swap_weights(&mut table.long, &mut averaged.long);
+        };
+        let none = Table::new(Lines::new(1)?, Lines::new(1)?);
+        let mut table = std::mem::replace(&mut self.table, none);
+        swap(&mut table, averaged);
+        table.set_largest(averaged.largest);
+        let (mut table, result) = look(table);
+        swap(&mut table, averaged);
+        table.set_largest(self.moved);
+        self.table = table;
+        Ok(result)
+    }
+
+    /// The sights whose average is not zero and those to be kept, in any order. The average must be the newest.
+    pub fn entries(&self, averaged: &Averaged) -> Vec<Entry> {
+        let mut entries = Vec::with_capacity(self.sights());
+        self.short.entries(&self.table.short, &averaged.short, &mut entries);
+        self.long.entries(&self.table.long, &averaged.long, &mut entries);
+        entries
+    }
+}
+
+/// The weights by slot.
+fn weights<L: Line>(lines: &Lines<L>) -> Vec<i32> {
+    lines.all().iter().flat_map(|line| line.weight().iter().copied()).collect()
+}
+
+fn swap_weights<L: Line>(lines: &mut Lines<L>, weights: &mut [i32]) {
+    for (line, weights) in lines.all_mut().iter_mut().zip(weights.chunks_exact_mut(L::SLOTS)) {
+        line.weight_mut().swap_with_slice(weights);
     }
 }
 
@@ -232,7 +224,7 @@ mod tests {
         const SIGHTS: usize = 300;
         for seed in 0..20 {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
-            let mut learner = Learner::new(1).expect("there is memory");
+            let mut learner = Learner::new(1, 1 << 24).expect("there is memory");
             let (mut weights, mut sums, mut kept) = ([0_i64; SIGHTS], [0_i64; SIGHTS], [false; SIGHTS]);
             for _ in 0..1 + below(&mut random, 100) {
                 if below(&mut random, 30) == 0 {
@@ -254,6 +246,8 @@ mod tests {
                 sums.iter_mut().zip(&weights).for_each(|(sum, w)| *sum += w);
             }
             let summed = learner.summed().expect("sums are small");
+            let mut summed = learner.entries(&summed);
+            summed.sort_unstable();
             let wanted = (0..SIGHTS).filter(|&at| sums[at] != 0 || kept[at]);
             let wanted = wanted.map(|at| Entry { sight: sight(at), weight: sums[at] as i32 });
             assert_eq!(summed, wanted.collect::<Vec<_>>(), "seed {seed}");

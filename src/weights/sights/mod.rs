@@ -17,6 +17,7 @@
 //! an address, where their features would be eight or sixteen a sight; so a look-up reads one cache line for eight or sixteen
 //! features, and memory falls likewise.
 
+mod beside;
 pub mod entries;
 pub mod fixed;
 pub mod guard;

@@ -109,18 +109,18 @@ impl Scorer<'_> {
     /// Adds the sum of each part; of parts that look alike, if the layer is one where they are looked for, only one is summed.
     fn add_distinct<S: Sum>(&mut self, layer: &Layer, parts: &PartList, sums: &mut Sums<S>, of_distinct: &mut Sums<S>) {
         let views = self.views.of(layer);
-        let (rows, lines) = (self.views.rows(), self.table.lines());
+        let rows = self.views.rows();
         if layer.is_shared && self.sharing.find(&layer.codes, &views.prints[..layer.roles()], parts) {
             let Sharing { distinct, of_part, .. } = self.sharing;
             of_distinct.reset(distinct.len());
-            *self.lookups += walk(layer, views, rows, distinct, lines, self.queue, of_distinct);
+            *self.lookups += walk(layer, views, rows, distinct, self.table, self.queue, of_distinct);
             let of_parts = sums.sums.iter_mut().zip(&mut sums.found);
             for ((sum, found), &at) in of_parts.zip(&*of_part) {
                 sum.add(&of_distinct.sums[at as usize]);
                 *found |= of_distinct.found[at as usize];
             }
         } else {
-            *self.lookups += walk(layer, views, rows, parts, lines, self.queue, sums);
+            *self.lookups += walk(layer, views, rows, parts, self.table, self.queue, sums);
         }
     }
 }

@@ -1,18 +1,20 @@
 //! The table of sights: one cache line a look-up, mostly.
 //!
-//! A line holds four sights ([`Line`]). The high half of an address chooses the line where its sights begin, 27 bits of the low
-//! half are their fingerprint. A full line sends a look-up on to the lines 1, 3, 6, 10 ... after it, so that addresses with many
-//! sights do not fill the neighbourhood of others. Two addresses are confused only if they meet in a line and agree in 27 bits:
-//! about once in 10^8 look-ups of absent ones. Two sights of one address that differ in forms or in tags are taken for alike in
-//! them once in 10^7 times. It is always the same ones, since the table of a model is built from its sights alone.
+//! It has two halves, one for each sort of [line](Line). The high half of an address chooses the line where its sights begin,
+//! 27 bits of the low half are their fingerprint. Sights that find no room go on in the lines that follow, which memory brings
+//! sooner than others; each line says of which addresses there are more ([`Line::goes_on`]). Two addresses are confused only if
+//! they meet in a line and agree in 27 bits: about once in 10^8 look-ups of absent ones. Two sights of one address that differ
+//! in forms or in tags are taken for alike in them once in 10^7 times. It is always the same ones, since the table of a model is
+//! built from its sights alone.
 //!
 //! Tables of hundreds of megabytes are looked up at random, so they are mapped with huge pages where the system has them.
+
+use std::marker::PhantomData;
 
 use memmap2::MmapMut;
 use rayon::prelude::*;
 
-use super::line::{BIN_BITS, LOW_BITS, Line, SLOTS, TWIN_BIT};
-use crate::features::geometry::BINS;
+use super::line::{BIN_BITS, LOW_BITS, Line, Long, Short, TWIN_BIT};
 
 /// What a bundle sees of a part, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -35,6 +37,12 @@ impl Sight {
         Self { address: high(address), first: fingerprint(address) | twin | bin, forms, tags }
     }
 
+    /// Whether it has details, and stands in the long half.
+    #[inline(always)]
+    pub fn is_long(self) -> bool {
+        self.forms | self.tags != 0
+    }
+
     /// Address and first word as one number, in the order of sights.
     pub(super) fn written(self) -> u64 {
         u64::from(self.address >> SPARE_BITS) << 32 | u64::from(self.first)
@@ -44,14 +52,8 @@ impl Sight {
     pub(super) fn read(written: u64, forms: u32, tags: u32) -> Option<Self> {
         let address = u32::try_from(written >> 32).ok().filter(|address| address.leading_zeros() >= SPARE_BITS)?;
         let first = written as u32;
-        let is_sound = first & !LOW_BITS != 0 && first & BIN_BITS <= BINS as u32;
+        let is_sound = first & !LOW_BITS != 0 && first & LOW_BITS & !(BIN_BITS | TWIN_BIT) == 0;
         is_sound.then_some(Self { address: address << SPARE_BITS, first, forms, tags })
-    }
-
-    /// Whether a slot of a line holds it.
-    #[inline(always)]
-    fn is_in(self, line: &Line, slot: usize) -> bool {
-        (line.first[slot], line.forms[slot], line.tags[slot]) == (self.first, self.forms, self.tags)
     }
 
     /// What all sights of the address in one lane have in common.
@@ -76,51 +78,158 @@ pub fn fingerprint(address: u64) -> u32 {
     (address as u32 & !LOW_BITS).max(LOW_BITS + 1)
 }
 
-/// Lines of sights.
-pub struct Table {
+/// Lines of one sort.
+pub struct Lines<L> {
     map: MmapMut,
-    lines: usize,
-    /// No feature's weight exceeds this.
-    largest: u64,
+    len: usize,
+    line: PhantomData<L>,
 }
 
-impl std::fmt::Debug for Table {
+impl<L> std::fmt::Debug for Lines<L> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("lines", &self.lines).finish()
+        f.debug_struct("Lines").field("len", &self.len).finish()
     }
 }
 
-impl Table {
-    /// An empty table of `lines` lines, at least 1.
+impl<L: Line> Lines<L> {
+    /// Empty lines, with one slot in use of each `slots` when there are so many `sights`; at least one.
     ///
     /// # Errors
-    /// If the system has no memory for it.
-    pub fn new(lines: usize) -> std::io::Result<Self> {
-        let lines = lines.clamp(1, u32::MAX as usize);
-        let map = MmapMut::map_anon(lines * size_of::<Line>())?;
+    /// If the system has no memory for them.
+    pub fn for_sights(sights: usize, slots_of_16: usize) -> std::io::Result<Self> {
+        Self::new((sights * 16).div_ceil(slots_of_16 * L::SLOTS) + 1)
+    }
+
+    /// So many empty lines, at least one.
+    ///
+    /// # Errors
+    /// If the system has no memory for them.
+    pub fn new(len: usize) -> std::io::Result<Self> {
+        let len = len.clamp(1, u32::MAX as usize);
+        let map = MmapMut::map_anon(len * size_of::<L>())?;
         // Advice only: where it is refused, small pages serve.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self { map, lines, largest: 0 })
+        Ok(Self { map, len, line: PhantomData })
     }
 
-    /// Has the system lay out the memory of an empty table now, on all threads: it clears each page when it is first written
-    /// to, which is about half of the time that loading a model takes.
+    /// Has the system lay out the memory of empty lines now, on all threads: it clears each page when it is first written to,
+    /// which is about half of the time that loading a model takes.
     pub(super) fn touch(&mut self) {
         const HUGE_PAGE: usize = 1 << 21;
         const PAGE: usize = 1 << 12;
         self.map.par_chunks_mut(HUGE_PAGE).for_each(|huge| huge.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0));
     }
 
-    /// All lines.
+    /// All of them.
     #[inline(always)]
-    pub fn lines(&self) -> &[Line] {
+    pub fn all(&self) -> &[L] {
         bytemuck::cast_slice(&self.map)
     }
 
     #[inline(always)]
-    pub(super) fn lines_mut(&mut self) -> &mut [Line] {
+    pub(super) fn all_mut(&mut self) -> &mut [L] {
         bytemuck::cast_slice_mut(&mut self.map)
+    }
+
+    /// The line where the sights of an address begin.
+    #[inline(always)]
+    pub fn home(&self, address: u32) -> usize {
+        home(address, self.len)
+    }
+
+    /// The line after one.
+    #[inline(always)]
+    fn after(&self, line: usize) -> usize {
+        if line + 1 == self.len { 0 } else { line + 1 }
+    }
+
+    /// Whether there is any sight of an address.
+    fn has(&self, address: u64) -> bool {
+        let wanted = fingerprint(address);
+        let mut at = self.home(high(address));
+        loop {
+            let line = &self.all()[at];
+            if line.first().iter().any(|first| first & !LOW_BITS == wanted) {
+                return true;
+            }
+            if !line.goes_on(wanted) {
+                return false;
+            }
+            at = self.after(at);
+        }
+    }
+
+    /// Line and slot of a sight.
+    fn find(&self, sight: Sight) -> Option<(usize, usize)> {
+        let mut at = self.home(sight.address);
+        loop {
+            let line = &self.all()[at];
+            if let Some(slot) = (0..L::SLOTS).find(|&slot| is_in(sight, line, slot)) {
+                return Some((at, slot));
+            }
+            if !line.goes_on(sight.first) {
+                return None;
+            }
+            at = self.after(at);
+        }
+    }
+
+    /// Gives a new sight an empty slot, of which there must be one, and a weight.
+    pub(super) fn insert_with(&mut self, sight: Sight, weight: i32) {
+        let (line, slot, _) = self.insert(sight);
+        self.all_mut()[line].weight_mut()[slot] = weight;
+    }
+
+    /// Finds a sight or gives it an empty slot with weight 0; true if it is new. There must be an empty slot.
+    pub(super) fn insert(&mut self, sight: Sight) -> (usize, usize, bool) {
+        let mut at = self.home(sight.address);
+        loop {
+            let after = self.after(at);
+            let line = &mut self.all_mut()[at];
+            for slot in 0..L::SLOTS {
+                if is_in(sight, line, slot) {
+                    return (at, slot, false);
+                }
+                if line.first()[slot] == 0 {
+                    line.first_mut()[slot] = sight.first;
+                    line.set_details(slot, [sight.forms, sight.tags]);
+                    return (at, slot, true);
+                }
+            }
+            line.send_on(sight.first);
+            at = after;
+        }
+    }
+}
+
+/// Whether a slot of a line holds a sight.
+#[inline(always)]
+fn is_in<L: Line>(sight: Sight, line: &L, slot: usize) -> bool {
+    line.first_of(slot) == sight.first && line.details(slot) == [sight.forms, sight.tags]
+}
+
+/// Spreads addresses evenly over `lines`.
+#[inline(always)]
+pub fn home(address: u32, lines: usize) -> usize {
+    ((u64::from(address) * lines as u64) >> 32) as usize
+}
+
+/// Sights with their weights.
+#[derive(Debug)]
+pub struct Table {
+    /// Of sights without details.
+    pub(super) short: Lines<Short>,
+    /// Of sights with details.
+    pub(super) long: Lines<Long>,
+    /// No feature's weight exceeds this.
+    largest: u64,
+}
+
+impl Table {
+    /// Of empty lines.
+    pub(super) fn new(short: Lines<Short>, long: Lines<Long>) -> Self {
+        Self { short, long, largest: 0 }
     }
 
     /// What no feature's weight exceeds in absolute value: a part's sum stays within so many times its features.
@@ -133,120 +242,29 @@ impl Table {
         self.largest = largest;
     }
 
-    /// Sets the weight of a slot.
+    /// Whether there is any sight of an address, of bundles with details or of those without.
     #[inline(always)]
-    pub(super) fn set(&mut self, Slot { line, slot }: Slot, weight: i32) {
-        self.lines_mut()[line].weight[slot] = weight;
+    pub fn has(&self, address: u64, with_details: bool) -> bool {
+        if with_details { self.long.has(address) } else { self.short.has(address) }
     }
 
-    /// The weight of a slot.
+    /// Asks for the memory that [`has`](Self::has) will look at.
     #[inline(always)]
-    pub fn weight(&self, Slot { line, slot }: Slot) -> i32 {
-        self.lines()[line].weight[slot]
-    }
-
-    /// The line where the sights of an address begin.
-    #[inline(always)]
-    pub fn home(&self, address: u32) -> usize {
-        home(address, self.lines)
-    }
-
-    /// Whether there is any sight of an address.
-    pub fn has(&self, address: u64) -> bool {
-        let wanted = fingerprint(address);
-        let mut probe = Probe::new(self.home(high(address)));
-        loop {
-            let line = &self.lines()[probe.line()];
-            if line.first.iter().any(|first| first & !LOW_BITS == wanted) {
-                return true;
-            }
-            if !line.is_full() {
-                return false;
-            }
-            probe.go_on(self.lines);
+    pub fn ask(&self, address: u64, with_details: bool) {
+        use crate::weights::table::prefetch;
+        if with_details {
+            prefetch(&self.long.all()[self.long.home(high(address))]);
+        } else {
+            prefetch(&self.short.all()[self.short.home(high(address))]);
         }
     }
 
-    /// Where a sight stands.
-    pub fn find(&self, sight: Sight) -> Option<Slot> {
-        let mut probe = Probe::new(self.home(sight.address));
-        loop {
-            let line = &self.lines()[probe.line()];
-            if let Some(slot) = (0..SLOTS).find(|&slot| sight.is_in(line, slot)) {
-                return Some(Slot { line: probe.line(), slot });
-            }
-            if !line.is_full() {
-                return None;
-            }
-            probe.go_on(self.lines);
+    /// The weight of a sight, if it has a slot.
+    pub fn weight(&self, sight: Sight) -> Option<i32> {
+        if sight.is_long() {
+            self.long.find(sight).map(|(line, slot)| self.long.all()[line].weight()[slot])
+        } else {
+            self.short.find(sight).map(|(line, slot)| self.short.all()[line].weight()[slot])
         }
     }
-
-    /// Finds a sight or gives it an empty slot with weights 0; true if it is new. The table must have an empty slot.
-    pub fn insert(&mut self, sight: Sight) -> (Slot, bool) {
-        let count = self.lines;
-        let mut probe = Probe::new(self.home(sight.address));
-        let lines = self.lines_mut();
-        loop {
-            let line = &mut lines[probe.line()];
-            for slot in 0..SLOTS {
-                let place = Slot { line: probe.line(), slot };
-                if sight.is_in(line, slot) {
-                    return (place, false);
-                }
-                if line.first[slot] == 0 {
-                    line.first[slot] = sight.first;
-                    line.forms[slot] = sight.forms;
-                    line.tags[slot] = sight.tags;
-                    return (place, true);
-                }
-            }
-            probe.go_on(count);
-        }
-    }
-}
-
-/// Where a sight stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// The line.
-    pub line: usize,
-    /// The slot in it.
-    pub slot: usize,
-}
-
-/// The lines that a look-up visits, one after the other.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Probe {
-    line: u32,
-    step: u32,
-}
-
-impl Probe {
-    /// Begins at a line.
-    #[inline(always)]
-    pub fn new(line: usize) -> Self {
-        Self { line: line as u32, step: 0 }
-    }
-
-    /// The line at hand.
-    #[inline(always)]
-    pub fn line(self) -> usize {
-        self.line as usize
-    }
-
-    /// To the next line, out of so many. After many lines it goes on one by one, so that all are visited.
-    #[inline(always)]
-    pub fn go_on(&mut self, lines: usize) {
-        const GROWING: u32 = 64;
-        self.step += 1;
-        let line = u64::from(self.line) + if self.step <= GROWING { u64::from(self.step) } else { 1 };
-        self.line = (if line >= lines as u64 { line % lines as u64 } else { line }) as u32;
-    }
-}
-
-/// Spreads addresses evenly over `lines`.
-#[inline(always)]
-pub fn home(address: u32, lines: usize) -> usize {
-    ((u64::from(address) * lines as u64) >> 32) as usize
 }

@@ -30,6 +30,9 @@ pub fn for_each_sight(kind: &KindBundles, views: &Views, parts: &PartList, mut v
                     let of_role = of_layer.detail[role][at];
                     detail = [detail[0] ^ of_role[0], detail[1] ^ of_role[1]];
                 }
+                // A detail is never 0: that stands for none.
+                let [forms, tags] = [bundle.product.fold.forms, bundle.product.fold.tags].map(u32::from);
+                let detail = [detail[0].max(forms), detail[1].max(tags)];
                 visit(Seen { part, bundle, sight: Sight::new(address, lane, bin, detail) });
             }
         }
