@@ -231,11 +231,13 @@ impl Queue {
     #[inline(always)]
     fn step<S: Sum, L: Line>(&mut self, lines: &[L], sums: &mut Sums<S>) {
         let Self { now, next, .. } = self;
+        // In a loop of their own: the shorter it is, the more requests are under way at once, of which each may need a walk
+        // through page tables first.
+        for ahead in next.iter() {
+            prefetch(&lines[ahead.line as usize]);
+        }
         let mut sent_on = 0;
         for i in 0..now.len() {
-            if let Some(ahead) = next.get(i) {
-                prefetch(&lines[ahead.line as usize]);
-            }
             let mut item = now[i];
             let at = item.line as usize;
             let line = &lines[at];
@@ -247,7 +249,7 @@ impl Queue {
             now[sent_on] = item;
             sent_on += usize::from(line.goes_on(item.query.first));
         }
-        for ahead in next.iter().skip(now.len()).chain(&now[..sent_on]) {
+        for ahead in &now[..sent_on] {
             prefetch(&lines[ahead.line as usize]);
         }
         now.truncate(sent_on);
