@@ -7,6 +7,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use rayon::prelude::*;
 use thiserror::Error;
 
 use super::build::{Builder, TreeParts};
@@ -278,28 +279,38 @@ impl<'a> Online<'a> {
     ///
     /// # Errors
     /// If one does not fit 32 bits.
-    pub fn average(&self) -> Result<Averaged, LearnError> {
+    pub fn averaged(&self) -> Result<Averaged, LearnError> {
         match self.unit {
             1 => self.learner.summed(),
             unit => self.learner.average(mira::AVERAGE_UNIT / unit),
         }
     }
 
-    /// Has `look` look at the newest [`average`](Self::average) as a table, which it gives back.
+    /// The sights of the [average](Self::averaged), sorted.
+    ///
+    /// # Errors
+    /// If one does not fit 32 bits.
+    pub fn average(&self) -> Result<Vec<Entry>, LearnError> {
+        let mut entries = self.entries(&self.averaged()?);
+        entries.par_sort_unstable();
+        Ok(entries)
+    }
+
+    /// Has `look` look at the newest [`averaged`](Self::averaged) weights as a table, which it gives back.
     ///
     /// # Errors
     /// If the system has no memory.
     pub fn with_average<R>(
         &mut self,
-        average: &mut Averaged,
+        averaged: &mut Averaged,
         look: impl FnOnce(Table) -> (Table, R),
     ) -> std::io::Result<R> {
-        self.learner.with(average, look)
+        self.learner.with(averaged, look)
     }
 
-    /// The sights of the newest [`average`](Self::average), in any order.
-    pub fn entries(&self, average: &Averaged) -> Vec<Entry> {
-        self.learner.entries(average)
+    /// The sights of the newest [`averaged`](Self::averaged) weights, in any order.
+    pub fn entries(&self, averaged: &Averaged) -> Vec<Entry> {
+        self.learner.entries(averaged)
     }
 }
 

@@ -79,7 +79,7 @@ fn check(set: &TemplateSet, kind: Kind, sentences: &[Vec<Token>], setting: &Sett
         })
         .collect();
 
-    let mut learner = Learner::new(1).expect("memory");
+    let mut learner = Learner::new(1, bundles.most_features()).expect("memory");
     let (mut now, mut sums) = (ByFeature::new(), ByFeature::new());
     for step in &setting.steps {
         learner.next_example();
@@ -140,7 +140,15 @@ fn check(set: &TemplateSet, kind: Kind, sentences: &[Vec<Token>], setting: &Sett
         }
     };
     compare(learner.table(), &now, false);
-    let Ok(entries) = learner.summed() else { return tally.add("sums beyond 32 bits") };
+    let Ok(mut summed) = learner.summed() else { return tally.add("sums beyond 32 bits") };
+    let look = |table: Table| {
+        compare(&table, &sums, false);
+        (table, ())
+    };
+    learner.with(&mut summed, look).expect("memory");
+    compare(learner.table(), &now, false);
+    let mut entries = learner.entries(&summed);
+    entries.sort_unstable();
     let table = Table::of(&entries).expect("memory");
     let largest = sums.values().map(|sum| sum.unsigned_abs()).max().unwrap_or(0);
     assert_eq!(table.largest(), largest, "{kind}: the largest weight of a feature");

@@ -82,7 +82,7 @@ fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
     let mut views = Views::default();
     views.fill(&bundles, &tokens);
     let mut draw = Draw::new(7);
-    let mut learner = Learner::new(1).expect("memory");
+    let mut learner = Learner::new(1, bundles.most_features()).expect("memory");
     let mut weights: BTreeMap<&Feature, i64> = BTreeMap::new();
     for (features, parts) in &of_trees[..trees.len() / 2] {
         let step = draw.below(9) as i32 - 4;

@@ -15,8 +15,8 @@ use crate::parser::online::{Example, Online, PassStatistics, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
 use crate::systems::{Learnt, PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
-use crate::weights::sights::{Entry, Table};
 use crate::weights::sights::entries::{decode_entries, encode_entries};
+use crate::weights::sights::{Entry, Table};
 
 /// Sentences that one session parses before the next looks for work.
 const BATCH: usize = 16;
@@ -75,20 +75,20 @@ impl GraphSystem {
             })?;
             let mut record = PassRecord { statistics, ..PassRecord::default() };
             if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
-                let mut average = online.average()?;
+                let mut averaged = online.averaged()?;
                 let look = |table| {
                     let model = self.model_of_table(table);
                     let correct = self.dev_score(task, pruned, &model);
                     (model.into_table(), correct)
                 };
-                let correct = online.with_average(&mut average, look).map_err(SystemError::Memory)??;
+                let correct = online.with_average(&mut averaged, look).map_err(SystemError::Memory)??;
                 record.dev_scored_correct = Some(correct);
                 if best.as_ref().is_none_or(|b| correct > b.0) {
                     passes.iter_mut().for_each(|e| e.chosen = false);
                     record.chosen = true;
                     // Two of them need not be there at once.
                     drop(best.take());
-                    best = Some((correct, online.entries(&average)));
+                    best = Some((correct, online.entries(&averaged)));
                 }
             }
             passes.push(record);
@@ -98,7 +98,7 @@ impl GraphSystem {
             Some((_, entries)) => entries,
             None => {
                 passes.iter_mut().next_back().into_iter().for_each(|e| e.chosen = true);
-                online.entries(&online.average()?)
+                online.entries(&online.averaged()?)
             }
         };
         drop(online);

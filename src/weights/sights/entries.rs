@@ -15,10 +15,10 @@ pub struct Entry {
 }
 
 /// Slots in use of the short half of a model's table, in 1/16: few enough that most look-ups end in their first line.
-const SHORT_FILL_OF_16: usize = 9;
+const SHORT_FILL_OF_16: usize = 7;
 
 /// Slots in use of the long half of a model's table, in 1/16. A line has half as many slots, so more are kept free.
-const LONG_FILL_OF_16: usize = 7;
+const LONG_FILL_OF_16: usize = 6;
 
 impl Table {
     /// A table of distinct sights, sorted.
