@@ -183,6 +183,18 @@ impl Earlier {
         Ok(grids(&self.tables, verb).is_some_and(|grids| grids.values().any(same)))
     }
 
+    /// By grid of a verb: how many of its cells there are, and the versions of the pieces that they were made of.
+    pub fn made_of(&self, verb: &str) -> BTreeMap<String, (usize, BTreeMap<String, u32>)> {
+        let made_of = |grid: &toml::Value| {
+            let cells = grid.get("cells").and_then(toml::Value::as_table).map_or(0, toml::Table::len);
+            let versions = grid.get("program").and_then(|program| program.get("versions")?.as_table());
+            let versions = versions.into_iter().flatten();
+            let number = |version: &toml::Value| u32::try_from(version.as_integer()?).ok();
+            (cells, versions.filter_map(|(kind, version)| Some((kind.clone(), number(version)?))).collect())
+        };
+        grids(&self.tables, verb).into_iter().flatten().map(|(name, grid)| (name.clone(), made_of(grid))).collect()
+    }
+
     /// This file without the cells of a verb whose rows are gone, and without the grids that have none left.
     #[must_use]
     pub fn keep(mut self, verb: &str, standing: &BTreeSet<String>) -> Self {

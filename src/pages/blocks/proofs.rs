@@ -1,15 +1,18 @@
-//! Searches that ended without a proof, in testing and in training.
+//! What may be wrong with results: searches without a proof, in testing and in training, and rows that another version made.
 
 use std::collections::BTreeMap;
 
 use super::lines::set_words;
 use crate::cell::{FeatureSet, show_optional};
 use crate::decode::{Backbone, Decoder};
+use crate::experiment::versions;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
+use crate::provenance::Earlier;
 use crate::records::number::{fixed, grouped, percent};
 use crate::records::{ScoreRow, TrainingRow};
+use crate::systems::graph;
 use crate::tables::table::Section;
 
 /// A line: words, then searches and those without a proof.
@@ -60,6 +63,32 @@ pub fn training_limits(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Secti
         }));
     }
     table(arguments, &["experiment", "tags", "templates", "learner", "features"], &lines, "stopped")
+}
+
+/// Grids whose rows are not of the versions of this program, which may make others.
+pub fn versions(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let now = versions::table([(graph::KIND.system_name(), graph::VERSIONS)]);
+    let mut lines: Vec<[String; 4]> = Vec::new();
+    for name in &arguments.names {
+        let provenance = Earlier::read(&shelf.experiment(name)?.path("provenance.toml"))?;
+        for (grid, (cells, of)) in provenance.made_of("run") {
+            let differs = |(kind, version): (&String, &u32)| {
+                let of = of.get(kind)?;
+                (of != version).then(|| format!("{kind} {of}, now {version}"))
+            };
+            let differing: Vec<String> = now.iter().filter_map(differs).collect();
+            if !differing.is_empty() {
+                lines.push([(*name).to_owned(), grid, grouped(cells as u64), differing.join("; ")]);
+            }
+        }
+    }
+    let section = Section::default()
+        .left("experiment", lines.iter().map(|line| line[0].clone()))
+        .left("grid", lines.iter().map(|line| line[1].clone()))
+        .right("cells", lines.iter().map(|line| line[2].clone()))
+        .left("versions", lines.iter().map(|line| line[3].clone()));
+    let names = section.names();
+    arguments.columns(section, &names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 fn table(arguments: &Arguments<'_>, words: &[&str], lines: &[Line], without: &str) -> Result<Section, BlockError> {

@@ -11,5 +11,5 @@ mod train;
 
 pub use schedule::{ChooseEpoch, NonlocalFeatures, Schedule, Share, Start};
 pub use settings::GraphSystem;
-pub use system::KIND;
+pub use system::{KIND, VERSIONS};
 pub use train::GraphModel;

@@ -14,10 +14,8 @@ use crate::systems::{
 /// The system's entry in the list of systems.
 pub const KIND: Kind = Kind { name: NAME, axes: Axes::All, make: |choice| Ok(Box::new(GraphSystem::new(choice)?)) };
 
-/// Raised when the models that it learns, or their bytes, change.
-const MODEL_VERSION: u32 = 3;
-/// Raised when what it answers for a model changes.
-const ANSWERS_VERSION: u32 = 1;
+/// The first is raised when the models that it learns, or their bytes, change; the other when what it answers for a model does.
+pub const VERSIONS: Versions = Versions { model: 3, answers: 1 };
 
 impl System for GraphSystem {
     fn name(&self) -> SystemName {
@@ -25,7 +23,7 @@ impl System for GraphSystem {
     }
 
     fn versions(&self) -> Versions {
-        Versions { model: MODEL_VERSION, answers: ANSWERS_VERSION }
+        VERSIONS
     }
 
     fn facts(&self) -> Result<Facts, SystemError> {
