@@ -67,6 +67,13 @@ pub const BLOCKS: &[Block] = &[
         section: search::budget,
     },
     Block {
+        name: "calls",
+        help: "how DP calls are spread over sentences",
+        chooses_cells: true,
+        keys: &[],
+        section: search::calls,
+    },
+    Block {
         name: "proofs",
         help: "searches without a proof, by grid and decoder",
         chooses_cells: false,

@@ -2,12 +2,14 @@
 
 use std::cmp::Reverse;
 
+use crate::experiment::table_options::table_options;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
-use crate::pages::select::select;
+use crate::pages::select::{Selected, select};
 use crate::pages::shelf::Shelf;
-use crate::records::SearchRow;
+use crate::records::{ScoreRow, SearchRow};
 use crate::tables::search::table;
+use crate::tables::spread::spread_table;
 use crate::tables::table::Section;
 
 /// What each idea of the search is worth: the default, then what costs most when it is switched off, and the paper's search.
@@ -29,6 +31,31 @@ pub fn budget(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
     rows.sort_by_key(|row| row.way.parse::<u64>().unwrap_or(u64::MAX));
     let section = table(&rows, "DP calls\nat most").into_sections().into_iter().next().unwrap_or_default();
     arguments.columns(section, &["dp-calls-at-most", "uas", "proven-%"])
+}
+
+/// How DP calls are spread over sentences.
+pub fn calls(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let selected = select(shelf, arguments)?;
+    let [Selected { experiment, keys }] = &selected[..] else {
+        return Err(BlockError::Words("the block is of one experiment, which is named behind the block".to_owned()));
+    };
+    let verb = format!("run{}", selected[0].grids(keys));
+    let mut scores = experiment.rows::<ScoreRow>("scores.csv", &verb)?;
+    scores.retain(|row| keys.contains(&*row.cell));
+    let path = experiment.path("calls.csv");
+    let before = path.exists().then_some(path.as_path());
+    let spread = spread_table(&scores, &[], before, &table_options(&experiment.config))?;
+    if let Some(missing) = spread.missing.first() {
+        let what = format!("{} lacks {missing}, or its sums are not those of scores.csv", path.display());
+        return Err(experiment.lacks(&what, "table calls"));
+    }
+    let mut sections = spread.table().into_sections().into_iter();
+    match (sections.next(), sections.next()) {
+        (Some(section), None) => arguments.columns(section, &["decoder", "mean", "median", "proven-%"]),
+        _ => Err(BlockError::Words(
+            "choose cells of one part, one template set and one learner that were searched".to_owned(),
+        )),
+    }
 }
 
 /// The rows of the one cell that is chosen.
