@@ -4,7 +4,8 @@ use super::emission::add_rows;
 use super::features::{Atoms, Edges};
 use super::lexicon::Lexicon;
 use super::viterbi::{Lattice, Transitions, Viterbi};
-use crate::weights::table::{Line, home, prefetch};
+use crate::weights::mapped::prefetch;
+use crate::weights::table::{Line, home};
 
 /// The words of a sentence, by the numbers of their forms; unknown forms are numbered on from the lexicon's last.
 #[derive(Clone, Copy, Debug)]

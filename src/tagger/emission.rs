@@ -5,7 +5,8 @@
 
 use multiversion::multiversion;
 
-use crate::weights::table::{FeatureKey, Line, home, next};
+use crate::weights::mapped::next;
+use crate::weights::table::{FeatureKey, Line, home};
 
 /// Makes a hash a key: its low half is kept below 2^31, so that no label makes the fingerprint wrap.
 #[inline(always)]

@@ -11,7 +11,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::table::prefetch;
+use super::mapped::prefetch;
 
 /// Cells, as a power of two: 4 MiB of them.
 const CELL_BITS: u32 = 18;

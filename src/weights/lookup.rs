@@ -1,6 +1,7 @@
 //! Feature ids: the position of a feature in an array of weights, for learners that keep several weights a feature.
 
-use super::table::{FeatureKey, Line, SLOTS, Table, fingerprint, next};
+use super::mapped::next;
+use super::table::{FeatureKey, Line, SLOTS, Table, fingerprint};
 use super::walk::{Batch, KeyBuffers, Sink, ask_for, walk};
 use crate::features::PartList;
 use crate::features::plan::Views;

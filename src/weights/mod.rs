@@ -5,6 +5,7 @@ pub mod fixed;
 mod known;
 pub mod learner;
 pub mod lookup;
+pub mod mapped;
 pub mod scorer;
 mod sharing;
 pub mod sights;

@@ -5,13 +5,10 @@
 //! All variants of a template share an address and so, mostly, one line. Two features are confused only if they fall on
 //! the same line and agree in all 32 bits of fingerprint: about once in 10^9 look-ups of absent features, and always in
 //! the same places, since the table of a model is built from its features alone.
-//!
-//! Tables of hundreds of megabytes are looked up at random, so they are mapped with huge pages where the system has them.
 
 use bytemuck::{Pod, Zeroable};
-use memmap2::MmapMut;
-use rayon::prelude::*;
 
+use super::mapped::{self, Mapped, next, prefetch};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 
 /// Slots in a line.
@@ -54,17 +51,11 @@ pub fn fingerprint(key: u64, constant: u32) -> u32 {
 }
 
 /// Lines of weights.
+#[derive(Debug)]
 pub struct Table {
-    map: MmapMut,
-    lines: usize,
+    lines: Mapped<Line>,
     /// The largest absolute value that any weight has had.
     largest: u32,
-}
-
-impl std::fmt::Debug for Table {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("lines", &self.lines).finish()
-    }
 }
 
 impl Table {
@@ -73,12 +64,7 @@ impl Table {
     /// # Errors
     /// If the system has no memory for it.
     pub fn new(lines: usize) -> std::io::Result<Self> {
-        let lines = lines.clamp(1, u32::MAX as usize);
-        let map = MmapMut::map_anon(lines * size_of::<Line>())?;
-        // Advice only: where it is refused, small pages serve.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self { map, lines, largest: 0 })
+        Ok(Self { lines: Mapped::new(lines)?, largest: 0 })
     }
 
     /// A table of distinct features with the given weights, two a line: a full line sends a look-up on to the
@@ -88,7 +74,7 @@ impl Table {
     /// If the system has no memory for it.
     pub fn of(features: &[(FeatureKey, i32)]) -> std::io::Result<Self> {
         let mut table = Self::new(features.len().div_ceil(2))?;
-        table.touch();
+        table.lines.touch();
         for &(key, weight) in features {
             let (line, slot, _) = table.insert(key);
             table.set(line, slot, weight);
@@ -96,22 +82,10 @@ impl Table {
         Ok(table)
     }
 
-    /// Has the system lay out the memory of an empty table now, on all threads: it clears each page when it is first written
-    /// to, which is about half of the time that loading a model takes.
-    fn touch(&mut self) {
-        const HUGE_PAGE: usize = 1 << 21;
-        const PAGE: usize = 1 << 12;
-        self.map.par_chunks_mut(HUGE_PAGE).for_each(|huge| huge.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0));
-    }
-
     /// All lines.
     #[inline(always)]
     pub fn lines(&self) -> &[Line] {
-        bytemuck::cast_slice(&self.map)
-    }
-
-    fn lines_mut(&mut self) -> &mut [Line] {
-        bytemuck::cast_slice_mut(&mut self.map)
+        self.lines.all()
     }
 
     /// The largest absolute value that any weight has had: sums of `n` weights stay within `n` times it.
@@ -123,13 +97,13 @@ impl Table {
     #[inline(always)]
     pub fn set(&mut self, line: usize, slot: usize, weight: i32) {
         self.largest = self.largest.max(weight.unsigned_abs());
-        self.lines_mut()[line].weight[slot] = weight;
+        self.lines.all_mut()[line].weight[slot] = weight;
     }
 
     /// The line where the features of `key` begin.
     #[inline(always)]
     pub fn home(&self, key: u64) -> usize {
-        home(key, self.lines)
+        home(key, self.lines.all().len())
     }
 
     /// The weight of a feature, 0 if it has none.
@@ -162,7 +136,7 @@ impl Table {
     /// Finds a feature or gives it an empty slot with weight 0; true if it is new. The table must have an empty slot.
     pub fn insert(&mut self, feature: FeatureKey) -> (usize, usize, bool) {
         let mut at = self.home(feature.0);
-        let lines = self.lines_mut();
+        let lines = self.lines.all_mut();
         loop {
             let line = &mut lines[at];
             for slot in 0..SLOTS {
@@ -183,26 +157,7 @@ impl Table {
 /// Spreads the address of `key` evenly over `lines`.
 #[inline(always)]
 pub fn home(key: u64, lines: usize) -> usize {
-    (((key >> 32) * lines as u64) >> 32) as usize
-}
-
-/// The line after `at`.
-#[inline(always)]
-pub fn next(at: usize, lines: usize) -> usize {
-    if at + 1 == lines { 0 } else { at + 1 }
-}
-
-/// Asks for a cache line before it is needed. A hint without effect on any result.
-#[inline(always)]
-pub fn prefetch<T>(line: &T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: prefetching reads nothing the program can observe, and the address is that of a reference.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = line;
+    mapped::home((key >> 32) as u32, lines)
 }
 
 /// Writes features and weights.

@@ -10,8 +10,9 @@
 use multiversion::multiversion;
 
 use super::known::Known;
+use super::mapped::{next, prefetch};
 use super::sharing::Sharing;
-use super::table::{Line, home, next, prefetch};
+use super::table::{Line, home};
 use crate::features::PartList;
 use crate::features::geometry::Geometry;
 use crate::features::plan::{BLOCK, Group, Layer, LayerViews};

@@ -5,7 +5,7 @@ use super::line::{Line, TWIN_BIT};
 use super::table::{Lines, Sight};
 use super::visit::Counted;
 use crate::weights::learner::LearnError;
-use crate::weights::table::prefetch;
+use crate::weights::mapped::prefetch;
 
 /// Slots in use before the lines grow, in 1/16.
 const FILL_OF_16: usize = 11;

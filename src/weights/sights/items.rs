@@ -10,14 +10,15 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::line::{BIN_BITS, Line, Long, Narrow, Query, Short, Sum, Wide};
+use super::line::{BIN_BITS, Line, Long, Short};
+use super::query::{Narrow, Query, Sum, Wide};
 use super::sums::{AllSums, Sums};
-use super::table::{Lines, Table, fingerprint, high, home};
+use super::table::{Lines, Table, fingerprint, high};
 use crate::features::PartList;
 use crate::features::bundles::{Bundle, Layer, LayerViews};
 use crate::weights::known::Known;
+use crate::weights::mapped::{self, home, prefetch};
 use crate::weights::sharing::Sharing;
-use crate::weights::table::prefetch;
 
 /// Look-ups in a chunk: enough for their lines to come before they are looked at.
 const CHUNK: usize = 48;
@@ -244,7 +245,7 @@ impl Queue {
             let part = item.part as usize;
             let found = sums.sums[part].add_line(line, item.query);
             sums.found[part] |= u64::from(found) << item.bit;
-            item.line = if at + 1 == lines.len() { 0 } else { at as u32 + 1 };
+            item.line = mapped::next(at, lines.len()) as u32;
             // The next one overwrites what has come to its end.
             now[sent_on] = item;
             sent_on += usize::from(line.goes_on(item.query.first));

@@ -24,6 +24,7 @@ pub mod guard;
 mod items;
 pub mod learner;
 mod line;
+mod query;
 pub mod scorer;
 pub mod scores;
 mod sums;

@@ -2,7 +2,7 @@
 
 use super::fixed::Weights;
 use super::items::{Buffers, Queue, walk};
-use super::line::Sum;
+use super::query::Sum;
 use super::scores::Scores;
 use super::sums::{AllSums, Sums};
 use super::table::Table;

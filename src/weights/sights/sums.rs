@@ -1,6 +1,6 @@
 //! Sums of parts while they are scored.
 
-use super::line::Sum;
+use super::query::Sum;
 
 /// By part: its sums, and the bits of the guards that found something.
 #[derive(Clone, Debug, Default)]

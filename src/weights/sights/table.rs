@@ -6,15 +6,9 @@
 //! they meet in a line and agree in 27 bits: about once in 10^8 look-ups of absent ones. Two sights of one address that differ
 //! in forms or in tags are taken for alike in them once in 10^7 times. It is always the same ones, since the table of a model is
 //! built from its sights alone.
-//!
-//! Tables of hundreds of megabytes are looked up at random, so they are mapped with huge pages where the system has them.
-
-use std::marker::PhantomData;
-
-use memmap2::MmapMut;
-use rayon::prelude::*;
 
 use super::line::{BIN_BITS, LOW_BITS, Line, Long, Short, TWIN_BIT};
+use crate::weights::mapped::{Mapped, next, prefetch};
 
 /// What a bundle sees of a part, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -79,69 +73,16 @@ pub fn fingerprint(address: u64) -> u32 {
 }
 
 /// Lines of one sort.
-pub struct Lines<L> {
-    map: MmapMut,
-    len: usize,
-    line: PhantomData<L>,
-}
+pub type Lines<L> = Mapped<L>;
 
-impl<L> std::fmt::Debug for Lines<L> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lines").field("len", &self.len).finish()
-    }
-}
-
-impl<L: Line> Lines<L> {
-    /// Empty lines, with one slot in use of each `slots` when there are so many `sights`; at least one.
+/// How sights stand in lines of one sort.
+impl<L: Line> Mapped<L> {
+    /// Empty lines of which so many sights will take so many sixteenths of the slots.
     ///
     /// # Errors
     /// If the system has no memory for them.
     pub fn for_sights(sights: usize, slots_of_16: usize) -> std::io::Result<Self> {
         Self::new((sights * 16).div_ceil(slots_of_16 * L::SLOTS) + 1)
-    }
-
-    /// So many empty lines, at least one.
-    ///
-    /// # Errors
-    /// If the system has no memory for them.
-    pub fn new(len: usize) -> std::io::Result<Self> {
-        let len = len.clamp(1, u32::MAX as usize);
-        let map = MmapMut::map_anon(len * size_of::<L>())?;
-        // Advice only: where it is refused, small pages serve.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self { map, len, line: PhantomData })
-    }
-
-    /// Has the system lay out the memory of empty lines now, on all threads: it clears each page when it is first written to,
-    /// which is about half of the time that loading a model takes.
-    pub(super) fn touch(&mut self) {
-        const HUGE_PAGE: usize = 1 << 21;
-        const PAGE: usize = 1 << 12;
-        self.map.par_chunks_mut(HUGE_PAGE).for_each(|huge| huge.iter_mut().step_by(PAGE).for_each(|byte| *byte = 0));
-    }
-
-    /// All of them.
-    #[inline(always)]
-    pub fn all(&self) -> &[L] {
-        bytemuck::cast_slice(&self.map)
-    }
-
-    #[inline(always)]
-    pub(super) fn all_mut(&mut self) -> &mut [L] {
-        bytemuck::cast_slice_mut(&mut self.map)
-    }
-
-    /// The line where the sights of an address begin.
-    #[inline(always)]
-    pub fn home(&self, address: u32) -> usize {
-        home(address, self.len)
-    }
-
-    /// The line after one.
-    #[inline(always)]
-    fn after(&self, line: usize) -> usize {
-        if line + 1 == self.len { 0 } else { line + 1 }
     }
 
     /// Whether there is any sight of an address.
@@ -156,7 +97,7 @@ impl<L: Line> Lines<L> {
             if !line.goes_on(wanted) {
                 return false;
             }
-            at = self.after(at);
+            at = next(at, self.all().len());
         }
     }
 
@@ -171,7 +112,7 @@ impl<L: Line> Lines<L> {
             if !line.goes_on(sight.first) {
                 return None;
             }
-            at = self.after(at);
+            at = next(at, self.all().len());
         }
     }
 
@@ -185,7 +126,7 @@ impl<L: Line> Lines<L> {
     pub(super) fn insert(&mut self, sight: Sight) -> (usize, usize, bool) {
         let mut at = self.home(sight.address);
         loop {
-            let after = self.after(at);
+            let after = next(at, self.all().len());
             let line = &mut self.all_mut()[at];
             for slot in 0..L::SLOTS {
                 if is_in(sight, line, slot) {
@@ -207,12 +148,6 @@ impl<L: Line> Lines<L> {
 #[inline(always)]
 fn is_in<L: Line>(sight: Sight, line: &L, slot: usize) -> bool {
     line.first_of(slot) == sight.first && line.details(slot) == [sight.forms, sight.tags]
-}
-
-/// Spreads addresses evenly over `lines`.
-#[inline(always)]
-pub fn home(address: u32, lines: usize) -> usize {
-    ((u64::from(address) * lines as u64) >> 32) as usize
 }
 
 /// Sights with their weights.
@@ -251,7 +186,6 @@ impl Table {
     /// Asks for the memory that [`has`](Self::has) will look at.
     #[inline(always)]
     pub fn ask(&self, address: u64, with_details: bool) {
-        use crate::weights::table::prefetch;
         if with_details {
             prefetch(&self.long.all()[self.long.home(high(address))]);
         } else {
