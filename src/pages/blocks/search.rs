@@ -41,7 +41,8 @@ pub fn calls(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockE
     };
     let verb = format!("run{}", selected[0].grids(keys));
     let mut scores = experiment.rows::<ScoreRow>("scores.csv", &verb)?;
-    scores.retain(|row| keys.contains(&*row.cell));
+    // The file has a line a setting, with all of its seeds.
+    scores.retain(|row| keys.iter().any(|key| key.setting == row.cell.setting));
     let path = experiment.path("calls.csv");
     let before = path.exists().then_some(path.as_path());
     let spread = spread_table(&scores, &[], before, &table_options(&experiment.config))?;
