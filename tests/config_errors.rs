@@ -143,6 +143,16 @@ fn every_fault_names_its_line_and_a_way_out() {
             "name = \"toy\"\nencoding = \"big5\"",
             "6: encoding = `big5` is not known; it can be `utf-8`, `gb18030`",
         ),
+        (
+            "name = \"toy\"",
+            "name = \"toy\"\nfine_tags = \"upos\"",
+            "6: fine_tags = `upos` is not known; it can be `own`, `coarse`",
+        ),
+        (
+            "format = \"conllu\"",
+            "format = \"penn\"\nrules = \"english\"\nfine_tags = \"coarse\"",
+            "8: fine_tags is for CoNLL files, which have two columns of tags: remove the key",
+        ),
         ("sentences = 2", "sentences = []", "12: sentences = []: no count will do; name one, or remove the key"),
         (
             "sentences = 2",

@@ -8,8 +8,11 @@ use std::path::Path;
 use desk::Desk;
 use properties::{Tally, cases};
 use proptest::prelude::*;
+use treebound::experiment::config;
+use treebound::experiment::data::Treebank;
 use treebound::parser::projectivize;
 use treebound::treebank::penn::{self, HeadRules};
+use treebound::treebank::synth::{self, Generator, Section};
 use treebound::treebank::{Sentence, conll};
 
 /// A line of a word.
@@ -344,6 +347,54 @@ fn parse_needs_a_model_and_a_treebank() {
 }
 
 /// Whatever is mistyped, a file is a fault that names it or a treebank; and a treebank can be written and read again.
+#[test]
+fn coarse_tags_stand_for_fine_ones_that_say_too_much() {
+    let desk = Desk::new();
+    let settings = synth::Config { train: 80, dev: 20, test: 20, ..synth::Config::default() };
+    let generator = Generator::new(&settings).expect("settings");
+    let parts = [("train", Section::Train), ("dev", Section::Dev), ("test", Section::Test)];
+    // Twice the same treebank: the fine tags of one give heads away, the other has none.
+    for (folder, telling) in [("telling", true), ("plain", false)] {
+        for (name, section) in parts {
+            let mut sentences = generator.sentences(section).expect("sentences");
+            for sentence in &mut sentences {
+                let heads = sentence.gold.clone().expect("a tree");
+                for (token, head) in sentence.tokens.iter_mut().zip(heads.heads()) {
+                    token.fine = if telling { format!("H{head}") } else { "_".to_owned() };
+                }
+            }
+            let mut text = Vec::new();
+            conll::write_conllx(&sentences, &mut text).expect("memory");
+            desk.write(&format!("{folder}/{name}.conll"), text);
+        }
+    }
+    let parsed = |folder: &str, key: &str, flags: &[&str]| {
+        let files = "train = \"train.conll\"\ndev = \"dev.conll\"\ntest = \"test.conll\"";
+        let corpus = format!("[[corpus]]\nname = \"c\"\nformat = \"conllx\"\nfolder = \"{folder}\"\n{files}\n{key}\n");
+        desk.write("c.toml", format!("{corpus}[training]\nepochs = 2\n[pruner]\nepochs = 1\n"));
+        desk.treebound(&["train", "c.toml", "--features", "baseline", "--model", "c.model"]).success();
+        let input = format!("{folder}/test.conll");
+        let text = desk.treebound(&[&["parse", "--model", "c.model", &input], flags].concat()).success();
+        let sentences = conll::parse_gold(text.as_bytes(), Path::new("out")).expect("a treebank");
+        sentences.into_iter().map(|sentence| sentence.gold).collect::<Vec<_>>()
+    };
+    let coarse = parsed("telling", "fine_tags = \"coarse\"", &["--fine-tags", "coarse"]);
+    assert_eq!(coarse, parsed("plain", "", &[]));
+    assert_ne!(coarse, parsed("telling", "", &[]), "what fine tags give away is used");
+    // And it is other data.
+    let checksum = |key: &str| {
+        let files = "train = \"train.conll\"\ndev = \"dev.conll\"\ntest = \"test.conll\"";
+        desk.write(
+            "c.toml",
+            format!("[[corpus]]\nname = \"c\"\nformat = \"conllx\"\nfolder = \"telling\"\n{files}\n{key}"),
+        );
+        let config = config::read(&desk.path("c.toml")).expect("a config");
+        Treebank::read(&config, &config.corpora[0]).expect("a treebank").checksums()
+    };
+    assert_ne!(checksum(""), checksum("fine_tags = \"coarse\""));
+    assert_eq!(checksum(""), checksum("fine_tags = \"own\""));
+}
+
 #[test]
 fn slips_never_stop_the_reader() {
     let tally = Tally::default();

@@ -17,7 +17,7 @@ use crate::decode::{Decoder, Status};
 use crate::parser::{Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
 use crate::tagger;
-use crate::treebank::{Tree, conll};
+use crate::treebank::{FineTags, Tree, conll};
 use crate::whole_file::write_whole;
 
 #[derive(Args)]
@@ -30,6 +30,9 @@ pub struct ParseArguments {
     /// Where to write; standard output if not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Whether the model's fine tags are the file's own, or its coarse ones (`fine_tags` of the corpus): own or coarse
+    #[arg(long, default_value = "own", value_parser = fine_tags)]
+    fine_tags: FineTags,
     /// Keep this many heads a word instead of what the model was trained with
     #[arg(long, conflicts_with = "threshold")]
     k: Option<usize>,
@@ -57,6 +60,10 @@ fn limit(text: &str) -> Result<Limit, String> {
         _ if text == "none" => Ok(Limit(None)),
         _ => Err("a number from 1 on, or none".to_owned()),
     }
+}
+
+fn fine_tags(text: &str) -> Result<FineTags, String> {
+    FineTags::ALL.into_iter().find(|tags| tags.name() == text).ok_or_else(|| "own or coarse".to_owned())
 }
 
 pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
@@ -96,6 +103,9 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
             .with_min_len(16)
             .map_init(Default::default, |(tagging, scratch): &mut (tagger::Scratch, Scratch), sentence| {
                 let mut tokens = Cow::Borrowed(&sentence.tokens);
+                if !arguments.fine_tags.are_own() {
+                    arguments.fine_tags.put(tokens.to_mut());
+                }
                 if let Some(tagger) = &trained.tagger {
                     tagger.tag(tokens.to_mut(), tagging);
                 }

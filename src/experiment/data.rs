@@ -12,7 +12,7 @@ use crate::systems::Nonprojective;
 use crate::treebank::encoding::from_gb18030;
 use crate::treebank::penn::{self, HeadRules, RulesError};
 use crate::treebank::synth::{self, Generator, SynthError};
-use crate::treebank::{self, Sentence, Tree, TreebankError, conll};
+use crate::treebank::{self, FineTags, Sentence, Tree, TreebankError, conll};
 
 /// A corpus that cannot be used.
 #[derive(Debug, Error)]
@@ -108,7 +108,8 @@ pub struct Part {
     pub wordless: Vec<treebank::Place>,
     /// The files, in order; empty for a synthetic treebank.
     pub files: Vec<PathBuf>,
-    /// SHA-256 of the files' bytes, led by what else decides the sentences (an encoding that is not UTF-8, head rules);
+    /// SHA-256 of the files' bytes, led by what else decides the sentences (an encoding that is not UTF-8, head rules, fine tags
+    /// that are the coarse ones);
     /// of a synthetic treebank, of its sentences as CoNLL-X.
     pub checksum: String,
 }
@@ -269,7 +270,7 @@ fn made_part(settings: &synth::Config, split: Split) -> Result<Part, SynthError>
 
 /// Reads files of one corpus.
 enum Reader {
-    Conll,
+    Conll(FineTags),
     Penn(HeadRules),
 }
 
@@ -282,7 +283,12 @@ impl Reader {
         };
         let reader = match corpus.format {
             // Of a synthetic treebank there are no files.
-            Format::Conllu | Format::Conllx | Format::Synthetic => Self::Conll,
+            Format::Conllu | Format::Conllx | Format::Synthetic => {
+                if !corpus.fine_tags.are_own() {
+                    decisive.extend(format!("fine tags: {}\n", corpus.fine_tags.name()).bytes());
+                }
+                Self::Conll(corpus.fine_tags)
+            }
             Format::Penn => {
                 let fail = |source| CorpusFault::Rules(source).of(corpus, &corpus.places.rules);
                 // A config of brackets has rules.
@@ -297,7 +303,11 @@ impl Reader {
 
     fn read(&self, bytes: &[u8], path: &Path, part: &mut Part) -> Result<(), TreebankError> {
         match self {
-            Self::Conll => part.sentences.extend(conll::parse_gold(bytes, path)?),
+            Self::Conll(fine_tags) => {
+                let mut sentences = conll::parse_gold(bytes, path)?;
+                sentences.iter_mut().for_each(|sentence| fine_tags.put(&mut sentence.tokens));
+                part.sentences.extend(sentences);
+            }
             Self::Penn(rules) => {
                 let file = penn::parse(bytes, path, rules)?;
                 part.sentences.extend(file.sentences);

@@ -3,6 +3,7 @@
 pub mod conll;
 pub mod encoding;
 mod error;
+mod fine_tags;
 pub mod penn;
 mod punctuation;
 mod sentence;
@@ -10,5 +11,6 @@ pub mod synth;
 
 pub use crate::tree::{Tree, TreeFault, Word, crossing};
 pub use error::{BracketFault, LineFault, TreebankError};
+pub use fine_tags::FineTags;
 pub use punctuation::{Punctuation, TagColumn};
 pub use sentence::{Place, Sentence, Token};

@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use crate::cell::{CorpusName, Split};
 use crate::experiment::config::place::Place;
 use crate::systems::Nonprojective;
-use crate::treebank::{Punctuation, synth};
+use crate::treebank::{FineTags, Punctuation, synth};
 
 /// A treebank.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,6 +20,9 @@ pub struct Corpus {
     /// How the bytes of the files are characters.
     #[serde(skip_serializing_if = "Encoding::is_utf8")]
     pub encoding: Encoding,
+    /// Where the fine tags of CoNLL files come from.
+    #[serde(skip_serializing_if = "FineTags::are_own")]
+    pub fine_tags: FineTags,
     /// Folders to look for the files in: the first that exists is used.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub folder: Vec<String>,

@@ -6,7 +6,7 @@ use crate::experiment::config::reader::{Keys, Reader, Section, quoted, shown};
 use crate::experiment::config::tree::{Node, Value};
 use crate::systems::Nonprojective;
 use crate::treebank::penn::HeadRules;
-use crate::treebank::{Punctuation, TagColumn};
+use crate::treebank::{FineTags, Punctuation, TagColumn};
 
 const CORPUS: Keys = Keys {
     table: "a corpus",
@@ -15,6 +15,7 @@ const CORPUS: Keys = Keys {
         "format",
         "rules",
         "encoding",
+        "fine_tags",
         "folder",
         "train",
         "dev",
@@ -77,6 +78,7 @@ impl Reader {
         let encodings = [("utf-8", Encoding::Utf8), ("gb18030", Encoding::Gb18030)];
         let data_sets = [("PTB", "PTB"), ("CTB", "CTB")];
         let kept = [("projectivize", Nonprojective::Projectivize), ("drop", Nonprojective::Drop)];
+        let fine_tags = self.fine_tags(&table, format);
         let (encoding, nonprojective) = (self.get(&table, "encoding"), self.get(&table, "nonprojective"));
         let (punctuation, published) = (self.get(&table, "punctuation"), self.get(&table, "published"));
         let folder = self.get(&table, "folder");
@@ -86,6 +88,7 @@ impl Reader {
             format,
             rules,
             encoding: self.one_or(encoding, "encoding", &encodings, Encoding::Utf8),
+            fine_tags,
             folder: folder.map_or_else(Vec::new, |node| self.paths(node, "folder")),
             train,
             dev,
@@ -138,6 +141,15 @@ impl Reader {
         }
         let rules = self.text(node?, "rules")?;
         Some(if HeadRules::BUILT_IN.contains(&rules) { rules.to_owned() } else { node?.place.rebase(rules) })
+    }
+
+    fn fine_tags(&mut self, table: &Section, format: Format) -> FineTags {
+        let node = self.get(table, "fine_tags");
+        if let (Some(node), Format::Penn | Format::Synthetic) = (node, format) {
+            self.fault(node, "fine_tags is for CoNLL files, which have two columns of tags: remove the key");
+        }
+        let sources = FineTags::ALL.map(|fine_tags| (fine_tags.name(), fine_tags));
+        self.one_or(node, "fine_tags", &sources, FineTags::Own)
     }
 
     fn counts(&mut self, expected: &Section, split: Split) -> Option<Counts> {
