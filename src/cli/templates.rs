@@ -13,10 +13,17 @@ use crate::experiment::config::TemplatesSource;
 pub struct TemplatesArguments {
     /// The set: compact, paper, paper-zh, pruner, or a file
     name: String,
+    /// One template a line, with its kind and its variant: what `without` of a template file is matched with
+    #[arg(long)]
+    lines: bool,
 }
 
 pub fn templates(arguments: &TemplatesArguments) -> Result<ExitCode> {
     let set = TemplatesSource::new(&arguments.name).read(Path::new(""))?;
-    print(&set.toml())?;
+    if arguments.lines {
+        print(&set.to_string())?
+    } else {
+        print(&set.toml())?
+    }
     Ok(ExitCode::SUCCESS)
 }

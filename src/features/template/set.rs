@@ -39,6 +39,14 @@ pub enum TemplateError {
         /// What was expected.
         message: String,
     },
+    /// A set that cannot be made of another.
+    #[error("{path}: {message}")]
+    Derived {
+        /// The file.
+        path: String,
+        /// What was expected.
+        message: String,
+    },
     /// A hand-crafted pattern that cannot be read.
     #[error("{path}: {message}")]
     Pattern {
@@ -54,13 +62,51 @@ type Classes = BTreeMap<String, Vec<String>>;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileWire {
+    /// The built-in set that this one starts from, with its patterns.
+    from: Option<String>,
+    /// Regular expressions: templates of that set, as [`TemplateSet`] displays them, that match one are left out.
+    #[serde(default)]
+    without: Vec<String>,
     /// Built-in hand-crafted patterns, by name.
     #[serde(default)]
     hand: Vec<String>,
     /// Further patterns.
     #[serde(default)]
     pattern: Vec<PatternWire>,
+    #[serde(default)]
     group: Vec<GroupWire>,
+}
+
+impl FileWire {
+    /// The templates of the set that this one starts from, and its patterns.
+    fn inherited(&self) -> Result<(BTreeSet<Template>, Vec<Pattern>), String> {
+        let Some(name) = &self.from else {
+            return match (&self.without[..], &self.group[..]) {
+                ([], [_, ..]) => Ok(Default::default()),
+                ([], []) => Err("no [[group]] of templates, and no set that they come `from`".to_owned()),
+                _ => Err("without leaves templates out of the set that is named by `from`: name one".to_owned()),
+            };
+        };
+        let sets = || TemplateSet::BUILT_IN.join(", ");
+        let set =
+            TemplateSet::built_in(name).ok_or_else(|| format!("from = `{name}`: built-in sets are {}", sets()))?;
+        let set = set.map_err(|e| e.to_string())?;
+        let mut templates: BTreeSet<Template> = set.templates.iter().cloned().collect();
+        for pattern in &self.without {
+            let regex = regex_lite::Regex::new(pattern).map_err(|e| format!("without `{pattern}`: {e}"))?;
+            let before = templates.len();
+            templates.retain(|template| !regex.is_match(&line(template)));
+            if templates.len() == before {
+                return Err(format!("without `{pattern}`: no template (left) of `{name}` matches"));
+            }
+        }
+        Ok((templates, set.patterns.all().to_vec()))
+    }
+}
+
+/// A template as a set displays it.
+fn line(template: &Template) -> String {
+    format!("{} {template}", template.kind)
 }
 
 #[derive(Deserialize)]
@@ -122,7 +168,9 @@ impl TemplateSet {
     pub fn parse(text: &str, path: &str) -> Result<Self, TemplateError> {
         let file: FileWire = toml::from_str(text)
             .map_err(|source| TemplateError::Toml { path: path.to_owned(), source: Box::new(source) })?;
-        let (mut templates, mut written) = (BTreeSet::new(), 0);
+        let fail = |message| TemplateError::Derived { path: path.to_owned(), message };
+        let (mut templates, mut patterns) = file.inherited().map_err(fail)?;
+        let mut written = templates.len();
         for (i, group) in file.group.iter().enumerate() {
             let fail = |message| TemplateError::Template { path: path.to_owned(), group: i + 1, message };
             for text in &group.templates {
@@ -136,7 +184,6 @@ impl TemplateSet {
             }
         }
         let fail = |message| TemplateError::Pattern { path: path.to_owned(), message };
-        let mut patterns = Vec::new();
         for name in &file.hand {
             patterns.extend(Patterns::built_in(name).map_err(fail)?);
         }
@@ -193,7 +240,7 @@ impl TemplateSet {
 
 impl fmt::Display for TemplateSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.templates.iter().try_for_each(|t| writeln!(f, "{} {t}", t.kind))?;
+        self.templates.iter().try_for_each(|t| writeln!(f, "{}", line(t)))?;
         self.patterns.fmt(f)
     }
 }
@@ -231,4 +278,60 @@ fn alike(text: &str, classes: &Classes) -> Vec<String> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> BTreeSet<String> {
+        let set = TemplateSet::parse(text, "some.toml").expect("a set");
+        set.to_string().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_set_starts_from_another_and_leaves_out_what_matches() {
+        let whole = lines("from = \"compact\"");
+        assert_eq!(
+            whole,
+            TemplateSet::built_in("compact")
+                .expect("built in")
+                .expect("a set")
+                .to_string()
+                .lines()
+                .map(str::to_owned)
+                .collect()
+        );
+        let without = lines("from = \"compact\"\nwithout = ['\\.l\\b', '^comb ']");
+        let kept = |line: &&String| !line.contains(".l") && !line.starts_with("comb ");
+        assert_eq!(without, whole.iter().filter(kept).cloned().collect());
+        assert!(without.len() < whole.len());
+        // Own groups come on top, also where what they have was left out.
+        let group = "[[group]]\npart = \"comb\"\nvariants = [\"distance\"]\ntemplates = [\"h.p4\"]";
+        let own = lines(&format!("from = \"compact\"\nwithout = ['^comb ']\n{group}"));
+        assert_eq!(own.iter().filter(|line| line.starts_with("comb ")).count(), 1);
+    }
+
+    #[test]
+    fn a_set_made_of_another_says_what_is_wrong() {
+        let cases = [
+            ("from = \"big\"", "from = `big`: built-in sets are compact, paper, paper-zh, pruner"),
+            ("from = \"compact\"\nwithout = ['(']", "without `(`: "),
+            ("from = \"compact\"\nwithout = ['no such']", "without `no such`: no template (left) of `compact` matches"),
+            ("without = ['l']", "name one"),
+            ("hand = [\"english\"]", "no [[group]] of templates"),
+        ];
+        for (text, wanted) in cases {
+            let fault = TemplateSet::parse(text, "some.toml").expect_err(text).to_string();
+            assert!(fault.starts_with("some.toml: ") && fault.contains(wanted), "{fault}");
+        }
+    }
+
+    #[test]
+    fn shipped_files_are_sets() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/templates");
+        let files = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
+        let sizes: Vec<usize> = files.map(|file| TemplateSet::read(&file).expect("a set").templates().len()).collect();
+        assert!(!sizes.is_empty() && sizes.iter().all(|&size| size > 100), "{sizes:?}");
+    }
 }
