@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Metric, Selector, Usual};
+use super::{Metric, Selector, Test, Usual};
 use crate::answer::Count;
 use crate::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, SystemName, Tags};
 use crate::decode::Decoder;
@@ -167,6 +167,14 @@ impl Evidence {
             Some(seed) => Err(self.lacks(selector, setting, &format!("not run: {setting}/seed={seed}"))),
             None => Ok(line),
         }
+    }
+
+    /// Whether all rows that a test needs were run, and timed if it is about time.
+    pub(super) fn has(&self, scope: &Scope, test: &Test) -> bool {
+        let is_there = |selector: &&Selector| {
+            self.row(scope, selector).is_ok_and(|line| !test.is_timed() || self.passes.contains_key(&line.setting))
+        };
+        test.selectors().iter().all(is_there)
     }
 
     /// The sentences of a row.

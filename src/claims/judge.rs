@@ -3,7 +3,7 @@
 use super::evidence::{Evidence, Missing, Scope};
 use super::finding::{Finding, Numbers, Part, Unit};
 use super::{Claim, Figure, Metric, Selector, Test, Verdict};
-use crate::cell::{Setting, show_optional};
+use crate::cell::{Setting, Split, show_optional};
 use crate::records::number::{counted, fixed, grouped, percent, signed};
 use crate::statistics::significance::{Paired, bootstrap, pair, power, randomisation, two_way, wilson};
 use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
@@ -22,25 +22,15 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
         let words = format!("it is of the corpus {only}: a config of that corpus decides it");
         return Finding::of(vec![Part::said(Verdict::Undecided, words)]);
     }
-    let one = |part: Result<Part, Missing>| vec![part.unwrap_or_else(missing)];
-    Finding::of(match &claim.test {
-        Test::Largest { a, others, level } => one(court.largest(a, others, *level)),
-        Test::Better { a, others, level } => each(others, |b| court.better(a, b, *level)),
-        Test::NoBetter { a, others, tolerance, level } => {
-            each(others, |b| court.between(a, b, *level, (f64::NEG_INFINITY, *tolerance)))
+    if evidence.usual.split == Split::Cv && !evidence.has(scope, &claim.test) {
+        let on_test = claim.test.on(Split::Test);
+        if evidence.has(scope, &on_test) {
+            let mut parts = court.decide(&on_test);
+            parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
+            return Finding::of(parts);
         }
-        Test::Within { a, others, tolerance, level } => {
-            each(others, |b| court.between(a, b, *level, (-tolerance, *tolerance)))
-        }
-        Test::Near { a, metric, value, relative } => one(court.near(a, *metric, *value, *relative)),
-        Test::Ratio { a, others, metric, low, high } => {
-            let range = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
-            each(others, |b| court.ratio(a, b, *metric, range))
-        }
-        Test::AllProven => vec![court.all_proven()],
-        Test::Share { a, metric, low } => one(court.share(a, *metric, *low)),
-        Test::SmoothGrowth { a, metric, to_length, tolerance } => one(court.smooth(a, *metric, *to_length, *tolerance)),
-    })
+    }
+    Finding::of(court.decide(&claim.test))
 }
 
 /// What is missing leaves it undecided.
@@ -70,6 +60,31 @@ struct Compared {
 }
 
 impl Court<'_> {
+    /// What a test finds of each of its comparisons.
+    fn decide(&self, test: &Test) -> Vec<Part> {
+        let one = |part: Result<Part, Missing>| vec![part.unwrap_or_else(missing)];
+        match test {
+            Test::Largest { a, others, level } => one(self.largest(a, others, *level)),
+            Test::Better { a, others, level } => each(others, |b| self.better(a, b, *level)),
+            Test::NoBetter { a, others, tolerance, level } => {
+                each(others, |b| self.between(a, b, *level, (f64::NEG_INFINITY, *tolerance)))
+            }
+            Test::Within { a, others, tolerance, level } => {
+                each(others, |b| self.between(a, b, *level, (-tolerance, *tolerance)))
+            }
+            Test::Near { a, metric, value, relative } => one(self.near(a, *metric, *value, *relative)),
+            Test::Ratio { a, others, metric, low, high } => {
+                let range = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
+                each(others, |b| self.ratio(a, b, *metric, range))
+            }
+            Test::AllProven => vec![self.all_proven()],
+            Test::Share { a, metric, low } => one(self.share(a, *metric, *low)),
+            Test::SmoothGrowth { a, metric, to_length, tolerance } => {
+                one(self.smooth(a, *metric, *to_length, *tolerance))
+            }
+        }
+    }
+
     /// Both rows sentence by sentence.
     fn paired(&self, a: &Selector, b: &Selector) -> Result<Compared, Missing> {
         let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];

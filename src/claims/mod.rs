@@ -198,6 +198,24 @@ impl Test {
         }
     }
 
+    /// The same of rows of a part of the treebank, where it does not name one.
+    pub fn on(&self, split: Split) -> Self {
+        let mut test = self.clone();
+        let selectors: Vec<&mut Selector> = match &mut test {
+            Self::Largest { a, others, .. }
+            | Self::Better { a, others, .. }
+            | Self::NoBetter { a, others, .. }
+            | Self::Within { a, others, .. }
+            | Self::Ratio { a, others, .. } => std::iter::once(a).chain(others).collect(),
+            Self::Near { a, .. } | Self::Share { a, .. } | Self::SmoothGrowth { a, .. } => vec![a],
+            Self::AllProven => Vec::new(),
+        };
+        for selector in selectors {
+            selector.split.get_or_insert(split);
+        }
+        test
+    }
+
     /// True if the verdict depends on a machine, because time was measured.
     pub fn is_timed(&self) -> bool {
         match self {
@@ -280,7 +298,8 @@ impl Selector {
 pub struct Usual {
     /// The decoder of sets with non-local features.
     pub decoder: Decoder,
-    /// The part of the treebank.
+    /// The part of the treebank. Where it is [`Split::Cv`], a claim whose rows were not run in folds, but on the test part,
+    /// is decided there.
     pub split: Split,
     /// The templates.
     pub templates: Option<TemplatesName>,

@@ -316,6 +316,34 @@ fn what_was_not_run_names_the_grid_that_has_it() {
 }
 
 #[test]
+fn what_was_not_run_in_folds_is_decided_on_the_test_part() {
+    // In folds there are two rows, on the test part all.
+    let in_folds = sets().into_iter().filter(|row| {
+        let set = row.cell.setting.features.as_ref().map(ToString::to_string);
+        matches!(set.as_deref(), Some("baseline" | "sibling"))
+    });
+    let in_folds = in_folds.map(|row| {
+        let mut key = (*row.cell).clone();
+        key.setting.split = Split::Cv;
+        sentence(&Arc::new(key), row.sentence, 11, 6)
+    });
+    let sentences: Vec<SentenceRow> = in_folds.chain(sets()).collect();
+    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
+    let scores = aggregate::scores(&sentences).expect("sums");
+    let usual = Usual { split: Split::Cv, ..usual() };
+    let evidence = Evidence::new(wanted, &scores, sentences, &[], &[], usual).expect("evidence");
+    let over = |set: &str, other: &str| {
+        let keys = format!("{BETTER}a = {{ set = '{set}' }}\nothers = [{{ set = '{other}' }}]");
+        let table = ClaimTable::new(&claim(&keys), &evidence);
+        let [judged] = table.judged() else { panic!("one claim, one corpus, one choice of tags") };
+        (judged.verdict.name().to_owned(), judged.evidence.clone())
+    };
+    assert_is(over("sibling", "baseline"), "undecided", "0.00 over baseline");
+    assert_is(over("sibling", "grandchild"), "holds", "on the test part; not run in folds");
+    assert_is(over("sibling", "hand"), "undecided", "not run: toy/cv/");
+}
+
+#[test]
 fn a_figure_of_a_corpus_is_decided_on_it_alone() {
     let near = "kind = 'near'\nonly = 'ptb'\nmetric = 'uas'\nvalue = 70\nrelative = 0.01\na = { set = 'sibling' }";
     assert_is(
