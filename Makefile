@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 ablation budget growth check test ci data clean errors claims pages paper
+.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 templates ablation budget growth check test ci data clean errors claims pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -52,6 +52,9 @@ figure4: time ## Parse time against sentence length
 
 figure5: run ## DP calls against sentence length
 	@$(treebound) figure $(CONFIG) 5 $(flags) $(grids)
+
+templates: run ## Accuracy and DP calls against the number of templates, of what is run with several sets
+	@$(treebound) figure $(CONFIG) templates $(flags) $(grids)
 
 ablation: run ## What each idea of the search is worth, in DP calls
 	@$(treebound) ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)

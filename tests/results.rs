@@ -20,5 +20,7 @@ mod records;
 mod svg;
 #[path = "results/tables.rs"]
 mod tables;
+#[path = "results/template_counts.rs"]
+mod template_counts;
 #[path = "results/verbs.rs"]
 mod verbs;

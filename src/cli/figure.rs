@@ -1,6 +1,6 @@
 //! `treebound figure`: the figures of the paper and those of budgets and growth, from an experiment's results.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -14,8 +14,9 @@ use crate::cell::Setting;
 use crate::figures::budget::budget;
 use crate::figures::choice::main_settings;
 use crate::figures::growth::growth;
+use crate::figures::templates::templates;
 use crate::figures::{Figure, figure4, figure5};
-use crate::records::{GrowthRow, LengthRow, SearchRow, SpeedRow, csv};
+use crate::records::{GrowthRow, LengthRow, ScoreRow, SearchRow, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct FigureArguments {
@@ -44,6 +45,8 @@ enum Which {
     Budget,
     /// Time and memory against what they grow with
     Growth,
+    /// Accuracy and calls to the dynamic program against the number of templates, of what was run with several sets
+    Templates,
 }
 
 impl std::fmt::Display for Which {
@@ -53,6 +56,7 @@ impl std::fmt::Display for Which {
             Self::Five => "5",
             Self::Budget => "budget",
             Self::Growth => "growth",
+            Self::Templates => "templates",
         })
     }
 }
@@ -71,6 +75,9 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     }
     if figure == Which::Budget {
         return write(&budgets(&results)?, &results);
+    }
+    if figure == Which::Templates {
+        return write(&by_templates(&results)?, &results);
     }
     if !arguments.filter.is_given() {
         let settings = main_settings(results.wanted.iter().map(|key| key.setting.clone()));
@@ -112,6 +119,23 @@ fn budgets(results: &Results) -> Result<Figure> {
         bail!("figure budget is not drawn: {} has no row of a wanted cell; make them with: {verb}", path.display());
     }
     Ok(budget(&rows))
+}
+
+/// The templates figure.
+fn by_templates(results: &Results) -> Result<Figure> {
+    let rows: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+    let mut sizes = BTreeMap::new();
+    for (name, source) in &results.config.templates {
+        sizes.insert(name.clone(), source.read(&results.config.base)?.templates().len() as u64);
+    }
+    let figure = templates(&rows, &sizes)?;
+    if figure.is_empty() {
+        bail!(
+            "figure templates is not drawn: no row of {} was run with two template sets",
+            results.path("scores.csv").display()
+        );
+    }
+    Ok(figure)
 }
 
 /// Figure 5, and what it lacks.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::axis::Axis;
 use super::figure::Figure;
+use super::names::Names;
 use super::plots::{Plot, Plots, Row};
 use crate::cell::Setting;
 use crate::decode::Backbone;
@@ -56,10 +57,11 @@ pub fn budget(rows: &[SearchRow]) -> Figure {
     let mut points: Vec<Point> = sums.iter().map(|((setting, budget), sum)| (setting, *budget, sum)).collect();
     points.sort_by(|a, b| (place(a.0), a.1).cmp(&(place(b.0), b.1)));
     let budgets: Vec<Budget> = points.iter().map(|p| p.1).collect::<BTreeSet<_>>().into_iter().collect();
-    let names = Names::of(&points);
+    let names = Names::of(points.iter().map(|point| point.0), line_of);
+    let several_templates = several_templates(points.iter().map(|point| point.0));
     let same_row = |a: &Point, b: &Point| row_of(a.0) == row_of(b.0);
     let rows = points.chunk_by(same_row).map(|points| Row {
-        heading: names.heading(points[0].0),
+        heading: heading(&names, several_templates, points[0].0),
         plots: vec![
             plot(&names, &budgets, points, "UAS (%)", |sum| percent(sum.scored_correct, sum.scored_tokens)),
             plot(&names, &budgets, points, "sentences proven (%)", |sum| percent(sum.proven, sum.sentences)),
@@ -108,8 +110,8 @@ fn row_of(setting: &Setting) -> (Block<'_>, Option<Backbone>) {
 }
 
 /// What tells the lines of a row apart: features, pruning and decoder, for people.
-fn line_of(setting: &Setting) -> [String; 3] {
-    [set_label(setting.features.as_ref()), pruning_label(setting.pruning), decoder_label(setting)]
+fn line_of(setting: &Setting) -> Vec<String> {
+    vec![set_label(setting.features.as_ref()), pruning_label(setting.pruning), decoder_label(setting)]
 }
 
 /// Where a line stands: by row, then small sets first, then most candidates first.
@@ -117,54 +119,12 @@ fn place(setting: &Setting) -> impl Ord + '_ {
     (row_of(setting), &setting.features, setting.pruning, setting.decoder())
 }
 
-/// Names of lines: what differs between them. What does not stands in the headings.
-struct Names {
-    differs: [bool; 3],
-    several_templates: bool,
-    lines: Vec<String>,
-}
-
-impl Names {
-    fn of(points: &[Point]) -> Self {
-        let all: BTreeSet<[String; 3]> = points.iter().map(|point| line_of(point.0)).collect();
-        let mut differs = [0, 1, 2].map(|i| all.iter().map(|line| &line[i]).collect::<BTreeSet<_>>().len() > 1);
-        // A single line still has a name.
-        differs[0] |= differs == [false; 3];
-        let several_templates = several_templates(points.iter().map(|point| point.0));
-        let mut names = Self { differs, several_templates, lines: Vec::new() };
-        for (setting, ..) in points {
-            let name = names.name(setting);
-            if !names.lines.contains(&name) {
-                names.lines.push(name);
-            }
-        }
-        names
-    }
-
-    fn parts(&self, setting: &Setting, differing: bool) -> Vec<String> {
-        line_of(setting)
-            .into_iter()
-            .zip(self.differs)
-            .filter(|(_, differs)| *differs == differing)
-            .map(|(part, _)| part)
-            .collect()
-    }
-
-    fn name(&self, setting: &Setting) -> String {
-        self.parts(setting, true).join(", ")
-    }
-
-    fn place(&self, setting: &Setting) -> usize {
-        let name = self.name(setting);
-        self.lines.iter().position(|line| *line == name).unwrap_or(0)
-    }
-
-    fn heading(&self, setting: &Setting) -> String {
-        let mut parts = vec![Block::of(setting).words(self.several_templates)];
-        parts.extend(other_backbone(setting).map(|backbone| backbone.to_string()));
-        parts.extend(self.parts(setting, false));
-        parts.join(", ")
-    }
+/// What stands over a row.
+fn heading(names: &Names, several_templates: bool, setting: &Setting) -> String {
+    let mut parts = vec![Block::of(setting).words(several_templates)];
+    parts.extend(other_backbone(setting).map(|backbone| backbone.to_string()));
+    parts.extend(names.parts(setting, false));
+    parts.join(", ")
 }
 
 fn sheet(points: &[Point]) -> Sheet {

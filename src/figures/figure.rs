@@ -49,13 +49,17 @@ impl Figure {
         self.sheet.clone().csv()
     }
 
-    /// Refuses to draw nothing.
-    pub(super) fn check(&self) -> Result<(), ReportError> {
-        let is_empty = match &self.drawing {
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        match &self.drawing {
             Drawing::ByLength(panels) => panels.is_empty(),
             Drawing::Plots(plots) => plots.is_empty(),
-        };
-        if is_empty { Err(self.error(&"there are no measurements to plot")) } else { Ok(()) }
+        }
+    }
+
+    /// Refuses to draw nothing.
+    pub(super) fn check(&self) -> Result<(), ReportError> {
+        if self.is_empty() { Err(self.error(&"there are no measurements to plot")) } else { Ok(()) }
     }
 
     /// Why it cannot be drawn.

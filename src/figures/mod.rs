@@ -15,12 +15,14 @@ mod frame;
 pub mod growth;
 mod layout;
 mod legend;
+mod names;
 mod paint;
 mod paper;
 mod plots;
 mod quantity;
 mod render;
 mod style;
+pub mod templates;
 
 pub use figure::Figure;
 pub use paper::{figure4, figure5};
