@@ -4,6 +4,37 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+/// How the names of files begin that are being written; the number of the process follows.
+pub const UNFINISHED: &str = ".unfinished-";
+
+/// Removes from a folder what processes that are no longer there have left half-written. What cannot be removed stays.
+pub fn remove_unfinished(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let rest = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED)?.strip_suffix(".tmp"));
+        // Names without a number are those of an earlier version.
+        let process = rest.map(|rest| rest.split_once('-').and_then(|(number, _)| number.parse().ok()));
+        if let Some(process) = process
+            && !process.is_some_and(is_running)
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether there is a process of that number.
+#[cfg(unix)]
+fn is_running(number: i32) -> bool {
+    use rustix::process::{Pid, test_kill_process};
+    // One that is there and belongs to somebody else may not be asked, which is another error.
+    Pid::from_raw(number).is_some_and(|pid| test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
+}
+
+#[cfg(not(unix))]
+fn is_running(_: i32) -> bool {
+    true
+}
+
 /// Writes a file under a temporary name in its folder (made if absent) and renames it, so that no half-written file ever
 /// bears the name. What is there and no file (a pipe, a device) is written to as it is.
 ///
@@ -18,7 +49,9 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".unfinished-").suffix(".tmp");
+    // The process is named, so that what it leaves if it is killed can be told from what another still writes.
+    let prefix = format!("{UNFINISHED}{}-", std::process::id());
+    builder.prefix(&prefix).suffix(".tmp");
     // Temporary files are private by default; these are as readable as any other file of the user.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

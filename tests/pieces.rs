@@ -142,8 +142,9 @@ fn bodies(desk: &Desk, system: &str) -> Vec<(Kind, Vec<Vec<u8>>)> {
         let (kind, _) = name.rsplit_once('-').expect("a kind and a digest");
         let kind = Kind::of(kind, system);
         let sum = bytes.split_off(bytes.len() - 32);
-        let is_whole = sha256(&bytes) == sum.iter().map(|b| format!("{b:02x}")).collect::<String>();
-        assert!(is_whole, "{name} ends with a checksum of the rest");
+        let with_key = [format!("{name}\n").as_bytes(), &bytes].concat();
+        let is_whole = sha256(&with_key) == sum.iter().map(|b| format!("{b:02x}")).collect::<String>();
+        assert!(is_whole, "{name} ends with a checksum of its name and the rest");
         all.entry((stage(&kind), kind)).or_default().push(bytes);
     }
     all.retain(|_, bodies| bodies.iter().any(|body| !body.is_empty()));

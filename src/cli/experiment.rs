@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say, stdout};
 use crate::answer::WallClock;
@@ -58,6 +58,8 @@ pub struct RunArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
+    #[command(flatten)]
+    lock: LockFlags,
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -74,6 +76,8 @@ pub struct TimeArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
+    #[command(flatten)]
+    lock: LockFlags,
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -161,7 +165,8 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let asked_for = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
-    let store = Store::new(folders.cache.clone());
+    let _lock = arguments.lock.take(&folders)?;
+    let store = store(&folders);
     let (cells, forgotten) = with_threads(arguments.jobs, || {
         let laboratory = open(&config, &store, &asked_for)?;
         // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
@@ -170,11 +175,13 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
         let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
         let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
+        let unchanged = earlier.cells().collect();
         let standing = earlier.cells().chain(chosen.iter().map(|cell| cell.key(&config))).collect();
         let wanted = |cell: &Cell| chosen.contains(cell);
         let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
         let outcome = laboratory.run(wanted, &progress);
         progress.finish();
+        origin::forget("run", &unchanged, &folders)?;
         let forgotten = results::write(&folders, &laboratory, &outcome, earlier)?;
         let threads = rayon::current_num_threads();
         origin::record("run", &arguments.config.config, threads, &laboratory, &folders, &chosen, &standing)?;
@@ -215,7 +222,8 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
-    let store = Store::new(folders.cache.clone());
+    let _lock = arguments.lock.take(&folders)?;
+    let store = store(&folders);
     let usual = usual_cells(&config);
     let wanted = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual.contains(cell));
     let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
@@ -248,6 +256,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
         timing::time::<anyhow::Error>(&laboratory, &scores, wanted, &mut WallClock::default(), begin, |of_cell| {
             let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
             rows.retain(|row| !of_these.contains(&row.cell));
+            origin::forget("time", &rows.iter().map(|row| CellKey::clone(&row.cell)).collect(), &folders)?;
             rows.extend(of_cell);
             // Whoever stops a long measurement keeps what is done.
             csv::write(&folders.result("speed.csv"), &rows)?;

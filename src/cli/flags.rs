@@ -8,7 +8,9 @@ use anyhow::{Context, Result, bail};
 use super::output::say;
 use crate::experiment::config::{self, Config};
 use crate::experiment::folders::Folders;
+use crate::experiment::lock::Lock;
 use crate::experiment::store::Store;
+use crate::provenance::command_line;
 
 /// Threads a core beyond which starting them takes longer than their work.
 const MOST_THREADS_A_CORE: usize = 64;
@@ -30,11 +32,57 @@ pub fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<
     pool.build().context("cannot start the threads; ask for fewer with -j")?.install(work)
 }
 
+/// The store of a verb that may work for long: that nothing can be kept is said at once.
+pub fn store(folders: &Folders) -> Store {
+    let tell = |failure: &str| say!("treebound: {failure}; this goes on, but what it makes will have to be made again");
+    Store::telling(folders.cache.clone(), tell)
+}
+
 /// Success, unless finished work could not be kept for later.
 pub fn unless_unkept(store: &Store) -> ExitCode {
     let Some(failure) = store.failure() else { return ExitCode::SUCCESS };
     say!("treebound: {failure}; what was made is whole, but will have to be made again");
     ExitCode::FAILURE
+}
+
+/// Flags of verbs that write rows into the results of an experiment, one at a time.
+#[derive(clap::Args)]
+pub struct LockFlags {
+    /// Wait for whoever is writing these results to end, instead of refusing to run
+    #[arg(long)]
+    wait: bool,
+}
+
+impl LockFlags {
+    /// Locks the results.
+    pub fn take(&self, folders: &Folders) -> Result<Lock> {
+        let command = command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()));
+        let wait = |holder: &str| {
+            if self.wait {
+                say!("waiting for {}, which {holder} is writing", folders.results.display());
+            }
+            self.wait
+        };
+        Ok(Lock::take(&folders.results, &command, wait)?)
+    }
+}
+
+/// A limit on the DP calls of a search; none for no limit.
+#[derive(Clone, Copy)]
+pub struct Limit(pub Option<u64>);
+
+impl Limit {
+    /// What searches stop at if nobody says.
+    pub const USUAL: &str = "1000";
+
+    /// Reads a number, or `none`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(calls @ 1..) => Ok(Self(Some(calls))),
+            _ if text == "none" => Ok(Self(None)),
+            _ => Err("a number from 1 on, or none".to_owned()),
+        }
+    }
 }
 
 /// The config of a verb.

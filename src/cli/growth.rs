@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::flags::{ConfigFlags, OutFlags};
+use super::flags::{ConfigFlags, LockFlags, OutFlags};
 use super::growth_step::{Learnt, Parsed, Step};
 use super::origin;
 use super::output::{print, say};
@@ -50,6 +50,8 @@ pub struct GrowthArguments {
     train_repeats: NonZeroU64,
     #[command(flatten)]
     out: OutFlags,
+    #[command(flatten)]
+    lock: LockFlags,
     /// Print no progress
     #[arg(short, long)]
     quiet: bool,
@@ -64,6 +66,7 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let options = options(arguments, &config)?;
     let folders = arguments.out.folders(&config);
+    let _lock = arguments.lock.take(&folders)?;
     let path = folders.result("growth.csv");
     let mut rows: Vec<GrowthRow> = csv::read_if_there(&path)?;
     let mut process = Processes::new(arguments, &config, &folders)?;

@@ -24,6 +24,17 @@ use crate::records::csv::{self, Record};
 /// The file, beside the results.
 const FILE: &str = "provenance.toml";
 
+/// Before the rows of a verb are written: forgets where those come from that are not among `unchanged`. Who is killed before
+/// [`record`] has then rows of no known origin, never rows under the origin of others.
+pub fn forget(verb: &str, unchanged: &BTreeSet<CellKey>, folders: &Folders) -> Result<()> {
+    let file = folders.result(FILE);
+    let unchanged: BTreeSet<String> = unchanged.iter().map(ToString::to_string).collect();
+    if file.exists() {
+        Earlier::read(&file)?.keep(verb, &unchanged).write(&file)?;
+    }
+    Ok(())
+}
+
 /// Records that a verb was run on the config at `path` with so many threads and made the cells `now`; `standing` are all
 /// cells that its files have rows of.
 pub fn record(

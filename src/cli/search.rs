@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::experiment::open;
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say};
 use crate::cell::CellKey;
@@ -16,7 +16,6 @@ use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
 use crate::experiment::search::{Way, ablation, budgets, trial};
-use crate::experiment::store::Store;
 use crate::provenance::Origin;
 use crate::records::{SearchRow, csv};
 use crate::tables;
@@ -30,6 +29,8 @@ pub struct SearchArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
+    #[command(flatten)]
+    lock: LockFlags,
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -57,7 +58,8 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
-    let store = Store::new(folders.cache.clone());
+    let _lock = arguments.lock.take(&folders)?;
+    let store = store(&folders);
     let rows = with_threads(arguments.jobs, || {
         let usual = usual_cells(&config);
         // Cells of several searches have the same graphs.
@@ -90,6 +92,8 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
         trial::<anyhow::Error>(&laboratory, ways, wanted, begin, |of_cell| {
             let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
             all.retain(|row| !of_these.contains(&row.cell));
+            let unchanged = all.iter().map(|row| CellKey::clone(&row.cell)).collect();
+            origin::forget(experiment.verb, &unchanged, &folders)?;
             all.extend_from_slice(&of_cell);
             let standing = all.iter().map(|row| CellKey::clone(&row.cell)).collect();
             let decoded: Vec<Cell> =

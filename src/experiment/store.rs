@@ -2,7 +2,7 @@
 //!
 //! A piece is named by a key over all that it depends on: the settings that decide it, the data's checksum and the
 //! [version](super::versions) of the code that makes its kind. It is written under a temporary name and renamed, so a piece is either whole or absent; it
-//! ends with a checksum, so a damaged one counts as absent.
+//! ends with a checksum over its key and its content, so one that is damaged, or bears the name of another, counts as absent.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use sha2::{Digest, Sha256};
 
 use crate::bytes::hex;
-use crate::whole_file::write_whole;
+use crate::whole_file::{remove_unfinished, write_whole};
 
 /// The name of a piece: what it is, and a checksum of what it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,14 +50,49 @@ pub struct Store {
     folder: PathBuf,
     /// Why a piece could not be kept: the first time that it happened.
     failure: OnceLock<String>,
+    /// Who is told so at once.
+    tell: Option<fn(&str)>,
 }
 
 const CHECKSUM_BYTES: usize = 32;
 
+/// What a piece ends with.
+fn checksum(key: &Key, content: &[u8]) -> [u8; CHECKSUM_BYTES] {
+    let mut hash = Sha256::new();
+    hash.update(format!("{key}\n"));
+    hash.update(content);
+    hash.finalize().into()
+}
+
 impl Store {
     /// The store in `folder`, which is made when the first piece is written.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, failure: OnceLock::new() }
+        Self { folder, failure: OnceLock::new(), tell: None }
+    }
+
+    /// The store in `folder`, which must be one that can be written: if it is not, or a piece cannot be kept later, `tell`
+    /// hears of it at once, the first time. What writers that were killed have left there is cleared away.
+    pub fn telling(folder: PathBuf, tell: fn(&str)) -> Self {
+        let store = Self { tell: Some(tell), ..Self::new(folder) };
+        let probe = fs::create_dir_all(&store.folder).and_then(|()| tempfile::tempfile_in(&store.folder).map(drop));
+        if let Err(e) = probe {
+            store.fail(format!("cannot write below {}: {e}", store.folder.display()));
+        }
+        remove_unfinished(&store.folder);
+        // Nothing may be made in the end; only an empty folder goes.
+        let _ = fs::remove_dir(&store.folder);
+        store
+    }
+
+    fn fail(&self, why: String) {
+        let mut is_first = false;
+        let failure = self.failure.get_or_init(|| {
+            is_first = true;
+            why
+        });
+        if let (true, Some(tell)) = (is_first, self.tell) {
+            tell(failure);
+        }
     }
 
     /// The folder.
@@ -72,9 +107,10 @@ impl Store {
 
     /// The bytes of a piece, if it is there and whole.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let mut bytes = fs::read(self.path(key)).ok()?;
+        // A pipe in its place would be waited for.
+        let mut bytes = self.has(key).then(|| fs::read(self.path(key)).ok()).flatten()?;
         let body = bytes.len().checked_sub(CHECKSUM_BYTES)?;
-        let whole = Sha256::digest(&bytes[..body]).as_slice() == &bytes[body..];
+        let whole = checksum(key, &bytes[..body])[..] == bytes[body..];
         bytes.truncate(body);
         whole.then_some(bytes)
     }
@@ -87,14 +123,14 @@ impl Store {
     /// Keeps a piece. One that cannot be kept is no worse for that: whoever made it goes on with it, and
     /// [`failure`](Self::failure) tells in the end.
     pub fn put(&self, key: &Key, bytes: &[u8]) {
-        let checksum = Sha256::digest(bytes);
+        let checksum = checksum(key, bytes);
         let path = self.path(key);
         let written = write_whole(&path, |file| {
             file.write_all(bytes)?;
             file.write_all(&checksum)
         });
         if let Err(e) = written {
-            self.failure.get_or_init(|| format!("cannot write {}: {e}", path.display()));
+            self.fail(format!("cannot write {}: {e}", path.display()));
         }
     }
 
@@ -123,6 +159,10 @@ mod tests {
             assert_eq!(store.get(&key), None);
         }
         assert_eq!(fs::read_dir(dir.path().join("cache")).expect("a folder").count(), 1, "no temporary files stay");
+        // A whole piece under the name of another.
+        let other = Key::new("piece", 1, &[("a", &1), ("b", &"y")]);
+        fs::write(store.path(&other), &bytes).expect("written");
+        assert_eq!(store.get(&other), None);
     }
 
     #[test]
@@ -132,6 +172,9 @@ mod tests {
         let store = Store::new(dir.path().join("cache"));
         store.put(&Key::new("piece", 1, &[]), b"content");
         assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
+        // Who wants to know it knows it before anything is made.
+        let store = Store::telling(dir.path().join("cache"), |_| {});
+        assert!(store.failure().expect("a file is no folder").starts_with("cannot write below "));
     }
 
     #[test]

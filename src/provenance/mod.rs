@@ -209,6 +209,14 @@ impl Earlier {
         self
     }
 
+    /// Writes the file as it stands here.
+    ///
+    /// # Errors
+    /// If it cannot be written as TOML, or the system refuses.
+    pub fn write(&self, path: &Path) -> Result<(), ReportError> {
+        file::write(path, format!("{HEADER}{}", toml::to_string(&self.tables)?).as_bytes())
+    }
+
     /// Writes the file with a table for each of these grids of a verb: `plain`, with the grid's cells and their keys.
     ///
     /// # Errors
@@ -224,7 +232,7 @@ impl Earlier {
         for (grid, cells) in grids {
             tables = Provenance { cells, ..plain.clone() }.among(verb, Some(grid), tables)?;
         }
-        file::write(path, format!("{HEADER}{}", toml::to_string(&tables)?).as_bytes())
+        Self { tables }.write(path)
     }
 }
 

@@ -1,0 +1,210 @@
+//! Several writers, writers that are killed, and a store whose files were changed: whatever happens, rows that stand under
+//! an exit code of 0 are those of the config that was asked for.
+
+mod desk;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use desk::{Desk, Files};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+const CONFIG: &str = r#"
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+seed = 3
+train = 40
+dev = 10
+test = 10
+vocabulary = 500
+
+[pruner]
+epochs = 1
+
+[training]
+epochs = 1
+pruning = "k=4"
+dp_calls = 10
+
+[features]
+sets = ["grandchild", "sibling"]
+
+[decoding]
+pruning = "k=4"
+
+[evaluation]
+splits = ["dev", "test"]
+"#;
+
+/// The two variants of the config between which somebody goes back and forth.
+fn variants() -> [String; 2] {
+    [CONFIG.to_owned(), CONFIG.replacen("pruning = \"k=4\"", "pruning = \"k=3\"", 1)]
+}
+
+/// Files of rows, and nothing else.
+fn rows(desk: &Desk) -> Files {
+    let mut files = desk.files("results/tiny");
+    files.retain(|name, _| name.extension().is_some_and(|ending| ending == "csv"));
+    files
+}
+
+fn lines(desk: &Desk) -> BTreeSet<String> {
+    let path = desk.path("results/tiny/scores.csv");
+    fs::read_to_string(path).unwrap_or_default().lines().skip(1).map(str::to_owned).collect()
+}
+
+/// What each variant makes, undisturbed, and how long that takes.
+fn undisturbed(config: &str) -> (Files, BTreeSet<String>, Duration) {
+    let desk = Desk::new();
+    desk.write("tiny.toml", config);
+    let started = Instant::now();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    (rows(&desk), lines(&desk), started.elapsed())
+}
+
+fn start(desk: &Desk, arguments: &[&str]) -> Child {
+    desk.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started")
+}
+
+/// Somebody edits the config to and fro, runs it with and without a filter, loses the cache, and is killed at any instant.
+#[test]
+fn killed_runs_leave_no_row_of_another_config() {
+    const KILLS: usize = 100;
+    let variants = variants();
+    let clean = variants.each_ref().map(|config| undisturbed(config));
+    let longest = clean[0].2.max(clean[1].2);
+    let desk = Desk::new();
+    let mut random = ChaCha8Rng::seed_from_u64(24);
+    let mut draw = |below: u64| random.next_u64() % below;
+    let filters: [&[&str]; 4] = [&[], &["-f", "/sibling/"], &["-f", "^made/test"], &["-f", "baseline"]];
+    let (mut killed, mut refused, mut whole) = (0, 0, 0);
+    while killed < KILLS {
+        let chosen = draw(2) as usize;
+        desk.write("tiny.toml", &variants[chosen]);
+        if draw(5) == 0 {
+            let _ = fs::remove_dir_all(desk.path("cache"));
+        }
+        let filter = filters[draw(4) as usize];
+        let arguments = [&["run", "tiny.toml", "-q"], filter].concat();
+        if draw(4) > 0 {
+            let mut run = start(&desk, &arguments);
+            std::thread::sleep(Duration::from_micros(draw(longest.as_micros() as u64 * 5 / 4)));
+            killed += usize::from(run.kill().is_ok() && !run.wait().expect("ended").success());
+            continue;
+        }
+        let done = desk.treebound(&arguments);
+        if done.code != Some(0) {
+            // Rows that can neither stay nor be lost.
+            done.failure(&["do not compare with what would be made now"]);
+            refused += 1;
+            continue;
+        }
+        let (files, scores, _) = &clean[chosen];
+        let found = lines(&desk);
+        assert!(found.is_subset(scores), "rows of another config after {arguments:?}: {:?}", found.difference(scores));
+        if filter.is_empty() {
+            assert_eq!(&rows(&desk), files, "a whole run makes all rows");
+            let left: Vec<_> = fs::read_dir(desk.path("results/tiny")).expect("there").flatten().collect();
+            let hidden = left.iter().filter(|entry| entry.file_name().to_string_lossy().starts_with('.'));
+            assert_eq!(hidden.count(), 0, "{left:?}");
+            whole += 1;
+        }
+    }
+    assert!(refused > 0 && whole > 0, "{refused} refused, {whole} whole: the test tests little");
+}
+
+/// Two that run parts of a config at once: none loses rows of the other.
+#[test]
+fn writers_wait_for_each_other_or_refuse() {
+    let (clean, scores, _) = undisturbed(CONFIG);
+    for round in 0..4 {
+        let desk = Desk::new();
+        desk.write("tiny.toml", CONFIG);
+        let parts = ["baseline", "/sibling/", "/grandchild/", "^made/dev"];
+        let waiting = parts.map(|part| start(&desk, &["run", "tiny.toml", "-q", "--wait", "-f", part]));
+        for mut run in waiting {
+            assert!(run.wait().expect("ended").success(), "round {round}");
+        }
+        assert_eq!(rows(&desk), clean, "round {round}");
+    }
+    // Without --wait one refuses, and says whom it is in the way of.
+    let desk = Desk::new();
+    desk.write("tiny.toml", CONFIG);
+    desk.write("long.toml", CONFIG.replace("train = 40", "train = 4000").replace("epochs = 1", "epochs = 5"));
+    let mut long = start(&desk, &["run", "long.toml", "-q"]);
+    let running = desk.path("results/long/.running");
+    let asked = Instant::now();
+    while !running.exists() {
+        assert!(asked.elapsed() < Duration::from_secs(60) && long.try_wait().expect("asked").is_none());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    for verb in ["run", "time", "budget", "ablation", "growth"] {
+        let done = desk.treebound(&[verb, "long.toml", "-q"]);
+        done.failure(&["treebound run long.toml -q is writing there", "--wait", "--out DIR"]);
+    }
+    // Another experiment is not in the way, and a killed writer is in nobody's.
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    assert_eq!(lines(&desk), scores);
+    long.kill().expect("killed");
+    long.wait().expect("ended");
+    desk.write("long.toml", CONFIG);
+    desk.treebound(&["run", "long.toml", "-q"]).success();
+    assert!(!running.exists());
+}
+
+/// Every byte of every piece of a small run, and every piece under the name of every other of its kind.
+#[test]
+fn no_changed_or_foreign_piece_is_taken_for_the_right_one() {
+    let desk = Desk::new();
+    let config =
+        CONFIG.replace("[\"grandchild\", \"sibling\"]", "[\"sibling\"]").replace("[\"dev\", \"test\"]", "\"test\"");
+    desk.write("tiny.toml", &config);
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let (clean, pieces) = (rows(&desk), desk.pieces());
+    let again = |what: &str| {
+        fs::remove_dir_all(desk.path("results")).expect("removed");
+        desk.treebound(&["run", "tiny.toml", "-q"]).success();
+        assert_eq!(rows(&desk), clean, "{what}");
+        assert_eq!(desk.pieces(), pieces, "{what}: it was made again");
+    };
+    let names: Vec<_> = pieces.keys().cloned().collect();
+    for (i, name) in names.iter().enumerate() {
+        let bytes = &pieces[name];
+        // The library's own test flips every byte; here the whole way is gone, from the store to the rows.
+        for place in [0, bytes.len() / 3, bytes.len() - 33, bytes.len() - 1] {
+            let mut changed = bytes.clone();
+            changed[place] ^= 1 << (place % 8);
+            desk.write(&format!("cache/{}", name.display()), &changed);
+            again(&format!("byte {place} of {} changed", name.display()));
+        }
+        desk.write(&format!("cache/{}", name.display()), &bytes[..bytes.len() / 2]);
+        again(&format!("{} cut", name.display()));
+        for other in names[..i].iter().chain(&names[i + 1..]) {
+            desk.write(&format!("cache/{}", name.display()), &pieces[other]);
+            again(&format!("{} under the name {}", other.display(), name.display()));
+        }
+    }
+}
+
+/// A results folder that cannot be made is told before anything is learnt.
+#[test]
+fn results_that_cannot_be_written_are_told_at_once() {
+    let desk = Desk::new();
+    desk.write("tiny.toml", CONFIG);
+    desk.write("file", "in the way");
+    let done = desk.treebound(&["run", "tiny.toml", "-q", "--out", "file"]);
+    done.failure(&["file/results/tiny: cannot write results there: "]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere/at/all", desk.path("dangling")).expect("linked");
+        let done = desk.treebound(&["run", "tiny.toml", "-q", "--out", "dangling"]);
+        done.failure(&["dangling/results/tiny: cannot write results there: "]);
+    }
+    assert!(!desk.path("cache").exists() && !desk.path("results").exists());
+}
