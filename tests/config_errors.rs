@@ -376,6 +376,11 @@ fn configs_that_cannot_be_read_are_named() {
     desk.write("latin.toml", b"analysis = \"caf\xe9\"\n");
     desk.treebound(&["check", "latin.toml"]).failure(&["latin.toml: cannot read the config: ", "UTF-8"]);
     assert_eq!(desk.treebound(&["check"]).code, Some(2));
+    // Names that would put results where nobody looks for them.
+    for name in ["..toml", "...toml", "a\nb.toml", &format!("{}.toml", "x".repeat(101))] {
+        desk.write(name, CONFIG);
+        desk.treebound(&["check", name]).failure(&["whose name is not one for a folder: rename it"]);
+    }
     // What the config names and is not there.
     desk.write("toy.conllu", TREEBANK);
     for (from, to, wanted) in [

@@ -327,6 +327,8 @@ fn files_that_are_no_graphs_are_explained() {
         (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1], [1, 2, 2]]"#, &["graph 1: EOF", "line 1 column"]),
         (r#"{"version": 2, "words": 2, "arcs": []}"#, &["graph 1: version 2 is not supported", "reads version 1"]),
         (r#"{"version": "1", "words": 2, "arcs": []}"#, &["graph 1: invalid type: string", "line 1 column 15"]),
+        (r#"[1, 2, true, [[0, 1, 5]], [], [], [], []]"#, &["graph 1: invalid type: sequence", "named fields"]),
+        (r#"{"version": 1, "words": 2, "arcs": [], "factors": [[[[0, 1]], 5]]}"#, &["invalid type: sequence"]),
         (r#"{"words": 2, "arcs": []}"#, &["missing field `version`"]),
         (r#"{"version": 1, "arcs": []}"#, &["missing field `words`"]),
         (r#"{"version": 1, "words": 2}"#, &["missing field `arcs`"]),

@@ -117,6 +117,9 @@ fn faults_name_file_line_and_sentence() {
         (word("1.2.3", "a", "0"), ":5: sentence 2: the id `1.2.3` is neither"),
         (word("99999999999999999999", "a", "0"), ":5: sentence 2: the id `99999999999999999999` is neither"),
         (word("1", "", "0"), ":5: sentence 2: the word has no form (column 2 is empty)"),
+        (word("1", "a\0b", "0"), ":5: sentence 2: the form \"a\\0b\" has a control character; remove it"),
+        (word("3-1", "a", "0"), ":5: sentence 2: the id `3-1` is neither a number, nor a range"),
+        (word("1-1", "a", "0"), ":5: sentence 2: the id `1-1` is neither a number, nor a range"),
     ];
     for (bad, wanted) in cases {
         // It is the first fault that is told, also when sentences follow. (Heads that lack are no fault of a file, only of
@@ -321,6 +324,11 @@ fn parse_needs_a_model_and_a_treebank() {
     assert_eq!(parse("a.model", "odd.conllu", &["--k", "2", "--threshold", "0.5"]).code, Some(2));
     desk.write("bad.conllu", sentence(&["0"]) + &sentence(&["_", "_"]) + &word("1", "x", "7"));
     parse("a.model", "bad.conllu", &[]).failure(&["bad.conllu:6: sentence 3: word 1 has head 7"]);
+    // One that is too long is named before any other is parsed.
+    let long: String = (1..=1001).map(|i| word(&i.to_string(), "x", "_")).collect();
+    desk.write("long.conllu", sentence(&["_"]) + &long);
+    let wanted = "long.conllu:3: sentence 2: a sentence of 1001 words, where at most 1000 can be parsed";
+    parse("a.model", "long.conllu", &[]).failure(&[wanted, "cut it into sentences"]);
     parse("a.model", "absent.conllu", &[]).failure(&["absent.conllu: cannot read the file"]);
     parse("absent.model", "odd.conllu", &[]).failure(&["absent.model: "]);
     parse("odd.conllu", "odd.conllu", &[]).failure(&["odd.conllu: this is not a model file of treebound"]);

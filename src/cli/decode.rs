@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use super::flags::Limit;
 use super::output::{say, stdout};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoded, Decoder, Scratch};
@@ -20,9 +21,9 @@ pub struct DecodeArguments {
     /// The dynamic program of dp, bnb and paper: carreras, or grand-sibling; graphs with grand-siblings always take that
     #[arg(long, default_value = "carreras")]
     backbone: String,
-    /// Stop a search at this many calls to the dynamic program (a last fixing of arcs may add one)
-    #[arg(long, value_name = "N")]
-    dp_calls: Option<u64>,
+    /// Stop a search at this many calls to the dynamic program (a last fixing of arcs may add one), or `none`
+    #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = limit)]
+    dp_calls: Limit,
     /// Stop a search after this many nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -31,13 +32,18 @@ pub struct DecodeArguments {
     files: Vec<PathBuf>,
 }
 
+/// Also 0, which gives no tree and claims nothing.
+fn limit(text: &str) -> Result<Limit, String> {
+    if text == "0" { Ok(Limit(Some(0))) } else { Limit::parse(text) }
+}
+
 pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     let Some(decoder) = Decoder::parse(&arguments.decoder) else {
         let names: Vec<_> = Decoder::ALL.iter().map(ToString::to_string).collect();
         bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
     };
     let backbone = backbone(&arguments.backbone)?;
-    let limits = Limits { dp_calls: arguments.dp_calls, nodes: arguments.nodes };
+    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes };
     let mut scratch = Scratch::default();
     let mut out = stdout();
     for file in &arguments.files {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use rayon::prelude::*;
 
-use super::flags::with_threads;
+use super::flags::{Limit, with_threads};
 use super::output::{say, stdout};
 use crate::answer::NoClock;
 use crate::decode::bnb::Limits;
@@ -17,7 +17,7 @@ use crate::decode::{Decoder, Status};
 use crate::parser::{Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
 use crate::tagger;
-use crate::treebank::{FineTags, Tree, conll};
+use crate::treebank::{self, FineTags, Tree, conll};
 use crate::whole_file::write_whole;
 
 #[derive(Args)]
@@ -43,23 +43,11 @@ pub struct ParseArguments {
     #[arg(long, default_value = "bnb")]
     decoder: String,
     /// Stop the search of a sentence at this many calls to the dynamic program (a last fixing of arcs may add one), or `none`
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = limit)]
+    #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = Limit::parse)]
     dp_calls: Limit,
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
-}
-
-/// A limit on the search of a sentence; none for no limit.
-#[derive(Clone, Copy)]
-struct Limit(Option<u64>);
-
-fn limit(text: &str) -> Result<Limit, String> {
-    match text.parse() {
-        Ok(calls @ 1..) => Ok(Limit(Some(calls))),
-        _ if text == "none" => Ok(Limit(None)),
-        _ => Err("a number from 1 on, or none".to_owned()),
-    }
 }
 
 fn fine_tags(text: &str) -> Result<FineTags, String> {
@@ -77,6 +65,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         let (trained, input) = rayon::join(|| TrainedParser::read(&arguments.model), || conll::read(&arguments.input));
         Ok((trained?, input?))
     })?;
+    treebank::check_lengths(&input.sentences)?;
     let rule = match (arguments.k, arguments.threshold) {
         (Some(0), _) => bail!("--k 0: keep at least 1 head a word"),
         (Some(k), _) => Rule::Best(k),

@@ -248,6 +248,7 @@ pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part,
         }
         all.extend_from_slice(&bytes);
     }
+    treebank::check_lengths(&part.sentences)?;
     part.checksum = sha256(&all);
     part.files = files;
     Ok(part)

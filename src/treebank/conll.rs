@@ -131,8 +131,11 @@ fn id(text: &str) -> Option<Id> {
     if let Some(n) = digits(text) {
         return Some(Id::Word(n));
     }
-    let (a, b) = text.split_once(['-', '.'])?;
-    (digits(a).is_some() && digits(b).is_some()).then_some(Id::Other)
+    if let Some((first, last)) = text.split_once('-') {
+        return (digits(first)? < digits(last)?).then_some(Id::Other);
+    }
+    let (before, number) = text.split_once('.')?;
+    (digits(before).is_some() && digits(number).is_some()).then_some(Id::Other)
 }
 
 /// The sentence of a block; none if it has only comments.
@@ -164,6 +167,9 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
         }
         if columns[1].is_empty() {
             return Err(fail(LineFault::Form));
+        }
+        if columns[1].chars().any(char::is_control) {
+            return Err(fail(LineFault::Control(columns[1].to_owned())));
         }
         heads.push(match columns[HEAD] {
             "_" => None,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::sentence::Place;
+use super::sentence::{MOST_WORDS, Place};
 use crate::tree::TreeFault;
 
 /// A treebank that cannot be used.
@@ -110,6 +110,17 @@ pub enum LineFault {
     /// No form.
     #[error("the word has no form (column 2 is empty)")]
     Form,
+    /// A form that no text has.
+    #[error("the form {0:?} has a control character; remove it")]
+    Control(String),
+    /// A sentence that is too long to be parsed.
+    #[error(
+        "a sentence of {words} words, where at most {MOST_WORDS} can be parsed (time and memory grow with more than the square of its length); cut it into sentences"
+    )]
+    TooLong {
+        /// Its words.
+        words: usize,
+    },
 }
 
 /// What is wrong with brackets.
@@ -144,6 +155,9 @@ pub enum BracketFault {
     /// Nothing in a bracket, or a single text, which may be tag or word.
     #[error("the bracket ({0}) is hollow; expected a tag and a word such as (NN dog), or a label and constituents")]
     Hollow(String),
+    /// A word or label that no text has.
+    #[error("{0:?} has a control character; remove it")]
+    Control(String),
     /// Text where a tree should begin.
     #[error("text outside brackets: `{0}`")]
     Outside(String),

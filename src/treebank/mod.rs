@@ -13,4 +13,4 @@ pub use crate::tree::{Tree, TreeFault, Word, crossing};
 pub use error::{BracketFault, LineFault, TreebankError};
 pub use fine_tags::FineTags;
 pub use punctuation::{Punctuation, TagColumn};
-pub use sentence::{Place, Sentence, Token};
+pub use sentence::{MOST_WORDS, Place, Sentence, Token, check_lengths};

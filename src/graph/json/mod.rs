@@ -15,6 +15,7 @@
 //! A file may hold several graphs one after the other. Parts and factors that no tree over the arcs can have (because an
 //! arc is missing, or lies on the wrong side) are legal and never count; [`Parsed::never`] says how many there were.
 
+mod by_name;
 mod fault;
 mod reader;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::FactorGraph;
+use by_name::ByName;
 
 pub use fault::{GraphFault, GraphFileError};
 
@@ -52,7 +54,7 @@ pub struct GraphFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grand_siblings: Vec<(u64, u64, u64, u64, i64)>,
     /// Non-local factors.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "by_name::list")]
     pub factors: Vec<FactorFile>,
     /// The probability of each of `arcs`, in their order, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,10 +94,10 @@ pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
     let name = path.display().to_string();
     let text = std::fs::read(path).map_err(|source| GraphFileError::Io { path: name.clone(), source })?;
     let mut all = Vec::new();
-    for (i, file) in serde_json::Deserializer::from_slice(&text).into_iter::<GraphFile>().enumerate() {
+    for (i, file) in serde_json::Deserializer::from_slice(&text).into_iter::<ByName<GraphFile>>().enumerate() {
         let file = file.map_err(|source| GraphFileError::Json { path: name.clone(), graph: i + 1, source })?;
         let parsed =
-            file.to_graph().map_err(|fault| GraphFileError::Graph { path: name.clone(), graph: i + 1, fault })?;
+            file.0.to_graph().map_err(|fault| GraphFileError::Graph { path: name.clone(), graph: i + 1, fault })?;
         all.push(parsed);
     }
     if all.is_empty() {

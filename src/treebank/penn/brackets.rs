@@ -132,6 +132,9 @@ impl Reader {
     /// A label or a word: the first text in a bracket is its label.
     fn word(&mut self, text: &str) -> Result<(), TreebankError> {
         let line = self.line;
+        if text.chars().any(char::is_control) {
+            return Err(self.fault(BracketFault::Control(text.to_owned())));
+        }
         match self.open.last_mut() {
             Some(top) if top.label.is_none() && top.children.is_empty() => {
                 top.label = Some(text.to_owned());

@@ -22,6 +22,9 @@ use crate::experiment::store::sha256;
 use crate::systems::external::External;
 use grid::{Known, Named, Shared};
 
+/// Most bytes of a config's name, which is that of folders.
+const LONGEST_NAME: usize = 100;
+
 const TOP: Keys = Keys {
     table: "a config",
     known: &[
@@ -113,6 +116,11 @@ impl Reader {
     fn config(&mut self, entries: &Entries, own: &Arc<Source>, path: &Path) -> Option<Config> {
         let top = self.top(entries, &TOP);
         let name = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        // It names folders of results.
+        if name.len() > LONGEST_NAME || name.chars().any(char::is_control) || name.chars().all(|c| c == '.') {
+            let message = "results are named by the config's file, whose name is not one for a folder: rename it";
+            self.fault_at(&Place::whole(own), message);
+        }
         let base = path.parent().map_or_else(Default::default, Path::to_owned);
         let corpora = self.corpora(&top, own);
         let externals: Vec<External> =
