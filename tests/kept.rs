@@ -55,6 +55,27 @@ fn results(desk: &Desk) -> Files {
     files
 }
 
+/// Tables, figures and claims do not show yesterday's config under the name of today's.
+#[test]
+fn rows_of_another_config_are_told_wherever_they_are_shown() {
+    let desk = desk();
+    desk.write("tiny.toml", format!("claims = \"paper\"\n{CONFIG}"));
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let verbs: [&[&str]; 3] = [&["table", "tiny.toml", "2"], &["figure", "tiny.toml", "5"], &["claims", "tiny.toml"]];
+    let said = |verb: &[&str]| {
+        let done = desk.treebound(verb);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        done.err.contains("are not known to be made by this program of this config")
+    };
+    assert!(verbs.iter().all(|verb| !said(verb)));
+    let punctuation = CONFIG.replace("format = \"synthetic\"", "format = \"synthetic\"\npunctuation = \"none\"");
+    let treebank = CONFIG.replace("seed = 3", "seed = 4");
+    for other in [other_training(), punctuation, treebank] {
+        desk.write("tiny.toml", format!("claims = \"paper\"\n{other}"));
+        assert!(verbs.iter().all(|verb| said(verb)), "{other}");
+    }
+}
+
 /// A filter chooses what to do, not what to forget, even where the finished work is gone.
 #[test]
 fn cells_that_a_filter_leaves_out_stay() {

@@ -5,7 +5,7 @@ mod desk;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use desk::{Desk, Files};
@@ -117,6 +117,45 @@ fn killed_runs_leave_no_row_of_another_config() {
         }
     }
     assert!(refused > 0 && whole > 0, "{refused} refused, {whole} whole: the test tests little");
+}
+
+/// Who presses Ctrl-C has what is finished, and is told how to go on.
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_writes_what_is_finished() {
+    let config = CONFIG.replace("[\"grandchild\", \"sibling\"]", "\"singles\"").replace("epochs = 1", "epochs = 3");
+    let config = config.replace("train = 40", "train = 400");
+    let (clean, scores, _) = undisturbed(&config);
+    for signal in ["INT", "TERM"] {
+        let desk = Desk::new();
+        desk.write("tiny.toml", &config);
+        let arguments = ["run", "tiny.toml", "-q", "-j", "1"];
+        let run = desk.command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("started");
+        let finished = || desk.pieces().keys().filter(|name| name.to_string_lossy().starts_with("rows-")).count();
+        let asked = Instant::now();
+        while finished() < 3 {
+            assert!(asked.elapsed() < Duration::from_secs(60), "nothing is finished");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let killed = Command::new("kill").args([format!("-{signal}"), run.id().to_string()]).status();
+        assert!(killed.expect("there is a kill").success());
+        let output = run.wait_with_output().expect("ended");
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(if signal == "INT" { 130 } else { 143 }), "{said}");
+        assert!(said.contains("stopped; ") && said.contains("goes on from there"), "{said}");
+        let found = lines(&desk);
+        assert!(!found.is_empty() && found.len() < scores.len() && found.is_subset(&scores), "{found:?}");
+        assert!(
+            said.contains(&format!("{} of {} cells are in results/tiny/scores.csv", found.len(), scores.len())),
+            "{said}"
+        );
+        assert!(!desk.path("results/tiny/.running").exists());
+        // A part of the config beside what stands there, then the rest.
+        desk.treebound(&["run", "tiny.toml", "-q", "-f", "baseline"]).success();
+        assert!(lines(&desk).is_superset(&found));
+        desk.treebound(&["run", "tiny.toml", "-q"]).success();
+        assert_eq!(rows(&desk), clean);
+    }
 }
 
 /// Two that run parts of a config at once: none loses rows of the other.

@@ -12,20 +12,18 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say, stdout};
+use super::stop::unless_stopped;
 use crate::answer::WallClock;
 use crate::cell::{CellKey, Fold, Setting, Split};
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
 use crate::experiment::config::{self, Config};
 use crate::experiment::data::Treebank;
-use crate::experiment::earlier::Earlier;
 use crate::experiment::folders::Folders;
 use crate::experiment::folds;
-use crate::experiment::outcome::CellResult;
 use crate::experiment::prepared::Prepared;
-use crate::experiment::progress::Progress;
 use crate::experiment::run::{Laboratory, read_treebanks};
 use crate::experiment::store::Store;
-use crate::experiment::{results, timing};
+use crate::experiment::timing;
 use crate::provenance::Origin;
 use crate::records::columns::SEED;
 use crate::records::{ScoreRow, SpeedRow, csv};
@@ -48,24 +46,6 @@ pub struct ListArguments {
     /// Also the key that the work of each cell is kept under, which holds all that decides its rows; reads the treebanks
     #[arg(long)]
     keys: bool,
-}
-
-#[derive(Args)]
-pub struct RunArguments {
-    #[command(flatten)]
-    config: ConfigFlags,
-    #[command(flatten)]
-    out: OutFlags,
-    #[command(flatten)]
-    filter: FilterFlags,
-    #[command(flatten)]
-    lock: LockFlags,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
-    /// Print nothing but errors
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 #[derive(Args)]
@@ -161,63 +141,6 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
-    let config = arguments.config.read()?;
-    let asked_for = arguments.filter.compile(&config)?;
-    let folders = arguments.out.folders(&config);
-    let _lock = arguments.lock.take(&folders)?;
-    let store = store(&folders);
-    let (cells, forgotten) = with_threads(arguments.jobs, || {
-        let laboratory = open(&config, &store, &asked_for)?;
-        // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
-        // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
-        // must not depend on who is first.
-        let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
-        let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
-        let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
-        let unchanged = earlier.cells().collect();
-        let standing = earlier.cells().chain(chosen.iter().map(|cell| cell.key(&config))).collect();
-        let wanted = |cell: &Cell| chosen.contains(cell);
-        let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
-        let outcome = laboratory.run(wanted, &progress);
-        progress.finish();
-        origin::forget("run", &unchanged, &folders)?;
-        let forgotten = results::write(&folders, &laboratory, &outcome, earlier)?;
-        let threads = rayon::current_num_threads();
-        origin::record("run", &arguments.config.config, threads, &laboratory, &folders, &chosen, &standing)?;
-        Ok((outcome.cells, forgotten))
-    })?;
-    if !arguments.quiet {
-        say!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
-    }
-    if forgotten > 0 {
-        say!(
-            "the results of {forgotten} cell(s) are not those that were timed: their speeds are removed, and treebound time {} \
-             measures them again",
-            arguments.config
-        );
-    }
-    let mut code = unless_unkept(&store);
-    for CellResult { cell, rows } in &cells {
-        if let Err(e) = rows {
-            say!("treebound: {}: {e}", cell.key(&config));
-            code = ExitCode::FAILURE;
-        }
-    }
-    Ok(code)
-}
-
-/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if
-/// this program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
-fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
-    if !arguments.filter.leaves_out(laboratory.config) {
-        return Ok(Earlier::default());
-    }
-    let earlier = Earlier::read(folders, laboratory.config, chosen)?;
-    origin::may_stay(&earlier.files(), &earlier.cells().collect(), laboratory, folders)?;
-    Ok(earlier)
-}
-
 pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
@@ -253,7 +176,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
                 say!("timing {key}");
             }
         };
-        timing::time::<anyhow::Error>(&laboratory, &scores, wanted, &mut WallClock::default(), begin, |of_cell| {
+        let mut keep = |of_cell: Vec<SpeedRow>| {
             let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
             rows.retain(|row| !of_these.contains(&row.cell));
             origin::forget("time", &rows.iter().map(|row| CellKey::clone(&row.cell)).collect(), &folders)?;
@@ -264,7 +187,11 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             let timed: Vec<Cell> =
                 cells(&config).into_iter().filter(|cell| of_these.contains(&cell.key(&config))).collect();
             origin::record("time", &arguments.config.config, 1, &laboratory, &folders, &timed, &standing)
-        })
+        };
+        let path = folders.result("speed.csv");
+        let stopped = || say!("treebound: stopped; the cells that are timed are in {}", path.display());
+        let clock = &mut WallClock::default();
+        unless_stopped(stopped, || timing::time(&laboratory, &scores, wanted, clock, begin, &mut keep))
     })?;
     let mut code = unless_unkept(&store);
     for cell in failed {

@@ -11,6 +11,7 @@ use super::flags::{ConfigFlags, LockFlags, OutFlags};
 use super::growth_step::{Learnt, Parsed, Step};
 use super::origin;
 use super::output::{print, say};
+use super::stop::unless_stopped;
 use crate::cell::FeatureSet;
 use crate::decode::Decoder;
 use crate::experiment::config::Config;
@@ -72,26 +73,30 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let mut process = Processes::new(arguments, &config, &folders)?;
     let points = plan(&config, &options)?;
     let mut begun = Vec::new();
-    for (i, point) in points.iter().enumerate() {
-        let row = process.measure(&config, point)?;
-        if !arguments.quiet {
-            say!("{} of {}: {}", i + 1, points.len(), said(&row));
-        }
-        // Old rows of an axis go when it has a new one: both would not be of one origin.
-        if !begun.contains(&point.axis) {
-            rows.retain(|row| row.axis != point.axis.name());
-            begun.push(point.axis);
-        }
-        rows.push(row);
-        // Whoever stops a long measurement keeps what is done.
-        csv::write(&path, &rows)?;
-        let verb = format!("growth-{}", point.axis.name());
-        origin::record_data(&verb, &arguments.config.config, 1, &config, process.data_of(point.axis), &folders)?;
-        let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
-        if !needed {
-            process.forget(&point.recipe);
-        }
-    }
+    let stopped = || say!("treebound: stopped; what is measured is in {}", path.display());
+    unless_stopped(stopped, || {
+        points.iter().enumerate().try_for_each(|(i, point)| {
+            let row = process.measure(&config, point)?;
+            if !arguments.quiet {
+                say!("{} of {}: {}", i + 1, points.len(), said(&row));
+            }
+            // Old rows of an axis go when it has a new one: both would not be of one origin.
+            if !begun.contains(&point.axis) {
+                rows.retain(|row| row.axis != point.axis.name());
+                begun.push(point.axis);
+            }
+            rows.push(row);
+            // Whoever stops a long measurement keeps what is done.
+            csv::write(&path, &rows)?;
+            let verb = format!("growth-{}", point.axis.name());
+            origin::record_data(&verb, &arguments.config.config, 1, &config, process.data_of(point.axis), &folders)?;
+            let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
+            if !needed {
+                process.forget(&point.recipe);
+            }
+            Ok::<_, anyhow::Error>(())
+        })
+    })?;
     let measured = |row: &&GrowthRow| begun.iter().any(|axis| axis.name() == row.axis);
     let new: Vec<GrowthRow> = rows.iter().filter(measured).cloned().collect();
     print(&table(&new).text())?;

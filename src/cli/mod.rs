@@ -20,7 +20,9 @@ mod pages;
 mod parse;
 mod plan;
 mod results;
+mod run;
 mod search;
+mod stop;
 mod synth;
 mod table;
 mod table1;
@@ -50,7 +52,7 @@ enum Verb {
     /// Show what a run would make, what of it is finished, and about how long the rest takes here
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
-    Run(experiment::RunArguments),
+    Run(run::RunArguments),
     /// Measure parsing speed: every cell again, serially, on one thread
     Time(experiment::TimeArguments),
     /// Decode the same graphs with each idea of the search switched off, and write DP calls and proofs
@@ -99,11 +101,12 @@ enum Verb {
 /// Exit codes: 0 for success, 1 for anything that went wrong, 2 for a command line that could not be understood.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    stop::survive_large_files();
     let result = match arguments.verb {
         Verb::Check(a) => experiment::check(&a),
         Verb::List(a) => experiment::list(&a),
         Verb::Plan(a) => plan::plan(&a),
-        Verb::Run(a) => experiment::run(&a),
+        Verb::Run(a) => run::run(&a),
         Verb::Time(a) => experiment::time(&a),
         Verb::Ablation(a) => search::ablate(&a),
         Verb::Budget(a) => search::budget(&a),

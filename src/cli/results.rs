@@ -5,12 +5,18 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use super::experiment::open;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
+use super::origin;
+use super::output::say;
 use crate::cell::CellKey;
 use crate::experiment::config::Config;
 use crate::experiment::folders::Folders;
+use crate::experiment::store::Store;
+use crate::records::ScoreRow;
 use crate::records::csv::{self, Record};
+use crate::records::number::counted;
 
 /// An experiment and its folders.
 pub struct Results {
@@ -40,7 +46,31 @@ impl Results {
         if let Some(out) = &out.out {
             arguments.push_str(&format!(" --out {}", out.display()));
         }
-        Ok(Self { config, known, wanted, folders, arguments })
+        let results = Self { config, known, wanted, folders, arguments };
+        results.warn_of_others()?;
+        Ok(results)
+    }
+
+    /// Says so if rows are not those that this program would make of this config and its data: numbers of yesterday's config
+    /// would stand under the name of today's. What cannot be compared, since the data is not at hand, is not.
+    fn warn_of_others(&self) -> Result<()> {
+        let store = Store::new(PathBuf::new());
+        let Ok(laboratory) = open(&self.config, &store, |_| false) else { return Ok(()) };
+        let made_alike = origin::made_alike(&laboratory, &self.folders)?;
+        let rows: Vec<ScoreRow> = self.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+        let others: Vec<&CellKey> =
+            rows.iter().map(|row| &*row.cell).filter(|cell| !made_alike.contains(cell)).collect();
+        if let Some(first) = others.first() {
+            say!(
+                "treebound: {}: {} of {}, such as {first}, are not known to be made by this program of this config, its \
+                 templates and its treebanks; make them again with: {}",
+                self.path("scores.csv").display(),
+                others.len(),
+                counted(rows.len() as u64, "cell", "cells"),
+                self.command("run")
+            );
+        }
+        Ok(())
     }
 
     /// Leaves out cells.

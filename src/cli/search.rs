@@ -11,6 +11,7 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say};
+use super::stop::unless_stopped;
 use crate::cell::CellKey;
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
@@ -89,7 +90,7 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
             }
         };
         let mut rows = Vec::new();
-        trial::<anyhow::Error>(&laboratory, ways, wanted, begin, |of_cell| {
+        let mut keep = |of_cell: Vec<SearchRow>| {
             let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
             all.retain(|row| !of_these.contains(&row.cell));
             let unchanged = all.iter().map(|row| CellKey::clone(&row.cell)).collect();
@@ -110,7 +111,9 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
                 &decoded,
                 &standing,
             )
-        })?;
+        };
+        let stopped = || say!("treebound: stopped; the cells that are decoded are in {}", file.display());
+        unless_stopped(stopped, || trial(&laboratory, ways, wanted, begin, &mut keep))?;
         Ok(rows)
     })?;
     print(&tables::search::table(&rows, experiment.row).text())?;

@@ -28,31 +28,36 @@ impl Earlier {
     /// # Errors
     /// If a file of the results is damaged, or cannot be read.
     pub fn read(folders: &Folders, config: &Config, chosen: &[Cell]) -> Result<Self, ReportError> {
-        let chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
-        let kept: BTreeSet<CellKey> =
-            cells(config).iter().map(|c| c.key(config)).filter(|c| !chosen.contains(c)).collect();
-        // What learns from the training part and what learns from folds are done each for its own cells.
-        let is_left = |run: &TrainingRun, in_folds: bool| {
-            let cells = cells_of(config, run).into_iter().filter(|cell| (cell.split == Split::Cv) == in_folds);
-            let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).collect();
-            !cells.is_empty() && cells.iter().all(|cell| !chosen.contains(cell))
-        };
-        let mut runs: BTreeSet<(RunName, bool)> = BTreeSet::new();
-        for run in training_runs(config) {
-            let left = [false, true].into_iter().filter(|&in_folds| is_left(&run, in_folds));
-            runs.extend(left.map(|in_folds| (name(config, &run), in_folds)));
-        }
         let mut earlier = Self {
             scores: csv::read_if_there(&folders.result("scores.csv"))?,
             sentences: csv::read_if_there(&folders.result("sentences.csv"))?,
             lengths: csv::read_if_there(&folders.result("by_length.csv"))?,
             training: csv::read_if_there(&folders.result("training.csv"))?,
         };
-        earlier.scores.retain(|row| kept.contains(&*row.cell));
-        earlier.sentences.retain(|row| kept.contains(&*row.cell));
-        earlier.lengths.retain(|row| kept.contains(&*row.cell));
-        earlier.training.retain(|row| runs.contains(&(name_of(row), row.fold.is_some())));
+        let chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
+        earlier.retain(config, |cell| !chosen.contains(cell));
         Ok(earlier)
+    }
+
+    /// Keeps the rows of those cells of the experiment that `keep` lets through, and of the training runs all of whose cells
+    /// it does.
+    pub fn retain(&mut self, config: &Config, keep: impl Fn(&CellKey) -> bool) {
+        let kept: BTreeSet<CellKey> = cells(config).iter().map(|c| c.key(config)).filter(&keep).collect();
+        // What learns from the training part and what learns from folds are done each for its own cells.
+        let is_left = |run: &TrainingRun, in_folds: bool| {
+            let cells = cells_of(config, run).into_iter().filter(|cell| (cell.split == Split::Cv) == in_folds);
+            let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).collect();
+            !cells.is_empty() && cells.iter().all(|cell| kept.contains(cell))
+        };
+        let mut runs: BTreeSet<(RunName, bool)> = BTreeSet::new();
+        for run in training_runs(config) {
+            let left = [false, true].into_iter().filter(|&in_folds| is_left(&run, in_folds));
+            runs.extend(left.map(|in_folds| (name(config, &run), in_folds)));
+        }
+        self.scores.retain(|row| kept.contains(&*row.cell));
+        self.sentences.retain(|row| kept.contains(&*row.cell));
+        self.lengths.retain(|row| kept.contains(&*row.cell));
+        self.training.retain(|row| runs.contains(&(name_of(row), row.fold.is_some())));
     }
 
     /// The cells that it has rows of.

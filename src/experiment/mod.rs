@@ -12,6 +12,7 @@ pub mod growth;
 pub mod jobs;
 pub mod lock;
 pub mod outcome;
+pub mod partial;
 pub mod pieces;
 pub mod plan;
 pub mod prepared;

@@ -12,7 +12,7 @@ use crate::records::{SentenceRow, TaggingRow};
 use crate::systems::{PassRecord, TrainingPart};
 
 /// What came of one cell.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CellResult {
     /// The cell.
     pub cell: Cell,
@@ -21,7 +21,7 @@ pub struct CellResult {
 }
 
 /// What came of one training run, or of a fold of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TrainingResult {
     /// The run.
     pub run: TrainingRun,

@@ -66,6 +66,13 @@ pub struct Laboratory<'a> {
     prepared: Vec<Vec<(Tags, Prepared)>>,
 }
 
+/// Who is told how a run goes on.
+#[derive(Clone, Copy)]
+struct Watch<'a> {
+    progress: &'a Progress,
+    finished: &'a (dyn Fn(&TrainingResult, &[CellResult]) + Sync),
+}
+
 /// Reads the corpora of an experiment, in the order of the config.
 ///
 /// # Errors
@@ -188,35 +195,42 @@ impl<'a> Laboratory<'a> {
         taggings.flat_map(|tagging| tagging.rows.iter().cloned()).collect()
     }
 
-    /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells.
-    pub fn run(&self, wanted: impl Fn(&Cell) -> bool + Copy + Sync, progress: &Progress) -> Outcome {
+    /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells; `finished` hears of each
+    /// job as it is done.
+    pub fn run(
+        &self,
+        wanted: impl Fn(&Cell) -> bool + Copy + Sync,
+        progress: &Progress,
+        finished: &(dyn Fn(&TrainingResult, &[CellResult]) + Sync),
+    ) -> Outcome {
+        let watch = Watch { progress, finished };
         let jobs = jobs(self.config, wanted);
         // All runs on the same sentences with the same tags, together.
         let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| a.data() == b.data()).collect();
-        let done: Vec<Done> = groups.par_iter().with_max_len(1).map(|jobs| self.on_data(jobs, progress)).collect();
+        let done: Vec<Done> = groups.par_iter().with_max_len(1).map(|jobs| self.on_data(jobs, watch)).collect();
         Outcome::of(done, self.config, &self.treebanks)
     }
 
     /// Jobs on the same sentences with the same tags.
-    fn on_data(&self, jobs: &[Job], progress: &Progress) -> Done {
+    fn on_data(&self, jobs: &[Job], watch: Watch) -> Done {
         let Some(first) = jobs.first() else { return Done::default() };
         let folded = match first.fold.map(|fold| self.folded(&first.run, fold)).transpose() {
             Ok(folded) => folded,
             Err(e) => {
-                progress.step(self.steps_of(jobs), "failed");
+                watch.progress.step(self.steps_of(jobs), "failed");
                 return Done::failed(jobs, &e.to_string());
             }
         };
         let material = folded.as_ref().map_or_else(|| self.material(&first.run), Folded::material);
         // All runs that share pruners, together.
         let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| a.run.seed == b.run.seed).collect();
-        let results: Vec<_> =
-            groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, material, progress)).collect();
+        let results: Vec<_> = groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, material, watch)).collect();
         let tagging = folded.as_ref().and_then(|folded| folded.prepared.tagging.as_ref());
         Done { results: results.into_iter().flatten().collect(), tagging: tagging.map(|t| t.rows[2].clone()) }
     }
 
-    fn group(&self, jobs: &[Job], material: Material, progress: &Progress) -> Vec<(TrainingResult, Vec<CellResult>)> {
+    fn group(&self, jobs: &[Job], material: Material, watch: Watch) -> Vec<(TrainingResult, Vec<CellResult>)> {
+        let progress = watch.progress;
         let Some(first) = jobs.first() else { return Vec::new() };
         let (prepared, seed) = (material.prepared, first.run.seed);
         let in_fold = first.in_fold();
@@ -236,7 +250,7 @@ impl<'a> Laboratory<'a> {
                 let rule = job.run.pruning(self.config);
                 let pruned = pruners.iter().find(|pruner| Some(pruner.0) == rule).map(|pruner| &pruner.1);
                 let pruned = pruned.map(|pruned| pruned.as_ref().map_err(String::clone)).transpose();
-                self.job(job, material, pruned, progress)
+                self.job(job, material, pruned, watch)
             })
             .collect()
     }
@@ -264,7 +278,7 @@ impl<'a> Laboratory<'a> {
         job: &Job,
         material: Material,
         pruned: Result<Option<&Pruned>, String>,
-        progress: &Progress,
+        Watch { progress, finished }: Watch,
     ) -> (TrainingResult, Vec<CellResult>) {
         let Job { run, fold, cells } = job;
         let name = format!("{} {}{run}", material.treebank.corpus.name, job.in_fold());
@@ -290,10 +304,12 @@ impl<'a> Laboratory<'a> {
             progress.step(1, &format!("{}{}", job.in_fold(), cell.key(self.config)));
             CellResult { cell: cell.clone(), rows }
         };
-        let cells = cells.iter().map(result).collect();
+        let cells: Vec<CellResult> = cells.iter().map(result).collect();
         let passes = trained.map(|(_, trained)| Trained::passes(&*trained).to_vec()).unwrap_or_default();
         let learnt = Learnt::of(&material.prepared.train);
-        (TrainingResult { run: run.clone(), fold: *fold, learnt, passes }, cells)
+        let training = TrainingResult { run: run.clone(), fold: *fold, learnt, passes };
+        finished(&training, &cells);
+        (training, cells)
     }
 
     /// Steps of a run, for its progress bar.

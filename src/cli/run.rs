@@ -1,0 +1,194 @@
+//! `treebound run`: everything that a config describes, each finished piece kept, and results as cells finish.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::Args;
+
+use super::experiment::open;
+use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
+use super::origin;
+use super::output::say;
+use super::stop::unless_stopped;
+use crate::cell::CellKey;
+use crate::experiment::cell::{Cell, cells};
+use crate::experiment::config::Config;
+use crate::experiment::earlier::Earlier;
+use crate::experiment::folders::Folders;
+use crate::experiment::outcome::{CellResult, Outcome};
+use crate::experiment::partial::Partial;
+use crate::experiment::progress::Progress;
+use crate::experiment::results;
+use crate::experiment::run::Laboratory;
+
+#[derive(Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    config: ConfigFlags,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    lock: LockFlags,
+    /// Threads; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// How often what is finished is written while a run goes on: rows of a large experiment take seconds to write.
+const WRITE_EVERY: Duration = Duration::from_secs(60);
+
+pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
+    let config = arguments.config.read()?;
+    let asked_for = arguments.filter.compile(&config)?;
+    let folders = arguments.out.folders(&config);
+    let lock = Mutex::new(Some(arguments.lock.take(&folders)?));
+    let store = store(&folders);
+    let (cells, forgotten) = with_threads(arguments.jobs, || {
+        let laboratory = open(&config, &store, &asked_for)?;
+        // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
+        // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
+        // must not depend on who is first.
+        let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
+        let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
+        let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
+        let wanted = |cell: &Cell| chosen.contains(cell);
+        let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
+        let writer = Writer {
+            laboratory: &laboratory,
+            folders: &folders,
+            config: &arguments.config.config,
+            alike: origin::made_alike(&laboratory, &folders)?,
+            partial: Partial::default(),
+            written: Mutex::new(Written { when: Instant::now(), forgotten: 0 }),
+        };
+        let stopped = || {
+            progress.finish();
+            let finished = writer.write_finished();
+            // Nobody should be told that this process still writes there.
+            lock.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let (all, path) = (chosen.len(), folders.result("scores.csv"));
+            match finished {
+                Ok(finished) => say!("treebound: stopped; {finished} of {all} cells are in {}", path.display()),
+                Err(e) => say!("treebound: stopped; {} could not be written: {e:#}", path.display()),
+            }
+            let (cache, config) = (store.folder().display(), &arguments.config);
+            say!(
+                "what is finished is kept in {cache}: the same command (treebound run {config} ...) goes on from there"
+            );
+        };
+        let outcome = unless_stopped(stopped, || {
+            laboratory.run(wanted, &progress, &|training, cells| {
+                writer.partial.add(training, cells);
+                writer.write_now_and_then();
+            })
+        });
+        progress.finish();
+        let forgotten = writer.write(&outcome, earlier)? + writer.forgotten();
+        Ok((outcome.cells, forgotten))
+    })?;
+    if !arguments.quiet {
+        say!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
+    }
+    if forgotten > 0 {
+        say!(
+            "the results of {forgotten} cell(s) are not those that were timed: their speeds are removed, and treebound time {} \
+             measures them again",
+            arguments.config
+        );
+    }
+    let mut code = unless_unkept(&store);
+    for CellResult { cell, rows } in &cells {
+        if let Err(e) = rows {
+            say!("treebound: {}: {e}", cell.key(&config));
+            code = ExitCode::FAILURE;
+        }
+    }
+    Ok(code)
+}
+
+/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if
+/// this program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
+fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
+    if !arguments.filter.leaves_out(laboratory.config) {
+        return Ok(Earlier::default());
+    }
+    let earlier = Earlier::read(folders, laboratory.config, chosen)?;
+    origin::may_stay(&earlier.files(), &earlier.cells().collect(), laboratory, folders)?;
+    Ok(earlier)
+}
+
+/// Writes results with where they come from: those of the whole run in the end, and those of what is finished before.
+struct Writer<'a> {
+    laboratory: &'a Laboratory<'a>,
+    folders: &'a Folders,
+    config: &'a Path,
+    /// Cells whose rows stood in the results when the run began and are what it would make.
+    alike: BTreeSet<CellKey>,
+    partial: Partial,
+    written: Mutex<Written>,
+}
+
+/// What was written while a run goes on.
+struct Written {
+    when: Instant,
+    /// Cells whose speeds were removed.
+    forgotten: usize,
+}
+
+impl Writer<'_> {
+    /// Writes an outcome beside the rows of other cells. Returns the number of cells whose speeds were removed.
+    fn write(&self, outcome: &Outcome, earlier: Earlier) -> Result<usize> {
+        let config: &Config = self.laboratory.config;
+        let now: Vec<Cell> = outcome.cells.iter().map(|result| result.cell.clone()).collect();
+        let unchanged: BTreeSet<CellKey> = earlier.cells().collect();
+        let standing = unchanged.iter().cloned().chain(now.iter().map(|cell| cell.key(config))).collect();
+        origin::forget("run", &unchanged, self.folders)?;
+        let forgotten = results::write(self.folders, self.laboratory, outcome, earlier)?;
+        let threads = rayon::current_num_threads();
+        origin::record("run", self.config, threads, self.laboratory, self.folders, &now, &standing)?;
+        Ok(forgotten)
+    }
+
+    /// Writes what is finished, beside the rows that stood there before and will be made again as they are. Returns the number
+    /// of finished cells.
+    fn write_finished(&self) -> Result<usize> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write_finished_into(&mut written)
+    }
+
+    fn write_finished_into(&self, written: &mut Written) -> Result<usize> {
+        let config = self.laboratory.config;
+        let outcome = self.partial.outcome(config, &self.laboratory.treebanks);
+        if !outcome.cells.is_empty() {
+            let now: Vec<Cell> = outcome.cells.iter().map(|result| result.cell.clone()).collect();
+            let mut earlier = Earlier::read(self.folders, config, &now)?;
+            earlier.retain(config, |cell| self.alike.contains(cell));
+            written.forgotten += self.write(&outcome, earlier)?;
+        }
+        written.when = Instant::now();
+        Ok(outcome.cells.len())
+    }
+
+    /// Writes what is finished if that was not done for a while and nobody is at it. What cannot be written now is told in the
+    /// end, when it is written again.
+    fn write_now_and_then(&self) {
+        let Ok(mut written) = self.written.try_lock() else { return };
+        if written.when.elapsed() >= WRITE_EVERY {
+            let _ = self.write_finished_into(&mut written);
+        }
+    }
+
+    fn forgotten(&self) -> usize {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner).forgotten
+    }
+}

@@ -1,0 +1,56 @@
+//! Being asked to stop: Ctrl-C and SIGTERM.
+
+/// Does `work`. If the process is asked to stop meanwhile, `stopped` saves and says what there is to be saved and said, and the
+/// process ends with the exit code of that signal; who asks twice has it end at once.
+#[cfg(unix)]
+pub fn unless_stopped<T>(stopped: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::flag::register_conditional_shutdown;
+    use signal_hook::iterator::{Handle, Signals};
+
+    struct Close(Handle);
+    impl Drop for Close {
+        fn drop(&mut self) {
+            self.0.close();
+        }
+    }
+
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // Without it a second signal would be one too many, and no more.
+        let _ = register_conditional_shutdown(signal, 128 + signal, asked.clone());
+    }
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return work() };
+    let close = Close(signals.handle());
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                asked.store(true, Ordering::Relaxed);
+                stopped();
+                std::process::exit(128 + signal);
+            }
+        });
+        let _close = close;
+        work()
+    })
+}
+
+/// See above: elsewhere the system ends the process.
+#[cfg(not(unix))]
+pub fn unless_stopped<T>(_: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+/// A file that grows beyond what the system allows is an error of the write, like a full disk, instead of the end of the
+/// process.
+pub fn survive_large_files() {
+    #[cfg(unix)]
+    {
+        let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        // Where that cannot be had, such a file ends the process as it did.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
+    }
+}
