@@ -4,6 +4,7 @@ mod desk;
 mod properties;
 
 use std::path::Path;
+use std::process::Stdio;
 
 use desk::Desk;
 use properties::{Tally, cases};
@@ -167,9 +168,9 @@ fn a_file_without_heads_can_be_parsed_and_written() {
     assert_eq!(file.sentences[0].gold, None);
     let tree = parse(sentence(&["2", "0"])).expect("a treebank").remove(0).gold.expect("a tree");
     let mut out = Vec::new();
-    file.write_with_heads(&[tree], &mut out).expect("written");
+    file.write_parsed(&[tree], None, &mut out).expect("written");
     let wanted = "# c\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\
-                  1\tw1\t_\tNOUN\tNN\t_\t2\tdep\t_\t_\n2\tw2\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n";
+                  1\tw1\t_\tNOUN\tNN\t_\t2\tdep\t_\t_\n2\tw2\t_\tNOUN\tNN\t_\t0\tdep\t_\t_\n\n";
     assert_eq!(String::from_utf8(out).expect("UTF-8"), wanted);
 }
 
@@ -261,6 +262,17 @@ fn eval_counts_or_says_why_it_cannot() {
     eval(&gold.replacen("\t0\t", "\tx\t", 1), &[]).failure(&["predicted.conllu:2: sentence 1: the head `x`"]);
     eval(&(punctuated + &sentence(&["_", "_"])), &[])
         .failure(&["predicted.conllu:5: sentence 2: the word has no head"]);
+    // Two parses side by side; standard input and compressed files.
+    desk.write("a.conllu", &gold);
+    desk.write("b.conllu", &predicted);
+    let both = desk.treebound(&["eval", "gold.conllu", "a.conllu", "b.conllu"]).success();
+    let first = both.lines().next().expect("a line");
+    assert!(first.starts_with("UAS, all tokens ") && first.contains("100.00   5 / 5"), "{both}");
+    assert!(first.contains("40.00   2 / 5   +60.00 (p = "), "{both}");
+    assert!(both.contains("complete, without punctuation") && both.contains("+50.00 (p = 1.0000)"), "{both}");
+    let same = desk.treebound(&["eval", "gold.conllu", "a.conllu", "a.conllu"]).success();
+    assert_eq!(same.matches("0.00 (p = 1.0000)").count(), 5, "{same}");
+    desk.treebound(&["eval", "gold.conllu", "a.conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read"]);
     desk.treebound(&["eval", "gold.conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read the file"]);
     assert_eq!(desk.treebound(&["eval", "gold.conllu"]).code, Some(2));
 }
@@ -282,6 +294,57 @@ epochs = 1
 [features]
 sets = ["grandchild+sibling"]
 "#;
+
+/// Only heads are the parser's, and tags if it tagged; the rest of a file is somebody else's work.
+#[test]
+fn a_parsed_file_keeps_what_the_parser_does_not_give() {
+    let desk = Desk::new();
+    desk.write("made.toml", MADE);
+    desk.write("tagged.toml", format!("tags = \"predicted\"\n{MADE}\n[tagger]\nepochs = 1\nfolds = 2\n"));
+    for config in ["made", "tagged"] {
+        let (file, model) = (format!("{config}.toml"), format!("{config}.model"));
+        desk.treebound(&["train", &file, "--features", "baseline", "--model", &model]).success();
+    }
+    let text = "# newdoc\n# text = ab c\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\
+                1\ta\tA\tX\tY\tNumber=Sing\t2\tnsubj:pass\t2:nsubj|3:dep\tGloss=a\n\
+                2\tb\tB\tX\tY\t_\t0\troot\t_\t_\n2.1\te\t_\t_\t_\t_\t_\t_\t1:x\t_\n\
+                3\tc\tC\tX\tY\t_\t2\t_\t_\tSpacesAfter=\\n\n\n";
+    desk.write("in.conllu", text);
+    let parse =
+        |model: &str, more: &[&str]| desk.treebound(&[&["parse", "--model", model, "in.conllu"], more].concat());
+    let columns = |text: &str, of: &[usize]| -> Vec<String> {
+        let cells = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
+        let kept = |line: &str| of.iter().filter_map(|&i| cells(line).get(i).cloned()).collect::<Vec<_>>().join(" ");
+        text.lines().map(kept).collect()
+    };
+    let out = parse("made.model", &[]).success();
+    let others = [0, 1, 2, 3, 4, 5, 8, 9];
+    assert_eq!(columns(&out, &others), columns(text, &others));
+    assert!(out.contains("\tnsubj:pass\t2:nsubj|3:dep\tGloss=a\n"), "{out}");
+    // A relation that was not there is one that the heads imply.
+    let third = out.lines().find(|line| line.starts_with("3\t")).expect("a word");
+    assert!(["root", "dep"].contains(&third.split('\t').nth(7).expect("a relation")), "{third}");
+    // Predicted tags are written.
+    let tagged = parse("tagged.model", &[]).success();
+    assert_eq!(columns(&tagged, &[0, 1, 2, 5, 8, 9]), columns(text, &[0, 1, 2, 5, 8, 9]));
+    assert!(!tagged.lines().any(|line| line.contains("\tX\tY\t")), "{tagged}");
+    // Pipes and compressed files.
+    parse("made.model", &["-o", "out.conllu.gz"]).success();
+    assert_eq!(std::fs::read(desk.path("out.conllu.gz")).expect("there")[..2], [0x1f, 0x8b]);
+    let again = desk.treebound(&["parse", "--model", "made.model", "out.conllu.gz", "-o", "-"]).success();
+    assert_eq!(again, out);
+    desk.treebound(&["eval", "out.conllu.gz", "out.conllu.gz"]).success();
+    let mut piped = desk.command(&["parse", "--model", "made.model", "-"]);
+    let input = std::fs::File::open(desk.path("in.conllu")).expect("there");
+    let output = piped.stdin(input).output().expect("started");
+    assert_eq!(String::from_utf8(output.stdout).expect("text"), out);
+    desk.write("bad.conllu.gz", "not compressed");
+    desk.treebound(&["parse", "--model", "made.model", "bad.conllu.gz"])
+        .failure(&["bad.conllu.gz: cannot read the file"]);
+    let mut piped = desk.command(&["eval", "-", "in.conllu"]);
+    let output = piped.stdin(Stdio::null()).output().expect("started");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard input: the file has no sentences"));
+}
 
 #[test]
 fn parse_needs_a_model_and_a_treebank() {
@@ -422,7 +485,7 @@ fn slips_never_stop_the_reader() {
             tally.add("a treebank");
             let trees: Vec<_> = file.sentences.iter().filter_map(|s| s.gold.as_ref().map(projectivize)).collect();
             let mut written = Vec::new();
-            file.write_with_heads(&trees, &mut written).expect("written");
+            file.write_parsed(&trees, None, &mut written).expect("written");
             let again = conll::parse_gold(&written, path).expect("a treebank");
             prop_assert!(again.iter().zip(&file.sentences).all(|(a, b)| a.tokens == b.tokens));
             prop_assert!(again.iter().map(|s| s.gold.as_ref()).eq(trees.iter().map(Some)));

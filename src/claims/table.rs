@@ -91,11 +91,29 @@ impl ClaimTable {
                 .left("claim, and what decided", block.iter().map(|j| wrap(&words(j))));
             sections.push(section);
         }
+        Table::new(sections, self.sheet(false)).with_closing(self.closing())
+    }
+
+    /// The table with a column for each thing, for pages whose cells are as wide as they need to be.
+    pub fn wide_table(&self) -> Table {
+        let mut sections = Vec::new();
+        for block in self.judged.chunk_by(|a, b| a.scope == b.scope) {
+            let Some(Judged { scope, .. }) = block.first() else { continue };
+            let section = Section::new(format!("Claims: {}, {} tags", scope.corpus, scope.tags))
+                .left("claim", block.iter().map(|j| j.claim.text.clone()))
+                .left("source", block.iter().map(|j| j.claim.source.clone()))
+                .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))
+                .left("what decided", block.iter().map(|j| j.evidence.clone()));
+            sections.push(section);
+        }
+        Table::new(sections, self.sheet(false)).with_closing(self.closing())
+    }
+
+    fn closing(&self) -> String {
         let count = |verdict| self.judged.iter().filter(|j| j.verdict == verdict).count();
         let [holds, undecided, not] = [Verdict::Holds, Verdict::Undecided, Verdict::DoesNotHold].map(count);
         let all = counted(self.judged.len() as u64, "claim", "claims");
-        let closing = format!("Of {all}, {holds} hold, {not} do not hold and {undecided} are undecided.\n");
-        Table::new(sections, self.sheet(false)).with_closing(closing)
+        format!("Of {all}, {holds} hold, {not} do not hold and {undecided} are undecided.\n")
     }
 }
 

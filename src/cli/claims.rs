@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags};
+use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
 use super::results::Results;
 use super::table::unpaired;
@@ -28,6 +28,8 @@ pub struct ClaimsArguments {
     set: Vec<String>,
     #[command(flatten)]
     out: OutFlags,
+    #[command(flatten)]
+    shape: ShapeFlags,
     /// Exit with 1 if a claim does not hold
     #[arg(long)]
     exit_code: bool,
@@ -74,7 +76,8 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?.with_grids(grids);
     let table = ClaimTable::new(&claims, &evidence);
-    print(&table.table().text())?;
+    let shown = if arguments.shape.is_markdown() { table.wide_table() } else { table.table() };
+    print(&arguments.shape.print(&shown)?)?;
     if let Some(complaint) = incomplete {
         say!("treebound: {complaint}\ntreebound: claims.csv not written");
         return Ok(ExitCode::FAILURE);

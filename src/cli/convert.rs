@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::output::stdout;
+use super::streams;
 use crate::parser::projectivize;
 use crate::treebank::conll;
 use crate::treebank::penn::{self, HeadRules};
@@ -23,7 +24,7 @@ pub struct ConvertArguments {
     /// Replace each tree by the projective tree with one root that keeps most of its arcs
     #[arg(long)]
     projectivize: bool,
-    /// Files, converted one after the other
+    /// Files, converted one after the other; `-` is standard input, and a name that ends in .gz one that is compressed
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -42,9 +43,10 @@ pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
     let rules = arguments.rules.as_deref().map(HeadRules::named).transpose()?;
     let mut out = stdout();
     for file in &arguments.files {
+        let (bytes, name) = (streams::read(file)?, streams::name(file));
         let mut sentences = match &rules {
-            Some(rules) if arguments.from == From::Penn => penn::read(file, rules)?,
-            _ => conll::read(file)?.sentences,
+            Some(rules) if arguments.from == From::Penn => penn::parse_gold(&bytes, &name, rules)?,
+            _ => conll::parse(&bytes, &name)?.sentences,
         };
         if arguments.projectivize {
             for sentence in &mut sentences {

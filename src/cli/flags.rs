@@ -11,6 +11,7 @@ use crate::experiment::folders::Folders;
 use crate::experiment::lock::Lock;
 use crate::experiment::store::Store;
 use crate::provenance::command_line;
+use crate::tables::table::Table;
 
 /// Threads a core beyond which starting them takes longer than their work.
 const MOST_THREADS_A_CORE: usize = 64;
@@ -43,6 +44,38 @@ pub fn unless_unkept(store: &Store) -> ExitCode {
     let Some(failure) = store.failure() else { return ExitCode::SUCCESS };
     say!("treebound: {failure}; what was made is whole, but will have to be made again");
     ExitCode::FAILURE
+}
+
+/// How a table is printed.
+#[derive(clap::Args)]
+pub struct ShapeFlags {
+    /// Print Markdown
+    #[arg(long)]
+    markdown: bool,
+    /// Print CSV, as in the file
+    #[arg(long, conflicts_with = "markdown")]
+    csv: bool,
+}
+
+impl ShapeFlags {
+    /// A table as it is asked for.
+    pub fn print(&self, table: &Table) -> Result<String> {
+        Ok(match (self.markdown, self.csv) {
+            (true, _) => table.markdown(),
+            (_, true) => String::from_utf8(table.csv()?)?,
+            _ => table.text(),
+        })
+    }
+
+    /// Whether Markdown is asked for, whose cells know no lines.
+    pub fn is_markdown(&self) -> bool {
+        self.markdown
+    }
+
+    /// What stands under a table for people, and in no CSV.
+    pub fn prose(&self, text: String) -> String {
+        if self.csv { String::new() } else { text }
+    }
 }
 
 /// Flags of verbs that write rows into the results of an experiment, one at a time.

@@ -1,5 +1,6 @@
 //! The command line: verbs and flags. Each verb is a file; it reads arguments, calls the library and prints.
 
+mod about;
 mod claims;
 mod convert;
 mod decode;
@@ -23,6 +24,7 @@ mod results;
 mod run;
 mod search;
 mod stop;
+mod streams;
 mod synth;
 mod table;
 mod table1;
@@ -92,14 +94,22 @@ enum Verb {
     Train(train::TrainArguments),
     /// Parse a CoNLL file with a model
     Parse(parse::ParseArguments),
-    /// Compare a parsed file with a gold one
+    /// Compare a parsed file with a gold one, or two with it
     Eval(eval::EvalArguments),
+    /// Print completions for a shell
+    Completions(about::CompletionsArguments),
+    /// Write manual pages
+    Manual(about::ManualArguments),
 }
 
 /// Runs the program on the process's arguments.
 ///
 /// Exit codes: 0 for success, 1 for anything that went wrong, 2 for a command line that could not be understood.
 pub fn main() -> ExitCode {
+    // Asked of git only when it is asked for.
+    if std::env::args_os().skip(1).eq(["--version"]) {
+        return if about::version().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let arguments = Arguments::parse();
     stop::survive_large_files();
     let result = match arguments.verb {
@@ -127,6 +137,8 @@ pub fn main() -> ExitCode {
         Verb::Train(a) => train::train(&a),
         Verb::Parse(a) => parse::parse(&a),
         Verb::Eval(a) => eval::eval(&a),
+        Verb::Completions(a) => about::completions::<Arguments>(&a),
+        Verb::Manual(a) => about::manual::<Arguments>(&a),
     };
     match result {
         Ok(code) => code,

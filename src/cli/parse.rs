@@ -1,7 +1,6 @@
 //! `treebound parse`: a CoNLL file with heads from a model.
 
 use std::borrow::Cow;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,24 +9,26 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::flags::{Limit, with_threads};
-use super::output::{say, stdout};
+use super::output::say;
+use super::streams;
 use crate::answer::NoClock;
 use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};
 use crate::parser::{Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
 use crate::tagger;
-use crate::treebank::{self, FineTags, Tree, conll};
-use crate::whole_file::write_whole;
+use crate::treebank::conll::{self, ConllFile};
+use crate::treebank::{self, FineTags, Token, Tree};
 
 #[derive(Args)]
 pub struct ParseArguments {
     /// The model, as written by treebound train
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
-    /// CoNLL-U or CoNLL-X; heads are replaced, all else is kept. A model of predicted tags looks at the words alone
+    /// CoNLL-U or CoNLL-X, `-` for standard input, compressed if its name ends in .gz. Heads are replaced, and tags by a model
+    /// of predicted tags, which looks at the words alone; all else is kept, also relations
     input: PathBuf,
-    /// Where to write; standard output if not given
+    /// Where to write, compressed if the name ends in .gz; standard output if not given or `-`
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Whether the model's fine tags are the file's own, or its coarse ones (`fine_tags` of the corpus): own or coarse
@@ -62,7 +63,11 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         bail!("{}: there is no folder {} to write it to", path.display(), folder.display());
     }
     let (trained, input) = with_threads(arguments.jobs, || {
-        let (trained, input) = rayon::join(|| TrainedParser::read(&arguments.model), || conll::read(&arguments.input));
+        let input = || -> Result<ConllFile> {
+            let bytes = streams::read(&arguments.input)?;
+            Ok(conll::parse(&bytes, &streams::name(&arguments.input))?)
+        };
+        let (trained, input) = rayon::join(|| TrainedParser::read(&arguments.model), input);
         Ok((trained?, input?))
     })?;
     treebank::check_lengths(&input.sentences)?;
@@ -85,7 +90,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         decoder,
         limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None },
     };
-    let answers: Vec<(Tree, Status)> = with_threads(arguments.jobs, || {
+    let answers: Vec<(Tree, Status, Option<Vec<Token>>)> = with_threads(arguments.jobs, || {
         input
             .sentences
             .par_iter()
@@ -101,23 +106,20 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
                 let (answer, _) =
                     parser.parse(&tokens, scratch, &mut NoClock).with_context(|| sentence.place.to_string())?;
                 let tree = answer.tree.with_context(|| format!("{}: no tree was found", sentence.place))?;
-                Ok((tree, answer.status))
+                Ok((tree, answer.status, trained.tagger.is_some().then(|| tokens.into_owned())))
             })
             .collect()
     })?;
     let unproven = answers.iter().filter(|a| !a.1.is_proof()).count();
-    let trees: Vec<Tree> = answers.into_iter().map(|a| a.0).collect();
-    match &arguments.output {
-        Some(path) => {
-            let name = || path.display().to_string();
-            write_whole(path, |mut out| input.write_with_heads(&trees, &mut out)).with_context(name)?;
-        }
-        None => {
-            let mut out = stdout();
-            input.write_with_heads(&trees, &mut out)?;
-            out.flush()?;
+    let mut trees = Vec::with_capacity(answers.len());
+    let mut tagged = trained.tagger.is_some().then(Vec::new);
+    for (tree, _, tokens) in answers {
+        trees.push(tree);
+        if let Some(tagged) = &mut tagged {
+            tagged.extend(tokens);
         }
     }
+    streams::write(arguments.output.as_deref(), |out| input.write_parsed(&trees, tagged.as_deref(), out))?;
     if unproven > 0 {
         let all = trees.len();
         say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit (--dp-calls)");

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags};
+use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
 use super::results::Results;
 use super::table1;
@@ -23,7 +23,6 @@ use crate::statistics::speed::{Speed, speeds};
 use crate::tables::calls::calls;
 use crate::tables::options::TableOptions;
 use crate::tables::spread::spread_table;
-use crate::tables::table::Table;
 use crate::tables::table2::table2;
 use crate::tables::table3::table3;
 
@@ -38,9 +37,8 @@ pub struct TableArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
-    /// Print Markdown
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    shape: ShapeFlags,
 }
 
 /// A table.
@@ -78,11 +76,11 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         bail!(arguments.filter.no_match());
     }
     let made = match arguments.table {
-        Which::Corpora => corpora(&results, arguments.markdown)?,
-        Which::Calls => spread(&results, arguments.markdown)?,
-        table => scores(&results, table, arguments.markdown)?,
+        Which::Corpora => corpora(&results, &arguments.shape)?,
+        Which::Calls => spread(&results, &arguments.shape)?,
+        table => scores(&results, table, &arguments.shape)?,
     };
-    print(&(made.text + &results.analysis()))?;
+    print(&(made.text + &arguments.shape.prose(results.analysis())))?;
     for message in made.incomplete.iter().chain(&made.hints) {
         say!("treebound: {message}");
     }
@@ -172,7 +170,7 @@ fn with_tests_before(table: &[u8], path: &Path) -> Result<Vec<u8>> {
 }
 
 /// Table 1.
-fn corpora(results: &Results, markdown: bool) -> Result<Made> {
+fn corpora(results: &Results, shape: &ShapeFlags) -> Result<Made> {
     let config = &results.config;
     let mut rows = Vec::new();
     for corpus in &config.corpora {
@@ -180,20 +178,15 @@ fn corpora(results: &Results, markdown: bool) -> Result<Made> {
     }
     let table = crate::tables::table1::table1(rows).table();
     Ok(Made {
-        text: print_as(&table, markdown),
+        text: shape.print(&table)?,
         files: vec![("table1.csv".to_owned(), table.csv()?)],
         incomplete: Vec::new(),
         hints: Vec::new(),
     })
 }
 
-/// A table as it is asked for.
-fn print_as(table: &Table, markdown: bool) -> String {
-    if markdown { table.markdown() } else { table.text() }
-}
-
 /// Tables 2 and 3.
-fn scores(results: &Results, table: Which, markdown: bool) -> Result<Made> {
+fn scores(results: &Results, table: Which, shape: &ShapeFlags) -> Result<Made> {
     let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
     let mut incomplete: Vec<String> =
         results.missing("scores.csv", "run", scores.iter().map(|row| &*row.cell)).into_iter().collect();
@@ -209,12 +202,12 @@ fn scores(results: &Results, table: Which, markdown: bool) -> Result<Made> {
     let hints = untimed(results, &speeds).into_iter().collect();
     let options = table_options(&results.config);
     if table == Which::Prunings {
-        return prunings(&scores, &speeds, options, markdown, Made { incomplete, hints, ..Made::default() });
+        return prunings(&scores, &speeds, options, shape, Made { incomplete, hints, ..Made::default() });
     }
     let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
     incomplete.extend(unpaired(results, &scores, &sentences)?);
     let table = table2(&scores, &sentences, options)?.table(&speeds);
-    let text = print_as(&table, markdown);
+    let text = shape.print(&table)?;
     Ok(Made { text, files: vec![("table2.csv".to_owned(), table.csv()?)], incomplete, hints })
 }
 
@@ -223,7 +216,7 @@ fn prunings(
     scores: &[ScoreRow],
     speeds: &BTreeMap<Setting, Speed>,
     options: TableOptions,
-    markdown: bool,
+    shape: &ShapeFlags,
     mut made: Made,
 ) -> Result<Made> {
     let calls = calls(scores, &options)?.table();
@@ -234,19 +227,20 @@ fn prunings(
         made.hints.push(hint.to_owned());
     } else {
         let shown = table.table(speeds);
-        made.text = print_as(&shown, markdown) + "\n";
+        made.text = shape.print(&shown)? + &shape.prose("\n".to_owned());
         made.files.push(("table3.csv".to_owned(), shown.csv()?));
         if !speeds.is_empty() {
             made.files.push(("speed_table3.csv".to_owned(), table.speed_csv(speeds)?));
         }
     }
-    made.text += &print_as(&calls, markdown);
+    // One CSV is one table: that of the calls if there is no other.
+    made.text += &if made.text.is_empty() { shape.print(&calls)? } else { shape.prose(shape.print(&calls)?) };
     Ok(made)
 }
 
 /// The spread of DP calls over sentences, of all cells that have scores. Its file keeps lines whose sentences are not
 /// here, so what is chosen by a filter is only shown.
-fn spread(results: &Results, markdown: bool) -> Result<Made> {
+fn spread(results: &Results, shape: &ShapeFlags) -> Result<Made> {
     let mut scores: Vec<ScoreRow> = csv::read_if_there(&results.path("scores.csv"))?;
     if scores.is_empty() {
         bail!("there is nothing to show: {}", results.path("scores.csv").display());
@@ -267,7 +261,7 @@ fn spread(results: &Results, markdown: bool) -> Result<Made> {
     let shown = if chosen.is_empty() { &all } else { &chosen };
     let hints = results.complaint("sentences.csv", "run", &missing, all.lines() + missing.len());
     Ok(Made {
-        text: print_as(&shown.table(), markdown),
+        text: shape.print(&shown.table())?,
         files: vec![("calls.csv".to_owned(), all.table().csv()?)],
         incomplete: Vec::new(),
         hints: hints.into_iter().collect(),

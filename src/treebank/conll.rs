@@ -14,6 +14,8 @@ use crate::tree::Word;
 use crate::tree::{Tree, TreeFault};
 
 const COLUMNS: usize = 10;
+const COARSE: usize = 3;
+const FINE: usize = 4;
 const HEAD: usize = 6;
 const DEPREL: usize = 7;
 
@@ -175,8 +177,8 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
             "_" => None,
             text => Some(digits(text).ok_or_else(|| fail(LineFault::Head(text.to_owned())))?),
         });
-        let coarse = columns[3];
-        let fine = if columns[4] == "_" { coarse } else { columns[4] };
+        let coarse = columns[COARSE];
+        let fine = if columns[FINE] == "_" { coarse } else { columns[FINE] };
         tokens.push(Token { form: columns[1].to_owned(), coarse: coarse.to_owned(), fine: fine.to_owned() });
         lines.push(i);
     }
@@ -221,25 +223,40 @@ fn line_of(fault: &TreeFault, lines: &[usize]) -> usize {
 }
 
 impl ConllFile {
-    /// Writes the file again with the heads of `trees`, one a sentence; all else stays, except that the relation of a
-    /// word becomes `root` or `dep` (the parser gives none), and DEPS, which would repeat the old heads, becomes `_`.
+    /// Writes the file again with the heads of `trees`, one a sentence, and with the tags of `tagged`, if words were tagged;
+    /// all else stays. Where a word has no relation (`_`), it becomes `root` or `dep`, since the parser gives none.
     ///
     /// # Errors
     /// What the writer says.
-    pub fn write_with_heads(&self, trees: &[Tree], out: &mut impl Write) -> io::Result<()> {
-        for (block, tree) in self.blocks.iter().zip(trees) {
+    pub fn write_parsed(
+        &self,
+        trees: &[Tree],
+        tagged: Option<&[Vec<Token>]>,
+        out: &mut (impl Write + ?Sized),
+    ) -> io::Result<()> {
+        for (i, (block, tree)) in self.blocks.iter().zip(trees).enumerate() {
+            let tokens = tagged.and_then(|tagged| tagged.get(i));
             let mut word = 0;
             for line in &block.lines {
                 let columns: Vec<&str> = line.split('\t').collect();
-                if columns.len() == COLUMNS && matches!(id(columns[0]), Some(Id::Word(_))) {
-                    let head = tree.heads()[word];
-                    word += 1;
-                    let relation = if head.is_root() { "root" } else { "dep" };
-                    write!(out, "{}", columns[..HEAD].join("\t"))?;
-                    writeln!(out, "\t{head}\t{relation}\t_\t{}", columns[DEPREL + 2])?;
-                } else {
+                if columns.len() != COLUMNS || !matches!(id(columns[0]), Some(Id::Word(_))) {
                     writeln!(out, "{line}")?;
+                    continue;
                 }
+                let head = tree.heads()[word];
+                let (coarse, fine) = match tokens.and_then(|tokens| tokens.get(word)) {
+                    Some(token) => (token.coarse.as_str(), token.fine.as_str()),
+                    None => (columns[COARSE], columns[FINE]),
+                };
+                let relation = match (columns[DEPREL], head.is_root()) {
+                    ("_", true) => "root",
+                    ("_", false) => "dep",
+                    (relation, _) => relation,
+                };
+                let before = columns[..COARSE].join("\t");
+                let (features, rest) = (columns[FINE + 1], columns[DEPREL + 1..].join("\t"));
+                writeln!(out, "{before}\t{coarse}\t{fine}\t{features}\t{head}\t{relation}\t{rest}")?;
+                word += 1;
             }
             writeln!(out)?;
         }

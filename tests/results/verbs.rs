@@ -113,6 +113,11 @@ fn tables_are_printed_and_written() {
     let done = desk.treebound(&["table", "toy.toml", "3", "--markdown"]);
     assert!(done.success && done.out.contains("| no pruning |"), "{done:?}");
     assert!(desk.read("results/toy/table3.csv").starts_with("corpus,"));
+    for (table, file) in [("2", "table2.csv"), ("3", "table3.csv")] {
+        let done = desk.treebound(&["table", "toy.toml", table, "--csv"]);
+        assert_eq!(done.out, desk.read(&format!("results/toy/{file}")));
+    }
+    assert!(!desk.treebound(&["table", "toy.toml", "3", "--csv", "--markdown"]).success);
     assert!(done.out.contains("**Section 4.6: toy, test part"), "{done:?}");
     assert_eq!(desk.read("results/toy/dp_calls.csv").lines().count(), 1 + 4);
     // With one pruning there is nothing to compare, but calls are counted all the same.
@@ -291,6 +296,10 @@ fn claims_are_judged_printed_and_written() {
     assert_eq!(desk.read("results/toy/claims.csv"), csv);
     fs::rename(desk.path("aside"), &sentences).expect("moved back");
     assert!(!claims(&["toy.toml", "--exit-code"]).success);
+    let markdown = claims(&["toy.toml", "--markdown"]).out;
+    assert!(markdown.contains("| claim | source | verdict | what decided |"), "{markdown}");
+    assert!(markdown.contains("| No better. | here | does not hold | "), "{markdown}");
+    assert!(claims(&["toy.toml", "--csv"]).out.starts_with("corpus,tags,claim,"));
     let done = claims(&["--show", "paper-zh"]);
     assert!(done.success && done.out.contains("name = \"sibling-helps-most\""), "{done:?}");
     assert!(claims(&["--show", "papers"]).err.contains("the lists of claims are paper, paper-zh"));

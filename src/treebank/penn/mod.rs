@@ -57,7 +57,16 @@ pub struct PennFile {
 /// # Errors
 /// Anything [`TreebankError`] names, with file, line and sentence; a tree without words too.
 pub fn read(path: &Path, rules: &HeadRules) -> Result<Vec<Sentence>, TreebankError> {
-    let file = read_file(path, rules)?;
+    let bytes = fs::read(path).map_err(|source| TreebankError::Io { path: path.to_owned(), source })?;
+    parse_gold(&bytes, path, rules)
+}
+
+/// Parses the bytes of a gold treebank; `path` is for messages.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse_gold(bytes: &[u8], path: &Path, rules: &HeadRules) -> Result<Vec<Sentence>, TreebankError> {
+    let file = parse(bytes, path, rules)?;
     match file.wordless.into_iter().next() {
         Some(place) => Err(TreebankError::Brackets { place, fault: BracketFault::Wordless }),
         None => Ok(file.sentences),

@@ -1,0 +1,54 @@
+//! What the command says of itself: its version with the commit, completions for shells, and manual pages.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::output::{print, stdout};
+use crate::provenance::{Program, Repository};
+
+#[derive(Args)]
+pub struct CompletionsArguments {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+#[derive(Args)]
+pub struct ManualArguments {
+    /// The folder to write treebound.1 and a page a verb to
+    folder: PathBuf,
+}
+
+/// Completions of a command for a shell, on standard output.
+pub fn completions<C: CommandFactory>(arguments: &CompletionsArguments) -> Result<ExitCode> {
+    let mut text = Vec::new();
+    clap_complete::generate(arguments.shell, &mut C::command(), "treebound", &mut text);
+    print(&String::from_utf8(text)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The manual pages of a command, one a verb.
+pub fn manual<C: CommandFactory>(arguments: &ManualArguments) -> Result<ExitCode> {
+    let folder = &arguments.folder;
+    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(C::command(), folder));
+    written.with_context(|| folder.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The version, the commit it was built from, and what compiled it.
+pub fn version() -> io::Result<()> {
+    let program = Program::this(BTreeMap::new());
+    let Repository { commit, dirty } = Repository::of_this_program();
+    let changed = if dirty == Some(true) { ", changed" } else { "" };
+    let mut out = stdout();
+    writeln!(out, "treebound {} (commit {commit}{changed})", program.version)?;
+    writeln!(out, "{}, {}, {}", program.toolchain, program.target, program.profile)?;
+    out.flush()
+}
