@@ -8,6 +8,7 @@ mod diff;
 mod errors;
 mod eval;
 mod experiment;
+mod explain;
 mod features;
 mod figure;
 mod filter;
@@ -84,6 +85,8 @@ enum Verb {
     Graphs(graphs::GraphsArguments),
     /// Decode factor graph files; prints one JSON line a graph
     Decode(decode::DecodeArguments),
+    /// Say why a parser chose the tree of a sentence: scores by part, beside those of the gold tree
+    Explain(explain::ExplainArguments),
     /// Print the features that a sentence fires
     Features(features::FeaturesArguments),
     /// Print a template set as a file that a config can name
@@ -131,6 +134,7 @@ pub fn main() -> ExitCode {
         Verb::Convert(a) => convert::convert(&a),
         Verb::Graphs(a) => graphs::graphs(&a),
         Verb::Decode(a) => decode::decode(&a),
+        Verb::Explain(a) => explain::explain(&a),
         Verb::Features(a) => features::features(&a),
         Verb::Templates(a) => templates::templates(&a),
         Verb::Errors(a) => errors::errors(&a),

@@ -27,6 +27,18 @@ pub struct TrainArguments {
     /// The feature set: baseline, or families joined by +
     #[arg(long, value_name = "SET", default_value = "baseline")]
     features: String,
+    #[command(flatten)]
+    choice: ChoiceFlags,
+    #[command(flatten)]
+    out: OutFlags,
+    /// Threads; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// Which of a config's parsers is meant, beside its feature set.
+#[derive(Args)]
+pub struct ChoiceFlags {
     /// The dynamic program, carreras or grand-sibling; the first of the config if not given
     #[arg(long)]
     backbone: Option<String>,
@@ -42,91 +54,98 @@ pub struct TrainArguments {
     /// Training seed; the first of the config if not given
     #[arg(long)]
     seed: Option<u64>,
-    #[command(flatten)]
-    out: OutFlags,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
 }
 
 pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
-    let Some(set) = FeatureSet::from_names(&arguments.features) else {
-        bail!("--features {}: write baseline, or families joined by + (see treebound list)", arguments.features);
-    };
-    let grid = config.main().context("the config has no grid")?;
-    let learner = match &arguments.learner {
-        Some(name) => {
-            Learner::parse(name).filter(|learner| config.learners.contains_key(learner)).with_context(|| {
-                let known: Vec<String> = config.learners.keys().map(ToString::to_string).collect();
-                format!(
-                    "--learner {name}: the config has {}; --set training.learner={name} gives it another",
-                    known.join(", ")
-                )
-            })?
-        }
-        None => grid.learners.first().cloned().context("the config has no learner")?,
-    };
-    let schedule = config.learners.get(&learner).context("the config does not describe the learner")?;
-    let templates = match &arguments.templates {
-        Some(name) => config.templates.keys().find(|known| known.as_str() == name).with_context(|| {
-            let known: Vec<&str> = config.templates.keys().map(|name| name.as_str()).collect();
-            format!("--templates {name}: the config has {}", known.join(", "))
-        })?,
-        None => grid.templates.first().context("the config has no templates")?,
-    };
-    let (Some(&seed), Some(&tags)) = (arguments.seed.as_ref().or(grid.seeds.first()), grid.tags.first()) else {
-        bail!("the config has no seed or no tags");
-    };
-    let backbone = match &arguments.backbone {
-        Some(name) => backbone(name)?,
-        None => grid.backbones.first().copied().unwrap_or_default(),
-    };
-    let run = TrainingRun {
-        corpus: corpus(&config, arguments.corpus.as_deref())?,
-        tags,
-        system: SystemName::graph(),
-        templates: Some(templates.clone()),
-        learner: Some(learner.clone()),
-        set: Some(set),
-        backbone: Some(backbone),
-        limits: grid.limits,
-        seed,
-    };
-    if grid.splits.iter().all(|&split| split == Split::Cv) {
+    let run = arguments.choice.run(&config, feature_set(&arguments.features)?)?;
+    if config.main().is_some_and(|grid| grid.splits.iter().all(|&split| split == Split::Cv)) {
         say!("learning from the training part: the folds of `cv` are for results, and no one parser is theirs");
     }
     let store = Store::new(arguments.out.folders(&config).cache);
-    with_threads(arguments.jobs, || {
-        let needed = |corpus, of| (corpus, of) == (run.corpus, tags);
-        let mut laboratory = Laboratory::open_for(&config, &store, needed)?;
-        let material = laboratory.material(&run);
-        let pruned = laboratory.workshop.pruned(material.prepared, schedule.pruning, run.seed)?;
-        let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |epoch| {
-            say!("epoch {epoch} of {}", schedule.epochs);
-        })?;
-        for (i, epoch) in trained.passes.iter().enumerate() {
-            let s = epoch.statistics;
-            say!(
-                "epoch {}: {} sentences and {} words wrong, {} sentences unproven, {} DP calls{}",
-                i + 1,
-                s.mistakes,
-                s.wrong_heads,
-                s.unproven,
-                s.dp_calls,
-                if epoch.chosen { ", chosen" } else { "" }
-            );
-        }
-        let parser = TrainedParser {
-            tagger: laboratory.take_tagger(run.corpus, run.tags),
-            pruner: pruned.pruner,
-            rule: schedule.pruning,
-            model: trained.model,
-        };
-        parser.write(&arguments.model)?;
-        Ok(())
-    })?;
+    with_threads(arguments.jobs, || learnt(&config, &store, run)?.write(&arguments.model).map_err(Into::into))?;
     Ok(unless_unkept(&store))
+}
+
+/// The feature set of that name.
+pub fn feature_set(name: &str) -> Result<FeatureSet> {
+    FeatureSet::from_names(name)
+        .with_context(|| format!("--features {name}: write baseline, or families joined by + (see treebound list)"))
+}
+
+impl ChoiceFlags {
+    /// The training run of a config that is meant.
+    pub fn run(&self, config: &Config, set: FeatureSet) -> Result<TrainingRun> {
+        let grid = config.main().context("the config has no grid")?;
+        let learner = match &self.learner {
+            Some(name) => {
+                Learner::parse(name).filter(|learner| config.learners.contains_key(learner)).with_context(|| {
+                    let known: Vec<String> = config.learners.keys().map(ToString::to_string).collect();
+                    format!(
+                        "--learner {name}: the config has {}; --set training.learner={name} gives it another",
+                        known.join(", ")
+                    )
+                })?
+            }
+            None => grid.learners.first().cloned().context("the config has no learner")?,
+        };
+        let templates = match &self.templates {
+            Some(name) => config.templates.keys().find(|known| known.as_str() == name).with_context(|| {
+                let known: Vec<&str> = config.templates.keys().map(|name| name.as_str()).collect();
+                format!("--templates {name}: the config has {}", known.join(", "))
+            })?,
+            None => grid.templates.first().context("the config has no templates")?,
+        };
+        let (Some(&seed), Some(&tags)) = (self.seed.as_ref().or(grid.seeds.first()), grid.tags.first()) else {
+            bail!("the config has no seed or no tags");
+        };
+        let backbone = match &self.backbone {
+            Some(name) => backbone(name)?,
+            None => grid.backbones.first().copied().unwrap_or_default(),
+        };
+        Ok(TrainingRun {
+            corpus: corpus(config, self.corpus.as_deref())?,
+            tags,
+            system: SystemName::graph(),
+            templates: Some(templates.clone()),
+            learner: Some(learner),
+            set: Some(set),
+            backbone: Some(backbone),
+            limits: grid.limits,
+            seed,
+        })
+    }
+}
+
+/// The parser of a training run, which is learnt if the store does not have it; says how learning went.
+pub fn learnt(config: &Config, store: &Store, run: TrainingRun) -> Result<TrainedParser> {
+    let learner = run.learner.as_ref().context("the run has no learner")?;
+    let schedule = config.learners.get(learner).context("the config does not describe the learner")?;
+    let needed = |corpus, of| (corpus, of) == (run.corpus, run.tags);
+    let mut laboratory = Laboratory::open_for(config, store, needed)?;
+    let material = laboratory.material(&run);
+    let pruned = laboratory.workshop.pruned(material.prepared, schedule.pruning, run.seed)?;
+    let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |epoch| {
+        say!("epoch {epoch} of {}", schedule.epochs);
+    })?;
+    for (i, epoch) in trained.passes.iter().enumerate() {
+        let s = epoch.statistics;
+        say!(
+            "epoch {}: {} sentences and {} words wrong, {} sentences unproven, {} DP calls{}",
+            i + 1,
+            s.mistakes,
+            s.wrong_heads,
+            s.unproven,
+            s.dp_calls,
+            if epoch.chosen { ", chosen" } else { "" }
+        );
+    }
+    Ok(TrainedParser {
+        tagger: laboratory.take_tagger(run.corpus, run.tags),
+        pruner: pruned.pruner,
+        rule: schedule.pruning,
+        model: trained.model,
+    })
 }
 
 /// The index of the named corpus, or of the only one.

@@ -23,6 +23,7 @@ mod quantity;
 mod render;
 mod style;
 pub mod templates;
+pub mod trees;
 
 pub use figure::Figure;
 pub use paper::{figure4, figure5};

@@ -12,7 +12,7 @@ mod space;
 pub use crate::tree::Word;
 pub use factors::{FactorId, Factors};
 pub use local::{GrandSiblings, LocalScores};
-pub use score::{TreeArcs, tree_score};
+pub use score::{TreeArcs, TreePart, each_part, tree_score};
 #[doc(hidden)]
 pub use space::fits;
 pub use space::{ArcId, ArcSpace, SpaceError};

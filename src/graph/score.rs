@@ -2,7 +2,7 @@
 //!
 //! This is the meaning of a graph: decoders are checked against it, and branch and bound takes its lower bounds from it.
 
-use super::{ArcId, ArcSpace, FactorGraph, Word};
+use super::{ArcId, ArcSpace, FactorGraph, FactorId, Word};
 
 /// The arcs of one tree in an arc space, with the selected arcs marked.
 #[derive(Debug, Default)]
@@ -108,33 +108,57 @@ impl TreeArcs {
     }
 }
 
-/// The score of the tree marked in `tree`, in units of the graph: local parts and factors.
+/// A part of a tree, or a factor that it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TreePart {
+    /// An arc.
+    Arc(ArcId),
+    /// An arc and the nearest inner modifier on its side, or none.
+    Sibling(ArcId, Option<ArcId>),
+    /// A sibling part below the arc into its head: the arc above, the arc and the nearest inner modifier.
+    GrandSibling(ArcId, ArcId, Option<ArcId>),
+    /// An arc and an outermost child of its modifier.
+    Grandchild(ArcId, ArcId),
+    /// A factor.
+    Factor(FactorId),
+}
+
+/// Visits the parts of the tree marked in `tree` and the factors that it has, with their scores in units of the graph.
 ///
 /// `tree` must be a projective tree over the graph's arcs.
-pub fn tree_score(graph: &FactorGraph, tree: &TreeArcs) -> i128 {
+#[inline]
+pub fn each_part(graph: &FactorGraph, tree: &TreeArcs, mut visit: impl FnMut(TreePart, i64)) {
     let space = &graph.space;
-    let mut total = 0;
     for &a in tree.arcs() {
-        total += i128::from(graph.local.arc[a.ix()]);
-        let sibling_part = match tree.previous_sibling(space, a) {
+        visit(TreePart::Arc(a), graph.local.arc[a.ix()]);
+        let previous = tree.previous_sibling(space, a);
+        let sibling_part = match previous {
             Some(b) => space.sibling_part(a, b),
             None => space.first_modifier_part(a),
         };
-        total += i128::from(graph.local.sibling[sibling_part]);
+        visit(TreePart::Sibling(a, previous), graph.local.sibling[sibling_part]);
         if !graph.grand_siblings.is_empty() && !space.head(a).is_root() {
             // The tree's arc into the head, of which `a` is then a child.
             let above = tree.arcs()[space.head(a).ix() - 1];
             let score = graph.grand_siblings.get(space.grandchild_part(above, a), sibling_part);
-            total += i128::from(score.unwrap_or(0));
+            visit(TreePart::GrandSibling(above, a, previous), score.unwrap_or(0));
         }
         for child in tree.outermost_children(space, a).into_iter().flatten() {
-            total += i128::from(graph.local.grandchild[space.grandchild_part(a, child)]);
+            visit(TreePart::Grandchild(a, child), graph.local.grandchild[space.grandchild_part(a, child)]);
         }
     }
-    for (_, arcs, score) in graph.factors.iter() {
+    for (factor, arcs, score) in graph.factors.iter() {
         if tree.has_all(arcs) {
-            total += i128::from(score);
+            visit(TreePart::Factor(factor), score);
         }
     }
+}
+
+/// The score of the tree marked in `tree`, in units of the graph: local parts and factors.
+///
+/// `tree` must be a projective tree over the graph's arcs.
+pub fn tree_score(graph: &FactorGraph, tree: &TreeArcs) -> i128 {
+    let mut total = 0;
+    each_part(graph, tree, |_, score| total += i128::from(score));
     total
 }

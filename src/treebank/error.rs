@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::sentence::{MOST_WORDS, Place};
+use super::sentence::Place;
 use crate::tree::TreeFault;
 
 /// A treebank that cannot be used.
@@ -115,11 +115,13 @@ pub enum LineFault {
     Control(String),
     /// A sentence that is too long to be parsed.
     #[error(
-        "a sentence of {words} words, where at most {MOST_WORDS} can be parsed (time and memory grow with more than the square of its length); cut it into sentences"
+        "a sentence of {words} words, where at most {most} can be parsed (time and memory grow with more than the square of its length); cut it into sentences"
     )]
     TooLong {
         /// Its words.
         words: usize,
+        /// Most words.
+        most: usize,
     },
 }
 

@@ -1,0 +1,234 @@
+//! `treebound explain`: why a parser of a config chose the tree of one sentence.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+use super::flags::{ConfigFlags, Limit, OutFlags, unless_unkept, with_threads};
+use super::output::print;
+use super::train::{ChoiceFlags, feature_set, learnt};
+use crate::cell::{FeatureSet, Split, Tags};
+use crate::decode::Decoder;
+use crate::decode::bnb::Limits;
+use crate::experiment::data::read_part;
+use crate::experiment::store::Store;
+use crate::figures::trees::{Arcs, drawing};
+use crate::graph::{FactorGraph, TreePart, Word};
+use crate::parser::explain::{Explanation, KINDS, ScoredTree, Verdict};
+use crate::parser::{Parser, Scratch, TrainedParser};
+use crate::records::file;
+use crate::records::number::{counted, grouped};
+use crate::tagger;
+use crate::treebank::{Sentence, Token};
+
+#[derive(Args)]
+pub struct ExplainArguments {
+    // The config: its parser is learnt as for train, or taken from what is finished
+    #[command(flatten)]
+    config: ConfigFlags,
+    /// Number of the sentence in its part, from 1
+    #[arg(long, value_name = "N")]
+    sentence: usize,
+    /// dev, test or train
+    #[arg(long, default_value = "test")]
+    split: String,
+    /// The feature set; the largest of the config's first grid if not given
+    #[arg(long, value_name = "SET")]
+    features: Option<String>,
+    #[command(flatten)]
+    choice: ChoiceFlags,
+    /// bnb, or paper and its readings
+    #[arg(long, default_value = "bnb")]
+    decoder: String,
+    /// Stop the search at this many calls to the dynamic program, or `none`
+    #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = Limit::parse)]
+    dp_calls: Limit,
+    /// Also draw the trees into this SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    out: OutFlags,
+    /// Threads for training; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
+    let config = arguments.config.read()?;
+    let split = Split::PARTS.into_iter().find(|split| split.name() == arguments.split);
+    let split = split.with_context(|| format!("--split {}: it can be train, dev or test", arguments.split))?;
+    let set = match &arguments.features {
+        Some(name) => feature_set(name)?,
+        None => config.main().and_then(|grid| largest(&grid.sets)).unwrap_or_else(FeatureSet::baseline),
+    };
+    let run = arguments.choice.run(&config, set)?;
+    let decoder = Decoder::parse(&arguments.decoder).filter(|decoder| decoder.is_search());
+    let decoder = decoder.with_context(|| format!("--decoder {}: it can be bnb or paper", arguments.decoder))?;
+    let corpus = &config.corpora[run.corpus];
+    let part = read_part(&config, corpus, split)?;
+    let (number, count) = (arguments.sentence, part.sentences.len());
+    let Some(sentence) = number.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
+        bail!("--sentence {number}: the {split} part has sentences 1 to {count}");
+    };
+    let (name, tags) = (format!("{} {split} sentence {number}, {run}", corpus.name), run.tags);
+    let store = Store::new(arguments.out.folders(&config).cache);
+    let trained = with_threads(arguments.jobs, || learnt(&config, &store, run))?;
+    let mut tokens = sentence.tokens.clone();
+    if let (Some(tagger), Tags::Predicted) = (&trained.tagger, tags) {
+        tagger.tag(&mut tokens, &mut tagger::Scratch::default());
+    }
+    let mut scratch = Scratch::default();
+    let parser = parser(&trained, decoder, Limits { dp_calls: arguments.dp_calls.0, nodes: None });
+    let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), &mut scratch)
+        .with_context(|| sentence.place.to_string())?;
+    let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph() };
+    print(&format!("{name}\n{}\n\n{}", sentence.place, page.text()))?;
+    if let Some(path) = &arguments.svg {
+        file::write(path, page.svg().as_bytes())?;
+    }
+    Ok(unless_unkept(&store))
+}
+
+fn largest(sets: &[FeatureSet]) -> Option<FeatureSet> {
+    sets.iter().max_by_key(|set| set.families().len()).cloned()
+}
+
+fn parser(trained: &TrainedParser, decoder: Decoder, limits: Limits) -> Parser<'_> {
+    let decoder = if trained.model.needs_search() { decoder } else { Decoder::Dp };
+    Parser { pruner: &trained.pruner, rule: trained.rule, model: &trained.model, decoder, limits }
+}
+
+/// An explanation with what it is of.
+struct Page<'a> {
+    tokens: &'a [Token],
+    sentence: &'a Sentence,
+    found: &'a Explanation,
+    graph: &'a FactorGraph,
+}
+
+impl Page<'_> {
+    /// The trees that there are, by name.
+    fn trees(&self) -> Vec<(&'static str, &ScoredTree)> {
+        let Explanation { chosen, local, gold, .. } = self.found;
+        let trees = [("chosen", chosen), ("local parts alone", local), ("gold", gold)];
+        trees.into_iter().filter_map(|(name, tree)| Some((name, tree.as_ref()?))).collect()
+    }
+
+    fn word(&self, word: Word) -> String {
+        let form = word.ix().checked_sub(1).and_then(|i| self.tokens.get(i)).map(|token| token.form.as_str());
+        form.map_or_else(|| "root".to_owned(), |form| format!("{word}:{form}"))
+    }
+
+    fn arc(&self, arc: crate::graph::ArcId) -> String {
+        let space = &self.graph.space;
+        format!("{} -> {}", self.word(space.head(arc)), self.word(space.modifier(arc)))
+    }
+
+    fn part(&self, part: TreePart) -> String {
+        let beside = |inner: Option<crate::graph::ArcId>| match inner {
+            Some(inner) => format!(" next to {}", self.word(self.graph.space.modifier(inner))),
+            None => " first on its side".to_owned(),
+        };
+        match part {
+            TreePart::Arc(arc) => format!("arc            {}", self.arc(arc)),
+            TreePart::Sibling(arc, inner) => format!("sibling        {}{}", self.arc(arc), beside(inner)),
+            TreePart::GrandSibling(above, arc, inner) => {
+                format!(
+                    "grand-sibling  {} -> {}{}",
+                    self.word(self.graph.space.head(above)),
+                    self.arc(arc),
+                    beside(inner)
+                )
+            }
+            TreePart::Grandchild(arc, child) => {
+                format!("grandchild     {} -> {}", self.arc(arc), self.word(self.graph.space.modifier(child)))
+            }
+            TreePart::Factor(factor) => {
+                let arcs: Vec<String> = self.graph.factors.arcs(factor).iter().map(|&arc| self.arc(arc)).collect();
+                format!("factor         {}", arcs.join(", "))
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, text: &mut String) -> std::fmt::Result {
+        let trees = self.trees();
+        let gold = self.sentence.gold.as_ref();
+        let width = self.tokens.iter().map(|token| token.form.chars().count()).max().unwrap_or(0).max(4);
+        writeln!(text, "{:>4}  {:<width$}  {:<8} {:>6} {:>7} {:>6}", "", "word", "tag", "chosen", "local", "gold")?;
+        for (i, token) in self.tokens.iter().enumerate() {
+            let m = Word::new(i + 1);
+            let head = |tree: &Option<ScoredTree>| tree.as_ref().map(|tree| tree.tree.head(m));
+            let [chosen, local] = [&self.found.chosen, &self.found.local].map(head);
+            let gold = gold.map(|gold| gold.head(m));
+            let shown = |head: Option<Word>| {
+                let mark = if gold.is_some() && head.is_some() && head != gold { "*" } else { "" };
+                head.map_or("-".to_owned(), |head| format!("{mark}{head}"))
+            };
+            let (tag, form) = (&token.fine, &token.form);
+            let pruned = if self.found.pruned.contains(&m) { "  pruned away" } else { "" };
+            let [chosen, local, gold] =
+                [shown(chosen), shown(local), gold.map_or("-".to_owned(), |gold| gold.to_string())];
+            writeln!(text, "{m:>4}  {form:<width$}  {tag:<8} {chosen:>6} {local:>7} {gold:>6}{pruned}")?;
+        }
+        write!(text, "\n{:<18} {:>16}", "tree", "score")?;
+        KINDS.iter().try_for_each(|kind| write!(text, " {kind:>16}"))?;
+        for (name, tree) in &trees {
+            write!(text, "\n{name:<18} {:>16}", tree.score())?;
+            tree.sums().iter().try_for_each(|sum| write!(text, " {sum:>16}"))?;
+        }
+        let decoded = &self.found.decoded;
+        let calls = counted(decoded.dp_calls, "call", "calls");
+        let nodes = counted(decoded.nodes, "node", "nodes");
+        let factors = counted(self.found.factors as u64, "factor", "factors");
+        writeln!(text, "\n\nsearch: {}, {calls} to the dynamic program, {nodes}, {factors}", decoded.status.name())?;
+        if let (Some(bound), Some(score)) = (decoded.bound, decoded.score) {
+            let apart = u64::try_from(bound - score).map_or("?".to_owned(), grouped);
+            writeln!(text, "no tree scores more than {bound}, {apart} above the chosen one")?;
+        }
+        match self.found.verdict() {
+            None => writeln!(text, "there is no gold tree that a projective parser could give")?,
+            Some(Verdict::Right) => writeln!(text, "the chosen tree is the gold one")?,
+            Some(Verdict::Pruning) => writeln!(text, "the gold tree was pruned away: no search could find it")?,
+            Some(Verdict::Search) => {
+                writeln!(text, "search error: the model prefers the gold tree, and the search missed it")?
+            }
+            Some(Verdict::Model) => {
+                writeln!(text, "model error: the model does not prefer the gold tree to the chosen one")?
+            }
+        }
+        let Some(chosen) = &self.found.chosen else { return Ok(()) };
+        for (name, other) in trees.iter().filter(|(name, _)| *name != "chosen") {
+            if other.tree == chosen.tree {
+                writeln!(text, "\nthe tree of {name} is the chosen one")?;
+                continue;
+            }
+            for (title, of, than) in [("the chosen tree", chosen, *other), (*name, *other, chosen)] {
+                let beyond = if title == *name { "the chosen tree" } else { *name };
+                writeln!(text, "\nparts of {title} that {beyond} lacks:")?;
+                for (part, score) in of.parts_beyond(than) {
+                    writeln!(text, "{score:>16}  {}", self.part(part))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The trees as arcs over and under the words.
+    fn svg(&self) -> String {
+        let words: Vec<&str> = self.tokens.iter().map(|token| token.form.as_str()).collect();
+        let chosen = self.found.chosen.as_ref().map(|tree| Arcs { name: "chosen", tree: &tree.tree });
+        let gold = self.sentence.gold.as_ref().map(|tree| Arcs { name: "gold", tree });
+        let local = self.found.local.as_ref().map(|tree| Arcs { name: "local parts alone", tree: &tree.tree });
+        drawing(&words, &[chosen, gold, local].into_iter().flatten().collect::<Vec<_>>())
+    }
+}

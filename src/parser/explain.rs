@@ -1,0 +1,141 @@
+//! Why a parser chose a tree: its score by kind of part, beside that of the tree which local parts alone prefer and that of
+//! the gold tree, and the parts on which they differ.
+
+use std::collections::BTreeMap;
+
+use super::parse::{ParseError, Parser, Scratch};
+use crate::answer::NoClock;
+use crate::decode::{Decoded, Decoder};
+use crate::graph::{FactorGraph, TreeArcs, TreePart, Word, each_part};
+use crate::treebank::{Token, Tree};
+
+/// A tree with the parts that it has in a graph.
+#[derive(Clone, Debug)]
+pub struct ScoredTree {
+    /// The tree.
+    pub tree: Tree,
+    /// Its parts with their scores.
+    pub parts: BTreeMap<TreePart, i64>,
+}
+
+/// The kinds of parts, in the order of [`ScoredTree::sums`].
+pub const KINDS: [&str; 5] = ["arcs", "siblings", "grand-siblings", "grandchildren", "factors"];
+
+impl ScoredTree {
+    /// The tree in a graph; none if an arc of it is not kept there.
+    fn of(graph: &FactorGraph, tree: Tree) -> Option<Self> {
+        let mut arcs = TreeArcs::default();
+        if !arcs.find(&graph.space, tree.heads()) {
+            return None;
+        }
+        let mut parts = BTreeMap::new();
+        each_part(graph, &arcs, |part, score| {
+            parts.insert(part, score);
+        });
+        Some(Self { tree, parts })
+    }
+
+    /// The sums of the scores by [kind](KINDS).
+    pub fn sums(&self) -> [i128; KINDS.len()] {
+        let mut sums = [0; KINDS.len()];
+        for (part, score) in &self.parts {
+            let kind = match part {
+                TreePart::Arc(_) => 0,
+                TreePart::Sibling(..) => 1,
+                TreePart::GrandSibling(..) => 2,
+                TreePart::Grandchild(..) => 3,
+                TreePart::Factor(_) => 4,
+            };
+            sums[kind] += i128::from(*score);
+        }
+        sums
+    }
+
+    /// Its score.
+    pub fn score(&self) -> i128 {
+        self.sums().iter().sum()
+    }
+
+    /// Its parts that another tree lacks and that score something, the largest first.
+    pub fn parts_beyond(&self, other: &Self) -> Vec<(TreePart, i64)> {
+        let is_own = |(part, score): &(&TreePart, &i64)| **score != 0 && !other.parts.contains_key(*part);
+        let mut own: Vec<(TreePart, i64)> =
+            self.parts.iter().filter(is_own).map(|(part, score)| (*part, *score)).collect();
+        own.sort_by_key(|&(part, score)| (std::cmp::Reverse(score.unsigned_abs()), part));
+        own
+    }
+}
+
+/// Why a parser chose a tree.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// How the search ended.
+    pub decoded: Decoded,
+    /// The tree that was chosen.
+    pub chosen: Option<ScoredTree>,
+    /// The best tree by local parts alone: what the dynamic program finds that does not see the factors.
+    pub local: Option<ScoredTree>,
+    /// The gold tree, if it was given and all its arcs are kept.
+    pub gold: Option<ScoredTree>,
+    /// Words whose gold head was pruned away.
+    pub pruned: Vec<Word>,
+    /// Factors of the graph.
+    pub factors: usize,
+}
+
+/// Whose fault a wrong tree is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The chosen tree is the gold one.
+    Right,
+    /// The gold tree was pruned away.
+    Pruning,
+    /// The model prefers the chosen tree, or cannot tell the two apart.
+    Model,
+    /// The model prefers the gold tree, which the search missed.
+    Search,
+}
+
+impl Explanation {
+    /// Parses a sentence and looks at what came of it; the graph stays in `scratch`.
+    ///
+    /// # Errors
+    /// See [`ParseError`].
+    pub fn of(
+        parser: &Parser,
+        tokens: &[Token],
+        gold: Option<&Tree>,
+        scratch: &mut Scratch,
+    ) -> Result<Self, ParseError> {
+        let (decoded, _) = parser.parse(tokens, scratch, &mut NoClock)?;
+        let graph = scratch.graph();
+        let mut program = graph.clone();
+        program.factors.clear();
+        let local =
+            Decoder::Dp.decode(&program, parser.model.backbone(), None, parser.limits, &mut Default::default())?;
+        let scored = |tree: Option<Tree>| tree.and_then(|tree| ScoredTree::of(graph, tree));
+        let is_pruned = |m: &Word, gold: &Tree| graph.space.find(gold.head(*m), *m).is_none();
+        let words = || (1..=tokens.len()).map(Word::new);
+        Ok(Self {
+            chosen: scored(decoded.tree.clone()),
+            local: scored(local.tree),
+            gold: scored(gold.cloned().filter(|tree| tree.is_projective() && tree.roots().count() == 1)),
+            pruned: gold.map_or_else(Vec::new, |gold| words().filter(|m| is_pruned(m, gold)).collect()),
+            factors: graph.factors.len(),
+            decoded,
+        })
+    }
+
+    /// Whose fault it is that the chosen tree is not the gold one; none without a gold tree that a parser could give.
+    pub fn verdict(&self) -> Option<Verdict> {
+        if !self.pruned.is_empty() {
+            return Some(Verdict::Pruning);
+        }
+        let (chosen, gold) = (self.chosen.as_ref()?, self.gold.as_ref()?);
+        Some(match chosen.score().cmp(&gold.score()) {
+            _ if chosen.tree == gold.tree => Verdict::Right,
+            std::cmp::Ordering::Less => Verdict::Search,
+            _ => Verdict::Model,
+        })
+    }
+}
