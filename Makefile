@@ -84,14 +84,28 @@ ci: ## What continuous integration runs
 	.ci/run
 
 ud := https://raw.githubusercontent.com/UniversalDependencies
+DATA_MIRROR ?=
+mirror := $(if $(DATA_MIRROR),$(abspath $(DATA_MIRROR)))
 
-data: ## Fetch the free treebanks into data/ (needs curl and a network)
-	mkdir -p data/en_ewt data/zh_gsd
-	for part in train dev test; do \
-	  curl -fsSL -o data/en_ewt/$$part.conllu $(ud)/UD_English-EWT/r2.16/en_ewt-ud-$$part.conllu && \
-	  curl -fsSL -o data/zh_gsd/$$part.conllu $(ud)/UD_Chinese-GSD/9eab518/zh-ud-$$part.conllu || exit 1; \
-	done
-	cd data && sha256sum -c ../configs/data.sha256
+# configs/data.sha256 names the files. One that is there and whole is not fetched again, and half of one is gone on with.
+data: ## Fetch the free treebanks into data/ with curl, or copy them from DATA_MIRROR=DIR, a folder laid out like data/
+	@mkdir -p data && cd data && missing= && while read -r sum path; do \
+	  whole() { echo "$$sum  $$1" | sha256sum -c --status 2>/dev/null; }; \
+	  if whole "$$path"; then echo "data/$$path is there"; continue; fi; \
+	  mkdir -p "$${path%/*}"; part=$${path##*/}; part=$${part%.conllu}; \
+	  case $$path in \
+	    en_ewt/*) url=$(ud)/UD_English-EWT/r2.16/en_ewt-ud-$$part.conllu;; \
+	    zh_gsd/*) url=$(ud)/UD_Chinese-GSD/9eab518/zh-ud-$$part.conllu;; \
+	  esac; \
+	  if [ -n "$(mirror)" ]; then from="$(mirror)/$$path"; cp "$$from" "$$path.part"; \
+	  else from=$$url; echo "data/$$path from $$from"; curl -fL --retry 3 -C - --progress-bar -o "$$path.part" "$$from"; fi; \
+	  fetched=$$?; \
+	  if [ $$fetched = 0 ] && whole "$$path.part"; then mv "$$path.part" "$$path"; echo "data/$$path is there"; \
+	  elif [ $$fetched = 0 ]; then missing=1; rm "$$path.part"; \
+	    echo "data/$$path: $$from is another file (its SHA-256 is not that of configs/data.sha256)" >&2; \
+	  else missing=1; echo "data/$$path could not be fetched from $$from: is there a network? make data goes on where it stopped;" \
+	    "DATA_MIRROR=DIR takes files that you have; folder in configs/corpora/ names another place" >&2; fi; \
+	done < ../configs/data.sha256; [ -z "$$missing" ]
 
 clean: ## Remove build products and finished work (not results)
 	$(CARGO) clean
