@@ -5,6 +5,7 @@ mod desk;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -72,7 +73,21 @@ fn start(desk: &Desk, arguments: &[&str]) -> Child {
     desk.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started")
 }
 
-/// Somebody edits the config to and fro, runs it with and without a filter, loses the cache, and is killed at any instant.
+/// The files that a run writes, each by renaming another one.
+const WRITTEN: [&str; 5] = ["scores.csv", "sentences.csv", "by_length.csv", "training.csv", "provenance.toml"];
+
+/// What changes when a file is replaced.
+fn identity(path: &Path) -> Option<(u64, std::time::SystemTime)> {
+    let metadata = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let number = std::os::unix::fs::MetadataExt::ino(&metadata);
+    #[cfg(not(unix))]
+    let number = 0;
+    Some((number, metadata.modified().ok()?))
+}
+
+/// Somebody edits the config to and fro, runs it with and without a filter, loses the cache, and is killed at any
+/// instant or as a file is written.
 #[test]
 fn killed_runs_leave_no_row_of_another_config() {
     const KILLS: usize = 100;
@@ -87,14 +102,22 @@ fn killed_runs_leave_no_row_of_another_config() {
     while killed < KILLS {
         let chosen = draw(2) as usize;
         desk.write("tiny.toml", &variants[chosen]);
-        if draw(5) == 0 {
+        if draw(3) == 0 {
             let _ = fs::remove_dir_all(desk.path("cache"));
         }
         let filter = filters[draw(4) as usize];
         let arguments = [&["run", "tiny.toml", "-q"], filter].concat();
         if draw(4) > 0 {
+            let file = desk.path("results/tiny").join(WRITTEN[draw(WRITTEN.len() as u64) as usize]);
+            let before = identity(&file);
             let mut run = start(&desk, &arguments);
-            std::thread::sleep(Duration::from_micros(draw(longest.as_micros() as u64 * 5 / 4)));
+            if draw(2) == 0 {
+                std::thread::sleep(Duration::from_micros(draw(longest.as_micros() as u64 * 5 / 4)));
+            } else {
+                while identity(&file) == before && run.try_wait().expect("asked").is_none() {
+                    std::thread::sleep(Duration::from_micros(20));
+                }
+            }
             killed += usize::from(run.kill().is_ok() && !run.wait().expect("ended").success());
             continue;
         }

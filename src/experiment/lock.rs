@@ -7,6 +7,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -58,7 +59,7 @@ impl Lock {
         loop {
             fs::create_dir_all(folder).map_err(unwritable)?;
             let handle = File::open(folder).map_err(unwritable)?;
-            match handle.try_lock() {
+            match patiently(&handle) {
                 Ok(()) => {}
                 Err(TryLockError::Error(source)) => return Err(unwritable(source)),
                 Err(TryLockError::WouldBlock) => {
@@ -93,6 +94,22 @@ impl Drop for Lock {
         }
     }
 }
+
+/// Tries to lock, for a moment. A process that was killed while it started another one leaves the lock to that one until it
+/// has begun, which takes some milliseconds.
+fn patiently(handle: &File) -> Result<(), TryLockError> {
+    for _ in 0..TRIES {
+        match handle.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_TRIES),
+            done => return done,
+        }
+    }
+    handle.try_lock()
+}
+
+/// How often, and how far apart, before a folder counts as held.
+const TRIES: u32 = 10;
+const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
 /// Who holds a folder, for people.
 fn holder(folder: &Path) -> String {
