@@ -67,7 +67,8 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
             laboratory: &laboratory,
             folders: &folders,
             config: &arguments.config.config,
-            alike: origin::made_alike(&laboratory, &folders)?,
+            // Rows that cannot be read are none to be kept.
+            alike: origin::made_alike(&laboratory, &folders).unwrap_or_default(),
             partial: Partial::default(),
             written: Mutex::new(Written { when: Instant::now(), forgotten: 0 }),
         };

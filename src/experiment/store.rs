@@ -74,13 +74,16 @@ impl Store {
     /// hears of it at once, the first time. What writers that were killed have left there is cleared away.
     pub fn telling(folder: PathBuf, tell: fn(&str)) -> Self {
         let store = Self { tell: Some(tell), ..Self::new(folder) };
+        let was_there = store.folder.is_dir();
         let probe = fs::create_dir_all(&store.folder).and_then(|()| tempfile::tempfile_in(&store.folder).map(drop));
         if let Err(e) = probe {
             store.fail(format!("cannot write below {}: {e}", store.folder.display()));
         }
         remove_unfinished(&store.folder);
         // Nothing may be made in the end; only an empty folder goes.
-        let _ = fs::remove_dir(&store.folder);
+        if !was_there {
+            let _ = fs::remove_dir(&store.folder);
+        }
         store
     }
 
