@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 templates ablation budget growth check test ci data clean errors claims pages paper
+.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 templates ablation budget growth check test ci data clean errors claims report pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -71,6 +71,9 @@ errors: ## The most common errors of the baseline, by cross-validation (FLAGS fo
 
 claims: time ## What the paper claims, held against the results
 	@$(treebound) claims $(CONFIG) $(flags)
+
+report: run ## One page of an experiment in results/NAME: report.html, which needs no other file, and report.md
+	@$(treebound) report $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 
 pages: ## Put the numbers of results/ into README and docs
 	@$(treebound) pages

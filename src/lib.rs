@@ -79,6 +79,9 @@ pub mod random;
 pub mod records;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
+pub mod report;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
 pub mod sources;
 #[cfg(feature = "harness")]
 #[doc(hidden)]

@@ -49,17 +49,34 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let flags = ConfigFlags { config: arguments.config.clone().unwrap_or_default(), set: arguments.set.clone() };
     let path = &flags.config;
     let results = Results::open(&flags, &arguments.out, &FilterFlags::default())?;
-    let config = &results.config;
-    let claims = config.claims.all();
-    if claims.is_empty() {
+    if results.config.claims.all().is_empty() {
         bail!("{}: no claims; add claims = \"paper\" (see treebound claims --show paper) or [[claim]]", path.display());
     }
+    let (table, incomplete) = judged(&results)?;
+    let shown = if arguments.shape.is_markdown() { table.wide_table() } else { table.table() };
+    print(&arguments.shape.print(&shown)?)?;
+    if let Some(complaint) = incomplete {
+        say!("treebound: {complaint}\ntreebound: claims.csv not written");
+        return Ok(ExitCode::FAILURE);
+    }
+    file::write(&results.path("claims.csv"), &table.sheet(false).csv()?)?;
+    if results.config.claims.all().iter().any(|claim| claim.test.is_timed()) {
+        file::write(&results.path("speed_claims.csv"), &table.sheet(true).csv()?)?;
+    }
+    let fails = arguments.exit_code && table.judged().iter().any(|j| j.verdict == Verdict::DoesNotHold);
+    Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The verdicts on all claims of a config, and what of the results they lack.
+pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
+    let config = &results.config;
+    let claims = config.claims.all();
     let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
     let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
     let lengths: Vec<LengthRow> = results.read("by_length.csv", |row: &LengthRow| &row.cell)?;
     let times: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
     // Sentences of another run are refused; without some, or without any results, claims are undecided that need not be.
-    let mut incomplete = unpaired(&results, &scores, &sentences)?;
+    let mut incomplete = unpaired(results, &scores, &sentences)?;
     if scores.is_empty() {
         incomplete = results.missing("scores.csv", "run", []);
     }
@@ -75,17 +92,5 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let grids = |cell: &Cell| grids_of(config, cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?.with_grids(grids);
-    let table = ClaimTable::new(&claims, &evidence);
-    let shown = if arguments.shape.is_markdown() { table.wide_table() } else { table.table() };
-    print(&arguments.shape.print(&shown)?)?;
-    if let Some(complaint) = incomplete {
-        say!("treebound: {complaint}\ntreebound: claims.csv not written");
-        return Ok(ExitCode::FAILURE);
-    }
-    file::write(&results.path("claims.csv"), &table.sheet(false).csv()?)?;
-    if claims.iter().any(|claim| claim.test.is_timed()) {
-        file::write(&results.path("speed_claims.csv"), &table.sheet(true).csv()?)?;
-    }
-    let fails = arguments.exit_code && table.judged().iter().any(|j| j.verdict == Verdict::DoesNotHold);
-    Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok((ClaimTable::new(&claims, &evidence), incomplete))
 }

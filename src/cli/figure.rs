@@ -33,8 +33,9 @@ pub struct FigureArguments {
     filter: FilterFlags,
 }
 
+/// A figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Which {
+pub enum Which {
     /// Parse time against sentence length
     #[value(name = "4")]
     Four,
@@ -47,6 +48,24 @@ enum Which {
     Growth,
     /// Accuracy and calls to the dynamic program against the number of templates, of what was run with several sets
     Templates,
+}
+
+impl Which {
+    /// What it shows.
+    pub fn caption(self) -> &'static str {
+        match self {
+            Self::Four => "Parse time against sentence length (the paper's Figure 4)",
+            Self::Five => "Calls to the dynamic program against sentence length (the paper's Figure 5)",
+            Self::Budget => "Accuracy and proofs with searches stopped early",
+            Self::Growth => "Time and memory against what they grow with",
+            Self::Templates => "Accuracy and calls against the number of templates",
+        }
+    }
+
+    /// Whether it is of sentences by their length.
+    pub fn is_by_length(self) -> bool {
+        matches!(self, Self::Four | Self::Five)
+    }
 }
 
 impl std::fmt::Display for Which {
@@ -68,26 +87,34 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
         if arguments.filter.is_given() {
             bail!("--filter: the rows of growth.csv belong to no cell");
         }
-        return write(&growths(&results)?, &results);
-    }
-    if results.wanted.is_empty() {
+    } else if results.wanted.is_empty() {
         bail!(arguments.filter.no_match());
     }
-    if figure == Which::Budget {
-        return write(&budgets(&results)?, &results);
+    if figure.is_by_length() && !arguments.filter.is_given() {
+        restrict_to_main(&mut results);
     }
-    if figure == Which::Templates {
-        return write(&by_templates(&results)?, &results);
-    }
-    if !arguments.filter.is_given() {
-        let settings = main_settings(results.wanted.iter().map(|key| key.setting.clone()));
-        results.restrict(|key| settings.contains(&key.setting));
-    }
-    let (drawn, complaint) = if figure == Which::Four { times(&results)? } else { calls(&results)? };
+    write(&drawn(&results, figure)?, &results)
+}
+
+/// Leaves out what the paper's figures do not show.
+pub fn restrict_to_main(results: &mut Results) {
+    let settings = main_settings(results.wanted.iter().map(|key| key.setting.clone()));
+    results.restrict(|key| settings.contains(&key.setting));
+}
+
+/// A figure, or why it cannot be drawn.
+pub fn drawn(results: &Results, figure: Which) -> Result<Figure> {
+    let (drawn, complaint) = match figure {
+        Which::Growth => return growths(results),
+        Which::Budget => return budgets(results),
+        Which::Templates => return by_templates(results),
+        Which::Four => times(results)?,
+        Which::Five => calls(results)?,
+    };
     if let Some(complaint) = complaint {
         bail!("figure {figure} is not drawn: {complaint}");
     }
-    write(&drawn, &results)
+    Ok(drawn)
 }
 
 fn write(figure: &Figure, results: &Results) -> Result<ExitCode> {

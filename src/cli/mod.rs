@@ -21,6 +21,7 @@ mod output;
 mod pages;
 mod parse;
 mod plan;
+mod report;
 mod results;
 mod run;
 mod search;
@@ -73,6 +74,8 @@ enum Verb {
     Figure(figure::FigureArguments),
     /// Hold the results of a config against what is claimed of them
     Claims(claims::ClaimsArguments),
+    /// Write one page of an experiment, as HTML and as Markdown
+    Report(report::ReportArguments),
     /// Fill the marked blocks of Markdown pages from results
     Pages(pages::PagesArguments),
     /// Compare results with those of a revision, or of another folder
@@ -128,6 +131,7 @@ pub fn main() -> ExitCode {
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Claims(a) => claims::claims(&a),
+        Verb::Report(a) => report::report(&a),
         Verb::Pages(a) => pages::pages(&a),
         Verb::Diff(a) => diff::diff(&a),
         Verb::Synth(a) => synth::synth(&a),

@@ -11,7 +11,7 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
 use super::results::Results;
-use super::table1;
+use super::table1::rows as corpus_rows;
 use crate::cell::{CellKey, Setting};
 use crate::experiment::cell::cells;
 use crate::experiment::data::Treebank;
@@ -23,8 +23,10 @@ use crate::statistics::speed::{Speed, speeds};
 use crate::tables::calls::calls;
 use crate::tables::options::TableOptions;
 use crate::tables::spread::spread_table;
+use crate::tables::table::Table;
+use crate::tables::table1::table1;
 use crate::tables::table2::table2;
-use crate::tables::table3::table3;
+use crate::tables::table3::{Table3, table3};
 
 #[derive(Args)]
 pub struct TableArguments {
@@ -76,9 +78,13 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         bail!(arguments.filter.no_match());
     }
     let made = match arguments.table {
-        Which::Corpora => corpora(&results, &arguments.shape)?,
+        Which::Corpora => {
+            let table = corpora(&results)?;
+            let files = vec![("table1.csv".to_owned(), table.csv()?)];
+            Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
+        }
         Which::Calls => spread(&results, &arguments.shape)?,
-        table => scores(&results, table, &arguments.shape)?,
+        table => Scored::read(&results)?.made(&results, table, &arguments.shape)?,
     };
     print(&(made.text + &arguments.shape.prose(results.analysis())))?;
     for message in made.incomplete.iter().chain(&made.hints) {
@@ -169,73 +175,116 @@ fn with_tests_before(table: &[u8], path: &Path) -> Result<Vec<u8>> {
     Ok(writer.into_inner().map_err(|e| e.into_error())?)
 }
 
-/// Table 1.
-fn corpora(results: &Results, shape: &ShapeFlags) -> Result<Made> {
+/// Table 1, from the treebanks themselves.
+pub fn corpora(results: &Results) -> Result<Table> {
     let config = &results.config;
     let mut rows = Vec::new();
     for corpus in &config.corpora {
-        rows.extend(table1::rows(&Treebank::read(config, corpus)?));
+        rows.extend(corpus_rows(&Treebank::read(config, corpus)?));
     }
-    let table = crate::tables::table1::table1(rows).table();
-    Ok(Made {
-        text: shape.print(&table)?,
-        files: vec![("table1.csv".to_owned(), table.csv()?)],
-        incomplete: Vec::new(),
-        hints: Vec::new(),
-    })
+    Ok(table1(rows).table())
 }
 
-/// Tables 2 and 3.
-fn scores(results: &Results, table: Which, shape: &ShapeFlags) -> Result<Made> {
-    let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
-    let mut incomplete: Vec<String> =
-        results.missing("scores.csv", "run", scores.iter().map(|row| &*row.cell)).into_iter().collect();
-    if scores.is_empty() {
-        bail!("there is nothing to show: {}", incomplete.join("\n"));
-    }
-    let failed = scores.iter().filter(|row| row.counts.is_err()).count();
-    if failed > 0 {
-        incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
-    }
-    let timed: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
-    let speeds = speeds(&timed, &scores)?;
-    let hints = untimed(results, &speeds).into_iter().collect();
-    let options = table_options(&results.config);
-    if table == Which::Prunings {
-        return prunings(&scores, &speeds, options, shape, Made { incomplete, hints, ..Made::default() });
-    }
-    let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
-    incomplete.extend(unpaired(results, &scores, &sentences)?);
-    let table = table2(&scores, &sentences, options)?.table(&speeds);
-    let text = shape.print(&table)?;
-    Ok(Made { text, files: vec![("table2.csv".to_owned(), table.csv()?)], incomplete, hints })
-}
-
-/// Table 3, with the calls of section 4.6 under it. The calls are of interest with one pruning too.
-fn prunings(
-    scores: &[ScoreRow],
-    speeds: &BTreeMap<Setting, Speed>,
+/// What Tables 2 and 3 are made of.
+pub struct Scored {
+    /// What is there of the wanted cells.
+    pub scores: Vec<ScoreRow>,
+    /// Where it was timed.
+    pub speeds: BTreeMap<Setting, Speed>,
     options: TableOptions,
-    shape: &ShapeFlags,
-    mut made: Made,
-) -> Result<Made> {
-    let calls = calls(scores, &options)?.table();
-    let table = table3(scores, options)?;
-    made.files.push(("dp_calls.csv".to_owned(), calls.csv()?));
-    if table.lines().is_empty() {
-        let hint = "no Table 3: it compares prunings, and no feature set was run with more than one (see `pruning`)";
-        made.hints.push(hint.to_owned());
-    } else {
-        let shown = table.table(speeds);
-        made.text = shape.print(&shown)? + &shape.prose("\n".to_owned());
-        made.files.push(("table3.csv".to_owned(), shown.csv()?));
-        if !speeds.is_empty() {
-            made.files.push(("speed_table3.csv".to_owned(), table.speed_csv(speeds)?));
+    incomplete: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl Scored {
+    /// Reads it; there must be some.
+    pub fn read(results: &Results) -> Result<Self> {
+        let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+        let mut incomplete: Vec<String> =
+            results.missing("scores.csv", "run", scores.iter().map(|row| &*row.cell)).into_iter().collect();
+        if scores.is_empty() {
+            bail!("there is nothing to show: {}", incomplete.join("\n"));
         }
+        let failed = scores.iter().filter(|row| row.counts.is_err()).count();
+        if failed > 0 {
+            incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
+        }
+        let timed: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
+        let speeds = speeds(&timed, &scores)?;
+        let hints = untimed(results, &speeds).into_iter().collect();
+        Ok(Self { scores, speeds, options: table_options(&results.config), incomplete, hints })
     }
-    // One CSV is one table: that of the calls if there is no other.
-    made.text += &if made.text.is_empty() { shape.print(&calls)? } else { shape.prose(shape.print(&calls)?) };
-    Ok(made)
+
+    /// The cells that `first` takes, and the others; what is missing is said of the first.
+    pub fn split(&self, first: impl Fn(&CellKey) -> bool) -> (Self, Self) {
+        let (ours, others): (Vec<ScoreRow>, Vec<ScoreRow>) =
+            self.scores.iter().cloned().partition(|row| first(&row.cell));
+        let with = |scores| Self {
+            scores,
+            speeds: self.speeds.clone(),
+            options: self.options.clone(),
+            incomplete: Vec::new(),
+            hints: Vec::new(),
+        };
+        let first = Self { incomplete: self.incomplete.clone(), hints: self.hints.clone(), ..with(ours) };
+        (first, with(others))
+    }
+
+    /// Table 2, and what its p-values lack.
+    pub fn sets(&self, results: &Results) -> Result<(Table, Option<String>)> {
+        let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+        let unpaired = unpaired(results, &self.scores, &sentences)?;
+        Ok((table2(&self.scores, &sentences, self.options.clone())?.table(&self.speeds), unpaired))
+    }
+
+    /// Table 3; none where no set was run with several prunings.
+    pub fn prunings(&self) -> Result<Option<Table3>> {
+        let table = table3(&self.scores, self.options.clone())?;
+        Ok((!table.lines().is_empty()).then_some(table))
+    }
+
+    /// The DP calls of section 4.6, which are of interest with one pruning too.
+    pub fn calls(&self) -> Result<Table> {
+        Ok(calls(&self.scores, &self.options)?.table())
+    }
+
+    /// Table 2 or 3, as the verb prints and writes it.
+    fn made(self, results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
+        if which == Which::Prunings {
+            return self.made_prunings(shape);
+        }
+        let (table, unpaired) = self.sets(results)?;
+        let incomplete = self.incomplete.into_iter().chain(unpaired).collect();
+        let files = vec![("table2.csv".to_owned(), table.csv()?)];
+        Ok(Made { text: shape.print(&table)?, files, incomplete, hints: self.hints })
+    }
+
+    /// Table 3, with the calls under it.
+    fn made_prunings(self, shape: &ShapeFlags) -> Result<Made> {
+        let calls = self.calls()?;
+        let prunings = self.prunings()?;
+        let Self { speeds, incomplete, hints, .. } = self;
+        let mut made = Made { incomplete, hints, ..Made::default() };
+        made.files.push(("dp_calls.csv".to_owned(), calls.csv()?));
+        match prunings {
+            None => {
+                let hint =
+                    "no Table 3: it compares prunings, and no feature set was run with more than one (see `pruning`)";
+                made.hints.push(hint.to_owned());
+            }
+            Some(table) => {
+                let shown = table.table(&speeds);
+                made.text = shape.print(&shown)? + &shape.prose("\n".to_owned());
+                made.files.push(("table3.csv".to_owned(), shown.csv()?));
+                if !speeds.is_empty() {
+                    made.files.push(("speed_table3.csv".to_owned(), table.speed_csv(&speeds)?));
+                }
+            }
+        }
+        // One CSV is one table: that of the calls if there is no other.
+        made.text += &if made.text.is_empty() { shape.print(&calls)? } else { shape.prose(shape.print(&calls)?) };
+        Ok(made)
+    }
 }
 
 /// The spread of DP calls over sentences, of all cells that have scores. Its file keeps lines whose sentences are not

@@ -7,12 +7,14 @@
 //! errors, with all words of the class, and with those of them that are wrong in any way.
 
 mod attachment;
+mod breakdown;
 mod lexicon;
 mod pattern;
 mod show;
 mod tally;
 mod views;
 
+pub use breakdown::{By, Class, Counts, breakdown};
 pub use pattern::{Pattern, Report, Total};
 pub use show::{csv, examples, summary};
 pub use tally::tally;

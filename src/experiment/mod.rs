@@ -25,5 +25,6 @@ pub mod store;
 pub mod table_options;
 pub mod times;
 pub mod timing;
+pub mod trees;
 pub mod versions;
 pub mod visit;

@@ -24,6 +24,7 @@ use crate::pruning::Rule;
 use crate::records::TaggingRow;
 use crate::systems::{Pruned, Trained};
 use crate::tagger::Tagger;
+use crate::treebank::Punctuation;
 
 /// Why a run could not start.
 #[derive(Debug, Error)]
@@ -169,13 +170,29 @@ impl<'a> Laboratory<'a> {
     /// # Errors
     /// If that cannot be found out.
     pub fn share_keys(&self, cell: &Cell) -> Result<Vec<Key>, PieceError> {
+        self.of_shares(cell, |decisive| self.workshop.cell_key(decisive, cell))
+    }
+
+    /// Something of each share of a cell, by what decides its data and which words are punctuation.
+    fn of_shares<T>(
+        &self,
+        cell: &Cell,
+        of: impl Fn((&str, &Punctuation)) -> Result<T, PieceError>,
+    ) -> Result<Vec<T>, PieceError> {
         let treebank = &self.treebanks[cell.run.corpus];
-        let key = |fold: Option<Fold>| {
+        let of_share = |fold: Option<Fold>| {
             let sums = fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
-            let data = self.workshop.checksum(&sums, cell.run.tags);
-            self.workshop.cell_key((&data, &treebank.corpus.punctuation), cell)
+            of((&self.workshop.checksum(&sums, cell.run.tags), &treebank.corpus.punctuation))
         };
-        shares(self.config, cell.split).into_iter().map(key).collect()
+        shares(self.config, cell.split).into_iter().map(of_share).collect()
+    }
+
+    /// Whether the models of a cell are in the store: those of all folds in cross-validation.
+    pub fn has_models(&self, cell: &Cell) -> bool {
+        let key = |decisive: (&str, &Punctuation)| {
+            self.workshop.model_key(&*self.workshop.system(&cell.run)?, decisive, &cell.run)
+        };
+        self.of_shares(cell, key).is_ok_and(|keys| keys.iter().all(|key| self.workshop.store.has(key)))
     }
 
     /// Whether the results of a cell are in the store.

@@ -151,6 +151,25 @@ pub struct Earlier {
     tables: toml::Table,
 }
 
+/// A table of a provenance file, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OriginLine {
+    /// What was run.
+    pub verb: String,
+    /// The grid; empty for verbs that know none.
+    pub grid: String,
+    /// Cells that stand in its files.
+    pub cells: usize,
+    /// The commit of the sources, and whether they were changed.
+    pub commit: String,
+    /// The program's version and compiler.
+    pub program: String,
+    /// The machine.
+    pub machine: String,
+    /// The command line.
+    pub command: String,
+}
+
 impl Earlier {
     /// Reads a provenance file; there need not be one.
     ///
@@ -193,6 +212,33 @@ impl Earlier {
             (cells, versions.filter_map(|(kind, version)| Some((kind.clone(), number(version)?))).collect())
         };
         grids(&self.tables, verb).into_iter().flatten().map(|(name, grid)| (name.clone(), made_of(grid))).collect()
+    }
+
+    /// Every table of the file, for people.
+    pub fn origins(&self) -> Vec<OriginLine> {
+        let text = |table: &toml::Value, keys: [&str; 2]| {
+            let value =
+                table.get(keys[0]).and_then(|value| if keys[1].is_empty() { Some(value) } else { value.get(keys[1]) });
+            value.and_then(toml::Value::as_str).unwrap_or_default().to_owned()
+        };
+        let line = |verb: &str, grid: &str, table: &toml::Value| {
+            let changed = table.get("source").and_then(|source| source.get("dirty")?.as_bool()) == Some(true);
+            let commit: String = text(table, ["source", "commit"]).chars().take(12).collect();
+            OriginLine {
+                verb: verb.to_owned(),
+                grid: grid.to_owned(),
+                cells: table.get("cells").and_then(toml::Value::as_table).map_or(0, toml::Table::len),
+                commit: if changed { format!("{commit}, changed") } else { commit },
+                program: format!("{}, {}", text(table, ["program", "version"]), text(table, ["program", "toolchain"])),
+                machine: format!("{}, {}", text(table, ["machine", "cpu"]), text(table, ["machine", "os"])),
+                command: text(table, ["command", ""]),
+            }
+        };
+        let of_verb = |(verb, table): (&String, &toml::Value)| match grids(&self.tables, verb) {
+            Some(grids) => grids.iter().map(|(grid, table)| line(verb, grid, table)).collect::<Vec<_>>(),
+            None => vec![line(verb, "", table)],
+        };
+        self.tables.iter().flat_map(of_verb).collect()
     }
 
     /// This file without the cells of a verb whose rows are gone, and without the grids that have none left.

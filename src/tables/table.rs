@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use super::wrap::{WIDTH, wrap_note};
 use crate::records::ReportError;
 use crate::records::sheet::Sheet;
@@ -88,6 +90,13 @@ impl Table {
         text + &self.closing
     }
 
+    /// For a page that draws it itself.
+    pub fn grid(&self) -> Grid {
+        let sections = self.sections.iter().map(Section::grid).collect();
+        let closing = self.closing.lines().filter(|line| !line.is_empty()).map(str::to_owned);
+        Grid { sections, notes: self.notes.iter().cloned().chain(closing).collect() }
+    }
+
     /// The bytes of its CSV file.
     ///
     /// # Errors
@@ -95,6 +104,35 @@ impl Table {
     pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
         self.sheet.clone().csv()
     }
+}
+
+/// A table as its cells, line feeds in them gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Grid {
+    /// Its sections.
+    pub sections: Vec<GridSection>,
+    /// What stands under it.
+    pub notes: Vec<String>,
+}
+
+/// A section as its cells.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GridSection {
+    /// What its lines have in common.
+    pub heading: String,
+    /// The headings of its columns.
+    pub columns: Vec<GridCell>,
+    /// By row and column.
+    pub rows: Vec<Vec<GridCell>>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GridCell {
+    /// Its text.
+    pub text: String,
+    /// Whether it is a number, and stands on the right.
+    pub is_number: bool,
 }
 
 /// Spaces between columns.
@@ -191,10 +229,25 @@ impl Section {
         }
     }
 
+    /// Its cells; the lines of each are joined.
+    fn grid(&self) -> GridSection {
+        let cell = |column: &Column, text: String| GridCell { text, is_number: column.align == Align::Right };
+        let heading = |column: &Column| cell(column, column.heading.replace("-\n", "-").replace('\n', " "));
+        let row = |i: usize| {
+            let text = |column: &Column| column.cells.get(i).map_or_else(String::new, |cell| cell.replace('\n', ""));
+            self.columns.iter().map(|column| cell(column, text(column))).collect()
+        };
+        GridSection {
+            heading: self.heading.clone(),
+            columns: self.columns.iter().map(heading).collect(),
+            rows: (0..self.rows()).map(row).collect(),
+        }
+    }
+
     /// A Markdown table; the lines of a cell are joined.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
-        let row = |text: &mut String, cells: &mut dyn Iterator<Item = String>| {
+        let mut row = |cells: &mut dyn Iterator<Item = String>| {
             text.push('|');
             for cell in cells {
                 // Writing into a string cannot fail.
@@ -202,13 +255,11 @@ impl Section {
             }
             text.push('\n');
         };
-        row(&mut text, &mut self.columns.iter().map(|c| escape(&c.heading.replace("-\n", "-").replace('\n', " "))));
-        let rule = |align| if align == Align::Left { "---" } else { "---:" }.to_owned();
-        row(&mut text, &mut self.columns.iter().map(|c| rule(c.align)));
-        for i in 0..self.rows() {
-            let cell = |c: &Column| c.cells.get(i).map_or_else(String::new, |cell| escape(&cell.replace('\n', "")));
-            row(&mut text, &mut self.columns.iter().map(cell));
-        }
+        let GridSection { columns, rows, .. } = self.grid();
+        let texts = |cells: &[GridCell]| cells.iter().map(|cell| escape(&cell.text)).collect::<Vec<_>>();
+        row(&mut texts(&columns).into_iter());
+        row(&mut columns.iter().map(|column| if column.is_number { "---:" } else { "---" }.to_owned()));
+        rows.iter().for_each(|cells| row(&mut texts(cells).into_iter()));
         text
     }
 }

@@ -31,6 +31,18 @@ pub fn find(name: &str, paths: &[&str]) -> Option<PathBuf> {
     found
 }
 
+/// The first of some programs that is installed. None is ever required.
+#[track_caller]
+pub fn program(names: &[&str]) -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
+    let found =
+        names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file());
+    if found.is_none() {
+        absent(names.first().unwrap_or(&"a program"));
+    }
+    found
+}
+
 /// Says that the test which calls this is passed over, in all or in part, for want of `name`.
 #[track_caller]
 pub fn absent(name: &str) {

@@ -1,0 +1,285 @@
+//! `treebound report`: one page of an experiment, as HTML and as Markdown.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use super::claims::judged;
+use super::experiment::open;
+use super::figure::{self, Which, drawn};
+use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use super::output::{causes, print, say};
+use super::results::Results;
+use super::table::{Scored, corpora};
+use crate::cell::{CellKey, Setting, Split};
+use crate::experiment::cell::{Cell, cells, usual_cells};
+use crate::experiment::store::Store;
+use crate::experiment::table_options::table_options;
+use crate::experiment::trees::trees;
+use crate::figures::Figure;
+use crate::provenance::{Earlier, OriginLine};
+use crate::records::sheet::Sheet;
+use crate::records::{ScoreRow, SentenceRow, file};
+use crate::report::{Compared, Drawing, Report, Section, pairs};
+use crate::tables::block::{Block, several_templates};
+use crate::tables::spread::spread_table;
+use crate::tables::table::{self, Table};
+
+#[derive(Args)]
+pub struct ReportArguments {
+    #[command(flatten)]
+    config: ConfigFlags,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    /// Sentences to draw of each pair of parsers
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    sentences: usize,
+    /// Threads; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// The figures, in the order of the page.
+const FIGURES: [Which; 5] = [Which::Four, Which::Five, Which::Templates, Which::Budget, Which::Growth];
+
+pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
+    let mut results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;
+    let name = results.config.name.clone();
+    let scored = Scored::read(&results)?;
+    let store = Store::new(results.folders.cache.clone());
+    let (of_default, others) = scored.split(|cell| results.wanted.contains(cell));
+    let mut sections = vec![run(&results, &scored.scores, &arguments.config), data(&results)];
+    sections.push(accuracy(&results, "Accuracy and speed", of_default)?);
+    sections.push(claims(&results)?);
+    let before_figures = sections.len();
+    sections.extend(with_threads(arguments.jobs, || compared(arguments, &results, &scored.scores, &store))?);
+    sections.push(accuracy(&results, "Other grids", others)?);
+    sections.push(effort(&results, &scored)?);
+    sections.push(provenance(&results)?);
+    sections.insert(before_figures, figures(&mut results, arguments.filter.is_given())?);
+    sections.retain(|section| !section.is_empty());
+    let mut report = Report { title: format!("Treebound: {name}"), sections };
+    for (i, id) in unique(report.sections.iter().map(|section| section.id.as_str())).into_iter().enumerate() {
+        report.sections[i].id = id;
+    }
+    for (name, text) in [("report.html", report.html()?), ("report.md", report.markdown()?)] {
+        let path = results.path(name);
+        file::write(&path, text.as_bytes())?;
+        print(&format!("wrote {}\n", path.display()))?;
+    }
+    Ok(unless_unkept(&store))
+}
+
+/// Names of places that are there twice get a number.
+fn unique<'i>(ids: impl Iterator<Item = &'i str>) -> Vec<String> {
+    let mut seen = BTreeMap::new();
+    let numbered = |id: &'i str| {
+        let count = seen.entry(id).and_modify(|count| *count += 1).or_insert(1);
+        if *count == 1 { id.to_owned() } else { format!("{id}-{count}") }
+    };
+    ids.map(numbered).collect()
+}
+
+/// What was run.
+fn run(results: &Results, scores: &[ScoreRow], flags: &ConfigFlags) -> Section {
+    let mut section = Section::new("What was run");
+    let config = &results.config;
+    section.paragraphs.extend(Some(config.analysis.trim().to_owned()).filter(|analysis| !analysis.is_empty()));
+    let wanted = scores.iter().filter(|row| results.wanted.contains(&*row.cell)).count();
+    section.paragraphs.push(format!(
+        "Config {}. {wanted} of {} cells of the grids that are run by default are here, and {} of other grids. Trees are \
+         projective and unlabelled, with one word on the root. treebound list {flags} names the cells, treebound run {flags} \
+         makes what is missing.",
+        flags.config.display(),
+        results.wanted.len(),
+        scores.len() - wanted,
+    ));
+    section
+}
+
+/// Table 1; of treebanks that are not at hand, why not.
+fn data(results: &Results) -> Section {
+    let mut section = Section::new("Data");
+    match corpora(results) {
+        Ok(table) => section.tables.push(table.grid()),
+        Err(error) => section.paragraphs.push(format!("The treebanks are not at hand: {}", causes(&error))),
+    }
+    section
+}
+
+/// Tables 2 and 3.
+fn accuracy(results: &Results, title: &str, scored: Scored) -> Result<Section> {
+    let mut section = Section::new(title);
+    if scored.scores.is_empty() {
+        return Ok(section);
+    }
+    let (sets, unpaired) = scored.sets(results)?;
+    section.paragraphs.extend(unpaired);
+    section.tables.push(sets.grid());
+    section.tables.extend(scored.prunings()?.map(|table| table.table(&scored.speeds).grid()));
+    Ok(section)
+}
+
+fn claims(results: &Results) -> Result<Section> {
+    let mut section = Section::new("Claims");
+    if !results.config.claims.all().is_empty() {
+        let (table, incomplete) = judged(results)?;
+        section.paragraphs.extend(incomplete);
+        section.tables.push(table.wide_table().grid());
+    }
+    Ok(section)
+}
+
+/// The DP calls of section 4.6, and how they are spread over sentences.
+fn effort(results: &Results, scored: &Scored) -> Result<Section> {
+    let mut section = Section::new("Search effort");
+    section.tables.push(scored.calls()?.grid());
+    let sentences = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+    let path = results.path("calls.csv");
+    let before = path.exists().then_some(path.as_path());
+    let spread = spread_table(&scored.scores, &sentences, before, &table_options(&results.config))?;
+    if !spread.is_empty() {
+        section.tables.push(spread.table().grid());
+    }
+    Ok(section)
+}
+
+/// The figures that there are measurements of; they are written beside, for the page that names files.
+fn figures(results: &mut Results, filtered: bool) -> Result<Section> {
+    let mut section = Section::new("Figures");
+    let (by_length, others): (Vec<Which>, Vec<Which>) = FIGURES.into_iter().partition(|figure| figure.is_by_length());
+    let mut found = of_what_is_there(results, &others);
+    if !filtered {
+        figure::restrict_to_main(results);
+    }
+    found.extend(of_what_is_there(results, &by_length));
+    found.sort_by_key(|(which, _)| FIGURES.iter().position(|figure| figure == which));
+    for (which, drawn) in found.into_iter().filter(|(_, drawn)| !drawn.is_empty()) {
+        drawn.write(&results.folders.figures)?;
+        section.drawings.push(Drawing {
+            caption: which.caption().to_owned(),
+            svg: drawn.svg()?,
+            file: Some(beside(results, &format!("{}.svg", drawn.name()))),
+            ..Drawing::default()
+        });
+    }
+    Ok(section)
+}
+
+/// Those of some figures that can be drawn: the others miss measurements, as figure would say.
+fn of_what_is_there(results: &Results, figures: &[Which]) -> Vec<(Which, Figure)> {
+    figures.iter().filter_map(|&which| Some((which, drawn(results, which).ok()?))).collect()
+}
+
+/// A figure's file, from the folder of the page.
+fn beside(results: &Results, name: &str) -> String {
+    let name = results.folders.figures.join(name);
+    let up: PathBuf = results.folders.results.components().map(|_| "..").collect();
+    if name.is_absolute() { name } else { up.join(name) }.display().to_string()
+}
+
+/// Two parsers a block, as far as their models are at hand.
+fn compared(
+    arguments: &ReportArguments,
+    results: &Results,
+    scores: &[ScoreRow],
+    store: &Store,
+) -> Result<Vec<Section>> {
+    let config = &results.config;
+    let asked_for = arguments.filter.compile(config)?;
+    let usual = usual_cells(config);
+    let keys: Vec<CellKey> = cells(config)
+        .iter()
+        .filter(|cell| asked_for(cell) && usual.contains(cell))
+        .map(|cell| cell.key(config))
+        .collect();
+    let chosen: Vec<CellKey> = pairs(&keys).into_iter().flatten().cloned().collect();
+    let missing = |reason: String| {
+        let mut section = Section::new("Accuracy by class of words");
+        section.paragraphs.push(reason);
+        Ok(vec![section])
+    };
+    if chosen.is_empty() {
+        return missing("No cell stands beside the baseline of the same data, templates, learner and seed.".to_owned());
+    }
+    let is_chosen = |cell: &Cell| chosen.contains(&cell.key(config));
+    // Rows do not hold trees; parsing again takes seconds, learning again does not.
+    let at_hand = match open(config, store, |_| false) {
+        Ok(laboratory) => {
+            let has = |cell: &&Cell| is_chosen(cell) && laboratory.has_models(cell);
+            cells(config).iter().filter(has).map(|cell| cell.key(config)).collect::<Vec<_>>()
+        }
+        Err(error) => return missing(format!("The treebanks are not at hand: {}", causes(&error))),
+    };
+    let pairs = pairs(&at_hand);
+    if pairs.is_empty() {
+        let command = results.command("run");
+        return missing(format!("The models are not at hand, and rows do not hold trees; make them with: {command}"));
+    }
+    let wanted = |cell: &Cell| pairs.iter().flatten().any(|key| **key == cell.key(config));
+    say!("parsing again: {} cells", pairs.len() * 2);
+    let laboratory = open(config, store, wanted)?;
+    let trees = trees(&laboratory, scores, wanted)?;
+    let several = several_templates(pairs.iter().map(|pair| &pair[1].setting));
+    let mut sections = Vec::new();
+    for [baseline, full] in &pairs {
+        let (Some(of_baseline), Some(of_full)) = (trees.get(*baseline), trees.get(*full)) else { continue };
+        let compared = Compared { baseline: (*baseline, of_baseline), full: (*full, of_full) };
+        let explain = |number| explain(arguments, &full.setting, full.seed, number);
+        let both = [compared.breakdown(), compared.sentences(arguments.sentences, explain)];
+        // One pair needs no name.
+        let name = (pairs.len() > 1).then(|| Block::of(&full.setting).words(several));
+        sections.extend(both.map(|section| name.iter().fold(section, |section, name| section.named(name))));
+    }
+    Ok(sections)
+}
+
+/// The command that says why a parser chose the tree of a sentence; none in cross-validation, where no one model parsed all.
+fn explain(arguments: &ReportArguments, setting: &Setting, seed: u64, number: usize) -> Option<String> {
+    if setting.split == Split::Cv {
+        return None;
+    }
+    let axes = [
+        ("corpus", Some(setting.corpus.to_string())),
+        ("templates", setting.templates.as_ref().map(ToString::to_string)),
+        ("learner", setting.learner.as_ref().map(ToString::to_string)),
+        ("backbone", setting.backbone().map(|backbone| backbone.to_string())),
+        ("features", setting.features.as_ref().map(ToString::to_string)),
+    ];
+    let axes: String = axes.into_iter().filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?))).collect();
+    let flags = &arguments.config;
+    Some(format!("treebound explain {flags} --split {} --sentence {number}{axes} --seed {seed}", setting.split))
+}
+
+/// Where the results come from.
+fn provenance(results: &Results) -> Result<Section> {
+    let mut section = Section::new("Provenance");
+    let path = results.path("provenance.toml");
+    if !path.exists() {
+        section
+            .paragraphs
+            .push(format!("{} is not there: nothing is known of where these results come from.", path.display()));
+        return Ok(section);
+    }
+    let origins = Earlier::read(&path)?.origins();
+    let column = |of: fn(&OriginLine) -> &String| origins.iter().map(|origin| of(origin).clone()).collect::<Vec<_>>();
+    let lines = table::Section::new("")
+        .left("verb", column(|line| &line.verb))
+        .left("grid", column(|line| &line.grid))
+        .right("cells", origins.iter().map(|line| line.cells.to_string()))
+        .left("commit", column(|line| &line.commit))
+        .left("program", column(|line| &line.program))
+        .left("machine", column(|line| &line.machine))
+        .left("command", column(|line| &line.command));
+    section.tables.push(Table::new(vec![lines], Sheet::default()).grid());
+    section
+        .paragraphs
+        .push(format!("{} has all of it, with the key of every cell and the checksums of all data.", path.display()));
+    Ok(section)
+}

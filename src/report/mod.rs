@@ -1,0 +1,186 @@
+//! The report: one page of an experiment for somebody who was not there, as HTML that needs nothing beside it, and as
+//! Markdown.
+//!
+//! A [`Report`] is sections of paragraphs, tables, figures and sentences. The two templates say how these look; what stands
+//! in them is decided here.
+
+mod compare;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, Value};
+use serde::Serialize;
+use thiserror::Error;
+
+pub use compare::{Compared, pairs};
+
+use crate::tables::table::Grid;
+
+/// A page of an experiment.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// Its title.
+    pub title: String,
+    /// The sections, in order.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a page.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Section {
+    /// Its title.
+    pub title: String,
+    /// The name of the place, for links.
+    pub id: String,
+    /// What is said first.
+    pub paragraphs: Vec<String>,
+    /// Tables.
+    pub tables: Vec<Grid>,
+    /// Drawings behind them.
+    pub drawings: Vec<Drawing>,
+}
+
+/// A figure, or the trees of a sentence.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Drawing {
+    /// What it shows.
+    pub caption: String,
+    /// The same, more of it.
+    pub lines: Vec<String>,
+    /// A command that says more; none if there is none.
+    pub command: Option<String>,
+    /// The drawing.
+    pub svg: String,
+    /// Where a page finds it that cannot hold it; none if it is nowhere else.
+    pub file: Option<String>,
+    /// The same as words, for such a page.
+    pub table: Option<Grid>,
+}
+
+/// Why a page cannot be made.
+#[derive(Debug, Error)]
+#[error("the report cannot be made")]
+pub struct RenderError(#[from] minijinja::Error);
+
+impl Section {
+    /// A section without anything in it yet.
+    pub fn new(title: &str) -> Self {
+        let id = title.to_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        Self { title: title.to_owned(), id, ..Self::default() }
+    }
+
+    /// The same with a name behind its title.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        let Self { title, id, .. } = Self::new(&format!("{}: {name}", self.title));
+        Self { title, id, ..self }
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.paragraphs.is_empty() && self.tables.is_empty() && self.drawings.is_empty()
+    }
+}
+
+impl Report {
+    /// As one HTML file that needs no other, and no script.
+    ///
+    /// # Errors
+    /// If a template is wrong.
+    pub fn html(&self) -> Result<String, RenderError> {
+        self.render("page.html", include_str!("page.html"), AutoEscape::Html)
+    }
+
+    /// As Markdown, which names the files of the figures.
+    ///
+    /// # Errors
+    /// If a template is wrong.
+    pub fn markdown(&self) -> Result<String, RenderError> {
+        self.render("page.md", include_str!("page.md"), AutoEscape::None)
+    }
+
+    fn render(&self, name: &str, template: &str, escape: AutoEscape) -> Result<String, RenderError> {
+        let mut environment = Environment::new();
+        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        environment.set_auto_escape_callback(move |_| escape.clone());
+        environment.add_filter("inline", inline);
+        environment.add_filter("cell", |text: String| text.replace('|', "\\|"));
+        environment.add_template(name, template)?;
+        Ok(environment.get_template(name)?.render(Serde(self))?)
+    }
+}
+
+/// A drawing inside a page: without the line that only a file has.
+fn inline(svg: String) -> Value {
+    let start = svg.find("<svg").unwrap_or(0);
+    Value::from_safe_string(svg[start..].to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::table::{GridCell, GridSection};
+
+    fn report() -> Report {
+        let cell = |text: &str, is_number| GridCell { text: text.to_owned(), is_number };
+        let grid = Grid {
+            sections: vec![GridSection {
+                heading: "a & b".to_owned(),
+                columns: vec![cell("set", false), cell("UAS", true)],
+                rows: vec![vec![cell("x|<y>", false), cell("91.00", true)]],
+            }],
+            notes: vec!["n < 1".to_owned()],
+        };
+        let drawing = Drawing {
+            caption: "<caption>".to_owned(),
+            command: Some("treebound explain a.toml --sentence 1".to_owned()),
+            svg: "<?xml version=\"1.0\"?>\n<svg width=\"1\"></svg>\n".to_owned(),
+            file: Some("figures/a.svg".to_owned()),
+            table: Some(grid.clone()),
+            ..Drawing::default()
+        };
+        let section = Section {
+            paragraphs: vec!["1 < 2".to_owned()],
+            tables: vec![grid],
+            drawings: vec![drawing],
+            ..Section::new("The Data")
+        };
+        Report { title: "a <title>".to_owned(), sections: vec![section] }
+    }
+
+    #[test]
+    fn html_holds_everything_and_escapes_what_is_text() {
+        let html = report().html().expect("a page");
+        for wanted in [
+            "<title>a &lt;title&gt;</title>",
+            "1 &lt; 2",
+            "a &amp; b",
+            "x|&lt;y&gt;",
+            "n &lt; 1",
+            "&lt;caption&gt;",
+            "<svg width=\"1\"></svg>",
+            "href=\"#the-data\"",
+            "id=\"the-data\"",
+            "treebound explain a.toml --sentence 1",
+        ] {
+            assert!(html.contains(wanted), "{wanted}: {html}");
+        }
+        assert!(!html.contains("<?xml") && !html.contains("<script") && !html.contains("http"), "{html}");
+        assert_eq!(html.matches("<td").count(), 2, "tables of drawings are for pages that cannot draw");
+    }
+
+    #[test]
+    fn markdown_holds_the_same_as_words() {
+        let text = report().markdown().expect("a page");
+        for wanted in [
+            "# a <title>\n",
+            "## The Data\n\n1 < 2\n",
+            "**a & b**\n\n| set | UAS |\n| --- | ---: |\n| x\\|<y> | 91.00 |\n\n- n < 1\n",
+            "![<caption>](figures/a.svg)\n",
+            "    treebound explain a.toml --sentence 1\n",
+        ] {
+            assert!(text.contains(wanted), "{wanted}: {text}");
+        }
+        assert!(!text.contains("<svg") && !text.contains("\n\n\n"), "{text}");
+    }
+}
