@@ -14,11 +14,11 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 templates ablation budget growth check test ci data clean errors claims report pages paper
+.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test ci data clean errors claims report pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## Compile
 	$(CARGO) build --release
@@ -56,7 +56,14 @@ figure5: run ## DP calls against sentence length
 templates: run ## Accuracy and DP calls against the number of templates, of what is run with several sets
 	@$(treebound) figure $(CONFIG) templates $(flags) $(grids)
 
-ablation: run ## What each idea of the search is worth, in DP calls
+ablations := $(foreach grid,$(shell sed -n 's/^name = "\(ablation[a-z-]*\)"$$/\1/p' $(CONFIG)),--grid $(grid))
+
+ablation: ## What each family and each group of templates is worth: a table and a figure of the grids ablation...
+	@$(treebound) run $(CONFIG) $(flags) $(ablations) $(jobs)
+	@$(treebound) table $(CONFIG) ablation $(flags)
+	@$(treebound) figure $(CONFIG) ablation $(flags)
+
+search-ablation: run ## What each idea of the search is worth, in DP calls
 	@$(treebound) ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 
 budget: run ## What exactness buys: accuracy with the search stopped early, and a figure of it

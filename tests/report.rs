@@ -69,6 +69,7 @@ fn a_report_has_every_section_figure_and_tree() {
         "Data",
         "Accuracy and speed",
         "Claims",
+        "Ablation",
         "Figures",
         "Accuracy by class of words",
         "Sentences",
@@ -79,9 +80,9 @@ fn a_report_has_every_section_figure_and_tree() {
         assert_eq!(html.matches(&format!("<h2>{section}</h2>")).count(), 1, "{section}");
         assert_eq!(text.matches(&format!("\n## {section}\n")).count(), 1, "{section}");
     }
-    // Figures 4 and 5 have measurements, the others have none; they stand beside the page that names them.
-    assert_eq!(html.matches("<figure class=\"plot\">").count(), 2);
-    for figure in ["figure4", "figure5"] {
+    // These have measurements, the others have none; they stand beside the page that names them.
+    assert_eq!(html.matches("<figure class=\"plot\">").count(), 3);
+    for figure in ["figure4", "figure5", "ablation"] {
         assert!(text.contains(&format!("](../../figures/made/{figure}.svg)")), "{text}");
         assert!(desk.path(&format!("figures/made/{figure}.svg")).exists());
     }
@@ -89,6 +90,10 @@ fn a_report_has_every_section_figure_and_tree() {
     let table = desk.treebound(&["table", "made.toml", "2", "--markdown"]).success();
     let line = table.lines().find(|line| line.starts_with("| grandchild+sibling")).expect("a line");
     assert!(text.contains(line), "{line}");
+    // One family is added, and one left out; either way the other set is `sibling`.
+    let table = desk.treebound(&["table", "made.toml", "ablation", "--csv"]).success();
+    let steps: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').skip(9).take(4).collect()).collect();
+    assert_eq!(steps, [["added", "sibling", "compact", "baseline"], ["left-out", "grandchild", "compact", "grandchild+sibling"]]);
     let drawn = html.matches("<figure class=\"trees\">").count();
     assert!((1..=3).contains(&drawn), "{drawn}");
     assert_eq!(text.matches("\n    treebound explain made.toml --split test --sentence ").count(), drawn);

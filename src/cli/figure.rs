@@ -10,7 +10,9 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
 use super::output::print;
 use super::results::Results;
+use super::steps::Steps;
 use crate::cell::Setting;
+use crate::figures::ablation::ablation;
 use crate::figures::budget::budget;
 use crate::figures::choice::main_settings;
 use crate::figures::growth::growth;
@@ -48,6 +50,8 @@ pub enum Which {
     Growth,
     /// Accuracy and calls to the dynamic program against the number of templates, of what was run with several sets
     Templates,
+    /// What each family and each group of templates is worth
+    Ablation,
 }
 
 impl Which {
@@ -59,6 +63,7 @@ impl Which {
             Self::Budget => "Accuracy and proofs with searches stopped early",
             Self::Growth => "Time and memory against what they grow with",
             Self::Templates => "Accuracy and calls against the number of templates",
+            Self::Ablation => "What each family and each group of templates is worth",
         }
     }
 
@@ -76,6 +81,7 @@ impl std::fmt::Display for Which {
             Self::Budget => "budget",
             Self::Growth => "growth",
             Self::Templates => "templates",
+            Self::Ablation => "ablation",
         })
     }
 }
@@ -108,6 +114,7 @@ pub fn drawn(results: &Results, figure: Which) -> Result<Figure> {
         Which::Growth => return growths(results),
         Which::Budget => return budgets(results),
         Which::Templates => return by_templates(results),
+        Which::Ablation => return by_steps(results),
         Which::Four => times(results)?,
         Which::Five => calls(results)?,
     };
@@ -163,6 +170,12 @@ fn by_templates(results: &Results) -> Result<Figure> {
         );
     }
     Ok(figure)
+}
+
+/// The ablation figure.
+fn by_steps(results: &Results) -> Result<Figure> {
+    let Steps { steps, notes } = Steps::read(results)?;
+    Ok(ablation(&steps, notes.join(" ")))
 }
 
 /// Figure 5, and what it lacks.

@@ -25,6 +25,7 @@ mod report;
 mod results;
 mod run;
 mod search;
+mod steps;
 mod stop;
 mod streams;
 mod synth;

@@ -14,6 +14,7 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::{causes, print, say};
 use super::results::Results;
+use super::steps::Steps;
 use super::table::{Scored, corpora};
 use crate::cell::{CellKey, Setting, Split};
 use crate::experiment::cell::{Cell, cells, usual_cells};
@@ -25,6 +26,7 @@ use crate::provenance::{Earlier, OriginLine};
 use crate::records::sheet::Sheet;
 use crate::records::{ScoreRow, SentenceRow, file};
 use crate::report::{Compared, Drawing, Report, Section, pairs};
+use crate::tables::ablation::ablation;
 use crate::tables::block::{Block, several_templates};
 use crate::tables::spread::spread_table;
 use crate::tables::table::{self, Table};
@@ -46,7 +48,7 @@ pub struct ReportArguments {
 }
 
 /// The figures, in the order of the page.
-const FIGURES: [Which; 5] = [Which::Four, Which::Five, Which::Templates, Which::Budget, Which::Growth];
+const FIGURES: [Which; 6] = [Which::Four, Which::Five, Which::Ablation, Which::Templates, Which::Budget, Which::Growth];
 
 pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     let mut results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;
@@ -56,7 +58,7 @@ pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     let (of_default, others) = scored.split(|cell| results.wanted.contains(cell));
     let mut sections = vec![run(&results, &scored.scores, &arguments.config), data(&results)];
     sections.push(accuracy(&results, "Accuracy and speed", of_default)?);
-    sections.push(claims(&results)?);
+    sections.extend([claims(&results)?, steps(&results)]);
     let before_figures = sections.len();
     sections.extend(with_threads(arguments.jobs, || compared(arguments, &results, &scored.scores, &store))?);
     sections.push(accuracy(&results, "Other grids", others)?);
@@ -134,6 +136,15 @@ fn claims(results: &Results) -> Result<Section> {
         section.tables.push(table.wide_table().grid());
     }
     Ok(section)
+}
+
+/// What each family and each group of templates is worth, where settings are one step apart.
+fn steps(results: &Results) -> Section {
+    let mut section = Section::new("Ablation");
+    if let Ok(Steps { steps, notes }) = Steps::read(results) {
+        section.tables.push(ablation(&steps, notes).grid());
+    }
+    section
 }
 
 /// The DP calls of section 4.6, and how they are spread over sentences.

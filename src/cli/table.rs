@@ -11,6 +11,7 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
 use super::results::Results;
+use super::steps::Steps;
 use super::table1::rows as corpus_rows;
 use crate::cell::{CellKey, Setting};
 use crate::experiment::cell::cells;
@@ -20,6 +21,7 @@ use crate::records::number::fixed;
 use crate::records::{ScoreRow, SentenceRow, SpeedRow, aggregate, csv, file};
 use crate::statistics::significance::holm_of_some;
 use crate::statistics::speed::{Speed, speeds};
+use crate::tables::ablation::ablation;
 use crate::tables::calls::calls;
 use crate::tables::options::TableOptions;
 use crate::tables::spread::spread_table;
@@ -57,6 +59,8 @@ enum Which {
     Prunings,
     /// How DP calls are spread over sentences
     Calls,
+    /// What each family and each group of templates is worth
+    Ablation,
 }
 
 /// A table that was made.
@@ -84,6 +88,12 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
             Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
         }
         Which::Calls => spread(&results, &arguments.shape)?,
+        Which::Ablation => {
+            let Steps { steps, notes } = Steps::read(&results)?;
+            let table = ablation(&steps, notes);
+            let files = vec![("ablation.csv".to_owned(), table.csv()?)];
+            Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
+        }
         table => Scored::read(&results)?.made(&results, table, &arguments.shape)?,
     };
     print(&(made.text + &arguments.shape.prose(results.analysis())))?;
@@ -95,7 +105,7 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         say!("treebound: the table is not complete; {} not written", names().join(", "));
         return Ok(ExitCode::FAILURE);
     }
-    if arguments.filter.is_given() && matches!(arguments.table, Which::Sets | Which::Prunings) {
+    if arguments.filter.is_given() && matches!(arguments.table, Which::Sets | Which::Prunings | Which::Ablation) {
         say!("treebound: a part of the table only; {} not written", names().join(", "));
         return Ok(ExitCode::SUCCESS);
     }

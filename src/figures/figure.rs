@@ -5,6 +5,7 @@ use plotters::prelude::{DrawingArea, DrawingBackend};
 
 use super::by_length::ByLength;
 use super::draw;
+use super::intervals::Intervals;
 use super::paint::{Backend, Outcome};
 use super::plots::Plots;
 use crate::records::ReportError;
@@ -28,12 +29,19 @@ pub(super) enum Drawing {
     ByLength(ByLength),
     /// Rows of plots that share one legend.
     Plots(Plots),
+    /// Values with intervals.
+    Intervals(Intervals),
 }
 
 impl Figure {
     /// Rows of plots with their points.
     pub(super) fn of_plots(name: &'static str, sheet: Sheet, plots: Plots) -> Self {
         Self { name, sheet, drawing: Drawing::Plots(plots) }
+    }
+
+    /// Values with intervals, and their points.
+    pub(super) fn of_intervals(name: &'static str, sheet: Sheet, intervals: Intervals) -> Self {
+        Self { name, sheet, drawing: Drawing::Intervals(intervals) }
     }
 
     /// The name of its files.
@@ -54,6 +62,7 @@ impl Figure {
         match &self.drawing {
             Drawing::ByLength(panels) => panels.is_empty(),
             Drawing::Plots(plots) => plots.is_empty(),
+            Drawing::Intervals(intervals) => intervals.is_empty(),
         }
     }
 
@@ -72,6 +81,7 @@ impl Figure {
         match &self.drawing {
             Drawing::ByLength(panels) => draw::size(panels),
             Drawing::Plots(plots) => plots.size(),
+            Drawing::Intervals(intervals) => intervals.size(),
         }
     }
 
@@ -80,6 +90,7 @@ impl Figure {
         match &self.drawing {
             Drawing::ByLength(panels) => draw::draw(panels, area, backend),
             Drawing::Plots(plots) => plots.draw(area, backend),
+            Drawing::Intervals(intervals) => intervals.draw(area, backend),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! with a font that is compiled in, and the SVG, whose layout is measured with that font too, names only the generic family.
 //! Both are the same bytes on every machine.
 
+pub mod ablation;
 mod axis;
 pub mod budget;
 mod by_length;
@@ -13,6 +14,7 @@ mod draw;
 mod figure;
 mod frame;
 pub mod growth;
+mod intervals;
 mod layout;
 mod legend;
 mod names;

@@ -7,3 +7,4 @@ pub mod significance;
 pub mod smooth;
 pub mod speed;
 pub mod spread;
+pub mod steps;

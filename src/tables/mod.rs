@@ -1,5 +1,6 @@
 //! Tables, for people and as CSV.
 
+pub mod ablation;
 pub mod block;
 pub mod calls;
 pub mod growth;

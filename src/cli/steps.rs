@@ -1,0 +1,48 @@
+//! The steps of an ablation, for its table and its figure.
+
+use anyhow::{Context, Result, bail};
+
+use super::results::Results;
+use crate::experiment::table_options::table_options;
+use crate::records::number::grouped;
+use crate::records::{ScoreRow, SentenceRow};
+use crate::statistics::steps::{Step, steps};
+
+/// Steps with what there is to say of their numbers.
+pub struct Steps {
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// What their numbers are.
+    pub notes: Vec<String>,
+}
+
+impl Steps {
+    /// Those between all settings that are there; some must be.
+    pub fn read(results: &Results) -> Result<Self> {
+        let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+        let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+        let usual = results.config.main().and_then(|grid| grid.templates.first());
+        let usual = usual.context("the config has no grid with templates")?;
+        let options = table_options(&results.config);
+        let steps = steps(&scores, &sentences, usual, options.draws);
+        if steps.is_empty() {
+            bail!(
+                "there is nothing to show: no two settings of {} are one step apart; sets = \"ablation\" in a grid makes \
+                 such (see make ablation)",
+                results.path("scores.csv").display()
+            );
+        }
+        let notes = vec![
+            "difference: UAS behind the step less that before it, in percentage points, over the seeds that both have. A \
+             family that helps is above 0 where it is added, and below 0 where it is left out."
+                .to_owned(),
+            format!(
+                "95 % interval: paired bootstrap over sentences; p: paired approximate randomisation, two-sided, {} rounds; \
+                 p, Holm: corrected over the lines of a section. Words that are not scored: {}.",
+                grouped(options.draws.rounds.into()),
+                options.punctuation
+            ),
+        ];
+        Ok(Self { steps, notes })
+    }
+}
