@@ -93,7 +93,10 @@ fn a_report_has_every_section_figure_and_tree() {
     // One family is added, and one left out; either way the other set is `sibling`.
     let table = desk.treebound(&["table", "made.toml", "ablation", "--csv"]).success();
     let steps: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').skip(9).take(4).collect()).collect();
-    assert_eq!(steps, [["added", "sibling", "compact", "baseline"], ["left-out", "grandchild", "compact", "grandchild+sibling"]]);
+    assert_eq!(
+        steps,
+        [["added", "sibling", "compact", "baseline"], ["left-out", "grandchild", "compact", "grandchild+sibling"]]
+    );
     let drawn = html.matches("<figure class=\"trees\">").count();
     assert!((1..=3).contains(&drawn), "{drawn}");
     assert_eq!(text.matches("\n    treebound explain made.toml --split test --sentence ").count(), drawn);

@@ -300,7 +300,7 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     assert_eq!(predicted.gold_dev(), &gold.dev[..]);
     assert_ne!(predicted.dev, gold.dev);
 
-    let Outcome { training, cells, .. } = laboratory.run(|_| true, &Progress::new(0, true), &|_, _| {});
+    let Outcome { training, cells, .. } = laboratory.run(|_| true, &Progress::new(0, None, true), &|_, _| {});
     let of = |tags| cells.iter().find(|c| c.cell.run.tags == tags).and_then(|c| c.rows.as_ref().ok()).expect("rows");
     let scored = |tags| of(tags).iter().map(|r| r.scored_tokens).sum::<u64>();
     assert_eq!((scored(Tags::Gold), scored(Tags::Predicted)), (5, 5), "the gold tags say what is punctuation");

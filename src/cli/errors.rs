@@ -90,7 +90,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     let report = with_threads(arguments.jobs, || {
         let laboratory = Laboratory::open(&config, &store)?;
         let steps = cross_validation::steps(arguments.folds, epochs);
-        let progress = Progress::new(steps, arguments.quiet);
+        let progress = Progress::new(steps, None, arguments.quiet);
         let heads = cross_validation::heads(&laboratory, &run, arguments.folds, &progress);
         progress.finish();
         let heads = heads?;

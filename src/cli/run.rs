@@ -22,6 +22,7 @@ use crate::experiment::earlier::Earlier;
 use crate::experiment::folders::Folders;
 use crate::experiment::outcome::{CellResult, Outcome};
 use crate::experiment::partial::Partial;
+use crate::experiment::plan::Plan;
 use crate::experiment::progress::Progress;
 use crate::experiment::results;
 use crate::experiment::run::Laboratory;
@@ -62,7 +63,9 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
         let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
         let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
         let wanted = |cell: &Cell| chosen.contains(cell);
-        let progress = Progress::new(laboratory.steps(wanted), arguments.quiet);
+        let (_, missing) = Plan::new(&laboratory, wanted)?.missing();
+        let expected = (missing.unknown == 0).then(|| Duration::from_secs_f64(missing.seconds));
+        let progress = Progress::new(laboratory.steps(wanted), expected, arguments.quiet);
         let writer = Writer {
             laboratory: &laboratory,
             folders: &folders,

@@ -112,12 +112,12 @@ fn heads_of_fold(
         &format!("{name}, blocks of {}", folds.block),
     );
     let pruned = workshop.pruned(&seen, schedule.pruning, run.seed)?;
-    progress.step(1, &format!("{name}, pruner"));
+    progress.step(1, 0, &format!("{name}, pruner"));
     let mut epochs_done = 0;
     let material = Material { prepared: &seen, ..laboratory.material(run) };
     let trained = workshop.trained_graph(material, &pruned, run, &mut |epoch| {
         epochs_done = epoch;
-        progress.step(1, &format!("{name}, epoch {epoch}"));
+        progress.step(1, 0, &format!("{name}, epoch {epoch}"));
     })?;
     let parser = Parser {
         pruner: &pruned.pruner,
@@ -138,7 +138,7 @@ fn heads_of_fold(
             Ok(answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec())
         })
         .collect();
-    progress.step(1 + schedule.epochs - epochs_done, &format!("{name}, parsed"));
+    progress.step(1 + schedule.epochs - epochs_done, 0, &format!("{name}, parsed"));
     heads
 }
 

@@ -234,7 +234,7 @@ impl<'a> Laboratory<'a> {
         let folded = match first.fold.map(|fold| self.folded(&first.run, fold)).transpose() {
             Ok(folded) => folded,
             Err(e) => {
-                watch.progress.step(self.steps_of(jobs), "failed");
+                watch.progress.step(self.steps_of(jobs), 0, "failed");
                 return Done::failed(jobs, &e.to_string());
             }
         };
@@ -256,7 +256,7 @@ impl<'a> Laboratory<'a> {
             .with_max_len(1)
             .map(|rule| {
                 let pruned = self.workshop.pruned(prepared, rule, seed).map_err(|e| e.to_string());
-                progress.step(1, &format!("{in_fold}pruner {rule}, seed {seed}"));
+                progress.step(1, 0, &format!("{in_fold}pruner {rule}, seed {seed}"));
                 (rule, pruned)
             })
             .collect();
@@ -280,11 +280,13 @@ impl<'a> Laboratory<'a> {
         pruners: &[(Rule, Result<Pruned, String>)],
         progress: &Progress,
     ) {
+        let sentences = material.prepared.train.sentences.len();
         let missing = self.workshop.missing_baselines(material, jobs.iter().map(|job| &job.run)).unwrap_or_default();
         missing.par_iter().with_max_len(1).for_each(|run| {
             let pruned = pruners.iter().find(|(rule, _)| Some(*rule) == run.pruning(self.config));
             if let Some((_, Ok(pruned))) = pruned {
-                let mut log = |pass| progress.step(0, &format!("{run}, to start from, epoch {pass}"));
+                let running = progress.begin(&format!("{run}, to start from"));
+                let mut log = |pass| running.tell(sentences, &format!("epoch {pass}"));
                 drop(self.workshop.trained_graph(material, pruned, run, &mut log));
             }
         });
@@ -299,26 +301,35 @@ impl<'a> Laboratory<'a> {
     ) -> (TrainingResult, Vec<CellResult>) {
         let Job { run, fold, cells } = job;
         let name = format!("{} {}{run}", material.treebank.corpus.name, job.in_fold());
+        let sentences = material.prepared.train.sentences.len();
+        let running = progress.begin(&name);
         let (mut passes, mut passes_done) = (0, 0);
         let trained = self.workshop.system(run).map_err(|e| e.to_string()).and_then(|system| {
             passes = system.passes();
             let pruned = pruned?;
             let mut log = |pass| {
                 passes_done = pass;
-                progress.step(1, &format!("{name}, epoch {pass}"));
+                running.step(sentences, &format!("epoch {pass}"));
             };
             let trained = self.workshop.trained(&*system, material, pruned, run, &mut log);
             trained.map(|trained| (pruned, trained)).map_err(|e| e.to_string())
         });
-        progress.step(passes - passes_done, &name);
+        // Taken from the store, or failed.
+        progress.pass_over(passes - passes_done, &name);
         let result = |cell: &Cell| {
-            let rows = match &trained {
-                Ok((pruned, trained)) => {
-                    self.workshop.cell(material, cell, || Ok((*pruned, &**trained))).map_err(|e| e.to_string())
-                }
-                Err(e) => Err(e.clone()),
-            };
-            progress.step(1, &format!("{}{}", job.in_fold(), cell.key(self.config)));
+            let mut parsed = false;
+            let rows = trained.as_ref().map_err(Clone::clone).and_then(|(pruned, trained)| {
+                let parser = || {
+                    parsed = true;
+                    Ok((*pruned, &**trained))
+                };
+                self.workshop.cell(material, cell, parser).map_err(|e| e.to_string())
+            });
+            let name = format!("{}{}", job.in_fold(), cell.key(self.config));
+            match &rows {
+                Ok(rows) if parsed => progress.step(1, rows.len(), &name),
+                _ => progress.pass_over(1, &name),
+            }
             CellResult { cell: cell.clone(), rows }
         };
         let cells: Vec<CellResult> = cells.iter().map(result).collect();
