@@ -26,6 +26,7 @@ use crate::treebank::{Punctuation, Sentence};
 
 mod error;
 mod kinds;
+mod stored;
 
 pub use error::PieceError;
 
