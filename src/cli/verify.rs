@@ -19,8 +19,8 @@ use crate::experiment::store::Store;
 use crate::provenance::Earlier;
 use crate::records::number::counted;
 use crate::records::{LengthRow, ScoreRow, SentenceRow, csv};
-use crate::verify::searches::{Found, Sample};
-use crate::verify::{Check, files, origins, searches, tables};
+use crate::verify::answers::{Found, Sample, answers};
+use crate::verify::{Check, files, origins, tables};
 
 /// Faults of a check that are listed before the rest is counted.
 const LISTED: usize = 20;
@@ -38,7 +38,10 @@ pub struct VerifyArguments {
     /// The finished work [default: cache beside the folder that RESULTS is in]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// Sentences of each cell that are parsed again and solved by another exact decoder; 0 for none
+    /// Look at no tree and no model, only at records
+    #[arg(long, conflicts_with_all = ["sample", "seed", "dp_calls"])]
+    records: bool,
+    /// Sentences of each cell that are parsed again and solved by another exact decoder
     #[arg(long, value_name = "N", default_value_t = 20)]
     sample: usize,
     /// What these sentences are drawn by
@@ -143,14 +146,14 @@ impl<'a> Results<'a> {
             Ok(config) => Laboratory::open_for(config, &store, |_, _| false).map_err(|e| e.to_string()),
             Err(why) => Err(why.clone()),
         };
-        let mut sampled = Found::default();
+        let mut found = Found::default();
         match &laboratory {
             Ok(laboratory) => {
                 let (check, alike) = origins::alike(&provenance, &self.scores, &recorded, laboratory);
                 checks.push(check);
                 let rows = self.file("sentences.csv");
                 checks.push(origins::kept(&rows, laboratory, &alike, &mut self.sentences));
-                if arguments.sample > 0 {
+                if !arguments.records {
                     let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None };
                     let sample = Sample { sentences: arguments.sample, seed: arguments.seed, limits };
                     let begin = |cell: &CellKey| {
@@ -158,14 +161,14 @@ impl<'a> Results<'a> {
                             say!("looking at {cell}");
                         }
                     };
-                    sampled = searches::sampled(&rows, laboratory, &alike, &self.sentences, sample, begin)?;
+                    found = answers(&rows, laboratory, &alike, &self.sentences, sample, begin)?;
                 }
             }
             Err(why) => {
                 let cells = self.scores.len() as u64;
                 let rows = self.sentences.values().map(|rows| rows.len() as u64).sum();
                 checks.extend(origins::unknown(why, cells, rows));
-                sampled.leave_open(why, rows);
+                found.leave_open(why, rows, 0);
             }
         }
 
@@ -185,8 +188,8 @@ impl<'a> Results<'a> {
             }
         }
         checks.extend(means);
-        if arguments.sample > 0 {
-            checks.extend(sampled.into_checks());
+        if !arguments.records {
+            checks.extend(found.into_checks());
         }
         Ok(checks)
     }

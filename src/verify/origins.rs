@@ -1,7 +1,7 @@
 //! Cells held against where they come from: `provenance.toml`, the config with its data, and the finished work.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Check;
@@ -11,6 +11,7 @@ use crate::cell::CellKey;
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::folds;
 use crate::experiment::jobs::shares;
+use crate::experiment::pieces::Workshop;
 use crate::experiment::run::Laboratory;
 use crate::provenance::Earlier;
 use crate::records::{ScoreRow, SentenceRow};
@@ -110,10 +111,16 @@ pub fn kept(
     for cell in alike {
         let key = Arc::new(cell.key(laboratory.config));
         let in_file = sentences.get(&key);
-        let Some(kept) = rows_of(laboratory, cell, &key) else {
-            let rows = in_file.map_or(0, Vec::len) as u64;
-            check.leave_open("their cells are not in the cache, or damaged there", rows);
-            continue;
+        let kept = match rows_of(laboratory, cell, &key) {
+            Ok(Some(kept)) => kept,
+            Ok(None) => {
+                check.leave_open("their cells are not in the cache", in_file.map_or(0, Vec::len) as u64);
+                continue;
+            }
+            Err(damaged) => {
+                check.add([format!("{}: {key}: its piece is damaged", damaged.display())]);
+                continue;
+            }
         };
         let Some(in_file) = in_file else {
             check.leave_open(
@@ -137,13 +144,28 @@ pub fn kept(
 }
 
 /// The rows of a cell as the store has them, those of folds one after the other; none if some are not there.
-fn rows_of(laboratory: &Laboratory, cell: &Cell, key: &CellKey) -> Option<Vec<SentenceRow>> {
-    let treebank = laboratory.treebanks.get(cell.run.corpus)?;
+///
+/// # Errors
+/// The first piece that is damaged, of rows or of trees.
+fn rows_of(laboratory: &Laboratory, cell: &Cell, key: &CellKey) -> Result<Option<Vec<SentenceRow>>, PathBuf> {
+    let (workshop, store) = (&laboratory.workshop, laboratory.workshop.store);
+    let (Some(treebank), Ok(keys)) = (laboratory.treebanks.get(cell.run.corpus), laboratory.share_keys(cell)) else {
+        return Ok(None);
+    };
     let mut all = Vec::new();
-    for (fold, kept_under) in shares(laboratory.config, cell.split).into_iter().zip(laboratory.share_keys(cell).ok()?) {
+    for (fold, kept_under) in shares(laboratory.config, cell.split).into_iter().zip(keys) {
         let before = fold.map_or(0, |fold| folds::numbers(fold, treebank.sentences()).start as u64);
-        let rows = laboratory.workshop.stored_rows(&kept_under, key)?;
-        all.extend(rows.into_iter().map(|row| SentenceRow { sentence: row.sentence + before, ..row }));
+        let trees = Workshop::trees_key(&kept_under);
+        if store.has(&trees) && workshop.stored_trees(&kept_under).is_none() {
+            return Err(store.path(&trees));
+        }
+        match workshop.stored_rows(&kept_under, key) {
+            Some(rows) => {
+                all.extend(rows.into_iter().map(|row| SentenceRow { sentence: row.sentence + before, ..row }));
+            }
+            None if store.has(&kept_under) => return Err(store.path(&kept_under)),
+            None => return Ok(None),
+        }
     }
-    Some(all)
+    Ok(Some(all))
 }

@@ -7,6 +7,7 @@ use crate::experiment::data::Treebank;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::rows;
 use crate::experiment::store::Key;
+use crate::graph::Word;
 use crate::records::SentenceRow;
 use crate::systems::Pruned;
 use crate::systems::graph::GraphModel;
@@ -15,6 +16,11 @@ impl Workshop<'_> {
     /// The rows of a cell, or of a fold of it, that are kept under a key.
     pub fn stored_rows(&self, key: &Key, cell: &CellKey) -> Option<Vec<SentenceRow>> {
         rows::decode_rows(&self.store.get(key)?, cell).ok()
+    }
+
+    /// The heads of the words of a cell, or of a fold of it, whose rows are kept under a key.
+    pub fn stored_trees(&self, rows: &Key) -> Option<Vec<Vec<Word>>> {
+        rows::decode_trees(&self.store.get(&Self::trees_key(rows))?).ok()
     }
 
     /// A corpus with the tags that the parser is to see, unless they would have to be predicted now.
