@@ -276,7 +276,7 @@ fn a_full_disk_costs_nothing_that_was_there() {
         let said = String::from_utf8(output.stderr).expect("text");
         match output.status.code() {
             Some(0) => none += 1,
-            Some(1) if said.contains("treebound: results/tiny/") => results_too += 1,
+            Some(1) if said.contains("treebound: results/tiny") => results_too += 1,
             Some(1) => {
                 // All results are there, and say so.
                 assert!(said.contains("what was made is whole"), "{blocks}: {said}");
@@ -286,8 +286,9 @@ fn a_full_disk_costs_nothing_that_was_there() {
             code => panic!("{blocks}: exit code {code:?}: {said}"),
         }
         if !output.status.success() {
-            let (what, name) = said.split_once("cannot write ").expect(&said);
-            assert!(name.starts_with("cache/") || what.contains("results/tiny/"), "{blocks}: {said}");
+            let is_named = |line: &str| ["cannot write cache/", "results/tiny"].iter().any(|name| line.contains(name));
+            let told: Vec<&str> = said.lines().filter(|line| line.contains("cannot write ")).collect();
+            assert!(!told.is_empty() && told.into_iter().all(is_named), "{blocks}: {said}");
             assert!(said.contains("File too large"), "{blocks}: {said}");
         }
         let now = desk.pieces();
