@@ -78,7 +78,8 @@ fn change(desk: &Desk, file: &str, begin: &str, column: &str, change: impl Fn(&s
     let at = text.lines().next().expect("a header").split(',').position(|name| name == column).expect(column);
     let line = text.lines().find(|line| line.starts_with(begin)).expect("such a line").to_owned();
     let mut fields: Vec<String> = line.split(',').map(str::to_owned).collect();
-    let stood = std::mem::replace(&mut fields[at], change(&line.split(',').nth(at).expect("a field").to_owned()));
+    let changed = change(&fields[at]);
+    let stood = std::mem::replace(&mut fields[at], changed);
     desk.write(file, text.replacen(&line, &fields.join(","), 1));
     stood
 }

@@ -1,6 +1,6 @@
 //! `treebound verify`: results held against what they are made of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use clap::Args;
 use super::filter::NameFlags;
 use super::flags::{ConfigFlags, Limit, with_threads};
 use super::output::{print, say};
-use crate::cell::CellKey;
+use crate::cell::{CellKey, Setting};
 use crate::decode::bnb::Limits;
 use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
@@ -94,6 +94,9 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
 /// The rows of a results folder.
 struct Results<'a> {
     folder: &'a Path,
+    /// Of all cells: tables are made of them.
+    all_scores: Vec<ScoreRow>,
+    /// Of those that are looked at, as are the others.
     scores: Vec<ScoreRow>,
     lengths: Vec<LengthRow>,
     /// By cell, as far as the file has them.
@@ -112,7 +115,8 @@ impl<'a> Results<'a> {
                 folder.display()
             );
         }
-        let mut scores: Vec<ScoreRow> = csv::read(&file("scores.csv"))?;
+        let all_scores: Vec<ScoreRow> = csv::read(&file("scores.csv"))?;
+        let mut scores = all_scores.clone();
         let mut lengths: Vec<LengthRow> = csv::read_if_there(&file("by_length.csv"))?;
         let mut rows: Vec<SentenceRow> = csv::read_if_there(&file("sentences.csv"))?;
         scores.retain(|row| wanted(&row.cell));
@@ -125,7 +129,14 @@ impl<'a> Results<'a> {
         for row in rows {
             sentences.entry(row.cell.clone()).or_default().push(row);
         }
-        Ok(Self { folder, scores, lengths, sentences, provenance: Earlier::read(&file("provenance.toml"))? })
+        Ok(Self {
+            folder,
+            all_scores,
+            scores,
+            lengths,
+            sentences,
+            provenance: Earlier::read(&file("provenance.toml"))?,
+        })
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -179,9 +190,11 @@ impl<'a> Results<'a> {
         checks.push(files::decoders(&rows, &self.sentences));
         checks.push(files::scores(&self.file("scores.csv"), &self.scores, &self.sentences));
         checks.push(files::lengths(&self.file("by_length.csv"), &self.lengths, &self.sentences));
+        let settings: BTreeSet<&Setting> = self.scores.iter().map(|row| &row.cell.setting).collect();
+        let is_wanted = |setting: &Setting| !arguments.filter.is_given() || settings.contains(setting);
         let mut means: Option<Check> = None;
         for table in tables::FILES.map(|name| self.file(name)).into_iter().filter(|table| table.is_file()) {
-            let check = tables::means(&table, &self.scores, !arguments.filter.is_given())?;
+            let check = tables::means(&table, &self.all_scores, is_wanted)?;
             match &mut means {
                 Some(means) => means.join(check),
                 None => means = Some(check),

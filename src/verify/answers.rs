@@ -118,7 +118,7 @@ pub fn answers(
         drawn.insert(key, numbers);
     }
     let mut data: Option<(DataOf, Option<Data>)> = None;
-    let mut pruner: Option<((DataOf, u64, Option<Rule>), Option<Pruned>)> = None;
+    let mut pruner: Option<(PrunerOf, Option<Pruned>)> = None;
     for run in training_runs(config) {
         let cells: Vec<Cell> =
             cells_of(config, &run).into_iter().filter(|cell| drawn.contains_key(&cell.key(config))).collect();
@@ -157,7 +157,9 @@ pub fn answers(
                 data = Some((of, Data::stored(laboratory, treebank, run.tags, fold)?));
             }
             let Some((_, Some(data))) = &data else {
-                asked.iter().for_each(|asked| asked.leave_open("predicted tags", &mut found));
+                asked
+                    .iter()
+                    .for_each(|asked| asked.leave_open("their predicted tags are not in the cache", &mut found));
                 continue;
             };
             let material = data.material(treebank);
@@ -172,11 +174,11 @@ pub fn answers(
                 pruner = Some((made_for, workshop.stored_pruned(&data.prepared, &run)?));
             }
             let Some((_, Some(pruned))) = &pruner else {
-                asked.iter().for_each(|asked| asked.leave_open("pruner", &mut found));
+                asked.iter().for_each(|asked| asked.leave_open("their pruner is not in the cache", &mut found));
                 continue;
             };
             let Some(model) = workshop.stored_graph(material, &run)? else {
-                asked.iter().for_each(|asked| asked.leave_open("model", &mut found));
+                asked.iter().for_each(|asked| asked.leave_open("their model is not in the cache", &mut found));
                 continue;
             };
             for asked in &asked {
@@ -223,12 +225,9 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn leave_open(&self, lacks: &str, found: &mut Found) {
-        let why = format!("their {lacks} are not in the cache")
-            .replace("pruner are", "pruner is")
-            .replace("model are", "model is");
+    fn leave_open(&self, why: &str, found: &mut Found) {
         let trees = self.trees.as_ref().map_or(self.sampled.len(), Vec::len);
-        found.leave_open(&why, trees as u64, self.sampled.len() as u64);
+        found.leave_open(why, trees as u64, self.sampled.len() as u64);
     }
 
     fn tree(&self, place: usize) -> Option<&[Word]> {
@@ -306,6 +305,9 @@ struct Row<'a> {
 
 /// Corpus, tags and fold.
 type DataOf = (usize, Tags, Option<Fold>);
+
+/// What they are, the seed, and the pruning while training.
+type PrunerOf = (DataOf, u64, Option<Rule>);
 
 /// The sentences of a corpus, or of a fold of it, as a parser sees them.
 struct Data {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::Check;
 use crate::answer::Count;
+use crate::cell::Setting;
 use crate::records::number::fixed;
 use crate::records::{ReportError, ScoreRow, sheet};
 use crate::statistics::average::{Averaged, average};
@@ -53,11 +54,11 @@ fn columns(line: &Averaged) -> [Option<String>; COLUMNS.len()] {
     ]
 }
 
-/// The lines of a table are means of the rows of `scores.csv`. If these are not all, other lines are passed over.
+/// The lines of a table whose settings are wanted are means of the rows of `scores.csv`.
 ///
 /// # Errors
 /// If the table cannot be read.
-pub fn means(path: &Path, scores: &[ScoreRow], are_all: bool) -> Result<Check, ReportError> {
+pub fn means(path: &Path, scores: &[ScoreRow], is_wanted: impl Fn(&Setting) -> bool) -> Result<Check, ReportError> {
     let mut check = Check::new(["line of a table", "lines of tables"], "accuracies and counts are those of scores.csv");
     let averaged = match average(scores) {
         Ok(averaged) => averaged,
@@ -66,12 +67,11 @@ pub fn means(path: &Path, scores: &[ScoreRow], are_all: bool) -> Result<Check, R
             return Ok(check);
         }
     };
-    for (setting, seeds, fields) in sheet::read_settings(path, SEEDS, COLUMNS)? {
+    let lines = sheet::read_settings(path, SEEDS, COLUMNS)?;
+    for (setting, seeds, fields) in lines.into_iter().filter(|(setting, ..)| is_wanted(setting)) {
         let place = format!("{}: {setting}", path.display());
         let Some(line) = averaged.iter().find(|line| line.setting == setting) else {
-            if are_all {
-                check.add([format!("{place}: scores.csv has no such cell")]);
-            }
+            check.add([format!("{place}: scores.csv has no such cell")]);
             continue;
         };
         if seeds != [line.seeds.len(), line.failed.len()].map(|seeds| seeds.to_string()) {
