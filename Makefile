@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test ci data clean errors claims report pages paper
+.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test ci data clean errors claims report pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -31,6 +31,9 @@ plan: ## Show what run would make, and about how long that takes
 
 run: ## Train and parse everything that is not done yet
 	@$(treebound) run $(CONFIG) $(flags) $(grids) $(jobs)
+
+verify: ## Check results against each other, the finished work, the models and another decoder (FLAGS for more: --sample, -f)
+	@$(treebound) verify $(if $(OUT),$(OUT)/)results/$(basename $(notdir $(CONFIG))) --config $(CONFIG) $(jobs) $(FLAGS)
 
 time: run ## Measure parsing speed, serially, on one thread
 	@$(treebound) time $(CONFIG) $(flags) $(grids)

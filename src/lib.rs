@@ -97,6 +97,9 @@ pub mod tables;
 pub mod tagger;
 #[cfg(feature = "harness")]
 #[doc(hidden)]
+pub mod verify;
+#[cfg(feature = "harness")]
+#[doc(hidden)]
 pub mod weights;
 #[cfg(feature = "harness")]
 #[doc(hidden)]

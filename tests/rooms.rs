@@ -26,7 +26,7 @@ const FLOORS: &[&[&str]] = &[
     &["diff", "figures"],
     &["claims"],
     &["experiment"],
-    &["pages", "report"],
+    &["pages", "report", "verify"],
     &["cli"],
 ];
 

@@ -254,6 +254,58 @@ fn no_changed_or_foreign_piece_is_taken_for_the_right_one() {
     }
 }
 
+/// A disk that takes so many blocks of a file and no more. What was there stays, what fits is kept, what does not is named,
+/// and who makes room goes on to the same bytes.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_costs_nothing_that_was_there() {
+    let whole = Desk::new();
+    whole.write("tiny.toml", CONFIG);
+    whole.treebound(&["run", "tiny.toml", "-q"]).success();
+    let (clean, scores, pieces) = (rows(&whole), lines(&whole), whole.pieces());
+    let (mut only_pieces, mut results_too, mut none) = (0, 0, 0);
+    for blocks in [0, 1, 4, 16, 64, 256, 1 << 20] {
+        let desk = Desk::new();
+        desk.write("tiny.toml", CONFIG);
+        desk.treebound(&["run", "tiny.toml", "-q", "-f", "baseline"]).success();
+        let (before, kept) = (lines(&desk), desk.pieces());
+        let limited = ["-c", "ulimit -f \"$0\" && exec \"$@\"", &blocks.to_string(), env!("CARGO_BIN_EXE_treebound")];
+        let mut run = Command::new("sh");
+        run.args(limited).args(["run", "tiny.toml", "-q"]).current_dir(desk.folder()).stdin(Stdio::null());
+        let output = run.output().expect("started");
+        let said = String::from_utf8(output.stderr).expect("text");
+        match output.status.code() {
+            Some(0) => none += 1,
+            Some(1) if said.contains("treebound: results/tiny") => results_too += 1,
+            Some(1) => {
+                // All results are there, and say so.
+                assert!(said.contains("what was made is whole"), "{blocks}: {said}");
+                assert_eq!(rows(&desk), clean, "{blocks}");
+                only_pieces += 1;
+            }
+            code => panic!("{blocks}: exit code {code:?}: {said}"),
+        }
+        if !output.status.success() {
+            let is_named = |line: &str| ["cannot write cache/", "results/tiny"].iter().any(|name| line.contains(name));
+            let told: Vec<&str> = said.lines().filter(|line| line.contains("cannot write ")).collect();
+            assert!(!told.is_empty() && told.into_iter().all(is_named), "{blocks}: {said}");
+            assert!(said.contains("File too large"), "{blocks}: {said}");
+        }
+        let now = desk.pieces();
+        assert!(kept.iter().all(|(name, bytes)| now.get(name) == Some(bytes)), "{blocks}: a piece is gone");
+        assert!(now.iter().all(|(name, bytes)| pieces.get(name) == Some(bytes)), "{blocks}: half a piece stays");
+        let found = lines(&desk);
+        assert!(found.is_superset(&before) && found.is_subset(&scores), "{blocks}: {found:?}");
+        let left = [desk.files("results/tiny"), desk.files("cache")];
+        let half = left.iter().flat_map(Files::keys).find(|name| name.to_string_lossy().contains(".unfinished"));
+        assert_eq!(half, None, "{blocks}");
+        // There is room again.
+        desk.treebound(&["run", "tiny.toml", "-q"]).success();
+        assert_eq!((rows(&desk), desk.pieces()), (clean.clone(), pieces.clone()), "{blocks}");
+    }
+    assert!(only_pieces > 0 && results_too > 0 && none > 0, "{only_pieces}, {results_too}, {none}");
+}
+
 /// A results folder that cannot be made is told before anything is learnt.
 #[test]
 fn results_that_cannot_be_written_are_told_at_once() {

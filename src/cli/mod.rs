@@ -33,6 +33,7 @@ mod table;
 mod table1;
 mod templates;
 mod train;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -81,6 +82,8 @@ enum Verb {
     Pages(pages::PagesArguments),
     /// Compare results with those of a revision, or of another folder
     Diff(diff::DiffArguments),
+    /// Check results: records against each other, their origin and finished work, and a sample by another exact decoder
+    Verify(verify::VerifyArguments),
     /// Make a synthetic treebank and write it to files
     Synth(synth::SynthArguments),
     /// Convert treebank files to CoNLL-X
@@ -135,6 +138,7 @@ pub fn main() -> ExitCode {
         Verb::Report(a) => report::report(&a),
         Verb::Pages(a) => pages::pages(&a),
         Verb::Diff(a) => diff::diff(&a),
+        Verb::Verify(a) => verify::verify(&a),
         Verb::Synth(a) => synth::synth(&a),
         Verb::Convert(a) => convert::convert(&a),
         Verb::Graphs(a) => graphs::graphs(&a),

@@ -1,19 +1,29 @@
-//! Parsing the sentences of a cell in parallel, counting what is right, and the bytes of what was counted.
+//! Parsing the sentences of a cell in parallel, counting what is right, and the bytes of what was counted and of the trees.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::pieces::PieceError;
-use crate::answer::{Count, Effort, Evaluated, NoClock, Proof};
+use crate::answer::{Answer, Count, Effort, Evaluated, NoClock, Proof};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::CellKey;
+use crate::graph::Word;
 use crate::records::SentenceRow;
 use crate::systems::{How, Needs, Trained};
-use crate::treebank::{Punctuation, Sentence, Token};
+use crate::treebank::{Punctuation, Sentence, Token, Tree};
 
 /// Sentences that one session parses before the next looks for work.
 const BATCH: usize = 16;
+
+/// What came of the sentences of a cell.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// What is counted of each.
+    pub counts: Vec<Evaluated>,
+    /// The head of each word of each; none of a sentence without a tree.
+    pub heads: Vec<Vec<Word>>,
+}
 
 /// Parses `sentences` (with the tags that the parser sees) and counts against `gold` (the same sentences with gold tags).
 ///
@@ -26,9 +36,9 @@ pub fn evaluate(
     sentences: &[Sentence],
     gold: &[Sentence],
     punctuation: &Punctuation,
-) -> Result<Vec<Evaluated>, PieceError> {
+) -> Result<Parsed, PieceError> {
     let batch = if needs.whole_parts { sentences.len().max(1) } else { BATCH };
-    let evaluated: Vec<Vec<Evaluated>> = sentences
+    let parsed: Vec<Vec<(Evaluated, Vec<Word>)>> = sentences
         .par_chunks(batch)
         .zip(gold.par_chunks(batch))
         .map_init(
@@ -41,11 +51,16 @@ pub fn evaluate(
                 };
                 let answers = session.parse(&words(sentences), &mut NoClock);
                 let answers = answers.map_err(|e| PieceError::parsing(e, sentences))?;
-                Ok(answers.iter().zip(gold).map(|(answer, gold)| Evaluated::new(answer, gold, punctuation)).collect())
+                let parsed = |(answer, gold): (&Answer, &Sentence)| {
+                    let heads = answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec();
+                    (Evaluated::new(answer, gold, punctuation), heads)
+                };
+                Ok(answers.iter().zip(gold).map(parsed).collect())
             },
         )
         .collect::<Result<_, PieceError>>()?;
-    Ok(evaluated.into_iter().flatten().collect())
+    let (counts, heads) = parsed.into_iter().flatten().unzip();
+    Ok(Parsed { counts, heads })
 }
 
 /// The words of sentences, as sessions take them: without their trees.
@@ -105,6 +120,30 @@ pub fn decode_rows(bytes: &[u8], key: &CellKey) -> Result<Vec<SentenceRow>, Dama
     }
     from.end()?;
     Ok(rows)
+}
+
+/// The trees of a cell as bytes: the head of each word.
+pub fn encode_trees(heads: &[Vec<Word>]) -> Vec<u8> {
+    let mut out = BytesWriter::default();
+    out.u64(heads.len() as u64);
+    for heads in heads {
+        out.u32s(heads.iter().map(|head| head.0));
+    }
+    out.into_bytes()
+}
+
+/// Reads what [`encode_trees`] wrote.
+///
+/// # Errors
+/// If the bytes are damaged.
+pub fn decode_trees(bytes: &[u8]) -> Result<Vec<Vec<Word>>, Damaged> {
+    let mut from = BytesReader::new(bytes);
+    let mut heads = Vec::new();
+    for _ in 0..from.u64()? {
+        heads.push(from.u32s()?.map(Word).collect());
+    }
+    from.end()?;
+    Ok(heads)
 }
 
 fn optional(from: &mut BytesReader) -> Result<Option<u64>, Damaged> {

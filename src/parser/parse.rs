@@ -109,12 +109,18 @@ impl Parser<'_> {
     /// # Errors
     /// See [`ParseError`].
     pub fn graph<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> Result<&'s FactorGraph, ParseError> {
+        self.candidates(tokens, scratch);
+        self.build(tokens, scratch)?;
+        Ok(scratch.builder.graph())
+    }
+
+    /// The candidate arcs of a sentence: those of its [`graph`](Self::graph), which is not built.
+    pub fn candidates<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> &'s [(Word, Word)] {
         self.keep_arcs(tokens, scratch);
         if !hold_a_tree(tokens.len(), scratch.arcs()) {
             self.add_a_tree(tokens, scratch);
         }
-        self.build(tokens, scratch)?;
-        Ok(scratch.builder.graph())
+        scratch.arcs()
     }
 
     fn keep_arcs(&self, tokens: &[Token], scratch: &mut Scratch) {

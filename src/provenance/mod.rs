@@ -202,6 +202,23 @@ impl Earlier {
         Ok(grids(&self.tables, verb).is_some_and(|grids| grids.values().any(same)))
     }
 
+    /// The cells of a verb, each with the keys that its work is kept under: one, unless grids disagree.
+    pub fn keys(&self, verb: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let mut keys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for grid in grids(&self.tables, verb).into_iter().flat_map(toml::Table::values) {
+            for (cell, key) in grid.get("cells").and_then(toml::Value::as_table).into_iter().flatten() {
+                keys.entry(cell.clone()).or_default().extend(key.as_str().map(str::to_owned));
+            }
+        }
+        keys
+    }
+
+    /// The config files that a verb was run on, as they were given.
+    pub fn configs(&self, verb: &str) -> BTreeSet<String> {
+        let config = |grid: &toml::Value| Some(grid.get("config")?.as_str()?.to_owned());
+        grids(&self.tables, verb).into_iter().flat_map(toml::Table::values).filter_map(config).collect()
+    }
+
     /// By grid of a verb: how many of its cells there are, and the versions of the pieces that they were made of.
     pub fn made_of(&self, verb: &str) -> BTreeMap<String, (usize, BTreeMap<String, u32>)> {
         let made_of = |grid: &toml::Value| {

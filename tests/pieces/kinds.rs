@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of piece; models and rows are a system's.
+/// A kind of piece; models, rows and trees are a system's.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind {
     kind: String,
@@ -49,7 +49,7 @@ pub fn stage(kind: &Kind) -> u8 {
 /// The versions that stand for the code that makes a kind, as provenance names them.
 pub fn own_versions(kind: &Kind) -> Vec<String> {
     match (kind.kind.as_str(), &kind.system) {
-        ("rows", Some(system)) => vec!["rows".to_owned(), format!("{system}-answers")],
+        ("rows" | "trees", Some(system)) => vec!["rows".to_owned(), format!("{system}-answers")],
         (kind, Some(system)) => vec![format!("{system}-{kind}")],
         (kind, None) => vec![kind.to_owned()],
     }
@@ -59,7 +59,7 @@ pub fn own_versions(kind: &Kind) -> Vec<String> {
 fn place(kind: &Kind) -> &'static str {
     match (&kind.system, kind.kind.as_str()) {
         (None, _) => "src/experiment/versions.rs",
-        (Some(_), "rows") => "src/experiment/versions.rs (rows) or src/systems (answers)",
+        (Some(_), "rows" | "trees") => "src/experiment/versions.rs (rows) or src/systems (answers)",
         (Some(_), _) => "src/systems",
     }
 }

@@ -26,6 +26,7 @@ use crate::treebank::{Punctuation, Sentence};
 
 mod error;
 mod kinds;
+mod stored;
 
 pub use error::PieceError;
 
@@ -407,6 +408,12 @@ impl<'a> Workshop<'a> {
         ))
     }
 
+    /// What the trees are kept under of a cell whose rows are kept under a key. They are made with the rows, by the same
+    /// code, and their version is that of rows. Rows of before trees were kept have none, and do without.
+    pub fn trees_key(rows: &Key) -> Key {
+        Key::new("trees", versions::ROWS, &[("rows", rows)])
+    }
+
     /// What the rows of a cell are kept under that are those of all folds, kept under these keys.
     pub fn joined_key(folds: &[Key]) -> Key {
         let folds: Vec<String> = folds.iter().map(ToString::to_string).collect();
@@ -428,13 +435,22 @@ impl<'a> Workshop<'a> {
         let (sentences, gold) = material.part(cell.split);
         let words = sentences.iter().map(Sentence::len).sum::<usize>();
         let made = (self.kind_of_rows(cell), words as u64);
-        self.piece(&self.cell_key(material.decisive(), cell)?, made, decode, || {
+        let kept_under = self.cell_key(material.decisive(), cell)?;
+        let trees = Self::trees_key(&kept_under);
+        let make = || {
             let (pruned, trained) = trained()?;
             let needs = self.system(&cell.run)?.needs();
             let how = how(cell, pruned);
-            let evaluated = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation())?;
-            Ok(rows::encode_rows(&evaluated))
-        })
+            let parsed = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation())?;
+            // Before the rows: who is killed between the two leaves no rows without trees.
+            self.store.put(&trees, &rows::encode_trees(&parsed.heads));
+            Ok(rows::encode_rows(&parsed.counts))
+        };
+        // Trees that are damaged come back with their rows.
+        if self.store.has(&trees) && self.store.get(&trees).is_none() {
+            return self.make(&kept_under, made, decode, make);
+        }
+        self.piece(&kept_under, made, decode, make)
     }
 
     /// What is kept under a key, if it is there and reads back.
@@ -464,6 +480,17 @@ impl<'a> Workshop<'a> {
         if let Some(Ok(piece)) = self.store.get(key).map(|bytes| decode(&bytes)) {
             return Ok(piece);
         }
+        self.make(key, (kind, words), decode, make)
+    }
+
+    /// A piece, made and stored.
+    fn make<T>(
+        &self,
+        key: &Key,
+        (kind, words): (Kind, u64),
+        decode: impl Fn(&[u8]) -> Result<T, Damaged>,
+        make: impl FnOnce() -> Result<Vec<u8>, PieceError>,
+    ) -> Result<T, PieceError> {
         let making = self.times.begin();
         let bytes = make()?;
         self.store.put(key, &bytes);

@@ -1,0 +1,235 @@
+//! `treebound verify`: results held against what they are made of.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::filter::NameFlags;
+use super::flags::{ConfigFlags, Limit, with_threads};
+use super::output::{print, say};
+use crate::cell::{CellKey, Setting};
+use crate::decode::bnb::Limits;
+use crate::experiment::config::Config;
+use crate::experiment::run::Laboratory;
+use crate::experiment::store::Store;
+use crate::provenance::Earlier;
+use crate::records::number::counted;
+use crate::records::{LengthRow, ScoreRow, SentenceRow, csv};
+use crate::verify::answers::{Found, Sample, answers};
+use crate::verify::{Check, files, origins, tables};
+
+/// Faults of a check that are listed before the rest is counted.
+const LISTED: usize = 20;
+
+#[derive(Args)]
+pub struct VerifyArguments {
+    /// A results folder
+    results: PathBuf,
+    /// The config that the results are of [default: the one that provenance.toml names]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Set a value of the config, as the run did; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The finished work [default: cache beside the folder that RESULTS is in]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Look at no tree and no model, only at records
+    #[arg(long, conflicts_with_all = ["sample", "seed", "dp_calls"])]
+    records: bool,
+    /// Sentences of each cell that are parsed again and solved by another exact decoder
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    sample: usize,
+    /// What these sentences are drawn by
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Stop the other decoder at this many calls to the dynamic program, or `none`
+    #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = Limit::parse)]
+    dp_calls: Limit,
+    /// List all that is wrong, not the first twenty of each check
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    filter: NameFlags,
+    /// Threads; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Do not say which cell is looked at
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
+    let results = Results::read(arguments)?;
+    let checks = with_threads(arguments.jobs, || results.checks(arguments))?;
+    let mut text = String::new();
+    let mut wrong = 0;
+    for check in &checks {
+        for line in check.lines() {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        let faults = check.faults();
+        let listed = if arguments.all { faults.len() } else { LISTED };
+        for fault in faults.iter().take(listed) {
+            say!("treebound: {fault}");
+        }
+        if faults.len() > listed {
+            say!("treebound: and {} more like these; --all lists them", faults.len() - listed);
+        }
+        wrong += faults.len();
+    }
+    print(&text)?;
+    if wrong == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    say!("treebound: {}: {}", arguments.results.display(), counted(wrong as u64, "disagreement", "disagreements"));
+    Ok(ExitCode::FAILURE)
+}
+
+/// The rows of a results folder.
+struct Results<'a> {
+    folder: &'a Path,
+    /// Of all cells: tables are made of them.
+    all_scores: Vec<ScoreRow>,
+    /// Of those that are looked at, as are the others.
+    scores: Vec<ScoreRow>,
+    lengths: Vec<LengthRow>,
+    /// By cell, as far as the file has them.
+    sentences: BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
+    provenance: Earlier,
+}
+
+impl<'a> Results<'a> {
+    fn read(arguments: &'a VerifyArguments) -> Result<Self> {
+        let folder = &arguments.results;
+        let wanted = arguments.filter.compile()?;
+        let file = |name: &str| folder.join(name);
+        if !file("scores.csv").is_file() {
+            bail!(
+                "{}: there is no scores.csv: name a folder that treebound run has made, such as results/ewt",
+                folder.display()
+            );
+        }
+        let all_scores: Vec<ScoreRow> = csv::read(&file("scores.csv"))?;
+        let mut scores = all_scores.clone();
+        let mut lengths: Vec<LengthRow> = csv::read_if_there(&file("by_length.csv"))?;
+        let mut rows: Vec<SentenceRow> = csv::read_if_there(&file("sentences.csv"))?;
+        scores.retain(|row| wanted(&row.cell));
+        lengths.retain(|row| wanted(&row.cell));
+        rows.retain(|row| wanted(&row.cell));
+        if scores.is_empty() {
+            bail!("{}: scores.csv has no cell that is asked for", folder.display());
+        }
+        let mut sentences: BTreeMap<Arc<CellKey>, Vec<SentenceRow>> = BTreeMap::new();
+        for row in rows {
+            sentences.entry(row.cell.clone()).or_default().push(row);
+        }
+        Ok(Self {
+            folder,
+            all_scores,
+            scores,
+            lengths,
+            sentences,
+            provenance: Earlier::read(&file("provenance.toml"))?,
+        })
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    fn checks(mut self, arguments: &VerifyArguments) -> Result<Vec<Check>> {
+        let names: Vec<String> = self.scores.iter().map(|row| row.cell.to_string()).collect();
+        let is_wanted = |cell: &str| !arguments.filter.is_given() || names.iter().any(|name| name == cell);
+        let recorded = origins::keys_of(&self.provenance, "run", is_wanted);
+        let provenance = self.file("provenance.toml");
+        let mut checks = vec![origins::recorded(&provenance, &self.scores, &recorded)];
+
+        let (config, cache) = (self.config(arguments), self.cache(arguments));
+        let store = Store::new(cache);
+        let laboratory = match &config {
+            // No tags are predicted for it: those that are asked for come from the store.
+            Ok(config) => Laboratory::open_for(config, &store, |_, _| false).map_err(|e| e.to_string()),
+            Err(why) => Err(why.clone()),
+        };
+        let mut found = Found::default();
+        match &laboratory {
+            Ok(laboratory) => {
+                let (check, alike) = origins::alike(&provenance, &self.scores, &recorded, laboratory);
+                checks.push(check);
+                let rows = self.file("sentences.csv");
+                checks.push(origins::kept(&rows, laboratory, &alike, &mut self.sentences));
+                if !arguments.records {
+                    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None };
+                    let sample = Sample { sentences: arguments.sample, seed: arguments.seed, limits };
+                    let begin = |cell: &CellKey| {
+                        if !arguments.quiet {
+                            say!("looking at {cell}");
+                        }
+                    };
+                    found = answers(&rows, laboratory, &alike, &self.sentences, sample, begin)?;
+                }
+            }
+            Err(why) => {
+                let cells = self.scores.len() as u64;
+                let rows = self.sentences.values().map(|rows| rows.len() as u64).sum();
+                checks.extend(origins::unknown(why, cells, rows));
+                found.leave_open(why, rows, 0);
+            }
+        }
+
+        let rows = self.file("sentences.csv");
+        let all: Vec<SentenceRow> = self.sentences.values().flatten().cloned().collect();
+        checks.push(files::sentences(&rows, &all));
+        checks.push(files::same_sentences(&rows, &self.sentences));
+        checks.push(files::decoders(&rows, &self.sentences));
+        checks.push(files::scores(&self.file("scores.csv"), &self.scores, &self.sentences));
+        checks.push(files::lengths(&self.file("by_length.csv"), &self.lengths, &self.sentences));
+        let settings: BTreeSet<&Setting> = self.scores.iter().map(|row| &row.cell.setting).collect();
+        let is_wanted = |setting: &Setting| !arguments.filter.is_given() || settings.contains(setting);
+        let mut means: Option<Check> = None;
+        for table in tables::FILES.map(|name| self.file(name)).into_iter().filter(|table| table.is_file()) {
+            let check = tables::means(&table, &self.all_scores, is_wanted)?;
+            match &mut means {
+                Some(means) => means.join(check),
+                None => means = Some(check),
+            }
+        }
+        checks.extend(means);
+        if !arguments.records {
+            checks.extend(found.into_checks());
+        }
+        Ok(checks)
+    }
+
+    /// The config of the results, or why there is none.
+    fn config(&self, arguments: &VerifyArguments) -> Result<Config, String> {
+        let named = self.provenance.configs("run");
+        let config = match (&arguments.config, named.len()) {
+            (Some(config), _) => config.clone(),
+            (None, 1) => named.into_iter().map(PathBuf::from).collect(),
+            (None, 0) => return Err("provenance.toml names no config: name it with --config".to_owned()),
+            (None, _) => {
+                return Err(format!("provenance.toml names several configs, {named:?}: name one with --config"));
+            }
+        };
+        if !config.is_file() {
+            return Err(format!("the config {} is not here: name it with --config", config.display()));
+        }
+        let flags = ConfigFlags { config, set: arguments.set.clone() };
+        flags.read().map_err(|e| e.to_string())
+    }
+
+    fn cache(&self, arguments: &VerifyArguments) -> PathBuf {
+        let beside = || match self.folder.parent().and_then(Path::parent) {
+            Some(folder) => folder.join("cache"),
+            None => self.folder.join("../../cache"),
+        };
+        arguments.cache.clone().unwrap_or_else(beside)
+    }
+}
