@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test ci data clean errors claims report pages paper
+.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test ci data clean errors claims report diff pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -84,6 +84,10 @@ claims: time ## What the paper claims, held against the results
 
 report: run ## One page of an experiment in results/NAME: report.html, which needs no other file, and report.md
 	@$(treebound) report $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+
+BASE ?= HEAD
+diff: ## What changed in the results of CONFIG since the revision BASE (make diff BASE=main~3; FLAGS for more: --all, --json)
+	@$(treebound) diff $(if $(OUT),$(OUT)/)results/$(basename $(notdir $(CONFIG))) $(BASE) $(FLAGS)
 
 pages: ## Put the numbers of results/ into README and docs
 	@$(treebound) pages

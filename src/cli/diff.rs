@@ -1,5 +1,6 @@
 //! `treebound diff`: results against those of a revision or of another folder.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,7 +9,7 @@ use clap::Args;
 
 use super::filter::NameFlags;
 use super::output::print;
-use crate::diff::{self, Side};
+use crate::diff::{self, Side, WORSE};
 use crate::provenance::git::Git;
 use crate::records::{ScoreRow, csv};
 
@@ -19,7 +20,9 @@ const EXAMPLES: &str = "Examples:
   treebound diff results/ewt v1 v2        two revisions
   treebound diff results/ewt other/ewt    two folders, or two files
 
-Results of other data, or with another punctuation rule, are refused.";
+A line is a setting: means over the seeds that both sides have, and p by a paired test over sentences where both sides have
+theirs (two folders; a revision has none). Results of other data, or with another punctuation rule, are refused. Times are
+not compared.";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -63,11 +66,25 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     } else if arguments.markdown {
         diff.table(arguments.all).markdown()
     } else {
-        diff.table(arguments.all).text()
+        let text = diff.table(arguments.all).text();
+        if colours() { coloured(&text) } else { text }
     };
     print(&text)?;
     let worse = arguments.exit_code && diff.worse().next().is_some();
     Ok(if worse { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Whether somebody sees colours, and wants them (no-color.org).
+fn colours() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Lines that got worse in red. They say so too.
+fn coloured(text: &str) -> String {
+    let line = |line: &str| {
+        if line.ends_with(&format!(" {WORSE}")) { format!("\x1b[31m{line}\x1b[0m\n") } else { format!("{line}\n") }
+    };
+    text.lines().map(line).collect()
 }
 
 fn sides(arguments: &DiffArguments) -> Result<(Side, Side)> {
@@ -82,11 +99,12 @@ fn sides(arguments: &DiffArguments) -> Result<(Side, Side)> {
     }
 }
 
-/// Where results are: the scores and the config beside them.
+/// Where results are: the scores, and the config and the sentences beside them.
 struct Location<'a> {
     name: &'a Path,
     scores: PathBuf,
     config: PathBuf,
+    sentences: PathBuf,
 }
 
 impl<'a> Location<'a> {
@@ -96,7 +114,8 @@ impl<'a> Location<'a> {
         let is_file = name.is_file() || !name.exists() && name.extension().is_some_and(|extension| extension == "csv");
         let scores = if is_file { name.to_owned() } else { name.join("scores.csv") };
         let config = scores.with_file_name("config.resolved.toml");
-        Self { name, scores, config }
+        let sentences = scores.with_file_name("sentences.csv");
+        Self { name, scores, config, sentences }
     }
 
     /// As they are now.
@@ -107,7 +126,8 @@ impl<'a> Location<'a> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => return Err(e).with_context(|| format!("{}: cannot read the file", self.config.display())),
         };
-        Ok(Side { name: self.name.display().to_string(), scores, config })
+        let sentences = csv::read_if_there(&self.sentences)?;
+        Ok(Side { name: self.name.display().to_string(), scores, config, sentences })
     }
 
     /// As they were in a revision.
@@ -130,7 +150,8 @@ impl<'a> Location<'a> {
         let scores = csv::parse::<ScoreRow>(&bytes, Path::new(&name(&self.scores)))?;
         let config = git.file(revision, &below(&self.config));
         let config = config.map(|bytes| table(&bytes, &name(&self.config))).transpose()?;
-        Ok(Side { name: name(self.name), scores, config })
+        // Sentences are not committed.
+        Ok(Side { name: name(self.name), scores, config, sentences: Vec::new() })
     }
 }
 

@@ -27,6 +27,30 @@ pub fn changes(old: &toml::Table, new: &toml::Table) -> Vec<ConfigChange> {
     names.into_iter().filter_map(change).collect()
 }
 
+/// The changes with those of a table that came or went put into one: nobody reads the fifteen settings of a new grid.
+pub fn by_table(changes: &[ConfigChange]) -> Vec<ConfigChange> {
+    let table = |change: &ConfigChange| -> Option<(String, bool)> {
+        let is_new = change.old.is_none();
+        let mut names = change.setting.splitn(3, '.');
+        let (list, name) = (names.next()?, names.next()?);
+        // A setting of a list of tables with names.
+        names.next()?;
+        (is_new || change.new.is_none()).then(|| (format!("{list}.{name}"), is_new))
+    };
+    let mut lines: Vec<ConfigChange> = Vec::new();
+    for group in changes.chunk_by(|a, b| table(a).is_some() && table(a) == table(b)) {
+        match table(&group[0]) {
+            Some((setting, is_new)) if group.len() > 2 => {
+                let settings = Some(format!("{} settings", group.len()));
+                let (old, new) = if is_new { (None, settings) } else { (settings, None) };
+                lines.push(ConfigChange { setting, old, new });
+            }
+            _ => lines.extend_from_slice(group),
+        }
+    }
+    lines
+}
+
 /// The punctuation rule of a corpus, as in TOML.
 pub fn punctuation(config: &toml::Table, corpus: &str) -> Option<String> {
     let named = |value: &&toml::Value| name(value) == Some(corpus);
@@ -90,6 +114,20 @@ mod tests {
         ];
         assert_eq!(lines, expected);
         assert!(changes(&old, &old).is_empty());
+    }
+
+    #[test]
+    fn a_table_that_came_or_went_is_one_line() {
+        let old = table("[[grid]]\nname = 'a'\nsets = 1\nseeds = 2\n[[grid]]\nname = 'b'\nsets = 3");
+        let new = table("[[grid]]\nname = 'b'\nsets = 4\nseeds = 5");
+        let line = |c: &ConfigChange| format!("{} {:?} {:?}", c.setting, c.old, c.new);
+        let lines: Vec<String> = by_table(&changes(&old, &new)).iter().map(line).collect();
+        let expected = [
+            r#"grid.a Some("3 settings") None"#,
+            r#"grid.b.seeds None Some("5")"#,
+            r#"grid.b.sets Some("3") Some("4")"#,
+        ];
+        assert_eq!(lines, expected);
     }
 
     #[test]

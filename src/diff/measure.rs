@@ -9,8 +9,6 @@ use crate::records::number::{fixed, grouped, percent, ratio, signed};
 pub struct Measure {
     /// Its name.
     pub name: &'static str,
-    /// Whether it decides if a cell is better or worse.
-    pub is_main: bool,
     value: Value,
 }
 
@@ -28,7 +26,7 @@ enum Value {
 }
 
 /// Decimals: in a million words, one word more is 0.0001 points; in a test part of 25,000 it is 0.004.
-const DECIMALS: usize = 3;
+pub const DECIMALS: usize = 3;
 
 /// What stands where there is nothing.
 pub const NOTHING: &str = "-";
@@ -61,12 +59,6 @@ impl Measure {
         change.unwrap_or_else(|| NOTHING.to_owned())
     }
 
-    /// Whether the counts behind it are equal on both sides.
-    pub fn is_same(self, old: &Counts, new: &Counts) -> bool {
-        let part = |counts| self.parts(counts).map(|(part, _)| part);
-        part(old) == part(new)
-    }
-
     /// The count, and what it is a part of.
     fn parts(self, counts: &Counts) -> Option<(u64, u64)> {
         match self.value {
@@ -87,18 +79,18 @@ impl Measure {
 
 /// All that is shown, in order.
 pub fn measures() -> Vec<Measure> {
-    let percent = |name, parts| Measure { name, is_main: false, value: Value::Percent(parts) };
-    let effort = |&count: &Count| Measure { name: count.label(), is_main: false, value: Value::Effort(count) };
+    let percent = |name, parts| Measure { name, value: Value::Percent(parts) };
+    let effort = |&count: &Count| Measure { name: count.label(), value: Value::Effort(count) };
     let mut measures = vec![
-        Measure { is_main: true, ..percent("UAS", |c| Some((c.scored_correct, c.scored_tokens))) },
+        percent("UAS", |c| Some((c.scored_correct, c.scored_tokens))),
         percent("UAS, all words", |c| Some((c.correct, c.tokens))),
         percent("root accuracy", |c| Some((c.root_correct, c.sentences))),
         percent("complete match", |c| Some((c.complete, c.sentences))),
-        Measure { name: "proven", is_main: true, value: Value::Proven },
+        Measure { name: "proven", value: Value::Proven },
     ];
     measures.extend(Count::ALL.iter().map(effort));
     measures.push(percent("gold heads kept", |c| Some((c.gold_kept?, c.tokens))));
     let heads = Value::Average(|c| Some((c.heads_kept?, c.tokens)));
-    measures.push(Measure { name: "heads a word", is_main: false, value: heads });
+    measures.push(Measure { name: "heads a word", value: heads });
     measures
 }

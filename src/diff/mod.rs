@@ -4,6 +4,7 @@
 
 mod config;
 mod measure;
+mod settings;
 mod show;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,10 +12,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cell::{CellKey, CorpusName, Setting, SystemName, TemplatesName};
-use crate::records::{Counts, MixedFault, ReportError, ScoreRow};
+use crate::records::{Counts, MixedFault, ReportError, ScoreRow, SentenceRow};
 use crate::statistics::average::same_data;
+use crate::statistics::significance::Draws;
 
 pub use config::ConfigChange;
+pub use settings::{SettingDiff, Sums};
+pub use show::WORSE;
 
 /// Results as they stand in a folder, or stood there in a revision.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +29,8 @@ pub struct Side {
     pub scores: Vec<ScoreRow>,
     /// `config.resolved.toml`, if there is one.
     pub config: Option<toml::Table>,
+    /// `sentences.csv`, where it is: a revision has none.
+    pub sentences: Vec<SentenceRow>,
 }
 
 /// Counts of a cell or why it has none; none at all if the cell is not there.
@@ -54,6 +60,8 @@ pub struct Diff {
     pub config: Vec<ConfigChange>,
     /// All cells of both sides, sorted.
     pub cells: Vec<CellDiff>,
+    /// All settings of both sides, sorted.
+    pub settings: Vec<SettingDiff>,
 }
 
 impl CellDiff {
@@ -144,11 +152,13 @@ pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
         .zip(&scores)
         .flat_map(|(side, scores)| scores.iter().map(move |row| (row, format!("{} in {}", row.cell, side.name))));
     same_data(rows)?;
+    let cells: Vec<CellDiff> = cells.into_iter().map(|(cell, (old, new))| CellDiff { cell, old, new }).collect();
     Ok(Diff {
+        settings: settings::settings(&cells, [&old.sentences, &new.sentences], Draws::default()),
         old: old.name.clone(),
         new: new.name.clone(),
         without_config: [old, new].iter().filter(|s| s.config.is_none()).map(|s| s.name.clone()).collect(),
         config,
-        cells: cells.into_iter().map(|(cell, (old, new))| CellDiff { cell, old, new }).collect(),
+        cells,
     })
 }

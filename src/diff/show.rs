@@ -1,15 +1,21 @@
 //! A diff for people and for programs: old, new and change side by side, `-` where there is nothing.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
-use super::measure::{NOTHING, measures};
-use super::{CellDiff, Diff, Found};
+use super::measure::{DECIMALS, NOTHING, measures};
+use super::{CellDiff, Diff, Found, SettingDiff, Sums, config};
 use crate::cell::{CellKey, Setting};
 use crate::records::Counts;
 use crate::records::columns::{Column, Row, SEED};
-use crate::records::number::counted;
+use crate::records::number::{counted, fixed, grouped, signed};
 use crate::records::sheet::Sheet;
+use crate::tables::block::{Block, decoder_label, features_label, pruning_label, several_templates};
 use crate::tables::table::{Section, Table};
+
+/// What stands behind a setting that got worse.
+pub const WORSE: &str = "worse";
 
 /// A line of the table: what, old, new, change.
 type Line = [String; 4];
@@ -23,8 +29,11 @@ impl Diff {
         }
         let shown: Vec<&CellDiff> = self.cells.iter().filter(|cell| all || cell.is_changed()).collect();
         let mut closing = String::new();
+        sections.extend(self.setting_sections(all));
         if !shown.is_empty() {
-            sections.push(score_section(format!("Scores, {} to {}", self.old, self.new), &shown, all));
+            if all {
+                sections.push(score_section(format!("Cells, {} to {}", self.old, self.new), &shown));
+            }
             closing.push_str(&self.errors(&shown));
         }
         for side in &self.without_config {
@@ -32,6 +41,18 @@ impl Diff {
                 .push_str(&format!("{side} has no config.resolved.toml: whether the config changed is not known.\n"));
         }
         Table::new(sections, Sheet::default()).with_closing(closing + &self.summary())
+    }
+
+    /// A section a block, with a line a setting: all of them, or those of which a cell changed.
+    fn setting_sections(&self, all: bool) -> Vec<Section> {
+        let shown: Vec<&SettingDiff> = self.settings.iter().filter(|setting| all || setting.is_changed).collect();
+        let several = several_templates(shown.iter().map(|diff| &diff.setting));
+        let mut blocks: BTreeMap<Block, Vec<&SettingDiff>> = BTreeMap::new();
+        for diff in &shown {
+            blocks.entry(Block::of(&diff.setting)).or_default().push(diff);
+        }
+        let heading = |block: &Block| format!("Scores, {} to {}: {}", self.old, self.new, block.words(several));
+        blocks.iter().map(|(block, lines)| setting_section(heading(block), block.is_other(), lines)).collect()
     }
 
     /// Why cells have no counts.
@@ -63,11 +84,13 @@ impl Diff {
     }
 
     fn config_section(&self, heading: String) -> Section {
-        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| NOTHING.to_owned());
+        let value =
+            |value: &Option<String>| value.as_ref().map_or_else(|| NOTHING.to_owned(), |value| shortened(value));
+        let changes = config::by_table(&self.config);
         Section::new(heading)
-            .left("setting", self.config.iter().map(|change| change.setting.clone()))
-            .left("old", self.config.iter().map(|change| value(&change.old)))
-            .left("new", self.config.iter().map(|change| value(&change.new)))
+            .left("setting", changes.iter().map(|change| change.setting.clone()))
+            .left("old", changes.iter().map(|change| value(&change.old)))
+            .left("new", changes.iter().map(|change| value(&change.new)))
     }
 
     /// The diff for programs: counts, not percentages.
@@ -81,11 +104,26 @@ impl Diff {
             })
         };
         let cells: Vec<Value> = self.cells.iter().filter(|c| all || c.is_changed()).map(cell).collect();
+        let setting = |diff: &SettingDiff| {
+            let sums = |sums: Option<Sums>| {
+                sums.map(|s| json!({ "scored_correct": s.correct, "scored_tokens": s.words, "proven": s.proven, "dp_calls": s.dp_calls }))
+            };
+            json!({
+                "setting": axes(&diff.setting),
+                "seeds": diff.seeds,
+                "old": sums(diff.old),
+                "new": sums(diff.new),
+                "p_value": diff.p_value,
+                "worse": diff.is_worse,
+            })
+        };
+        let settings: Vec<Value> = self.settings.iter().filter(|s| all || s.is_changed).map(setting).collect();
         json!({
             "old": self.old,
             "new": self.new,
             "without_config": self.without_config,
             "config": self.config,
+            "settings": settings,
             "cells": cells,
             "changed": self.changed().count(),
             "worse": self.worse().count(),
@@ -116,16 +154,65 @@ fn counts(found: &Found) -> Value {
 
 /// A cell by axis.
 fn key(cell: &CellKey) -> Value {
-    let axes = Setting::AXES.into_iter().zip(cell.setting.spelt()).map(|(axis, text)| (axis.to_owned(), json!(text)));
-    Value::Object(axes.chain([(SEED.to_owned(), json!(cell.seed))]).collect())
+    let mut key = axes(&cell.setting);
+    key.insert(SEED.to_owned(), json!(cell.seed));
+    Value::Object(key)
+}
+
+/// A setting by axis.
+fn axes(setting: &Setting) -> Map<String, Value> {
+    Setting::AXES.into_iter().zip(setting.spelt()).map(|(axis, text)| (axis.to_owned(), json!(text))).collect()
+}
+
+/// Characters of a value that are shown; JSON has all of it.
+const VALUE: usize = 60;
+
+fn shortened(value: &str) -> String {
+    if value.chars().count() <= VALUE {
+        return value.to_owned();
+    }
+    value.chars().take(VALUE - 3).chain("...".chars()).collect()
+}
+
+/// A line a setting: means over the seeds that both sides have.
+fn setting_section(heading: String, is_other: bool, lines: &[&SettingDiff]) -> Section {
+    let all = || lines.iter();
+    let uas = |sums: Option<Sums>| {
+        let uas = sums.and_then(Sums::uas_pct);
+        uas.map_or_else(|| NOTHING.to_owned(), |uas| fixed(uas, DECIMALS))
+    };
+    let count = |count: Option<u64>| count.map_or_else(|| NOTHING.to_owned(), grouped);
+    let proven = |sums: Option<Sums>| count(sums.and_then(|sums| sums.proven));
+    let calls = |sums: Option<Sums>| count(sums.and_then(|sums| sums.dp_calls));
+    let nothing = || NOTHING.to_owned();
+    let section = Section::new(heading);
+    let section = if is_other {
+        section.left("system", all().map(|diff| diff.setting.system.to_string()))
+    } else {
+        section
+            .left("features", all().map(|diff| features_label(&diff.setting, usize::MAX)))
+            .left("pruning", all().map(|diff| pruning_label(diff.setting.pruning)))
+            .left("decoder", all().map(|diff| decoder_label(&diff.setting)))
+    };
+    section
+        .right("seeds", all().map(|diff| diff.seeds.len().to_string()))
+        .right("UAS, old", all().map(|diff| uas(diff.old)))
+        .right("new", all().map(|diff| uas(diff.new)))
+        .right("change", all().map(|diff| diff.change_points().map_or_else(nothing, |change| signed(change, DECIMALS))))
+        .right("p", all().map(|diff| diff.p_value.map_or_else(nothing, |p| fixed(p, 4))))
+        .right("proven, old", all().map(|diff| proven(diff.old)))
+        .right("new", all().map(|diff| proven(diff.new)))
+        .right("calls, old", all().map(|diff| calls(diff.old)))
+        .right("new", all().map(|diff| calls(diff.new)))
+        .left("", all().map(|diff| if diff.is_worse { WORSE } else { "" }.to_owned()))
 }
 
 /// The lines of all cells, each led by its name.
-fn score_section(heading: String, cells: &[&CellDiff], all: bool) -> Section {
+fn score_section(heading: String, cells: &[&CellDiff]) -> Section {
     let mut names = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
     for cell in cells {
-        let of_cell = cell_lines(cell, all);
+        let of_cell = cell_lines(cell);
         for (i, line) in of_cell.into_iter().enumerate() {
             names.push(if i == 0 { cell.cell.to_string() } else { String::new() });
             lines.push(line);
@@ -140,8 +227,8 @@ fn score_section(heading: String, cells: &[&CellDiff], all: bool) -> Section {
         .right("change", column(3))
 }
 
-/// The measures of a cell that changed, or all of them.
-fn cell_lines(cell: &CellDiff, all: bool) -> Vec<Line> {
+/// All measures of a cell.
+fn cell_lines(cell: &CellDiff) -> Vec<Line> {
     let ok = |found: &Found| found.as_ref().and_then(|found| found.clone().ok());
     let (old, new) = (ok(&cell.old), ok(&cell.new));
     let mut lines = Vec::new();
@@ -150,13 +237,7 @@ fn cell_lines(cell: &CellDiff, all: bool) -> Vec<Line> {
         lines.push(["error".to_owned(), failed(&cell.old), failed(&cell.new), String::new()]);
     }
     for measure in measures() {
-        let shown = match (&old, &new) {
-            (Some(old), Some(new)) => all || !measure.is_same(old, new),
-            (None, None) => false,
-            // Of a cell on one side only, what decides whether a cell is worse.
-            _ => all || measure.is_main,
-        };
-        if !shown {
+        if old.is_none() && new.is_none() {
             continue;
         }
         let text = |counts: &Option<Counts>| counts.as_ref().map_or_else(|| NOTHING.to_owned(), |c| measure.text(c));

@@ -3,9 +3,9 @@
 use treebound::answer::Count;
 use treebound::cell::{CellKey, Setting, TemplatesName, show_optional};
 use treebound::diff::{Diff, Side, diff};
-use treebound::records::ScoreRow;
+use treebound::records::{ScoreRow, SentenceRow, aggregate};
 
-use crate::fixture::{cell, changed, score};
+use crate::fixture::{cell, changed, score, sentence};
 
 fn config(epochs: u64, punctuation: &str) -> Option<toml::Table> {
     let text = format!("[training]\nepochs = {epochs}\n[[corpus]]\nname = 'toy'\npunctuation = '{punctuation}'\n");
@@ -25,8 +25,8 @@ fn sides() -> (Side, Side) {
         counts.proven = Some(98);
         counts.effort.set(Count::DpCalls, Some(12_345));
     }
-    let old = Side { name: "HEAD:results/toy".to_owned(), scores: old, config: config(5, "ud") };
-    (old, Side { name: "results/toy".to_owned(), scores: new, config: config(6, "ud") })
+    let old = Side { name: "HEAD:results/toy".to_owned(), scores: old, config: config(5, "ud"), sentences: Vec::new() };
+    (old, Side { name: "results/toy".to_owned(), scores: new, config: config(6, "ud"), sentences: Vec::new() })
 }
 
 fn set(cell: &CellKey) -> String {
@@ -42,12 +42,7 @@ fn made() -> Diff {
 fn old_new_and_change_stand_side_by_side() {
     assert_eq!(made().table(false).text(), include_str!("diff.txt"));
     let markdown = made().table(false).markdown();
-    assert!(
-        markdown.contains(
-            "| toy/test/predicted/graph/compact/perceptron/comb/k=10/carreras/bnb/seed=1 | UAS | 90.000 | 91.000 | +1.000 |"
-        ),
-        "{markdown}"
-    );
+    assert!(markdown.contains("| comb | k=10 | bnb | 1 | 90.000 | 91.000 | +1.000 | - | 100 | 100 | 100 | 100 |  |"), "{markdown}");
     assert!(markdown.contains("| training.epochs | 5 | 6 |"), "{markdown}");
 }
 
@@ -61,6 +56,33 @@ fn all_shows_what_did_not_change() {
     assert!(all.lines().count() > some.lines().count() + 9);
 }
 
+/// Two seeds on the old side, one of them on the new: the other is left out.
+#[test]
+fn seeds_are_put_together_and_tested_by_their_sentences() {
+    let rows = |seed: u64, right: u64| -> Vec<SentenceRow> {
+        let cell = cell("comb", "k=10", "bnb", seed);
+        (1..=40).map(|number| sentence(&cell, number, 10, right)).collect()
+    };
+    let side = |name: &str, sentences: Vec<SentenceRow>| Side {
+        name: name.to_owned(),
+        scores: aggregate::scores(&sentences).expect("scores"),
+        config: None,
+        sentences,
+    };
+    let old = side("old", [rows(1, 5), rows(2, 9)].concat());
+    let new = side("new", rows(1, 6));
+    let found = diff(&old, &new).expect("comparable");
+    let [one] = &found.settings[..] else { panic!("one setting: {found:?}") };
+    assert_eq!((&one.seeds[..], one.is_worse), (&[1][..], true), "seed 2 is gone");
+    assert!(one.change_points().is_some_and(|change| (change - 100.0 / 9.0).abs() < 1e-9), "{one:?}");
+    assert!(one.p_value.is_some_and(|p| p < 0.001), "{one:?}");
+    // Without the sentences of a side, and with those of another run, there is no test.
+    for sentences in [Vec::new(), rows(1, 7)] {
+        let new = Side { sentences, ..new.clone() };
+        assert_eq!(diff(&old, &new).expect("comparable").settings[0].p_value, None);
+    }
+}
+
 #[test]
 fn programs_get_counts() {
     let json = made().json(false);
@@ -71,6 +93,7 @@ fn programs_get_counts() {
     assert_eq!(cells[0]["old"].as_object().map(serde_json::Map::len), Some(12));
     assert_eq!(cells[2]["new"]["error"], "out of memory");
     assert!(cells[3]["new"].is_null() && cells[4]["old"].is_null());
+    assert_eq!(json["settings"][0]["new"]["scored_correct"], 819);
     assert_eq!(json["config"][0]["setting"], "training.epochs");
 }
 

@@ -359,7 +359,7 @@ fn revisions_are_compared() {
     assert_eq!(done.out, "No change in 16 cells between HEAD:results/toy and results/toy.\n");
     let done = desk.treebound(&["diff", "results/toy", "one", "--exit-code"]);
     assert!(done.success && done.out.contains("seeds    [2]  [3]"), "{done:?}");
-    assert!(done.out.contains("Scores, one:results/toy to results/toy\n"), "{}", done.out);
+    assert!(done.out.contains("Scores, one:results/toy to results/toy: toy, "), "{}", done.out);
     let done = desk.treebound(&["diff", "results/toy/scores.csv", "two", "one", "--exit-code"]);
     assert!(!done.success && done.out.contains("16 of 16 cells changed, 16 of them worse"), "{done:?}");
     fs::remove_dir_all(desk.path("results")).expect("removed");
