@@ -38,9 +38,9 @@ SETTINGS = {
     # Relations are only `root` and `dep`. They still tell words that have a head from those that have none yet.
     "embedding_deprel": "5",
     "hidden_layer": "100",
-    "iterations": "10",
+    "iterations": "8",
     "batch_size": "10",
-    "learning_rate": "0.02",
+    "learning_rate": "0.005",
     "learning_rate_final": "0.001",
     "l2": "0.5",
     # The iteration is taken that parses the development part best.
