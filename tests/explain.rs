@@ -3,6 +3,12 @@
 mod desk;
 
 use desk::Desk;
+use treebound::decode::Decoder;
+use treebound::decode::bnb::Limits;
+use treebound::parser::contributions::contributions;
+use treebound::parser::explain::Explanation;
+use treebound::parser::{Parser, Scratch, TrainedParser};
+use treebound::treebank::conll;
 
 const CONFIG: &str = r#"
 [[corpus]]
@@ -67,4 +73,64 @@ fn an_explanation_adds_up_and_is_of_the_tree_that_is_parsed() {
     desk.treebound(&["explain", "made.toml", "--sentence", "1", "--split", "some"]).failure(&["train, dev or test"]);
     desk.treebound(&["explain", "made.toml", "--sentence", "1", "--decoder", "dp"])
         .failure(&["it can be bnb or paper"]);
+}
+
+/// A model with templates that share look-ups (`paper`), and one without.
+#[test]
+fn features_add_up_to_the_difference_of_two_trees() {
+    let desk = Desk::new();
+    desk.write("made.toml", CONFIG);
+    desk.treebound(&["synth", "--config", "made.toml", "--out", "synth"]).success();
+    let test = std::fs::read(desk.path("synth/test.conllu")).expect("a treebank");
+    let sentences = conll::parse_gold(&test, "test.conllu".as_ref()).expect("sentences");
+    for templates in ["compact", "paper"] {
+        let set = ["--set", &format!("training.templates={templates:?}")];
+        let train = ["train", "made.toml", "--features", "comb+hand+sibling", "--model", "a.model"];
+        desk.treebound(&[&train[..], &set].concat()).success();
+        let TrainedParser { pruner, rule, model, .. } = TrainedParser::read(&desk.path("a.model")).expect("a model");
+        let limits = Limits { dp_calls: Some(1000), nodes: None };
+        let parser = Parser { pruner: &pruner, rule, model: &model, decoder: Decoder::Bnb, limits };
+        let (mut compared, mut folded) = (0, 0);
+        for sentence in &sentences {
+            let gold = sentence.gold.as_ref();
+            let found = Explanation::of(&parser, &sentence.tokens, gold, &mut Scratch::default()).expect("parsed");
+            let (Some(chosen), Some(gold)) = (&found.chosen, &found.gold) else { continue };
+            let features = contributions(&model, &sentence.tokens, &chosen.tree, &gold.tree);
+            let sum: i128 = features.iter().map(|feature| feature.score()).sum();
+            assert_eq!(sum, chosen.score() - gold.score(), "{}", sentence.place);
+            assert!(features.is_sorted_by_key(|feature| std::cmp::Reverse(feature.score().unsigned_abs())));
+            compared += usize::from(!features.is_empty());
+            folded += features.iter().filter(|feature| feature.template.contains(".l")).count();
+            // The last line is the search as it ended, and bounds and trees only get better.
+            let (last, decoded) = (found.trace.last().expect("an end"), &found.decoded);
+            assert_eq!((last.dp_calls, last.bound, last.score), (decoded.dp_calls, decoded.bound, decoded.score));
+            assert!(found.trace.is_sorted_by_key(|stopped| (stopped.dp_calls, stopped.score)), "{:?}", found.trace);
+        }
+        assert!(compared > 5 && folded > 0, "{templates}: {compared} sentences, {folded} features in lower case");
+    }
+    // The same from a model, and of a sentence by its name.
+    let text = desk.treebound(&["parse", "--model", "a.model", "synth/test.conllu", "--explain", "1"]).success();
+    assert!(text.starts_with("synth/test.conllu:") && text.contains("search: optimal"), "{text}");
+    desk.treebound(&["parse", "--model", "a.model", "synth/test.conllu", "--explain", "0"])
+        .failure(&["--explain 0: synth/test.conllu has sentences 1 to 30"]);
+}
+
+#[test]
+fn a_sentence_is_found_by_its_name() {
+    let desk = Desk::new();
+    let sentence = |id: &str, words: &[(&str, usize)]| {
+        let line =
+            |(i, (form, head)): (usize, &(&str, usize))| format!("{}\t{form}\t_\tN\tN\t_\t{head}\t_\t_\t_\n", i + 1);
+        format!("# sent_id = {id}\n# text = x\n{}\n", words.iter().enumerate().map(line).collect::<String>())
+    };
+    let file = sentence("a-1", &[("one", 0), ("two", 1)]) + &sentence("a-10", &[("three", 2), ("four", 0)]);
+    desk.write("t/all.conllu", file);
+    desk.write(
+        "real.toml",
+        "[[corpus]]\nname = 'toy'\nformat = 'conllu'\nfolder = 't'\ntrain = 'all.conllu'\ndev = 'all.conllu'\ntest = 'all.conllu'\n\
+         punctuation = 'none'\n[training]\nepochs = 1\npruning = 'k=2'\n[pruner]\nepochs = 1\n[features]\nsets = 'sibling'\n",
+    );
+    let text = desk.treebound(&["explain", "real.toml", "--id", "a-10"]).success();
+    assert!(text.starts_with("toy test sentence 2, ") && text.contains("three"), "{text}");
+    desk.treebound(&["explain", "real.toml", "--id", "a-2"]).failure(&["--id a-2", "# sent_id = a-2"]);
 }

@@ -1,7 +1,7 @@
 //! `treebound explain`: why a parser of a config chose the tree of one sentence.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -17,8 +17,9 @@ use crate::experiment::data::read_part;
 use crate::experiment::store::Store;
 use crate::figures::trees::{Arcs, drawing};
 use crate::graph::{FactorGraph, TreePart, Word};
-use crate::parser::explain::{Explanation, KINDS, ScoredTree, Verdict};
-use crate::parser::{Parser, Scratch, TrainedParser};
+use crate::parser::contributions::contributions;
+use crate::parser::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
+use crate::parser::{Model, Parser, Scratch, TrainedParser};
 use crate::records::file;
 use crate::records::number::{counted, grouped};
 use crate::tagger;
@@ -30,8 +31,11 @@ pub struct ExplainArguments {
     #[command(flatten)]
     config: ConfigFlags,
     /// Number of the sentence in its part, from 1
-    #[arg(long, value_name = "N")]
-    sentence: usize,
+    #[arg(long, value_name = "N", required_unless_present = "id")]
+    sentence: Option<usize>,
+    /// The sentence by its `sent_id`, which stands above it in a CoNLL-U file
+    #[arg(long, conflicts_with = "sentence")]
+    id: Option<String>,
     /// dev, test or train
     #[arg(long, default_value = "test")]
     split: String,
@@ -69,7 +73,11 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let decoder = decoder.with_context(|| format!("--decoder {}: it can be bnb or paper", arguments.decoder))?;
     let corpus = &config.corpora[run.corpus];
     let part = read_part(&config, corpus, split)?;
-    let (number, count) = (arguments.sentence, part.sentences.len());
+    let count = part.sentences.len();
+    let number = match (&arguments.id, arguments.sentence) {
+        (Some(id), _) => number_of(&part.sentences, id)?,
+        (None, number) => number.unwrap_or_default(),
+    };
     let Some(sentence) = number.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
         bail!("--sentence {number}: the {split} part has sentences 1 to {count}");
     };
@@ -84,12 +92,31 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let parser = parser(&trained, decoder, Limits { dp_calls: arguments.dp_calls.0, nodes: None });
     let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), &mut scratch)
         .with_context(|| sentence.place.to_string())?;
-    let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph() };
+    let model = &trained.model;
+    let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model };
     print(&format!("{name}\n{}\n\n{}", sentence.place, page.text()))?;
     if let Some(path) = &arguments.svg {
         file::write(path, page.svg().as_bytes())?;
     }
     Ok(unless_unkept(&store))
+}
+
+/// The number of the sentence with that identifier: the lines above it name it.
+fn number_of(sentences: &[Sentence], id: &str) -> Result<usize> {
+    let mut lines: Option<(&Path, Vec<String>)> = None;
+    let wanted = format!("# sent_id = {id}");
+    for (i, Sentence { place, .. }) in sentences.iter().enumerate() {
+        if lines.as_ref().is_none_or(|(path, _)| **path != **place.path) {
+            let text = std::fs::read_to_string(&*place.path).with_context(|| place.path.display().to_string())?;
+            lines = Some((&place.path, text.lines().map(str::to_owned).collect()));
+        }
+        let above =
+            lines.iter().flat_map(|(_, lines)| lines[..place.line.saturating_sub(1).min(lines.len())].iter().rev());
+        if above.take_while(|line| line.starts_with('#')).any(|line| line.trim_end() == wanted) {
+            return Ok(i + 1);
+        }
+    }
+    bail!("--id {id}: no sentence of the part has `{wanted}` above it; --sentence takes its number");
 }
 
 fn largest(sets: &[FeatureSet]) -> Option<FeatureSet> {
@@ -102,12 +129,21 @@ fn parser(trained: &TrainedParser, decoder: Decoder, limits: Limits) -> Parser<'
 }
 
 /// An explanation with what it is of.
-struct Page<'a> {
-    tokens: &'a [Token],
-    sentence: &'a Sentence,
-    found: &'a Explanation,
-    graph: &'a FactorGraph,
+pub struct Page<'a> {
+    /// The words, with the tags that the parser saw.
+    pub tokens: &'a [Token],
+    /// The sentence, with its gold tree if it has one.
+    pub sentence: &'a Sentence,
+    /// The explanation.
+    pub found: &'a Explanation,
+    /// The graph that was searched.
+    pub graph: &'a FactorGraph,
+    /// The model.
+    pub model: &'a Model,
 }
+
+/// Features that are printed of each pair of trees.
+const FEATURES: usize = 15;
 
 impl Page<'_> {
     /// The trees that there are, by name.
@@ -153,7 +189,8 @@ impl Page<'_> {
         }
     }
 
-    fn text(&self) -> String {
+    /// For people.
+    pub fn text(&self) -> String {
         let mut text = String::new();
         // Writing into a string cannot fail.
         let _ = self.write(&mut text);
@@ -195,6 +232,7 @@ impl Page<'_> {
             let apart = u64::try_from(bound - score).map_or("?".to_owned(), grouped);
             writeln!(text, "no tree scores more than {bound}, {apart} above the chosen one")?;
         }
+        self.write_trace(text)?;
         match self.found.verdict() {
             None => writeln!(text, "there is no gold tree that a projective parser could give")?,
             Some(Verdict::Right) => writeln!(text, "the chosen tree is the gold one")?,
@@ -219,6 +257,43 @@ impl Page<'_> {
                     writeln!(text, "{score:>16}  {}", self.part(part))?;
                 }
             }
+            self.write_features(text, chosen, name, other)?;
+        }
+        Ok(())
+    }
+
+    /// How the search closed, call by call; of one call there is nothing to tell.
+    fn write_trace(&self, text: &mut String) -> std::fmt::Result {
+        if self.found.trace.len() < 2 {
+            return Ok(());
+        }
+        writeln!(text, "\n{:>5} {:>6} {:>16} {:>16} {:>16}", "calls", "nodes", "best tree", "bound", "between")?;
+        for Stopped { dp_calls, nodes, score, bound } in &self.found.trace {
+            let shown = |value: Option<i128>| value.map_or("-".to_owned(), |value| value.to_string());
+            let between = bound.zip(*score).map(|(bound, score)| bound - score);
+            let [score, bound, between] = [*score, *bound, between].map(shown);
+            writeln!(text, "{dp_calls:>5} {nodes:>6} {score:>16} {bound:>16} {between:>16}")?;
+        }
+        writeln!(text)
+    }
+
+    /// The features that decide most between two trees.
+    fn write_features(
+        &self,
+        text: &mut String,
+        chosen: &ScoredTree,
+        name: &str,
+        other: &ScoredTree,
+    ) -> std::fmt::Result {
+        let all = contributions(self.model, self.tokens, &chosen.tree, &other.tree);
+        let count = counted(all.len() as u64, "feature tells", "features tell");
+        writeln!(
+            text,
+            "\n{count} the chosen tree from {name}; those that decide most, for the chosen one if above 0:"
+        )?;
+        for one in all.iter().take(FEATURES) {
+            let times = if one.count.abs() == 1 { String::new() } else { format!(" ({} times)", one.count.abs()) };
+            writeln!(text, "{:>16}  {:<44} {}{times}", one.score(), one.template, one.value)?;
         }
         Ok(())
     }

@@ -8,17 +8,19 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use rayon::prelude::*;
 
+use super::explain::Page;
 use super::flags::{Limit, with_threads};
-use super::output::say;
+use super::output::{print, say};
 use super::streams;
 use crate::answer::NoClock;
 use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};
+use crate::parser::explain::Explanation;
 use crate::parser::{Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
 use crate::tagger;
 use crate::treebank::conll::{self, ConllFile};
-use crate::treebank::{self, FineTags, Token, Tree};
+use crate::treebank::{self, FineTags, Sentence, Token, Tree};
 
 #[derive(Args)]
 pub struct ParseArguments {
@@ -46,6 +48,9 @@ pub struct ParseArguments {
     /// Stop the search of a sentence at this many calls to the dynamic program (a last fixing of arcs may add one), or `none`
     #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = Limit::parse)]
     dp_calls: Limit,
+    /// Print instead why the tree of this sentence was chosen, by its number from 1; heads of the input count as the gold tree
+    #[arg(long, value_name = "N")]
+    explain: Option<usize>,
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -90,19 +95,16 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         decoder,
         limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None },
     };
+    if let Some(number) = arguments.explain {
+        return explain(arguments, &trained, &parser, &input, number);
+    }
     let answers: Vec<(Tree, Status, Option<Vec<Token>>)> = with_threads(arguments.jobs, || {
         input
             .sentences
             .par_iter()
             .with_min_len(16)
             .map_init(Default::default, |(tagging, scratch): &mut (tagger::Scratch, Scratch), sentence| {
-                let mut tokens = Cow::Borrowed(&sentence.tokens);
-                if !arguments.fine_tags.are_own() {
-                    arguments.fine_tags.put(tokens.to_mut());
-                }
-                if let Some(tagger) = &trained.tagger {
-                    tagger.tag(tokens.to_mut(), tagging);
-                }
+                let tokens = seen(arguments, &trained, sentence, tagging);
                 let (answer, _) =
                     parser.parse(&tokens, scratch, &mut NoClock).with_context(|| sentence.place.to_string())?;
                 let tree = answer.tree.with_context(|| format!("{}: no tree was found", sentence.place))?;
@@ -124,5 +126,43 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         let all = trees.len();
         say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit (--dp-calls)");
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The words of a sentence with the tags that the parser sees.
+fn seen<'s>(
+    arguments: &ParseArguments,
+    trained: &TrainedParser,
+    sentence: &'s Sentence,
+    tagging: &mut tagger::Scratch,
+) -> Cow<'s, Vec<Token>> {
+    let mut tokens = Cow::Borrowed(&sentence.tokens);
+    if !arguments.fine_tags.are_own() {
+        arguments.fine_tags.put(tokens.to_mut());
+    }
+    if let Some(tagger) = &trained.tagger {
+        tagger.tag(tokens.to_mut(), tagging);
+    }
+    tokens
+}
+
+/// Prints why the tree of a sentence was chosen.
+fn explain(
+    arguments: &ParseArguments,
+    trained: &TrainedParser,
+    parser: &Parser,
+    input: &ConllFile,
+    number: usize,
+) -> Result<ExitCode> {
+    let count = input.sentences.len();
+    let Some(sentence) = number.checked_sub(1).and_then(|i| input.sentences.get(i)) else {
+        bail!("--explain {number}: {} has sentences 1 to {count}", streams::name(&arguments.input).display());
+    };
+    let tokens = seen(arguments, trained, sentence, &mut tagger::Scratch::default());
+    let mut scratch = Scratch::default();
+    let found = Explanation::of(parser, &tokens, sentence.gold.as_ref(), &mut scratch)
+        .with_context(|| sentence.place.to_string())?;
+    let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model: &trained.model };
+    print(&format!("{}\n\n{}", sentence.place, page.text()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::parse::{ParseError, Parser, Scratch};
 use crate::answer::NoClock;
+use crate::decode::bnb::Limits;
 use crate::decode::{Decoded, Decoder};
 use crate::graph::{FactorGraph, TreeArcs, TreePart, Word, each_part};
 use crate::treebank::{Token, Tree};
@@ -81,7 +82,44 @@ pub struct Explanation {
     pub pruned: Vec<Word>,
     /// Factors of the graph.
     pub factors: usize,
+    /// How the search closed.
+    pub trace: Vec<Stopped>,
 }
+
+/// A search as it stood after some calls to the dynamic program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// The calls.
+    pub dp_calls: u64,
+    /// Its nodes.
+    pub nodes: u64,
+    /// The score of the best tree that it had.
+    pub score: Option<i128>,
+    /// What no tree scores more than.
+    pub bound: Option<i128>,
+}
+
+/// The search stopped after 1, 2, 3 calls and so on, ever wider apart, up to where it ended: a search that stops is that
+/// search so far.
+fn trace(parser: &Parser, graph: &FactorGraph, ended: &Decoded) -> Result<Vec<Stopped>, ParseError> {
+    let mut trace: Vec<Stopped> = Vec::new();
+    let mut calls = 1;
+    while calls < ended.dp_calls {
+        let limits = Limits { dp_calls: Some(calls), ..parser.limits };
+        let Decoded { dp_calls, nodes, score, bound, .. } =
+            parser.decoder.decode(graph, parser.model.backbone(), None, limits, &mut Default::default())?;
+        trace.push(Stopped { dp_calls, nodes, score, bound });
+        calls += (calls / CLOSE).max(1);
+    }
+    let Decoded { dp_calls, nodes, score, bound, .. } = *ended;
+    trace.retain(|stopped| stopped.dp_calls < dp_calls);
+    trace.dedup_by_key(|stopped| stopped.dp_calls);
+    trace.push(Stopped { dp_calls, nodes, score, bound });
+    Ok(trace)
+}
+
+/// Up to so many calls every one is shown, and then so many of each size.
+const CLOSE: u64 = 10;
 
 /// Whose fault a wrong tree is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +160,7 @@ impl Explanation {
             gold: scored(gold.cloned().filter(|tree| tree.is_projective() && tree.roots().count() == 1)),
             pruned: gold.map_or_else(Vec::new, |gold| words().filter(|m| is_pruned(m, gold)).collect()),
             factors: graph.factors.len(),
+            trace: trace(parser, graph, &decoded)?,
             decoded,
         })
     }

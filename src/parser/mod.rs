@@ -2,6 +2,7 @@
 //! path from tokens to tree.
 
 pub mod build;
+pub mod contributions;
 pub mod explain;
 mod file;
 pub mod mira;

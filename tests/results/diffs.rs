@@ -42,7 +42,10 @@ fn made() -> Diff {
 fn old_new_and_change_stand_side_by_side() {
     assert_eq!(made().table(false).text(), include_str!("diff.txt"));
     let markdown = made().table(false).markdown();
-    assert!(markdown.contains("| comb | k=10 | bnb | 1 | 90.000 | 91.000 | +1.000 | - | 100 | 100 | 100 | 100 |  |"), "{markdown}");
+    assert!(
+        markdown.contains("| comb | k=10 | bnb | 1 | 90.000 | 91.000 | +1.000 | - | 100 | 100 | 100 | 100 |  |"),
+        "{markdown}"
+    );
     assert!(markdown.contains("| training.epochs | 5 | 6 |"), "{markdown}");
 }
 
