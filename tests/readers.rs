@@ -1,0 +1,33 @@
+//! Readers against input that fuzzing found, or that is of its kind: an answer or an error, never a panic and never more
+//! memory than the input is worth.
+
+use treebound::features::TemplateSet;
+
+/// A set of one template, with what stands behind it.
+fn set(more: &str) -> Result<TemplateSet, String> {
+    let group = "[[group]]\npart = \"arc\"\nvariants = [\"plain\"]\ntemplates = [\"h.t m.t\"]\n";
+    TemplateSet::parse(&format!("{group}{more}"), "some.toml").map_err(|e| e.to_string())
+}
+
+/// In a model file a semicolon parts the fields of a pattern, and a comma the pairs that are the same; both are words too.
+#[test]
+fn patterns_of_signs_survive_a_model_file() {
+    for (words, same, trees) in [
+        ("A ; B", "", "A>; ;>B"),
+        ("A ;; ; B", "A B l", "A>;; B>;"),
+        ("A , B", ", A l\", \"A B w", "A>, ,>B"),
+        ("A\n\tB", "", "A>B *>A *>B"),
+        ("A  ..  B", "", "A>B *>A *>B"),
+    ] {
+        // `*` needs two modifiers, and no word two heads.
+        let trees = if trees.contains('*') { "*>A *>B" } else { trees };
+        let same = if same.is_empty() { String::new() } else { format!("same = [\"{same}\"]\n") };
+        let text = format!("[[pattern]]\nname = \"signs\"\nwords = '''{words}'''\n{same}trees = [\"{trees}\"]\n");
+        let set = set(&text).unwrap_or_else(|e| panic!("{words}: {e}"));
+        let lines = set.to_string();
+        let again = TemplateSet::from_lines(&lines).unwrap_or_else(|e| panic!("{e}: {lines}"));
+        assert_eq!((again.patterns(), again.templates()), (set.patterns(), set.templates()), "{lines}");
+    }
+    let fault = set("[[pattern]]\nname = \"a\\tb\"\nwords = \"A B\"\ntrees = [\"*>A *>B\"]\n").expect_err("two words");
+    assert!(fault.contains("the name is one word"), "{fault}");
+}
