@@ -31,3 +31,25 @@ fn patterns_of_signs_survive_a_model_file() {
     let fault = set("[[pattern]]\nname = \"a\\tb\"\nwords = \"A B\"\ntrees = [\"*>A *>B\"]\n").expect_err("two words");
     assert!(fault.contains("the name is one word"), "{fault}");
 }
+
+#[test]
+fn letters_that_multiply_without_end_are_refused() {
+    let letters: Vec<String> =
+        ["w", "l", "t", "c", "p1", "p2", "p3", "s1", "s2", "s3"].map(|a| format!("\"{a}\"")).into();
+    let letters = letters.join(", ");
+    for classes in [
+        format!("expand = {{ A = [{letters}] }}\ntemplates = [\"{}\"]", "h.A m.A ".repeat(6)),
+        format!(
+            "alike = {{ A = [{letters}], B = [{letters}], C = [{letters}], D = [{letters}], E = [{letters}] }}\n\
+             templates = [\"h.A m.B h-1.C m-1.D h+1.E\"]"
+        ),
+        format!(
+            "alike = {{ A = [{letters}], B = [{letters}], C = [{letters}] }}\nexpand = {{ D = [{letters}] }}\n\
+             templates = [\"h.A m.B h-1.C m-1.D h+1.D\"]"
+        ),
+    ] {
+        let fault =
+            set(&format!("[[group]]\npart = \"arc\"\nvariants = [\"plain\"]\n{classes}\n")).expect_err("too many");
+        assert!(fault.contains("some.toml: group 2: ") && fault.contains("stands for too many templates"), "{fault}");
+    }
+}
