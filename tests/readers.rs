@@ -1,12 +1,27 @@
 //! Readers against input that fuzzing found, or that is of its kind: an answer or an error, never a panic and never more
 //! memory than the input is worth.
 
+use treebound::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound::features::TemplateSet;
+use treebound::pruning::{Pruner, PrunerScratch};
+use treebound::tagger::Tagger;
+use treebound::treebank::Token;
 
 /// A set of one template, with what stands behind it.
 fn set(more: &str) -> Result<TemplateSet, String> {
     let group = "[[group]]\npart = \"arc\"\nvariants = [\"plain\"]\ntemplates = [\"h.t m.t\"]\n";
     TemplateSet::parse(&format!("{group}{more}"), "some.toml").map_err(|e| e.to_string())
+}
+
+/// The bytes of a pruner that knows no tags and has no weights, and the longest arcs that it saw.
+fn pruner(longest: u32) -> Vec<u8> {
+    let mut out = BytesWriter::default();
+    out.u64(0).u32s(std::iter::repeat_n(longest, 8)).u64s(std::iter::empty()).u32s(std::iter::empty());
+    out.into_bytes()
+}
+
+fn decoded(bytes: &[u8]) -> Pruner {
+    Pruner::decode(set("").expect("a set"), &mut BytesReader::new(bytes)).expect("a pruner")
 }
 
 /// In a model file a semicolon parts the fields of a pattern, and a comma the pairs that are the same; both are words too.
@@ -52,4 +67,24 @@ fn letters_that_multiply_without_end_are_refused() {
             set(&format!("[[group]]\npart = \"arc\"\nvariants = [\"plain\"]\n{classes}\n")).expect_err("too many");
         assert!(fault.contains("some.toml: group 2: ") && fault.contains("stands for too many templates"), "{fault}");
     }
+}
+
+#[test]
+fn a_pruner_with_arcs_of_any_length_prunes() {
+    let pruner = decoded(&pruner(u32::MAX));
+    let tokens = vec![Token { form: "a".into(), coarse: "X".into(), fine: "X".into() }; 3];
+    assert_eq!(pruner.marginals(&tokens, &mut PrunerScratch::default()).len(), 16);
+}
+
+/// Memory for transitions grows with the square of the labels.
+#[test]
+fn a_tagger_of_too_many_labels_is_refused() {
+    let tagger = |labels: u64| {
+        let mut out = BytesWriter::default();
+        out.u64(labels);
+        (0..labels).for_each(|i| drop(out.text(&format!("{i:05}")).text("X")));
+        out.u64(1).text("form").u32s([0, 1].into_iter()).u64s(std::iter::empty()).u32s(std::iter::empty());
+        Tagger::decode(&mut BytesReader::new(&out.into_bytes())).map(|tagger| tagger.labels().len())
+    };
+    assert_eq!((tagger(9), tagger(4097)), (Ok(9), Err(Damaged)));
 }
