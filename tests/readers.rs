@@ -1,9 +1,14 @@
 //! Readers against input that fuzzing found, or that is of its kind: an answer or an error, never a panic and never more
 //! memory than the input is worth.
 
+use std::fs;
+
 use treebound::bytes::{BytesReader, BytesWriter, Damaged};
+use treebound::decode::Backbone;
 use treebound::features::TemplateSet;
-use treebound::pruning::{Pruner, PrunerScratch};
+use treebound::features::bundles::Folding;
+use treebound::parser::{Model, TrainedParser};
+use treebound::pruning::{Pruner, PrunerScratch, Rule};
 use treebound::tagger::Tagger;
 use treebound::treebank::Token;
 
@@ -87,4 +92,37 @@ fn a_tagger_of_too_many_labels_is_refused() {
         Tagger::decode(&mut BytesReader::new(&out.into_bytes())).map(|tagger| tagger.labels().len())
     };
     assert_eq!((tagger(9), tagger(4097)), (Ok(9), Err(Damaged)));
+}
+
+#[test]
+fn a_model_file_with_a_rule_that_keeps_nothing_is_damaged() {
+    let model =
+        || Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new()).expect("a model");
+    let read = |rule| {
+        let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule, model: model() };
+        TrainedParser::decode(&parser.encode()).map(|parser| parser.rule)
+    };
+    for rule in [Rule::None, Rule::Best(1), Rule::Threshold(0.5)] {
+        assert_eq!(read(rule).ok(), Some(rule));
+    }
+    for rule in [Rule::Best(0), Rule::Threshold(0.0), Rule::Threshold(1.5), Rule::Threshold(f64::NAN)] {
+        assert!(read(rule).is_err(), "{rule}");
+    }
+}
+
+/// The error names the version that this program writes.
+#[test]
+fn a_model_file_of_another_version_is_told_which_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("model");
+    let model =
+        Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new()).expect("a model");
+    let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model };
+    parser.write(&path).expect("written");
+    let bytes = fs::read(&path).expect("read");
+    let first = String::from_utf8_lossy(bytes.split(|&b| b == b'\n').next().expect("a line")).into_owned();
+    assert!(TrainedParser::read(&path).is_ok());
+    fs::write(&path, "treebound model 1\n").expect("written");
+    let fault = TrainedParser::read(&path).expect_err("of another version").to_string();
+    assert!(fault.contains("`treebound model 1`") && fault.contains(&format!("reads `{first}`")), "{fault}");
 }
