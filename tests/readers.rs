@@ -32,17 +32,17 @@ fn decoded(bytes: &[u8]) -> Pruner {
 /// In a model file a semicolon parts the fields of a pattern, and a comma the pairs that are the same; both are words too.
 #[test]
 fn patterns_of_signs_survive_a_model_file() {
-    for (words, same, trees) in [
-        ("A ; B", "", "A>; ;>B"),
-        ("A ;; ; B", "A B l", "A>;; B>;"),
-        ("A , B", ", A l\", \"A B w", "A>, ,>B"),
-        ("A\n\tB", "", "A>B *>A *>B"),
-        ("A  ..  B", "", "A>B *>A *>B"),
-    ] {
-        // `*` needs two modifiers, and no word two heads.
-        let trees = if trees.contains('*') { "*>A *>B" } else { trees };
-        let same = if same.is_empty() { String::new() } else { format!("same = [\"{same}\"]\n") };
-        let text = format!("[[pattern]]\nname = \"signs\"\nwords = '''{words}'''\n{same}trees = [\"{trees}\"]\n");
+    let patterns: [(&str, &[&str], &str); 5] = [
+        ("A ; B", &[], "A>; ;>B"),
+        ("A ;; ; B", &["A B l"], "A>;; B>;"),
+        ("A , B", &[", A l", "A B w"], "A>, ,>B"),
+        ("A\n\tB", &[], "*>A *>B"),
+        ("A  ..  B", &[], "*>A *>B"),
+    ];
+    for (words, same, trees) in patterns {
+        let text = format!(
+            "[[pattern]]\nname = \"signs\"\nwords = \"\"\"{words}\"\"\"\nsame = {same:?}\ntrees = [\"{trees}\"]\n"
+        );
         let set = set(&text).unwrap_or_else(|e| panic!("{words}: {e}"));
         let lines = set.to_string();
         let again = TemplateSet::from_lines(&lines).unwrap_or_else(|e| panic!("{e}: {lines}"));
@@ -87,7 +87,9 @@ fn a_tagger_of_too_many_labels_is_refused() {
     let tagger = |labels: u64| {
         let mut out = BytesWriter::default();
         out.u64(labels);
-        (0..labels).for_each(|i| drop(out.text(&format!("{i:05}")).text("X")));
+        for label in 0..labels {
+            out.text(&format!("{label:05}")).text("X");
+        }
         out.u64(1).text("form").u32s([0, 1].into_iter()).u64s(std::iter::empty()).u32s(std::iter::empty());
         Tagger::decode(&mut BytesReader::new(&out.into_bytes())).map(|tagger| tagger.labels().len())
     };
