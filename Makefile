@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test ci data clean errors claims report diff pages paper
+.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test fuzz ci data clean errors claims report diff pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -93,6 +93,9 @@ pages: ## Put the numbers of results/ into README and docs
 	@$(treebound) pages
 
 paper: table1 table2 table3 figure4 figure5 claims ## All tables, figures and claims
+
+fuzz: ## Fuzz a reader of input: TARGET is a file of fuzz/fuzz_targets/, RUNS how many inputs it gets
+	@fuzz/run $(TARGET) $(RUNS)
 
 test: ## Run the tests, and say what was passed over for want of treebanks
 	@CARGO="$(CARGO)" .ci/test

@@ -100,6 +100,24 @@ proptest! {
     }
 }
 
+/// A sum over trees that is hardly more than 0 has no inverse: heads are then drawn independently.
+#[test]
+fn marginals_of_hopeless_trees_are_probabilities() {
+    for weight in [1e-70, 1e-78, 1e-80, 1e-90] {
+        let words = 4;
+        let w = words + 1;
+        // Each word has its neighbour for a head; the first lane is the one at fault.
+        let mut arcs = vec![[0.0; 2]; w * w];
+        (1..=words).for_each(|m| arcs[(m - 1) * w + m] = [weight, 0.5]);
+        treebound::decode::marginals::Marginals::<2>::default().of(words, &mut arcs);
+        for (a, arc) in arcs.iter().enumerate() {
+            let is_there = a % w == a / w + 1;
+            let truth = if is_there { 1.0 } else { 0.0 };
+            assert!(arc.iter().all(|p| (p - truth).abs() < 1e-9), "{weight}: {a} {arc:?}");
+        }
+    }
+}
+
 /// Eisner's algorithm against brute force over the same arcs with no other parts.
 #[test]
 fn eisner_is_exact() {

@@ -107,7 +107,10 @@ fn duration(seconds: f64) -> String {
         0 => "1 s".to_owned(),
         1..90 => format!("{whole} s"),
         90..5400 => format!("{} min", (whole + 30) / 60),
-        _ => format!("{} h {} min", (whole + 30) / 3600, (whole + 30) % 3600 / 60),
+        _ => {
+            let minutes = whole.saturating_add(30) / 60;
+            format!("{} h {} min", minutes / 60, minutes % 60)
+        }
     }
 }
 
@@ -119,6 +122,8 @@ mod tests {
     fn durations_are_rounded() {
         let said = [0.2, 1.4, 89.0, 100.0, 5399.0, 5400.0, 7199.0, 100_000.0].map(duration);
         assert_eq!(said, ["1 s", "1 s", "89 s", "2 min", "90 min", "1 h 30 min", "2 h 0 min", "27 h 47 min"]);
+        // A config may ask for any number of passes.
+        assert!(duration(f64::INFINITY).ends_with(" min"));
     }
 
     #[test]

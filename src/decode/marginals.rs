@@ -112,7 +112,8 @@ fn backward<const L: usize>(chart: &mut Marginals<L>, n: usize, arcs: &mut [Lane
         let both = times(chart.cl_by_start[w + m], chart.cr_by_start[m * w + n]);
         z = plus(z, times(both, arc));
     }
-    let in_range = z.map(|z| z > 0.0 && z < f64::INFINITY);
+    // A sum that is not a normal number has no inverse that is one.
+    let in_range = z.map(|z| z.is_normal() && z > 0.0);
     let inverse = std::array::from_fn(|lane| if in_range[lane] { 1.0 / z[lane] } else { 0.0 });
     let independent = if in_range == [true; L] { Vec::new() } else { normalised(n, arcs) };
     for (m, arc) in arcs.iter_mut().enumerate().take(w).skip(1) {

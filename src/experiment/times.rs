@@ -17,6 +17,9 @@ pub const FILE: &str = "times.csv";
 /// The columns of the file, in order. Words are those of the sentences, as often as they are passed over.
 const HEADER: &str = "profile,threads,seconds,words,piece\n";
 
+/// Some thirty years: a longer time of one piece is a damaged line.
+const MOST_SECONDS: f64 = 1e9;
+
 /// Latest times of like pieces that an estimate is made from.
 const LATEST: usize = 20;
 
@@ -155,12 +158,13 @@ impl Earlier {
         Self::parse(&fs::read_to_string(cache.join(FILE)).unwrap_or_default())
     }
 
-    fn parse(text: &str) -> Self {
+    /// Those of the lines of a file.
+    pub fn parse(text: &str) -> Self {
         let line = |line: &str| {
             let fields: Vec<&str> = line.splitn(5, ',').collect();
             let [profile, _, seconds, words, piece] = fields[..] else { return None };
             let (seconds, words): (f64, u64) = (seconds.parse().ok()?, words.parse().ok()?);
-            let is_like = profile == env!("TREEBOUND_PROFILE") && seconds.is_finite() && words > 0;
+            let is_like = profile == env!("TREEBOUND_PROFILE") && (0.0..MOST_SECONDS).contains(&seconds) && words > 0;
             is_like.then(|| Line { piece: piece.to_owned(), rate: seconds / words as f64 })
         };
         Self { lines: text.lines().filter_map(line).collect() }
@@ -213,6 +217,10 @@ mod tests {
             line(30.0, 100, "model/graph/sibling/ewt"),
             line(1.0, 100, "model/graph/baseline/gsd"),
             line(5.0, 0, "model/graph/comb/ewt"),
+            // Times that no piece takes.
+            line(-9.0, 1, "model/graph/sibling/ewt"),
+            line(1e300, 1, "model/graph/sibling/ewt"),
+            line(f64::NAN, 1, "model/graph/sibling/ewt"),
             format!("other{}", line(9.0, 1, "model/graph/sibling/gsd")),
             "a line that was cut o".to_owned(),
         ];

@@ -1,6 +1,6 @@
 //! Model files: all that is needed to parse, in one file with a version.
 //!
-//! The first line is text, `treebound model 6`; then come the settings, the tagger if the model was trained on predicted
+//! The first line is text with the version; then come the settings, the tagger if the model was trained on predicted
 //! tags, the template sets and the weights in the encoding
 //! of [`crate::bytes`], and a SHA-256 of all before it.
 
@@ -20,7 +20,7 @@ use crate::tagger::Tagger;
 use crate::weights::sights::entries::{decode_entries, encode_entries};
 
 /// The first line of a model file of this version.
-const MAGIC: &[u8] = b"treebound model 7\n";
+const FIRST_LINE: &str = "treebound model 7\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
@@ -55,7 +55,7 @@ pub enum ModelFileError {
         path: PathBuf,
     },
     /// It was written by another version.
-    #[error("{}: the model file is of another version (`{found}`; this program reads `treebound model 6`): train it again", path.display())]
+    #[error("{}: the model file is of another version (`{found}`; this program reads `{}`): train it again", path.display(), FIRST_LINE.trim_end())]
     Version {
         /// The file.
         path: PathBuf,
@@ -76,6 +76,18 @@ impl TrainedParser {
     /// # Errors
     /// What the system says.
     pub fn write(&self, path: &Path) -> Result<(), ModelFileError> {
+        let body = self.encode();
+        let digest = Sha256::digest(&body);
+        crate::whole_file::write_whole(path, |file| {
+            file.write_all(FIRST_LINE.as_bytes())?;
+            file.write_all(&body)?;
+            file.write_all(&digest)
+        })
+        .map_err(|source| ModelFileError::Io { path: path.to_owned(), source })
+    }
+
+    /// What stands between the first line and the checksum.
+    pub fn encode(&self) -> Vec<u8> {
         let mut out = BytesWriter::default();
         let (kind, value) = match self.rule {
             Rule::None => (0, 0),
@@ -92,14 +104,7 @@ impl TrainedParser {
         out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
         out.u64(u64::from(self.model.folding() == Folding::Local));
         encode_entries(self.model.entries(), &mut out);
-        let body = out.into_bytes();
-        let digest = Sha256::digest(&body);
-        crate::whole_file::write_whole(path, |file| {
-            file.write_all(MAGIC)?;
-            file.write_all(&body)?;
-            file.write_all(&digest)
-        })
-        .map_err(|source| ModelFileError::Io { path: path.to_owned(), source })
+        out.into_bytes()
     }
 
     /// Reads a model file, on two threads if there are so many: one takes the checksum.
@@ -109,7 +114,7 @@ impl TrainedParser {
     pub fn read(path: &Path) -> Result<Self, ModelFileError> {
         let owned = || path.to_owned();
         let bytes = fs::read(path).map_err(|source| ModelFileError::Io { path: owned(), source })?;
-        let Some(rest) = bytes.strip_prefix(MAGIC) else {
+        let Some(rest) = bytes.strip_prefix(FIRST_LINE.as_bytes()) else {
             return Err(if bytes.starts_with(MAGIC_OF_ANY) {
                 let line = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
                 ModelFileError::Version { path: owned(), found: String::from_utf8_lossy(line).into_owned() }
@@ -120,38 +125,45 @@ impl TrainedParser {
         let damaged = || ModelFileError::Damaged { path: owned() };
         let (body, digest) = rest.split_last_chunk::<32>().ok_or_else(damaged)?;
         // Decoding finds fault with bytes that make no sense, so it need not wait for the checksum.
-        let (is_whole, decoded) = rayon::join(|| Sha256::digest(body).as_slice() == digest, || decode(body));
+        let (is_whole, decoded) = rayon::join(|| Sha256::digest(body).as_slice() == digest, || Self::decode(body));
         decoded.ok().filter(|_| is_whole).ok_or_else(damaged)
     }
-}
 
-fn decode(body: &[u8]) -> Result<TrainedParser, Damaged> {
-    let mut from = BytesReader::new(body);
-    let rule = match (from.u64()?, from.u64()?) {
-        (0, _) => Rule::None,
-        (1, k) => Rule::Best(k as usize),
-        (2, bits) => Rule::Threshold(f64::from_bits(bits)),
-        _ => return Err(Damaged),
-    };
-    let tagger = match from.u64()? {
-        0 => None,
-        1 => Some(Tagger::decode(&mut from)?),
-        _ => return Err(Damaged),
-    };
-    let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-    let pruner = Pruner::decode(templates, &mut from)?;
-    let backbone = Backbone::parse(from.text()?).ok_or(Damaged)?;
-    let names = from.text()?;
-    let names = names.split('+').filter(|n| !n.is_empty());
-    let families: Vec<Family> = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
-    let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-    let folding = match from.u64()? {
-        0 => Folding::All,
-        1 => Folding::Local,
-        _ => return Err(Damaged),
-    };
-    let entries = decode_entries(&mut from)?;
-    let model = Model::new(templates, &families, backbone, folding, entries).map_err(|_| Damaged)?;
-    from.end()?;
-    Ok(TrainedParser { tagger, pruner, rule, model })
+    /// Reads what [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// If the bytes are damaged.
+    pub fn decode(body: &[u8]) -> Result<Self, Damaged> {
+        let mut from = BytesReader::new(body);
+        let rule = match (from.u64()?, from.u64()?) {
+            (0, _) => Rule::None,
+            (1, k @ 1..) => Rule::Best(usize::try_from(k).map_err(|_| Damaged)?),
+            (2, bits) => Rule::Threshold(f64::from_bits(bits)),
+            _ => return Err(Damaged),
+        };
+        if matches!(rule, Rule::Threshold(t) if !(t > 0.0 && t <= 1.0)) {
+            return Err(Damaged);
+        }
+        let tagger = match from.u64()? {
+            0 => None,
+            1 => Some(Tagger::decode(&mut from)?),
+            _ => return Err(Damaged),
+        };
+        let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
+        let pruner = Pruner::decode(templates, &mut from)?;
+        let backbone = Backbone::parse(from.text()?).ok_or(Damaged)?;
+        let names = from.text()?;
+        let names = names.split('+').filter(|n| !n.is_empty());
+        let families: Vec<Family> = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
+        let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
+        let folding = match from.u64()? {
+            0 => Folding::All,
+            1 => Folding::Local,
+            _ => return Err(Damaged),
+        };
+        let entries = decode_entries(&mut from)?;
+        let model = Model::new(templates, &families, backbone, folding, entries).map_err(|_| Damaged)?;
+        from.end()?;
+        Ok(Self { tagger, pruner, rule, model })
+    }
 }

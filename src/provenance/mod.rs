@@ -179,6 +179,14 @@ impl Earlier {
         Ok(Self { tables: tables(path)? })
     }
 
+    /// Parses the text of a provenance file; `path` is for messages.
+    ///
+    /// # Errors
+    /// If it is no TOML.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ReportError> {
+        Ok(Self { tables: parsed(text, path)? })
+    }
+
     /// Whether the rows of a cell come from where `now` would make them, with its work under `key`.
     ///
     /// # Errors
@@ -308,13 +316,14 @@ fn grids<'a>(tables: &'a toml::Table, verb: &str) -> Option<&'a toml::Table> {
 /// The tables of a provenance file; none if there is no file.
 fn tables(path: &Path) -> Result<toml::Table, ReportError> {
     match std::fs::read_to_string(path) {
-        Ok(text) => {
-            let parsed = text.parse::<toml::Table>();
-            parsed.map_err(|source| ReportError::NotToml { path: path.to_owned(), source: Box::new(source) })
-        }
+        Ok(text) => parsed(&text, path),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(toml::Table::new()),
         Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
     }
+}
+
+fn parsed(text: &str, path: &Path) -> Result<toml::Table, ReportError> {
+    text.parse().map_err(|source| ReportError::NotToml { path: path.to_owned(), source: Box::new(source) })
 }
 
 const HEADER: &str = "# Where the results beside this file come from. Nothing here decides them but the settings, the data and the versions.\n\n";

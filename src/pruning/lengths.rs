@@ -17,7 +17,8 @@ const LEAST: u32 = 4;
 
 /// What an arc may be longer than the longest one seen.
 fn with_room(longest: u32) -> u32 {
-    2 * longest + 5
+    // A damaged file may have any number.
+    longest.saturating_mul(2).saturating_add(5)
 }
 
 /// The longest arcs of the training part by the coarse tags of their ends and their direction.

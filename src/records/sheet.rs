@@ -89,8 +89,12 @@ pub fn read_some<const N: usize, const M: usize>(
     columns: [&str; N],
     optional: [&str; M],
 ) -> Result<Vec<Fields<N, M>>, ReportError> {
-    let lines = lines(path, &columns, &optional)?.into_iter();
+    let lines = lines(&read_bytes(path)?, path, &columns, &optional)?.into_iter();
     Ok(lines.map(|(_, mut fields)| (take(&mut fields, 0), take(&mut fields, N))).collect())
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
+    std::fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })
 }
 
 /// The fields from a place on.
@@ -110,9 +114,22 @@ pub fn read_settings<const N: usize, const M: usize>(
     columns: [&str; N],
     optional: [&str; M],
 ) -> Result<Vec<SettingFields<N, M>>, ReportError> {
+    parse_settings(&read_bytes(path)?, path, columns, optional)
+}
+
+/// As [`read_settings`], of the bytes of a file; `path` is for messages.
+///
+/// # Errors
+/// As [`read_settings`].
+pub fn parse_settings<const N: usize, const M: usize>(
+    bytes: &[u8],
+    path: &Path,
+    columns: [&str; N],
+    optional: [&str; M],
+) -> Result<Vec<SettingFields<N, M>>, ReportError> {
     let axes = Setting::AXES.len();
     let mut found = Vec::new();
-    for (line, mut fields) in lines(path, &[&Setting::AXES[..], &columns[..]].concat(), &optional)? {
+    for (line, mut fields) in lines(bytes, path, &[&Setting::AXES[..], &columns[..]].concat(), &optional)? {
         let setting = Setting::read(array::from_fn(|at| &fields[at][..])).map_err(|(at, expected)| {
             let fault = LineFault::Field { column: Setting::AXES[at], value: fields[at].clone(), expected };
             ReportError::Line { path: path.to_owned(), line, fault }
@@ -123,9 +140,13 @@ pub fn read_settings<const N: usize, const M: usize>(
 }
 
 /// The lines of a file with their numbers: of each the fields of these columns, then those of columns that it may lack.
-fn lines(path: &Path, columns: &[&str], optional: &[&str]) -> Result<Vec<(u64, Vec<String>)>, ReportError> {
-    let bytes = std::fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
-    let mut reader = csv::ReaderBuilder::new().from_reader(&bytes[..]);
+fn lines(
+    bytes: &[u8],
+    path: &Path,
+    columns: &[&str],
+    optional: &[&str],
+) -> Result<Vec<(u64, Vec<String>)>, ReportError> {
+    let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
     let fail = |line, fault| ReportError::Line { path: path.to_owned(), line, fault };
     let header = reader.headers().map_err(|_| fail(1, LineFault::NotUtf8))?.clone();
     let place = |name: &&str| header.iter().position(|found| found == *name).ok_or_else(|| (*name).to_owned());

@@ -3,6 +3,9 @@
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::treebank::Token;
 
+/// Most labels of a tagger.
+pub const MOST_LABELS: usize = 4096;
+
 /// All labels of a tagger.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels {
@@ -60,6 +63,8 @@ impl Labels {
         for _ in 0..from.u64()? {
             pairs.push((from.text()?.to_owned(), from.text()?.to_owned()));
         }
-        if pairs.is_sorted_by(|a, b| a < b) { Ok(Self { pairs }) } else { Err(Damaged) }
+        // Memory for transitions grows with the square of their number.
+        let sound = pairs.len() <= MOST_LABELS && pairs.is_sorted_by(|a, b| a < b);
+        if sound { Ok(Self { pairs }) } else { Err(Damaged) }
     }
 }

@@ -7,16 +7,13 @@ use thiserror::Error;
 
 use super::decode::{Scratch, Words};
 use super::emission::feature;
-use super::labels::Labels;
+use super::labels::{Labels, MOST_LABELS};
 use super::lexicon::Lexicon;
 use super::model::{Tagger, transition_key};
 use super::viterbi::Transitions;
 use crate::random::shuffle;
 use crate::treebank::Token;
 use crate::weights::learner::{LearnError, Learner};
-
-/// Most labels that a tagger can have: transitions are a square of them.
-pub const MOST_LABELS: usize = 4096;
 
 /// How a tagger learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,5 +27,5 @@ pub use model::{
 pub use origins::Origins;
 pub use place::Place;
 pub use reader::nearest;
-pub use resolve::{parse, read, read_with};
+pub use resolve::{parse, parse_with, read, read_with};
 pub use written::{resolved, settings};

@@ -90,7 +90,11 @@ pub(super) fn joined(folder: &Path, path: &str) -> String {
             _ => names.push(name),
         }
     }
-    if names.is_empty() { ".".to_owned() } else { names.join("/") }
+    let root = if folder.starts_with('/') { "/" } else { "" };
+    match names.join("/") {
+        names if names.is_empty() && root.is_empty() => ".".to_owned(),
+        names => format!("{root}{names}"),
+    }
 }
 
 #[cfg(test)]
@@ -105,6 +109,7 @@ mod tests {
             ("corpora", "x", "corpora/x"),
             ("../a", "../../b", "../../b"),
             ("a", "..", "."),
+            ("/a/b", "../x", "/a/x"),
         ] {
             assert_eq!(joined(Path::new(folder), path), expected, "{folder} {path}");
         }

@@ -16,7 +16,7 @@ impl Workshop<'_> {
 
     /// Words that the taggers pass over which make them: one a fold, and one of all.
     pub fn words_of_tags(&self, train: usize) -> u64 {
-        (train * self.config.tagger.epochs * self.config.tagger.folds) as u64
+        product(product(train as u64, self.config.tagger.epochs), self.config.tagger.folds)
     }
 
     /// Of a pruner.
@@ -26,7 +26,7 @@ impl Workshop<'_> {
 
     /// Words that it passes over.
     pub fn words_of_pruner(&self, train: usize) -> u64 {
-        (train * self.config.pruner.epochs) as u64
+        product(train as u64, self.config.pruner.epochs)
     }
 
     /// Of a model.
@@ -45,7 +45,7 @@ impl Workshop<'_> {
 
     /// Words that a system passes over to learn it.
     pub fn words_of_model(&self, system: &dyn System, train: usize) -> u64 {
-        (train * system.passes().max(1)) as u64
+        product(train as u64, system.passes().max(1))
     }
 
     /// Of the rows of a cell.
@@ -70,4 +70,9 @@ impl Workshop<'_> {
 fn limits(Limits { dp_calls, nodes }: Limits) -> String {
     let show = |limit: Option<u64>| limit.map_or_else(|| "all".to_owned(), |limit| limit.to_string());
     format!("{} calls {} nodes", show(dp_calls), show(nodes))
+}
+
+/// A config may ask for any number of passes.
+fn product(words: u64, passes: usize) -> u64 {
+    words.saturating_mul(passes as u64)
 }

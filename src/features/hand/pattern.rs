@@ -86,7 +86,7 @@ impl Pattern {
     /// The pattern, and what is wrong with it.
     pub fn new(wire: &PatternWire) -> Result<Self, String> {
         let fail = |message: String| format!("pattern `{}`: {message}", wire.name);
-        if wire.name.is_empty() || wire.name.contains([' ', '\n']) {
+        if wire.name.is_empty() || wire.name.contains(char::is_whitespace) {
             return Err(fail("the name is one word".into()));
         }
         let mut elements: Vec<Element> = Vec::new();
@@ -144,7 +144,8 @@ impl Pattern {
         if trees.is_empty() {
             return Err(fail("it needs a tree".into()));
         }
-        Ok(Self { name: wire.name.clone(), elements, same, trees, words: wire.words.clone() })
+        let words = wire.words.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Self { name: wire.name.clone(), elements, same, trees, words })
     }
 
     /// Reads the line that [`Display`](fmt::Display) writes.
@@ -152,10 +153,16 @@ impl Pattern {
     /// # Errors
     /// As [`Pattern::new`].
     pub fn from_line(line: &str) -> Result<Self, String> {
-        let mut fields = line.split(" ; ").map(str::to_owned);
+        let mut fields = line.split(" ; ").map(|field| each_word(field, unguarded));
         let mut next = || fields.next().unwrap_or_default();
         let (name, words, same) = (next(), next(), next());
-        let same = same.split(", ").filter(|s| *s != "-").map(str::to_owned).collect();
+        // Three words a pair, the last of which has a comma behind it; the name of a word may end in one too.
+        let same: Vec<&str> = same.split(' ').filter(|_| same != "-").collect();
+        let pair = |words: &[&str]| {
+            let pair = words.join(" ");
+            pair.strip_suffix(',').map(str::to_owned).unwrap_or(pair)
+        };
+        let same = same.chunks(3).map(pair).collect();
         Self::new(&PatternWire { name, words, same, trees: fields.collect() })
     }
 
@@ -193,11 +200,32 @@ impl Element {
     }
 }
 
+/// A field with each of its words changed.
+fn each_word(field: &str, change: impl Fn(&str) -> String) -> String {
+    field.split(' ').map(change).collect::<Vec<_>>().join(" ")
+}
+
+fn is_semicolons(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b == b';')
+}
+
+/// A word as it stands in a line: one of semicolons alone has one more there, for a single one parts fields.
+fn guarded(word: &str) -> String {
+    if is_semicolons(word) { format!("{word};") } else { word.to_owned() }
+}
+
+/// The word that is [`guarded`] so.
+fn unguarded(word: &str) -> String {
+    let guard = word.strip_suffix(';').filter(|_| is_semicolons(word));
+    guard.filter(|rest| !rest.is_empty()).unwrap_or(word).to_owned()
+}
+
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let same = self.wire().same;
         let same = if same.is_empty() { "-".to_owned() } else { same.join(", ") };
-        write!(f, "{} ; {} ; {same}", self.name, self.words)?;
+        let [name, words, same] = [&self.name, &self.words, &same].map(|field| each_word(field, guarded));
+        write!(f, "{name} ; {words} ; {same}")?;
         self.trees.iter().try_for_each(|tree| write!(f, " ; {}", self.show_tree(tree)))
     }
 }

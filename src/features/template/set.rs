@@ -57,6 +57,9 @@ pub enum TemplateError {
     },
 }
 
+/// Most templates of a set. Letters that stand for several attributes multiply, so a line may ask for more than memory holds.
+const MOST_TEMPLATES: usize = 20_000;
+
 type Classes = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]
@@ -174,10 +177,20 @@ impl TemplateSet {
         for (i, group) in file.group.iter().enumerate() {
             let fail = |message| TemplateError::Template { path: path.to_owned(), group: i + 1, message };
             for text in &group.templates {
-                let alike = alike(text, &group.alike);
-                for expanded in alike.iter().flat_map(|text| expand(text, &group.expand)) {
+                let many =
+                    || fail(format!("`{text}` stands for too many templates: a set has {MOST_TEMPLATES} at most"));
+                let alike = alike(text, &group.alike).ok_or_else(many)?;
+                let mut all = Vec::new();
+                for text in &alike {
+                    let expanded = expand(text, &group.expand);
+                    all.extend(expanded.filter(|e| all.len() + e.len() <= MOST_TEMPLATES).ok_or_else(many)?);
+                }
+                for expanded in all {
                     for &variant in &group.variants {
                         written += 1;
+                        if written > MOST_TEMPLATES {
+                            return Err(many());
+                        }
                         templates.insert(Template::parse(group.part, variant, &expanded).map_err(fail)?);
                     }
                 }
@@ -245,8 +258,9 @@ impl fmt::Display for TemplateSet {
     }
 }
 
-/// Replaces each attribute that is a key of `classes` by each of its members, in every combination.
-fn expand(text: &str, classes: &Classes) -> Vec<String> {
+/// Replaces each attribute that is a key of `classes` by each of its members, in every combination; none if they are too
+/// many.
+fn expand(text: &str, classes: &Classes) -> Option<Vec<String>> {
     let mut all = vec![String::new()];
     for atom in text.split_whitespace() {
         let choices = match atom.split_once('.') {
@@ -255,13 +269,16 @@ fn expand(text: &str, classes: &Classes) -> Vec<String> {
             }
             _ => vec![atom.to_owned()],
         };
+        if all.len() * choices.len() > MOST_TEMPLATES {
+            return None;
+        }
         all = all.iter().flat_map(|head| choices.iter().map(move |c| format!("{head} {c}"))).collect();
     }
-    all
+    Some(all)
 }
 
-/// Replaces each key of `classes` by each of its members, the same one in all atoms.
-fn alike(text: &str, classes: &Classes) -> Vec<String> {
+/// Replaces each key of `classes` by each of its members, the same one in all atoms; none if that is too many texts.
+fn alike(text: &str, classes: &Classes) -> Option<Vec<String>> {
     let mut all = vec![text.to_owned()];
     for (letter, members) in classes {
         let with = |text: &String, member: &String| {
@@ -274,10 +291,13 @@ fn alike(text: &str, classes: &Classes) -> Vec<String> {
         let named =
             text.split_whitespace().any(|a| a.split_once('.').is_some_and(|(_, attribute)| attribute == letter));
         if named {
+            if all.len() * members.len() > MOST_TEMPLATES {
+                return None;
+            }
             all = all.iter().flat_map(|text| members.iter().map(move |member| with(text, member))).collect();
         }
     }
-    all
+    Some(all)
 }
 
 #[cfg(test)]

@@ -91,17 +91,24 @@ pub struct Parsed {
 /// # Errors
 /// The file, the graph and what is wrong with it.
 pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
-    let name = path.display().to_string();
-    let text = std::fs::read(path).map_err(|source| GraphFileError::Io { path: name.clone(), source })?;
+    let io = |source| GraphFileError::Io { path: path.display().to_string(), source };
+    parse(&std::fs::read(path).map_err(io)?, path)
+}
+
+/// Parses the bytes of a file; `path` is for messages.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
+    let name = || path.display().to_string();
     let mut all = Vec::new();
-    for (i, file) in serde_json::Deserializer::from_slice(&text).into_iter::<ByName<GraphFile>>().enumerate() {
-        let file = file.map_err(|source| GraphFileError::Json { path: name.clone(), graph: i + 1, source })?;
-        let parsed =
-            file.0.to_graph().map_err(|fault| GraphFileError::Graph { path: name.clone(), graph: i + 1, fault })?;
+    for (i, file) in serde_json::Deserializer::from_slice(bytes).into_iter::<ByName<GraphFile>>().enumerate() {
+        let file = file.map_err(|source| GraphFileError::Json { path: name(), graph: i + 1, source })?;
+        let parsed = file.0.to_graph().map_err(|fault| GraphFileError::Graph { path: name(), graph: i + 1, fault })?;
         all.push(parsed);
     }
     if all.is_empty() {
-        return Err(GraphFileError::Empty { path: name });
+        return Err(GraphFileError::Empty { path: name() });
     }
     Ok(all)
 }

@@ -102,7 +102,10 @@ pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     parse_with(text, path, &[])
 }
 
-fn parse_with(text: &str, path: &Path, set: &[String]) -> Result<Config, ConfigError> {
+/// Parses the text of a config, with values set as `KEY=VALUE` by the command line.
+///
+/// As [`read`].
+pub fn parse_with(text: &str, path: &Path, set: &[String]) -> Result<Config, ConfigError> {
     let (entries, own) = compose(text, path, set)?;
     let mut reader = Reader::default();
     let config = reader.config(&entries, &own, path);

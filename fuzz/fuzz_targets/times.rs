@@ -1,0 +1,21 @@
+//! The times of earlier pieces. An estimate is a time.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use treebound::experiment::times::{Earlier, Kind};
+use treebound_fuzz::seed;
+
+fuzz_target!(
+    init: seed([
+        "profile,threads,seconds,words,piece\nrelease,2,1.5,100,model/graph/sibling/ewt\n",
+        "release,2,1e9,1,model/graph\nrelease,2,3,4,model/graph/comb\nrelease,1,0,7,tags/x",
+    ]),
+    |data: &str| {
+        let earlier = Earlier::parse(data);
+        for kind in [Kind::new(&["model", "graph"], &["sibling"], &["ewt"]), Kind::new(&[], &["tags"], &[])] {
+            if let Some(estimate) = earlier.estimate(&kind, 1000) {
+                assert!(estimate.seconds >= 0.0 && estimate.seconds.is_finite(), "{estimate:?}");
+            }
+        }
+    }
+);

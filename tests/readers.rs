@@ -1,0 +1,130 @@
+//! Readers against input that fuzzing found, or that is of its kind: an answer or an error, never a panic and never more
+//! memory than the input is worth.
+
+use std::fs;
+
+use treebound::bytes::{BytesReader, BytesWriter, Damaged};
+use treebound::decode::Backbone;
+use treebound::features::TemplateSet;
+use treebound::features::bundles::Folding;
+use treebound::parser::{Model, TrainedParser};
+use treebound::pruning::{Pruner, PrunerScratch, Rule};
+use treebound::tagger::Tagger;
+use treebound::treebank::Token;
+
+/// A set of one template, with what stands behind it.
+fn set(more: &str) -> Result<TemplateSet, String> {
+    let group = "[[group]]\npart = \"arc\"\nvariants = [\"plain\"]\ntemplates = [\"h.t m.t\"]\n";
+    TemplateSet::parse(&format!("{group}{more}"), "some.toml").map_err(|e| e.to_string())
+}
+
+/// The bytes of a pruner that knows no tags and has no weights, and the longest arcs that it saw.
+fn pruner(longest: u32) -> Vec<u8> {
+    let mut out = BytesWriter::default();
+    out.u64(0).u32s(std::iter::repeat_n(longest, 8)).u64s(std::iter::empty()).u32s(std::iter::empty());
+    out.into_bytes()
+}
+
+fn decoded(bytes: &[u8]) -> Pruner {
+    Pruner::decode(set("").expect("a set"), &mut BytesReader::new(bytes)).expect("a pruner")
+}
+
+/// In a model file a semicolon parts the fields of a pattern, and a comma the pairs that are the same; both are words too.
+#[test]
+fn patterns_of_signs_survive_a_model_file() {
+    let patterns: [(&str, &[&str], &str); 5] = [
+        ("A ; B", &[], "A>; ;>B"),
+        ("A ;; ; B", &["A B l"], "A>;; B>;"),
+        ("A , B", &[", A l", "A B w"], "A>, ,>B"),
+        ("A\n\tB", &[], "*>A *>B"),
+        ("A  ..  B", &[], "*>A *>B"),
+    ];
+    for (words, same, trees) in patterns {
+        let text = format!(
+            "[[pattern]]\nname = \"signs\"\nwords = \"\"\"{words}\"\"\"\nsame = {same:?}\ntrees = [\"{trees}\"]\n"
+        );
+        let set = set(&text).unwrap_or_else(|e| panic!("{words}: {e}"));
+        let lines = set.to_string();
+        let again = TemplateSet::from_lines(&lines).unwrap_or_else(|e| panic!("{e}: {lines}"));
+        assert_eq!((again.patterns(), again.templates()), (set.patterns(), set.templates()), "{lines}");
+    }
+    let fault = set("[[pattern]]\nname = \"a\\tb\"\nwords = \"A B\"\ntrees = [\"*>A *>B\"]\n").expect_err("two words");
+    assert!(fault.contains("the name is one word"), "{fault}");
+}
+
+#[test]
+fn letters_that_multiply_without_end_are_refused() {
+    let letters: Vec<String> =
+        ["w", "l", "t", "c", "p1", "p2", "p3", "s1", "s2", "s3"].map(|a| format!("\"{a}\"")).into();
+    let letters = letters.join(", ");
+    for classes in [
+        format!("expand = {{ A = [{letters}] }}\ntemplates = [\"{}\"]", "h.A m.A ".repeat(6)),
+        format!(
+            "alike = {{ A = [{letters}], B = [{letters}], C = [{letters}], D = [{letters}], E = [{letters}] }}\n\
+             templates = [\"h.A m.B h-1.C m-1.D h+1.E\"]"
+        ),
+        format!(
+            "alike = {{ A = [{letters}], B = [{letters}], C = [{letters}] }}\nexpand = {{ D = [{letters}] }}\n\
+             templates = [\"h.A m.B h-1.C m-1.D h+1.D\"]"
+        ),
+    ] {
+        let fault =
+            set(&format!("[[group]]\npart = \"arc\"\nvariants = [\"plain\"]\n{classes}\n")).expect_err("too many");
+        assert!(fault.contains("some.toml: group 2: ") && fault.contains("stands for too many templates"), "{fault}");
+    }
+}
+
+#[test]
+fn a_pruner_with_arcs_of_any_length_prunes() {
+    let pruner = decoded(&pruner(u32::MAX));
+    let tokens = vec![Token { form: "a".into(), coarse: "X".into(), fine: "X".into() }; 3];
+    assert_eq!(pruner.marginals(&tokens, &mut PrunerScratch::default()).len(), 16);
+}
+
+/// Memory for transitions grows with the square of the labels.
+#[test]
+fn a_tagger_of_too_many_labels_is_refused() {
+    let tagger = |labels: u64| {
+        let mut out = BytesWriter::default();
+        out.u64(labels);
+        for label in 0..labels {
+            out.text(&format!("{label:05}")).text("X");
+        }
+        out.u64(1).text("form").u32s([0, 1].into_iter()).u64s(std::iter::empty()).u32s(std::iter::empty());
+        Tagger::decode(&mut BytesReader::new(&out.into_bytes())).map(|tagger| tagger.labels().len())
+    };
+    assert_eq!((tagger(9), tagger(4097)), (Ok(9), Err(Damaged)));
+}
+
+#[test]
+fn a_model_file_with_a_rule_that_keeps_nothing_is_damaged() {
+    let model =
+        || Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new()).expect("a model");
+    let read = |rule| {
+        let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule, model: model() };
+        TrainedParser::decode(&parser.encode()).map(|parser| parser.rule)
+    };
+    for rule in [Rule::None, Rule::Best(1), Rule::Threshold(0.5)] {
+        assert_eq!(read(rule).ok(), Some(rule));
+    }
+    for rule in [Rule::Best(0), Rule::Threshold(0.0), Rule::Threshold(1.5), Rule::Threshold(f64::NAN)] {
+        assert!(read(rule).is_err(), "{rule}");
+    }
+}
+
+/// The error names the version that this program writes.
+#[test]
+fn a_model_file_of_another_version_is_told_which_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("model");
+    let model =
+        Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new()).expect("a model");
+    let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model };
+    parser.write(&path).expect("written");
+    let bytes = fs::read(&path).expect("read");
+    let first = String::from_utf8_lossy(bytes.split(|&b| b == b'\n').next().expect("a line")).into_owned();
+    assert!(TrainedParser::read(&path).is_ok());
+    fs::write(&path, "treebound model 1\n").expect("written");
+    let fault = TrainedParser::read(&path).expect_err("of another version").to_string();
+    assert!(fault.contains("`treebound model 1`") && fault.contains(&format!("reads `{first}`")), "{fault}");
+}
