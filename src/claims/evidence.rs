@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Metric, Selector, Test, Usual};
 use crate::answer::Count;
-use crate::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, SystemName, Tags};
+use crate::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, Split, SystemName, Tags};
 use crate::decode::Decoder;
 use crate::records::number::percent;
 use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, SpeedRow};
@@ -38,13 +38,15 @@ pub struct Evidence {
     pub(super) usual: Usual,
 }
 
-/// Which corpus and tags a claim is held against.
+/// Which corpus, tags and part a claim is held against.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Scope {
     /// The corpus.
     pub corpus: CorpusName,
     /// The tags.
     pub tags: Tags,
+    /// The part of rows that name none.
+    pub split: Split,
 }
 
 impl Evidence {
@@ -104,7 +106,11 @@ impl Evidence {
 
     /// All corpora and tags of the experiment.
     pub fn scopes(&self) -> BTreeSet<Scope> {
-        let scope = |key: &CellKey| Scope { corpus: key.setting.corpus.clone(), tags: key.setting.tags };
+        let scope = |key: &CellKey| Scope {
+            corpus: key.setting.corpus.clone(),
+            tags: key.setting.tags,
+            split: self.usual.split,
+        };
         self.wanted.iter().map(scope).collect()
     }
 
@@ -134,7 +140,7 @@ impl Evidence {
 
     /// The setting that a claim means.
     fn asked(&self, scope: &Scope, selector: &Selector) -> Setting {
-        let (corpus, split) = (scope.corpus.clone(), selector.split.unwrap_or(self.usual.split));
+        let (corpus, split) = (scope.corpus.clone(), selector.split.unwrap_or(scope.split));
         let tags = selector.tags.unwrap_or(scope.tags);
         if let Some(system) = &selector.system {
             let (templates, learner, features, pruning, decoding) = (None, None, None, None, None);

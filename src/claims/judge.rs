@@ -1,5 +1,7 @@
 //! The comparisons: from evidence to a verdict, with the numbers that decided it.
 
+use std::collections::BTreeSet;
+
 use super::evidence::{Evidence, Missing, Scope};
 use super::finding::{Finding, Numbers, Part, Unit};
 use super::{Claim, Figure, Metric, Selector, Test, Verdict};
@@ -22,10 +24,10 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
         let words = format!("it is of the corpus {only}: a config of that corpus decides it");
         return Finding::of(vec![Part::said(Verdict::Undecided, words)]);
     }
-    if evidence.usual.split == Split::Cv && !evidence.has(scope, &claim.test) {
-        let on_test = claim.test.on(Split::Test);
-        if evidence.has(scope, &on_test) {
-            let mut parts = court.decide(&on_test);
+    if scope.split == Split::Cv && !evidence.has(scope, &claim.test) {
+        let on_test = Scope { split: Split::Test, ..scope.clone() };
+        if evidence.has(&on_test, &claim.test) {
+            let mut parts = Court { scope: &on_test, ..court }.decide(&claim.test);
             parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
             return Finding::of(parts);
         }
@@ -85,14 +87,25 @@ impl Court<'_> {
         }
     }
 
-    /// Both rows sentence by sentence.
+    /// Both rows sentence by sentence, on the seeds that both have: a row may be run with fewer than the other.
     fn paired(&self, a: &Selector, b: &Selector) -> Result<Compared, Missing> {
         let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
         let sentences = [self.evidence.sentences(self.scope, a)?, self.evidence.sentences(self.scope, b)?];
         let [a, b] = rows;
-        let paired = pair(sentences[0], sentences[1])
+        let seeds = sentences.map(|rows| rows.iter().map(|row| row.cell.seed).collect::<BTreeSet<u64>>());
+        let shared: BTreeSet<u64> = seeds[0].intersection(&seeds[1]).copied().collect();
+        if shared.is_empty() {
+            return Err(Missing(format!("{} and {} have no seed in common", a.setting, b.setting)));
+        }
+        let on_shared = sentences.map(|rows| rows.iter().filter(|row| shared.contains(&row.cell.seed)));
+        let [first, second] = on_shared;
+        let paired = pair(first, second)
             .map_err(|fault| Missing(format!("{} and {}: {fault} (sentences.csv)", a.setting, b.setting)))?;
-        let name = difference_from(&a.setting, &b.setting);
+        let mut name = difference_from(&a.setting, &b.setting);
+        if shared != seeds[0] || shared != seeds[1] {
+            let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
+            name.push_str(&format!(" on seed{} {} alone", if list.len() > 1 { "s" } else { "" }, list.join(", ")));
+        }
         Ok(Compared { paired, settings: [a.setting.clone(), b.setting.clone()], name })
     }
 

@@ -198,24 +198,6 @@ impl Test {
         }
     }
 
-    /// The same of rows of a part of the treebank, where it does not name one.
-    pub fn on(&self, split: Split) -> Self {
-        let mut test = self.clone();
-        let selectors: Vec<&mut Selector> = match &mut test {
-            Self::Largest { a, others, .. }
-            | Self::Better { a, others, .. }
-            | Self::NoBetter { a, others, .. }
-            | Self::Within { a, others, .. }
-            | Self::Ratio { a, others, .. } => std::iter::once(a).chain(others).collect(),
-            Self::Near { a, .. } | Self::Share { a, .. } | Self::SmoothGrowth { a, .. } => vec![a],
-            Self::AllProven => Vec::new(),
-        };
-        for selector in selectors {
-            selector.split.get_or_insert(split);
-        }
-        test
-    }
-
     /// True if the verdict depends on a machine, because time was measured.
     pub fn is_timed(&self) -> bool {
         match self {
