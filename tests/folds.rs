@@ -183,8 +183,8 @@ fn any_number_of_threads_and_any_interruption_give_the_same_bytes() {
     assert_eq!(results(&two), whole);
     let cache = one.pieces();
     assert_eq!(cache.keys().collect::<Vec<_>>(), two.pieces().keys().collect::<Vec<_>>());
-    // A tagger a fold; a pruner a fold and seed; a model and the rows of each for two sets. Seeds share the tagger.
-    assert_eq!(cache.len(), FOLDS * (1 + 2 * (1 + 2 * 2)));
+    // A tagger a fold; a pruner a fold and seed; a model, the rows and the trees of each for two sets. Seeds share the tagger.
+    assert_eq!(cache.len(), FOLDS * (1 + 2 * (1 + 2 * 3)));
     // A killed run goes on with what it has: here, without any one kind of piece of some folds.
     for kind in ["tags-", "pruner-", "model-", "rows-"] {
         let gone = cache.keys().filter(|name| name.to_string_lossy().starts_with(kind)).step_by(2);

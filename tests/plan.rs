@@ -100,7 +100,9 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     assert!(plan(&[]).contains("All is finished."));
     let (results, pieces) = (desk.files("results"), desk.pieces());
     let times = desk.read("cache/times.csv");
-    assert_eq!(times.lines().count(), 1 + pieces.len(), "{times}");
+    // Trees are made with their rows.
+    let timed = pieces.keys().filter(|name| !name.to_string_lossy().contains("trees-")).count();
+    assert_eq!(times.lines().count(), 1 + timed, "{times}");
     fs::remove_dir_all(desk.path("cache")).expect("removed");
     desk.write("cache/times.csv", "no times\nprofile,threads\n,,,,\n");
     desk.treebound(&["run", "made.toml", "-q"]).success();

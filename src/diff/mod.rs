@@ -2,6 +2,7 @@
 //!
 //! Results that are not from the same data, scored alike, are refused: their scores do not compare.
 
+mod cell;
 mod config;
 mod measure;
 mod settings;
@@ -12,10 +13,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::cell::{CellKey, CorpusName, Setting, SystemName, TemplatesName};
-use crate::records::{Counts, MixedFault, ReportError, ScoreRow, SentenceRow};
+use crate::records::{MixedFault, ReportError, ScoreRow, SentenceRow};
 use crate::statistics::average::same_data;
 use crate::statistics::significance::Draws;
 
+pub use cell::{CellDiff, Found};
 pub use config::ConfigChange;
 pub use settings::{SettingDiff, Sums};
 pub use show::WORSE;
@@ -33,20 +35,6 @@ pub struct Side {
     pub sentences: Vec<SentenceRow>,
 }
 
-/// Counts of a cell or why it has none; none at all if the cell is not there.
-pub type Found = Option<Result<Counts, String>>;
-
-/// A cell on both sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CellDiff {
-    /// The cell.
-    pub cell: Arc<CellKey>,
-    /// What it was.
-    pub old: Found,
-    /// What it is.
-    pub new: Found,
-}
-
 /// What changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
@@ -62,25 +50,6 @@ pub struct Diff {
     pub cells: Vec<CellDiff>,
     /// All settings of both sides, sorted.
     pub settings: Vec<SettingDiff>,
-}
-
-impl CellDiff {
-    /// True if anything changed.
-    pub fn is_changed(&self) -> bool {
-        self.old != self.new
-    }
-
-    /// True if fewer words without punctuation are right or fewer sentences proven, or the cell has no counts any more.
-    pub fn is_worse(&self) -> bool {
-        match (&self.old, &self.new) {
-            (Some(Ok(old)), Some(Ok(new))) => {
-                let fewer_proofs = old.proven.zip(new.proven).is_some_and(|(old, new)| new < old);
-                new.scored_correct < old.scored_correct || fewer_proofs
-            }
-            (Some(Ok(_)), _) => true,
-            _ => false,
-        }
-    }
 }
 
 impl Diff {
