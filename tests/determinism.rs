@@ -146,6 +146,8 @@ fn lost_and_damaged_pieces_are_made_again() {
             1 => desk.write(&name, &bytes[..bytes.len() / 2]),
             2 => desk.write(&name, b""),
             3 => desk.write(&name, flipped),
+            // Rows of before trees were kept do without, so lost trees stay lost.
+            _ if name.contains("trees-") => desk.write(&name, bytes),
             // Lost.
             _ => {}
         }
