@@ -135,8 +135,8 @@ fn seen<'s>(
     trained: &TrainedParser,
     sentence: &'s Sentence,
     tagging: &mut tagger::Scratch,
-) -> Cow<'s, Vec<Token>> {
-    let mut tokens = Cow::Borrowed(&sentence.tokens);
+) -> Cow<'s, [Token]> {
+    let mut tokens = Cow::Borrowed(sentence.tokens.as_slice());
     if !arguments.fine_tags.are_own() {
         arguments.fine_tags.put(tokens.to_mut());
     }
