@@ -14,7 +14,7 @@ use treebound::features::bundles::Folding;
 use treebound::features::{Bundles, Family, TemplateSet};
 use treebound::graph::FactorGraph;
 use treebound::parser::build::Builder;
-use treebound::parser::online::{Example, Online, Steps};
+use treebound::parser::online::{Example, Online, Predicted, Steps};
 use treebound::parser::{Model, Parser, Scratch, kinds_wanted};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::systems::{Nonprojective, TrainingPart};
@@ -23,7 +23,7 @@ use treebound::treebank::synth::{Config, Generator, Section};
 
 const RULE: Rule = Rule::Best(10);
 /// The paper's search may need very many calls.
-const LIMITS: Limits = Limits { dp_calls: Some(500), nodes: None };
+const LIMITS: Limits = Limits { dp_calls: Some(500), nodes: None, open_bytes: None };
 
 /// A parser, and sentences that it has not seen.
 struct Bench {
@@ -77,10 +77,12 @@ fn model(templates: &TemplateSet, families: &[Family], examples: &[Example]) -> 
     let bundles = Bundles::new(templates, wanted, Folding::All);
     let mut online = Online::new(&bundles, families, Steps::Perceptron, 1).expect("memory");
     let decoder = if families.is_empty() { Decoder::Dp } else { Decoder::Bnb };
-    let limits = Limits { dp_calls: Some(50), nodes: None };
+    let limits = Limits { dp_calls: Some(50), ..Limits::default() };
     let mut scratch = DecoderScratch::default();
     online
-        .pass(examples, |graph, prior| decoder.decode(graph, Backbone::Carreras, prior, limits, &mut scratch))
+        .pass(examples, |graph, prior| {
+            decoder.decode(graph, Backbone::Carreras, prior, limits, &mut scratch).map(Predicted::from)
+        })
         .expect("a pass over valid examples");
     let entries = online.average().expect("small sums");
     Model::new(templates.clone(), families, Backbone::Carreras, Folding::All, entries).expect("memory")

@@ -430,6 +430,68 @@ fn flags_are_checked() {
     }
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sums {
+    log_z: Option<f64>,
+    entropy: Option<f64>,
+    marginals: Vec<(u32, u32, f64)>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Trees {
+    trees: Vec<ScoredTree>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScoredTree {
+    heads: Vec<u32>,
+    score: i128,
+}
+
+/// Two words have two trees with one word on the root, and three with one or two.
+#[test]
+fn sums_and_best_trees_are_printed() {
+    let desk = Desk::new();
+    let arcs = r#""arcs": [[0, 1, 7], [0, 2, -3], [1, 2, 20], [2, 1, 0]]"#;
+    let lines = [
+        format!(r#"{{"version": 1, "words": 2, "single_root": true, {arcs}}}"#),
+        format!(r#"{{"version": 1, "words": 2, "single_root": false, {arcs}}}"#),
+        r#"{"version": 1, "words": 2, "single_root": true, "arcs": [[0, 1, 7]]}"#.to_owned(),
+    ];
+    desk.write("two.json", lines.join("\n"));
+    let out = desk.treebound(&["decode", "--kbest", "5", "two.json"]).success();
+    let trees: Vec<Trees> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let listed = |i: usize| trees[i].trees.iter().map(|tree| (&tree.heads[..], tree.score)).collect::<Vec<_>>();
+    assert_eq!(listed(0), [(&[0, 1][..], 27), (&[2, 0], -3)]);
+    assert_eq!(listed(1), [(&[0, 1][..], 27), (&[0, 0], 4), (&[2, 0], -3)]);
+    assert!(listed(2).is_empty());
+
+    let out = desk.treebound(&["decode", "--marginals", "--scale", "10", "two.json"]).success();
+    let sums: Vec<Sums> = out.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let weights = [2.7f64, 0.4, -0.3].map(f64::exp);
+    let z = weights[0] + weights[2];
+    assert!((sums[0].log_z.expect("trees") - z.ln()).abs() < 1e-12);
+    let z = weights.iter().sum::<f64>();
+    assert!((sums[1].log_z.expect("trees") - z.ln()).abs() < 1e-12);
+    let entropy: f64 = weights.iter().map(|weight| weight / z).map(|p| -p * p.ln()).sum();
+    assert!((sums[1].entropy.expect("trees") - entropy).abs() < 1e-12);
+    let right =
+        [(0, 1, 1.0 - weights[2] / z), (0, 2, 1.0 - weights[0] / z), (1, 2, weights[0] / z), (2, 1, weights[2] / z)];
+    for (found, right) in sums[1].marginals.iter().zip(right) {
+        assert!((found.0, found.1) == (right.0, right.1) && (found.2 - right.2).abs() < 1e-12, "{sums:?}");
+    }
+    assert!(sums[2].log_z.is_none() && sums[2].entropy.is_none() && sums[2].marginals.is_empty());
+
+    let factor = r#"{"version": 1, "words": 1, "arcs": [[0, 1, 3]], "factors": [{"arcs": [[0, 1]], "score": 1}]}"#;
+    desk.write("factor.json", factor);
+    desk.treebound(&["decode", "--marginals", "factor.json"]).failure(&["factor.json: graph 1", "factors"]);
+    desk.treebound(&["decode", "--kbest", "1", "factor.json"]).failure(&["factor.json: graph 1", "factors"]);
+    desk.treebound(&["decode", "--marginals", "--scale", "0", "two.json"]).failure(&["--scale 0: it lies above 0"]);
+}
+
 /// A file that the program wrote is read as it was, whatever the arcs.
 #[test]
 fn writing_and_reading_keeps_every_score() {

@@ -10,7 +10,7 @@ use treebound::decode::bnb::Limits;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::paper::{self, Reading};
 use treebound::decode::{
-    Backbone, Chart, Decoded, brute,
+    Backbone, Chart, Decoded, Status, brute,
     carreras::Carreras,
     grand_sibling::GrandScores,
     value::{Value, Wide},
@@ -177,7 +177,7 @@ fn every_reading_of_the_paper_is_exact() {
             for backbone in Backbone::ALL {
                 check(&graph, &truth, &paper::decode(&graph, backbone, Limits::default(), reading));
             }
-            let limits = Limits { dp_calls: Some(3), nodes: None };
+            let limits = Limits { dp_calls: Some(3), ..Limits::default() };
             let answer = paper::decode(&graph, Backbone::Carreras, limits, reading);
             tally.add(format_args!("{reading}, stopped: {}", answer.status.name()));
             prop_assert!(answer.dp_calls <= 3);
@@ -198,7 +198,7 @@ fn every_reading_of_the_paper_is_exact() {
 fn every_reading_searches_in_its_own_way() {
     let readings = every_reading();
     let mut differs = vec![false; readings.len()];
-    let limits = Limits { dp_calls: Some(500), nodes: None };
+    let limits = Limits { dp_calls: Some(500), ..Limits::default() };
     for seed in 0..40 {
         let graph = random_graph(&Shape {
             words: 8,
@@ -286,7 +286,7 @@ fn decoders_agree_on_longer_sentences() {
     let tally = Tally::default();
     proptest!(cases(200), |(shape in long_shapes(200))| {
         let graph = random_graph(&shape);
-        let limits = Limits { dp_calls: Some(20), nodes: None };
+        let limits = Limits { dp_calls: Some(20), ..Limits::default() };
         let mut answers = vec![paper::decode(&graph, Backbone::Carreras, limits, &Reading::USUAL)];
         answers.extend(every_switch().iter().map(|options| Exact::default().decode(&graph, None, limits, options)));
         for (way, answer) in answers.iter().enumerate() {
@@ -354,6 +354,37 @@ fn branch_and_bound_is_exact() {
     tally.has(["optimal", "infeasible"]);
 }
 
+/// A search whose waiting nodes take too much stops with the best tree so far and a bound on all trees, and says why.
+#[test]
+fn a_limit_on_memory_stops_a_search_honestly() {
+    let tally = Tally::default();
+    proptest!(cases(300), |((words, factors, seed) in (6usize..=8, 40usize..=100, any::<u64>()), limit in 0u64..40_000)| {
+        let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, has_tree: false, seed };
+        let graph = random_graph(&shape);
+        let truth = brute::decode(&graph);
+        let limits = Limits { open_bytes: Some(limit), ..Limits::default() };
+        // Without what closes most nodes, so that there are some to wait.
+        let options = Options { iterations: 1, third_order_after: 100, fixing: false, ..Options::default() };
+        let mut exact = Exact::default();
+        let answers = [
+            ("bnb", exact.decode(&graph, None, limits, &options)),
+            ("paper", paper::decode(&graph, Backbone::Carreras, limits, &Reading::USUAL)),
+        ];
+        for (decoder, answer) in answers {
+            tally.add(format!("{decoder} {}", answer.status.name()));
+            if answer.status != Status::MemoryLimit {
+                check(&graph, &truth, &answer);
+                continue;
+            }
+            assert!(answer.score <= truth.score && answer.bound >= truth.score, "{answer:?}");
+            assert_eq!(answer.tree.is_some(), answer.score.is_some());
+        }
+        // What waited in one graph does not count in the next.
+        check(&graph, &truth, &exact.decode(&graph, None, Limits::default(), &options));
+    });
+    tally.has(["bnb optimal", "bnb memory-limit", "paper optimal", "paper memory-limit"]);
+}
+
 /// A row of `budget.csv` says what so many calls buy: no search of it makes more.
 #[cfg(feature = "harness")]
 #[test]
@@ -363,7 +394,7 @@ fn budgets_are_kept() {
         let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, has_tree: false, seed };
         let graph = random_graph(&shape);
         let mut exact = Exact::default();
-        for way in treebound::experiment::search::budgets(Limits { dp_calls: Some(200), nodes: None }) {
+        for way in treebound::experiment::search::budgets(Limits { dp_calls: Some(200), ..Limits::default() }) {
             let answer = way.decode(&graph, Backbone::Carreras, None, &mut exact);
             let most = way.name.parse().unwrap_or(200);
             tally.add(answer.status.name());

@@ -16,7 +16,7 @@ const MOST_FACTORS: usize = 40;
 const MOST_INCIDENCES: usize = 120;
 
 /// A search that would take longer is stopped; its bound must hold all the same.
-const LIMITS: Limits = Limits { dp_calls: Some(400), nodes: None };
+const LIMITS: Limits = Limits { dp_calls: Some(400), ..Limits::default() };
 
 thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
 

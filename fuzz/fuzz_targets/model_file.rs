@@ -25,7 +25,7 @@ fuzz_target!(
             rule: trained.rule,
             model: &trained.model,
             decoder: if trained.model.needs_search() { Decoder::Bnb } else { Decoder::Dp },
-            limits: Limits { dp_calls: Some(50), nodes: None },
+            limits: Limits { dp_calls: Some(50), ..Limits::default() },
         };
         let (answer, _) = parser.parse(&tokens, &mut Scratch::default(), &mut NoClock).expect("an answer");
         let tree = answer.tree.expect("a tree");

@@ -9,6 +9,8 @@ pub enum Limit {
     Nodes,
     /// Calls to the dynamic program.
     DpCalls,
+    /// Memory of nodes that wait to be opened.
+    Memory,
 }
 
 /// What is proven of a tree. "Exact" is a status, not a name.
@@ -20,17 +22,18 @@ pub enum Proof {
     Infeasible,
     /// A limit was reached before either was proven.
     Stopped(Limit),
-    /// The system proves nothing, by design.
+    /// The system proves nothing of scores, by design.
     Heuristic,
 }
 
 /// Every proof with its name in results. What is not listed in [`Proof::code`] does not compile.
-const NAMED: [(Proof, &str); 5] = [
+const NAMED: [(Proof, &str); 6] = [
     (Proof::Optimal, "optimal"),
     (Proof::Infeasible, "infeasible"),
     (Proof::Stopped(Limit::Nodes), "node-limit"),
     (Proof::Stopped(Limit::DpCalls), "dp-call-limit"),
     (Proof::Heuristic, "heuristic"),
+    (Proof::Stopped(Limit::Memory), "memory-limit"),
 ];
 
 impl Proof {
@@ -42,6 +45,7 @@ impl Proof {
             Self::Stopped(Limit::Nodes) => 2,
             Self::Stopped(Limit::DpCalls) => 3,
             Self::Heuristic => 4,
+            Self::Stopped(Limit::Memory) => 5,
         }
     }
 
@@ -77,6 +81,8 @@ impl From<Status> for Proof {
             Status::Infeasible => Self::Infeasible,
             Status::NodeLimit => Self::Stopped(Limit::Nodes),
             Status::DpCallLimit => Self::Stopped(Limit::DpCalls),
+            Status::MemoryLimit => Self::Stopped(Limit::Memory),
+            Status::LeastRisk => Self::Heuristic,
         }
     }
 }
@@ -98,6 +104,6 @@ mod tests {
             assert_eq!(Proof::of_code(i as u64), Some(proof));
             assert_eq!(Proof::parse(name), Some(proof));
         }
-        assert_eq!(Proof::of_code(5), None);
+        assert_eq!(Proof::of_code(6), None);
     }
 }

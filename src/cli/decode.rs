@@ -7,11 +7,14 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::flags::Limit;
+use super::flags::{Limit, OpenMemory};
 use super::output::{say, stdout};
 use crate::decode::bnb::Limits;
+use crate::decode::partition::{LogScores, Partitions};
+use crate::decode::parts::PartSums;
 use crate::decode::{Backbone, Decoded, Decoder, Scratch};
-use crate::graph::{FactorGraph, Word, json};
+use crate::graph::{ArcId, FactorGraph, Word, json};
+use crate::tree::Tree;
 
 #[derive(Args)]
 pub struct DecodeArguments {
@@ -27,6 +30,18 @@ pub struct DecodeArguments {
     /// Stop a search after this many nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
+    #[command(flatten)]
+    open: OpenMemory,
+    /// Print instead the logarithm of the sum over all trees of the exponential of their scores, and the probability of each
+    /// arc; a graph with factors is refused
+    #[arg(long)]
+    marginals: bool,
+    /// Print instead the best K trees with their scores, best first; a graph with factors is refused
+    #[arg(long, value_name = "K", conflicts_with = "marginals")]
+    kbest: Option<usize>,
+    /// What scores are divided by under --marginals
+    #[arg(long, value_name = "S", default_value_t = 1.0, requires = "marginals")]
+    scale: f64,
     /// Factor graph files (see docs/METHOD.md for the format); each may hold several graphs
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -43,14 +58,28 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
         bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
     };
     let backbone = backbone(&arguments.backbone)?;
-    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes };
+    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes, open_bytes: arguments.open.bytes() };
+    if !(arguments.scale > 0.0 && arguments.scale.is_finite()) {
+        bail!("--scale {}: it lies above 0", arguments.scale);
+    }
     let mut scratch = Scratch::default();
+    let mut partitions = Partitions::default();
     let mut out = stdout();
     for file in &arguments.files {
         for (i, parsed) in json::read(file)?.iter().enumerate() {
             if parsed.never > 0 {
                 let name = file.display();
                 say!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
+            }
+            if arguments.marginals {
+                let line = line_of_sums(&parsed.graph, backbone, arguments.scale, &mut partitions);
+                writeln!(out, "{}", line.with_context(|| format!("{}: graph {}", file.display(), i + 1))?)?;
+                continue;
+            }
+            if let Some(most) = arguments.kbest {
+                local_only(&parsed.graph, "--kbest").with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
+                writeln!(out, "{}", line_of_trees(&scratch.best_trees(&parsed.graph, backbone, most)?))?;
+                continue;
             }
             if decoder == Decoder::Brute {
                 refuse_endless(&parsed.graph).with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
@@ -80,6 +109,50 @@ fn refuse_endless(graph: &FactorGraph) -> Result<()> {
     Ok(())
 }
 
+/// An error if a graph has factors.
+fn local_only(graph: &FactorGraph, flag: &str) -> Result<()> {
+    if !graph.factors.is_empty() {
+        bail!(
+            "{flag}: no dynamic program has all trees of a graph with factors, and there are {}",
+            graph.factors.len()
+        );
+    }
+    Ok(())
+}
+
+/// Trees as a line of JSON.
+fn line_of_trees(trees: &[(Tree, i128)]) -> String {
+    let line = |(tree, score): &(Tree, i128)| format!(r#"{{"heads": {}, "score": {score}}}"#, heads(tree));
+    let trees: Vec<String> = trees.iter().map(line).collect();
+    format!(r#"{{"trees": [{}]}}"#, trees.join(", "))
+}
+
+/// Heads as a list of JSON.
+fn heads(tree: &Tree) -> String {
+    let heads: Vec<_> = tree.heads().iter().map(ToString::to_string).collect();
+    format!("[{}]", heads.join(", "))
+}
+
+/// The sums over all trees of a graph as a line of JSON: probabilities of arcs in the order of heads, then of modifiers.
+fn line_of_sums(
+    graph: &FactorGraph,
+    backbone: Backbone,
+    scale: f64,
+    partitions: &mut Partitions<PartSums<f64>>,
+) -> Result<String> {
+    local_only(graph, "--marginals")?;
+    let (space, scores) = (&graph.space, LogScores::of(graph, scale));
+    let mut probabilities = PartSums::default();
+    let Some(log_z) = partitions.sum(backbone.for_graph(graph), space, &scores, &mut probabilities) else {
+        return Ok(r#"{"log_z": null, "entropy": null, "marginals": []}"#.to_owned());
+    };
+    let entropy = (log_z - scores.expected(&probabilities)).max(0.0);
+    let arc =
+        |(a, p): (usize, &f64)| format!("[{}, {}, {p}]", space.head(ArcId::new(a)), space.modifier(ArcId::new(a)));
+    let arcs: Vec<String> = probabilities.arc.iter().enumerate().map(arc).collect();
+    Ok(format!(r#"{{"log_z": {log_z}, "entropy": {entropy}, "marginals": [{}]}}"#, arcs.join(", ")))
+}
+
 /// The backbone of that name.
 pub fn backbone(name: &str) -> Result<Backbone> {
     let known = Backbone::ALL.map(Backbone::name).join(", ");
@@ -89,13 +162,7 @@ pub fn backbone(name: &str) -> Result<Backbone> {
 /// The answer as a line of JSON; `null` where there is no tree or no bound.
 fn line(answer: &Decoded) -> String {
     let number = |n: Option<i128>| n.map_or_else(|| "null".to_owned(), |n| n.to_string());
-    let heads = answer.tree.as_ref().map_or_else(
-        || "null".to_owned(),
-        |tree| {
-            let heads: Vec<_> = tree.heads().iter().map(ToString::to_string).collect();
-            format!("[{}]", heads.join(", "))
-        },
-    );
+    let heads = answer.tree.as_ref().map_or_else(|| "null".to_owned(), heads);
     format!(
         r#"{{"heads": {heads}, "score": {}, "bound": {}, "status": "{}", "dp_calls": {}, "nodes": {}}}"#,
         number(answer.score),

@@ -100,7 +100,7 @@ impl LockFlags {
     }
 }
 
-/// A limit on the DP calls of a search; none for no limit.
+/// A limit of a search; none for no limit.
 #[derive(Clone, Copy)]
 pub struct Limit(pub Option<u64>);
 
@@ -115,6 +115,21 @@ impl Limit {
             _ if text == "none" => Ok(Self(None)),
             _ => Err("a number from 1 on, or none".to_owned()),
         }
+    }
+}
+
+/// A limit on what waiting nodes of a search hold.
+#[derive(Clone, clap::Args)]
+pub struct OpenMemory {
+    /// Stop a search whose nodes that wait to be opened hold more than this many MiB, or `none`
+    #[arg(long, value_name = "MIB", default_value = "1024", value_parser = Limit::parse)]
+    open_mib: Limit,
+}
+
+impl OpenMemory {
+    /// In bytes.
+    pub fn bytes(&self) -> Option<u64> {
+        self.open_mib.0.map(|mib| mib.saturating_mul(1 << 20))
     }
 }
 

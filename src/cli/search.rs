@@ -13,7 +13,6 @@ use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
 use crate::cell::CellKey;
-use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
 use crate::experiment::search::{Way, ablation, budgets, trial};
@@ -66,7 +65,7 @@ fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) ->
         // Cells of several searches have the same graphs.
         let first =
             |cell: &Cell| grids_of(&config, cell).iter().any(|grid| grid.decoders.first() == cell.decoder.as_ref());
-        let searched = |cell: &Cell| cell.decoder.is_some_and(|decoder| decoder != Decoder::Dp) && first(cell);
+        let searched = |cell: &Cell| cell.decoder.is_some_and(|decoder| decoder.is_search()) && first(cell);
         let asked_for = |cell: &Cell| wanted(cell) && (arguments.filter.is_given() || usual.contains(cell));
         let wanted = |cell: &Cell| searched(cell) && asked_for(cell);
         let laboratory = open(&config, &store, wanted)?;

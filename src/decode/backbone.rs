@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::carreras::Carreras;
 use super::grand_sibling::{GrandScores, GrandSibling};
+use super::kbest::{Derivations, KBest};
 use super::outcome::Decoded;
 use super::value::Value;
 use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
@@ -124,6 +125,24 @@ impl<V: Value> Chart<V> {
         }
     }
 
+    /// The best `most` trees of the last [`best_score`](Self::best_score) with their scores, best first, the arc into word
+    /// `i + 1` at place `i`; all trees if there are fewer.
+    ///
+    /// Must follow a call with the same arguments.
+    pub fn best_trees(
+        &self,
+        backbone: Backbone,
+        space: &ArcSpace,
+        local: &LocalScores<V>,
+        grand: &GrandScores<V>,
+        most: usize,
+    ) -> Vec<(Vec<ArcId>, V)> {
+        match backbone {
+            Backbone::Carreras => take(space, self.carreras.ways(space, local), most),
+            Backbone::GrandSibling => take(space, self.grand_sibling.ways(space, local, grand), most),
+        }
+    }
+
     /// The max-marginals of the last [`best_score`](Self::best_score): for each arc the score of the best tree that has
     /// it, minus infinity if none has. One DP call; must follow with the same arguments.
     pub fn max_marginals(
@@ -157,4 +176,15 @@ impl<V: Value> Chart<V> {
             Backbone::GrandSibling => self.grand_sibling.best_arcs_with(space, local, grand, a),
         }
     }
+}
+
+/// The best trees of an entry.
+fn take<D: Derivations>(space: &ArcSpace, (chart, tree): (D, D::Item), most: usize) -> Vec<(Vec<ArcId>, D::V)> {
+    let mut trees = KBest::new(chart);
+    let in_order = |(score, arcs): (D::V, Vec<ArcId>)| {
+        let mut into = vec![ArcId(0); space.words()];
+        arcs.into_iter().for_each(|a| into[space.modifier(a).ix() - 1] = a);
+        (into, score)
+    };
+    (0..most).map_while(|rank| trees.tree(tree, rank).map(in_order)).collect()
 }

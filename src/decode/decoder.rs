@@ -1,16 +1,17 @@
 //! The decoders by name.
 
 use serde::{Serialize, Serializer};
-use thiserror::Error;
 
 use super::backbone::{Backbone, Chart};
 use super::bnb::exact::{self, Exact};
 use super::bnb::paper::{self, Reading};
 use super::bnb::{Limits, Problem, Scale};
 use super::brute;
-use super::outcome::Decoded;
+use super::mbr::{self, ArcProbabilities};
+use super::outcome::{Decoded, DpError, Status};
 use super::value::{Value, Wide};
-use crate::graph::FactorGraph;
+use crate::graph::{ArcId, FactorGraph, TreeArcs, tree_score};
+use crate::tree::Tree;
 
 /// A decoder, as configs and the command line name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,11 +24,14 @@ pub enum Decoder {
     Paper(Reading),
     /// All projective trees. For short sentences.
     Brute,
+    /// The tree with most expected right heads, where scores are logarithms of probabilities. For the same graphs as the
+    /// dynamic program alone.
+    Mbr,
 }
 
 impl Decoder {
     /// All decoders, the paper's in its usual reading.
-    pub const ALL: [Decoder; 4] = [Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::Brute];
+    pub const ALL: [Decoder; 5] = [Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::Brute, Decoder::Mbr];
 
     /// The paper's search in its usual reading.
     pub const PAPER: Decoder = Decoder::Paper(Reading::USUAL);
@@ -38,6 +42,7 @@ impl Decoder {
             "dp" => Some(Decoder::Dp),
             "bnb" => Some(Decoder::Bnb),
             "brute" => Some(Decoder::Brute),
+            "mbr" => Some(Decoder::Mbr),
             _ => Reading::parse(name).map(Decoder::Paper),
         }
     }
@@ -49,10 +54,11 @@ impl Decoder {
 
     /// The best tree of `graph`, or the best found within `limits`. `prior` may give a probability for each arc, by which
     /// [`Decoder::Bnb`] starts its search; it saves calls and never changes a proven score. `backbone` is the dynamic
-    /// program underneath; grand-siblings are always left to the program that scores them.
+    /// program underneath; grand-siblings are always left to the program that scores them. To [`Decoder::Mbr`] a score is a
+    /// logarithm; of other scales see [`Scratch::least_risk`].
     ///
     /// # Errors
-    /// [`DpError`] if the decoder is [`Decoder::Dp`] and the graph has factors beyond it.
+    /// [`DpError`] if the decoder is [`Decoder::Dp`] or [`Decoder::Mbr`] and the graph has factors beyond it.
     pub fn decode(
         self,
         graph: &FactorGraph,
@@ -63,12 +69,15 @@ impl Decoder {
     ) -> Result<Decoded, DpError> {
         match self {
             Decoder::Dp => scratch.dp(graph, backbone),
+            // Before memory is taken by the square of the words.
+            _ if !graph.space.has_all_heads() => Ok(Decoded::proven(None, 0)),
             Decoder::Bnb => {
                 let options = exact::Options { backbone, ..Default::default() };
                 Ok(scratch.exact.decode(graph, prior, limits, &options))
             }
             Decoder::Paper(reading) => Ok(paper::decode(graph, backbone, limits, &reading)),
             Decoder::Brute => Ok(brute::decode(graph)),
+            Decoder::Mbr => scratch.least_risk(graph, backbone, 1.0),
         }
     }
 }
@@ -80,6 +89,7 @@ impl std::fmt::Display for Decoder {
             Decoder::Bnb => f.write_str("bnb"),
             Decoder::Paper(reading) => reading.fmt(f),
             Decoder::Brute => f.write_str("brute"),
+            Decoder::Mbr => f.write_str("mbr"),
         }
     }
 }
@@ -90,23 +100,50 @@ impl Serialize for Decoder {
     }
 }
 
-/// A graph that the dynamic program cannot decode.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error(
-    "the graph has {0} factors that the dynamic program cannot score; use the decoder `bnb` (or --backbone grand-sibling, if \
-     they are grandchildren)"
-)]
-pub struct DpError(pub usize);
-
 /// Memory of decoders, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct Scratch {
     chart: Chart<f64>,
     wide: Chart<Wide>,
     exact: Exact,
+    probabilities: ArcProbabilities,
 }
 
 impl Scratch {
+    /// The best `most` trees, best first; all trees if there are fewer.
+    ///
+    /// # Errors
+    /// If the graph has factors that the dynamic program does not score itself.
+    pub fn best_trees(
+        &mut self,
+        graph: &FactorGraph,
+        backbone: Backbone,
+        most: usize,
+    ) -> Result<Vec<(Tree, i128)>, DpError> {
+        let scale = Scale { bits: 0, ..Scale::of(graph) };
+        if scale.fits_f64 {
+            best_trees(&mut self.chart, graph, backbone, scale, most)
+        } else {
+            best_trees(&mut self.wide, graph, backbone, scale, most)
+        }
+    }
+
+    /// The tree with most expected right heads, with its score, which need not be the best.
+    ///
+    /// # Errors
+    /// If the graph has factors that the dynamic program does not score itself.
+    pub fn least_risk(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Decoded, DpError> {
+        let Some(probabilities) = self.probabilities.of(graph, backbone, scale)? else {
+            return Ok(Decoded::proven(None, 0));
+        };
+        let risks = mbr::risks(graph, probabilities);
+        let answer = self.dp(&risks, Backbone::Carreras)?;
+        let mut arcs = TreeArcs::default();
+        let own = answer.tree.as_ref().filter(|tree| arcs.find(&graph.space, tree.heads())).is_some();
+        let score = own.then(|| tree_score(graph, &arcs));
+        Ok(Decoded { score, bound: None, status: Status::LeastRisk, ..answer })
+    }
+
     fn dp(&mut self, graph: &FactorGraph, backbone: Backbone) -> Result<Decoded, DpError> {
         let scale = Scale { bits: 0, ..Scale::of(graph) };
         if scale.fits_f64 {
@@ -127,8 +164,32 @@ fn dp<V: Value>(
     if !factors.is_empty() {
         return Err(DpError(factors.len()));
     }
+    if !graph.space.has_all_heads() {
+        return Ok(Decoded::proven(None, 0));
+    }
     let mut answer = chart.decode(backbone, &graph.space, &local, &grand);
     answer.score = answer.score.map(|score| score + constant);
     answer.bound = answer.score;
     Ok(answer)
+}
+
+fn best_trees<V: Value>(
+    chart: &mut Chart<V>,
+    graph: &FactorGraph,
+    backbone: Backbone,
+    scale: Scale,
+    most: usize,
+) -> Result<Vec<(Tree, i128)>, DpError> {
+    let space = &graph.space;
+    let Problem { backbone, local, grand, factors, constant, .. } = Problem::<V>::new(graph, backbone, scale);
+    if !factors.is_empty() {
+        return Err(DpError(factors.len()));
+    }
+    if !space.has_all_heads() {
+        return Ok(Vec::new());
+    }
+    chart.best_score(backbone, space, &local, &grand);
+    let trees = chart.best_trees(backbone, space, &local, &grand, most);
+    let tree = |arcs: &[ArcId]| Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect());
+    Ok(trees.iter().filter_map(|(arcs, score)| Some((tree(arcs), score.to_score()? + constant))).collect())
 }

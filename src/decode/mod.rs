@@ -2,7 +2,9 @@
 //!
 //! [`Decoder`] has them by name: branch and bound ([`bnb`]), the dynamic program alone ([`Backbone`] says which one: [`carreras`]
 //! or [`grand_sibling`]), and [`brute`] force, which is the specification of the others. DP calls are what [`Chart`] counts.
-//! [`eisner`] and [`marginals`] are programs of first order, for training and pruning.
+//! [`Chart::best_trees`] has the best trees in order. [`partition`] sums over trees, and by [part](parts) over those that have
+//! it, by the same programs, whose recurrences are written over a [`semiring`]. [`eisner`] and [`marginals`] are programs of
+//! first order, for training and pruning.
 //!
 //! All decoders break ties deterministically; where the best tree is unique they return the same tree, and they always
 //! return the same score.
@@ -14,10 +16,15 @@ pub mod carreras;
 mod decoder;
 pub mod eisner;
 pub mod grand_sibling;
+mod kbest;
 pub mod marginals;
+pub mod mbr;
 mod outcome;
+pub mod partition;
+pub mod parts;
+pub mod semiring;
 pub mod value;
 
 pub use backbone::{Backbone, Chart};
-pub use decoder::{Decoder, DpError, Scratch};
-pub use outcome::{Decoded, Status};
+pub use decoder::{Decoder, Scratch};
+pub use outcome::{Decoded, DpError, Status};

@@ -1,5 +1,7 @@
 //! What a decoder says of a sentence, and when it gives up.
 
+use thiserror::Error;
+
 use crate::tree::Tree;
 
 /// Why a decoder stopped. Only [`Status::Optimal`] and [`Status::Infeasible`] are proofs.
@@ -13,6 +15,10 @@ pub enum Status {
     NodeLimit,
     /// The limit on calls to the dynamic program was reached first.
     DpCallLimit,
+    /// The limit on the memory of nodes that wait to be opened was reached first.
+    MemoryLimit,
+    /// The tree has most expected right heads; nothing is said of other trees' scores.
+    LeastRisk,
 }
 
 impl Status {
@@ -23,7 +29,14 @@ impl Status {
             Status::Infeasible => "infeasible",
             Status::NodeLimit => "node-limit",
             Status::DpCallLimit => "dp-call-limit",
+            Status::MemoryLimit => "memory-limit",
+            Status::LeastRisk => "least-risk",
         }
+    }
+
+    /// True if a limit was reached.
+    pub fn is_stop(self) -> bool {
+        matches!(self, Status::NodeLimit | Status::DpCallLimit | Status::MemoryLimit)
     }
 
     /// True if the answer is proven.
@@ -33,12 +46,28 @@ impl Status {
 }
 
 /// When a search gives up; none means never. Limits are counts, never seconds, so that answers do not depend on the machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Most calls to the dynamic program for one graph.
     pub dp_calls: Option<u64>,
     /// Most nodes for one graph.
     pub nodes: Option<u64>,
+    /// Most bytes of nodes that wait to be opened, by what their arrays hold: not by what the system gave for them, which
+    /// depends on the sentences before.
+    pub open_bytes: Option<u64>,
+}
+
+/// What finished work is kept under: counts, and of the limit on memory nothing where there is none.
+impl std::fmt::Debug for Limits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { dp_calls, nodes, open_bytes } = self;
+        let mut shown = f.debug_struct("Limits");
+        shown.field("dp_calls", dp_calls).field("nodes", nodes);
+        if let Some(bytes) = open_bytes {
+            shown.field("open_bytes", bytes);
+        }
+        shown.finish()
+    }
 }
 
 /// As configs have it: `none` for no limit.
@@ -57,6 +86,11 @@ impl serde::Serialize for Limits {
 }
 
 impl Limits {
+    /// Whether nodes that wait take more than they may.
+    pub fn is_full(&self, open_bytes: u64) -> bool {
+        self.open_bytes.is_some_and(|limit| open_bytes > limit)
+    }
+
     /// The limit that these counts have reached, if any.
     pub fn reached(&self, dp_calls: u64, nodes: u64) -> Option<Status> {
         if self.dp_calls.is_some_and(|limit| dp_calls >= limit) {
@@ -94,3 +128,11 @@ impl Decoded {
         Self { tree, score, bound: score, status, dp_calls, nodes: 1 }
     }
 }
+
+/// A graph that the dynamic program cannot decode.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error(
+    "the graph has {0} factors that the dynamic program cannot score; use the decoder `bnb` (or --backbone grand-sibling, if \
+     they are grandchildren)"
+)]
+pub struct DpError(pub usize);

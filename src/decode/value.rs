@@ -6,30 +6,40 @@
 
 use std::ops::Add;
 
+use super::semiring::Semiring;
+
 /// A totally ordered number with a minus infinity that absorbs what is added to it.
-pub trait Value: Copy + Default + PartialOrd + Add<Output = Self> + Send + Sync + 'static {
+///
+/// As a [`Semiring`] it maximises: the best of several, the sum of all that stands together.
+pub trait Value: Semiring + PartialOrd + Add<Output = Self> {
     /// The score of nothing.
-    const ZERO: Self;
+    const ZERO: Self = Self::ONE;
     /// Below every score, whatever is added to it.
-    const NEG_INF: Self;
+    const NEG_INF: Self = Self::NONE;
 
     /// From an integer score; exact for `f64` under [`exact_in_f64`].
     fn from_score(score: i64) -> Self;
 
     /// Back to an integer; none for minus infinity.
     fn to_score(self) -> Option<i128>;
+}
 
-    /// The larger of two.
+impl Semiring for f64 {
+    const ONE: Self = 0.0;
+    const NONE: Self = f64::NEG_INFINITY;
+
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn plus(self, other: Self) -> Self {
         if other > self { other } else { self }
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self + other
     }
 }
 
 impl Value for f64 {
-    const ZERO: Self = 0.0;
-    const NEG_INF: Self = f64::NEG_INFINITY;
-
     #[inline(always)]
     fn from_score(score: i64) -> Self {
         score as f64
@@ -62,10 +72,22 @@ impl Add for Wide {
     }
 }
 
-impl Value for Wide {
-    const ZERO: Self = Wide(0);
-    const NEG_INF: Self = Wide(i128::MIN);
+impl Semiring for Wide {
+    const ONE: Self = Wide(0);
+    const NONE: Self = Wide(i128::MIN);
 
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self + other
+    }
+}
+
+impl Value for Wide {
     fn from_score(score: i64) -> Self {
         Self(score.into())
     }

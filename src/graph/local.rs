@@ -108,6 +108,11 @@ impl<V: Copy> GrandSiblings<V> {
         &self.score
     }
 
+    /// All scores, by part, to be changed.
+    pub fn scores_mut(&mut self) -> &mut [V] {
+        &mut self.score
+    }
+
     #[inline(always)]
     fn row(&self, grandchild: usize) -> Range<usize> {
         match self.start.get(grandchild..grandchild + 2) {
@@ -127,6 +132,13 @@ impl<V: Copy> GrandSiblings<V> {
     pub fn of(&self, grandchild: usize) -> impl Iterator<Item = (usize, V)> {
         let row = self.row(grandchild);
         self.sibling[row.clone()].iter().map(|&s| s as usize).zip(self.score[row].iter().copied())
+    }
+
+    /// Place among all scores and sibling part of each part that belongs to a grandchild part.
+    #[inline(always)]
+    pub fn places_of(&self, grandchild: usize) -> impl Iterator<Item = (usize, usize)> {
+        let row = self.row(grandchild);
+        row.clone().zip(self.sibling[row].iter().map(|&s| s as usize))
     }
 
     /// The score of a part, if it has one.

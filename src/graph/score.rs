@@ -26,6 +26,11 @@ impl Clone for TreeArcs {
 }
 
 impl TreeArcs {
+    /// How many bytes its arrays hold.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.into) + size_of_val(&*self.selected)
+    }
+
     /// Finds the arcs of `heads` (`heads[i]` is the head of word `i + 1`) in `space`; false if one is not a candidate.
     pub fn find(&mut self, space: &ArcSpace, heads: &[Word]) -> bool {
         self.into.clear();

@@ -277,6 +277,11 @@ impl ArcSpace {
         self.right_start[h.ix()] as usize..self.head_start[h.ix() + 1] as usize
     }
 
+    /// Whether every word has a candidate head. Otherwise there is no tree.
+    pub fn has_all_heads(&self) -> bool {
+        (1..=self.words).all(|m| !self.arcs_into(Word::new(m)).is_empty())
+    }
+
     /// The arcs into modifier `m`, by ascending head.
     #[inline(always)]
     pub fn arcs_into(&self, m: Word) -> &[ArcId] {

@@ -3,11 +3,11 @@
 use multiversion::multiversion;
 
 use super::rows::{BLOCK, Rows, block_max, block_unit, part_range};
-use crate::decode::value::Value;
+use crate::decode::semiring::Semiring;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-pub(super) fn inside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &LocalScores<V>) {
+pub(super) fn inside<V: Semiring>(chart: &mut Rows<V>, space: &ArcSpace, scores: &LocalScores<V>) {
     let n = space.words();
     let Rows { stride, rows, units, open, .. } = chart;
     let stride = *stride;
@@ -34,7 +34,7 @@ pub(super) fn inside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &L
             let inside = space.inside_children(a);
             let inside_scores = &scores.grandchild[part_range(space, a, &inside)];
             let (sibling_end, child_end) = if take_right { (s, t - 1) } else { (t - 1, s) };
-            let mut best = [V::NEG_INF; BLOCK];
+            let mut best = [V::NONE; BLOCK];
             let mut place = s / BLOCK * BLOCK;
             while place < t {
                 let of_siblings = block_max(
@@ -46,7 +46,7 @@ pub(super) fn inside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &L
                     sibling_scores,
                 );
                 let of_children = block_max(
-                    block_unit(units, stride, child_end, place, V::ZERO),
+                    block_unit(units, stride, child_end, place, V::ONE),
                     rows,
                     stride,
                     place,
@@ -54,12 +54,12 @@ pub(super) fn inside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &L
                     inside_scores,
                 );
                 for i in 0..BLOCK {
-                    best[i] = best[i].larger(of_siblings[i] + of_children[i]);
+                    best[i] = best[i].plus(of_siblings[i].times(of_children[i]));
                 }
                 place += BLOCK;
             }
-            let best = best.into_iter().fold(V::NEG_INF, V::larger);
-            let opened = scores.arc[a.ix()] + best;
+            let best = best.into_iter().fold(V::NONE, V::plus);
+            let opened = scores.arc[a.ix()].times(best);
             open[a.ix()] = opened;
 
             if take_right {
@@ -67,11 +67,11 @@ pub(super) fn inside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &L
                 let outside_scores = &scores.grandchild[part_range(space, a, &outside)];
                 let mut place = t / BLOCK * BLOCK;
                 while place <= n {
-                    let unit = block_unit(units, stride, t, place, V::ZERO);
+                    let unit = block_unit(units, stride, t, place, V::ONE);
                     let closed = block_max(unit, rows, stride, place, outside.clone(), outside_scores);
                     let from = a.ix() * stride + place;
                     for (to, value) in rows[from..from + BLOCK].iter_mut().zip(closed) {
-                        *to = value + opened;
+                        *to = value.times(opened);
                     }
                     place += BLOCK;
                 }
@@ -85,7 +85,7 @@ pub(super) fn inside<V: Value>(chart: &mut Rows<V>, space: &ArcSpace, scores: &L
 
 /// Fills place `s - 1` of the rows of all left arcs whose modifiers are not before `s`.
 #[inline(always)]
-fn close_left<V: Value>(
+fn close_left<V: Semiring>(
     space: &ArcSpace,
     scores: &LocalScores<V>,
     rows: &mut [V],
@@ -102,15 +102,15 @@ fn close_left<V: Value>(
             if m < s {
                 break;
             }
-            let mut best = if m == s { V::ZERO } else { V::NEG_INF };
+            let mut best = if m == s { V::ONE } else { V::NONE };
             if m > s {
                 let children = space.outside_children(id);
                 let children_scores = &scores.grandchild[part_range(space, id, &children)];
                 for (b, &score) in children.zip(children_scores) {
-                    best = best.larger(rows[b * stride + place] + score);
+                    best = best.plus(rows[b * stride + place].times(score));
                 }
             }
-            rows[a * stride + place] = open[a] + best;
+            rows[a * stride + place] = open[a].times(best);
         }
     }
 }

@@ -39,12 +39,16 @@ mod outside;
 mod outward;
 mod rows;
 mod trace;
+mod ways;
 
+use super::parts::{Notes, PartSums};
+use super::semiring::Semiring;
 use super::value::Value;
-use crate::graph::{ArcId, ArcSpace, LocalScores};
+use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
 use rows::Rows;
 use trace::Entry;
+use ways::{Item, Ways};
 
 /// The chart, reused from sentence to sentence.
 #[derive(Debug, Default)]
@@ -53,12 +57,47 @@ pub struct Carreras<V> {
     into: Vec<ArcId>,
 }
 
+impl<S: Semiring> Carreras<S> {
+    /// The sum over all trees of the product of their parts. An inside pass.
+    pub fn sum(&mut self, space: &ArcSpace, scores: &LocalScores<S>) -> S {
+        self.rows.prepare(space);
+        inside::inside(&mut self.rows, space, scores);
+        let outermost = |a: usize| self.rows.rows[a * self.rows.stride + space.words()];
+        space.arcs_of(Word::ROOT).map(outermost).fold(S::NONE, S::plus)
+    }
+
+    /// By arc: the sum over the trees that have it. An outside pass; must follow [`sum`](Self::sum) with the same
+    /// arguments.
+    pub fn sums_with(&mut self, space: &ArcSpace, scores: &LocalScores<S>, sums: &mut Vec<S>) {
+        self.sums_noting(space, scores, sums, &mut ());
+    }
+
+    /// As [`sums_with`](Self::sums_with), of all parts.
+    pub fn part_sums(&mut self, space: &ArcSpace, scores: &LocalScores<S>, sums: &mut PartSums<S>) {
+        sums.reset(space.sibling_parts(), space.grandchild_parts(), 0);
+        let mut of_arcs = std::mem::take(&mut sums.arc);
+        self.sums_noting(space, scores, &mut of_arcs, sums);
+        sums.arc = of_arcs;
+    }
+
+    fn sums_noting<N: Notes<S>>(
+        &mut self,
+        space: &ArcSpace,
+        scores: &LocalScores<S>,
+        of_arcs: &mut Vec<S>,
+        notes: &mut N,
+    ) {
+        self.rows.prepare_outside();
+        outside::outside(&mut self.rows, space, scores, notes);
+        of_arcs.clear();
+        of_arcs.extend(self.rows.open.iter().zip(&self.rows.outside_open).map(|(&a, &b)| a.times(b)));
+    }
+}
+
 impl<V: Value> Carreras<V> {
     /// The best tree's score; minus infinity if `space` has no tree. An inside pass.
     pub fn best_score(&mut self, space: &ArcSpace, scores: &LocalScores<V>) -> V {
-        self.rows.prepare(space);
-        inside::inside(&mut self.rows, space, scores);
-        self.rows.root_arc(space).map_or(V::NEG_INF, |a| self.rows.rows[a.ix() * self.rows.stride + space.words()])
+        self.sum(space, scores)
     }
 
     /// The arcs of the best tree of the last [`best_score`](Self::best_score), the arc into word `i + 1` at place `i`.
@@ -70,13 +109,16 @@ impl<V: Value> Carreras<V> {
         &self.into
     }
 
+    /// The entries of the last [`best_score`](Self::best_score), and that of the whole tree, to be taken apart. Must follow
+    /// with the same arguments.
+    pub(super) fn ways<'a>(&'a self, space: &'a ArcSpace, scores: &'a LocalScores<V>) -> (Ways<'a, V>, Item) {
+        (Ways { rows: &self.rows, space, scores }, Item::Tree)
+    }
+
     /// The max-marginals of the last [`best_score`](Self::best_score): for each arc the score of the best tree that has
     /// it, minus infinity if none has. An outside pass; must follow with the same arguments.
     pub fn max_marginals(&mut self, space: &ArcSpace, scores: &LocalScores<V>, marginals: &mut Vec<V>) {
-        self.rows.prepare_outside();
-        outside::outside(&mut self.rows, space, scores);
-        marginals.clear();
-        marginals.extend(self.rows.open.iter().zip(&self.rows.outside_open).map(|(&a, &b)| a + b));
+        self.sums_with(space, scores, marginals);
     }
 
     /// The arcs of the best tree that has `a`, whose score is its max-marginal, the arc into word `i + 1` at place `i`; none

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::decode::value::Value;
+use crate::decode::semiring::Semiring;
 use crate::graph::{ArcId, ArcSpace};
 
 /// Places in a block.
@@ -25,30 +25,30 @@ pub(super) struct Rows<V> {
     pub outside_open: Vec<V>,
 }
 
-impl<V: Value> Rows<V> {
+impl<V: Semiring> Rows<V> {
     /// Empties the rows for an inside pass.
     pub fn prepare(&mut self, space: &ArcSpace) {
         let stride = (space.words() + 1).next_multiple_of(BLOCK);
         if stride != self.stride {
             self.stride = stride;
             self.units.clear();
-            self.units.resize(stride * stride, V::NEG_INF);
+            self.units.resize(stride * stride, V::NONE);
             for x in 0..stride {
-                self.units[x * stride + x] = V::ZERO;
+                self.units[x * stride + x] = V::ONE;
             }
         }
         self.rows.clear();
-        self.rows.resize(space.arcs() * stride, V::NEG_INF);
+        self.rows.resize(space.arcs() * stride, V::NONE);
         self.open.clear();
-        self.open.resize(space.arcs(), V::NEG_INF);
+        self.open.resize(space.arcs(), V::NONE);
     }
 
     /// Empties the rows for an outside pass.
     pub fn prepare_outside(&mut self) {
         self.outside_rows.clear();
-        self.outside_rows.resize(self.rows.len(), V::NEG_INF);
+        self.outside_rows.resize(self.rows.len(), V::NONE);
         self.outside_open.clear();
-        self.outside_open.resize(self.open.len(), V::NEG_INF);
+        self.outside_open.resize(self.open.len(), V::NONE);
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn part_range(space: &ArcSpace, a: ArcId, children: &Range<usize>) ->
 
 /// `max over b of rows[b][place] + score[b]` for the places of one block, on top of `acc`.
 #[inline(always)]
-pub(super) fn block_max<V: Value>(
+pub(super) fn block_max<V: Semiring>(
     mut acc: [V; BLOCK],
     rows: &[V],
     stride: usize,
@@ -72,7 +72,7 @@ pub(super) fn block_max<V: Value>(
     for (b, &score) in arcs.zip(scores) {
         let from = b * stride + place;
         for (best, value) in acc.iter_mut().zip(block(rows, from)) {
-            *best = best.larger(value + score);
+            *best = best.plus(value.times(score));
         }
     }
     acc
@@ -80,19 +80,19 @@ pub(super) fn block_max<V: Value>(
 
 /// A block of the unit row of `end`, plus `score`.
 #[inline(always)]
-pub(super) fn block_unit<V: Value>(units: &[V], stride: usize, end: usize, place: usize, score: V) -> [V; BLOCK] {
-    block(units, end * stride + place).map(|v| v + score)
+pub(super) fn block_unit<V: Semiring>(units: &[V], stride: usize, end: usize, place: usize, score: V) -> [V; BLOCK] {
+    block(units, end * stride + place).map(|v| v.times(score))
 }
 
 /// A block of a row.
 #[inline(always)]
-pub(super) fn block<V: Value>(rows: &[V], from: usize) -> [V; BLOCK] {
+pub(super) fn block<V: Semiring>(rows: &[V], from: usize) -> [V; BLOCK] {
     rows[from..from + BLOCK].try_into().expect("a block of a padded row")
 }
 
 /// Raises one block of the rows of `arcs` to at least `around` plus the score of each.
 #[inline(always)]
-pub(super) fn raise<V: Value>(
+pub(super) fn raise<V: Semiring>(
     rows: &mut [V],
     stride: usize,
     place: usize,
@@ -103,7 +103,7 @@ pub(super) fn raise<V: Value>(
     for (b, &score) in arcs.zip(scores) {
         let from = b * stride + place;
         for (to, value) in rows[from..from + BLOCK].iter_mut().zip(around) {
-            *to = to.larger(value + score);
+            *to = to.plus(value.times(score));
         }
     }
 }

@@ -17,7 +17,7 @@ pub(super) enum Entry {
 }
 
 /// Where `a` may be split.
-fn places(space: &ArcSpace, a: ArcId) -> Range<usize> {
+pub(super) fn places(space: &ArcSpace, a: ArcId) -> Range<usize> {
     let (h, m) = (space.head(a).ix(), space.modifier(a).ix());
     h.min(m)..h.max(m)
 }
@@ -38,7 +38,7 @@ impl<V: Value> Rows<V> {
     }
 
     #[inline(always)]
-    fn at(&self, b: usize, r: usize) -> V {
+    pub(super) fn at(&self, b: usize, r: usize) -> V {
         self.rows[b * self.stride + r]
     }
 

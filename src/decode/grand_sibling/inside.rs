@@ -6,7 +6,7 @@ use multiversion::multiversion;
 
 use super::parents::{Parent, above};
 use super::spans::{GrandScores, Spans};
-use crate::decode::value::Value;
+use crate::decode::semiring::Semiring;
 use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
 /// Sums compared at once.
@@ -14,21 +14,21 @@ const LANES: usize = 8;
 
 /// The largest sum of two values at one place; the slices have one length.
 #[inline(always)]
-pub(super) fn best_sum<V: Value>(a: &[V], b: &[V]) -> V {
-    let larger = |best: V, (&a, &b): (&V, &V)| best.larger(a + b);
+pub(super) fn best_sum<V: Semiring>(a: &[V], b: &[V]) -> V {
+    let larger = |best: V, (&a, &b): (&V, &V)| best.plus(a.times(b));
     if a.len() < LANES {
-        return a.iter().zip(b).fold(V::NEG_INF, larger);
+        return a.iter().zip(b).fold(V::NONE, larger);
     }
-    let mut lanes = [V::NEG_INF; LANES];
+    let mut lanes = [V::NONE; LANES];
     let (a, a_rest) = a.as_chunks::<LANES>();
     let (b, b_rest) = b.as_chunks::<LANES>();
     for (a, b) in a.iter().zip(b) {
         for i in 0..LANES {
-            lanes[i] = lanes[i].larger(a[i] + b[i]);
+            lanes[i] = lanes[i].plus(a[i].times(b[i]));
         }
     }
-    let rest = a_rest.iter().zip(b_rest).fold(V::NEG_INF, larger);
-    lanes.into_iter().fold(rest, V::larger)
+    let rest = a_rest.iter().zip(b_rest).fold(V::NONE, larger);
+    lanes.into_iter().fold(rest, V::plus)
 }
 
 /// The arcs of the same head on the same side that may follow `c`.
@@ -54,7 +54,12 @@ pub(super) fn may_begin(space: &ArcSpace, a: ArcId, s: Word) -> bool {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-pub(super) fn inside<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) {
+pub(super) fn inside<V: Semiring>(
+    chart: &mut Spans<V>,
+    space: &ArcSpace,
+    local: &LocalScores<V>,
+    grand: &GrandScores<V>,
+) {
     let n = space.words();
     chart.left_from.clear();
     chart.left_from.extend((0..=n).map(|t| space.left_arcs_of(Word::new(t)).end));
@@ -66,14 +71,14 @@ pub(super) fn inside<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, local: &L
 
         for b in space.right_arcs_of(word) {
             let part = space.first_modifier_part(ArcId::new(b));
-            span[part] = local.arc[b] + local.sibling[part] + left[b * stride + s];
+            span[part] = local.arc[b].times(local.sibling[part]).times(left[b * stride + s]);
         }
         for parent in above(space, word) {
             for b in parent.right() {
                 open_child(space, local, grand, parent, ArcId::new(b), span, open, closed, choices);
             }
             let from = parent.row * stride;
-            right[from + s] = V::ZERO;
+            right[from + s] = V::ONE;
             let mut last = s;
             for b in parent.right() {
                 let m = space.modifier(ArcId::new(b)).ix();
@@ -81,7 +86,7 @@ pub(super) fn inside<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, local: &L
                 let end = reach[b].min(parent.last(space)) + 1;
                 let [row, of_child] = rows(right, stride, parent.row, b);
                 for (best, &value) in row[m..end].iter_mut().zip(&of_child[m..end]) {
-                    *best = best.larger(score + value);
+                    *best = best.plus(score.times(value));
                 }
                 last = last.max(end - 1);
             }
@@ -94,19 +99,19 @@ pub(super) fn inside<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, local: &L
                 let part = space.sibling_part(ArcId::new(b), c);
                 let places = common(s..m, reach[c.ix()], begin[b]);
                 let between = best_sum(&right[c.ix() * stride..][places.clone()], &left[b * stride..][places]);
-                span[part] = local.arc[b] + local.sibling[part] + between;
+                span[part] = local.arc[b].times(local.sibling[part]).times(between);
             }
         }
         for &b in left_into {
             let t = space.head(b).ix();
             let row = &right[b.ix() * stride..][..stride];
             let first = space.first_modifier_part(b);
-            span[first] = local.arc[b.ix()] + local.sibling[first] + row[t - 1];
+            span[first] = local.arc[b.ix()].times(local.sibling[first]).times(row[t - 1]);
             for (c, part) in space.siblings_to_follow(b).zip(space.sibling_parts_of(b)) {
                 let m = space.modifier(ArcId::new(c)).ix();
                 let places = common(s..m, reach[b.ix()], begin[c]);
                 let between = best_sum(&row[places.clone()], &left[c * stride..][places]);
-                span[part] = local.arc[b.ix()] + local.sibling[part] + between;
+                span[part] = local.arc[b.ix()].times(local.sibling[part]).times(between);
             }
         }
         for &b in left_into {
@@ -120,21 +125,21 @@ pub(super) fn inside<V: Value>(chart: &mut Spans<V>, space: &ArcSpace, local: &L
         }
         let place = s - 1;
         for &a in space.arcs_into(word) {
-            left[a.ix() * stride + place] = V::ZERO;
-            left_at[place * arcs + a.ix()] = V::ZERO;
+            left[a.ix() * stride + place] = V::ONE;
+            left_at[place * arcs + a.ix()] = V::ONE;
             begin[a.ix()] = place;
         }
         left_into.iter().for_each(|&b| left_from[space.head(b).ix()] = b.ix());
         for t in (s + 1..=n).map(Word::new) {
             let children = left_from[t.ix()]..space.left_arcs_of(t).end;
             let at = place * arcs;
-            if left_at[at..][children.clone()].iter().all(|&value| value == V::NEG_INF) {
+            if left_at[at..][children.clone()].iter().all(|&value| value == V::NONE) {
                 continue;
             }
             for &a in space.arcs_into(t).iter().filter(|&&a| may_begin(space, a, word)) {
                 let of_a = &closed[Parent::of_arc(space, a).parts(&children)];
                 let value = best_sum(of_a, &left_at[at..][children.clone()]);
-                if value > V::NEG_INF {
+                if value != V::NONE {
                     left[a.ix() * stride + place] = value;
                     left_at[at + a.ix()] = value;
                     begin[a.ix()] = place;
@@ -164,7 +169,7 @@ fn rows<V>(right: &mut [V], stride: usize, first: usize, second: usize) -> [&mut
 /// I of `b` below `parent`.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the fields of a chart, borrowed apart")]
-fn open_child<V: Value>(
+fn open_child<V: Semiring>(
     space: &ArcSpace,
     local: &LocalScores<V>,
     grand: &GrandScores<V>,
@@ -180,21 +185,21 @@ fn open_child<V: Value>(
     let first = space.first_modifier_part(b);
     let mut best = if parent.is_arc && grand.siblings.has(part) {
         list_choices(space, grand, parent, b, span, open, choices);
-        choices.iter().fold(V::NEG_INF, |best, &value| best.larger(value))
+        choices.iter().fold(V::NONE, |best, &value| best.plus(value))
     } else {
         let of_inner = best_sum(&open[parent.parts(&inner)], &span[first + 1..first + 1 + inner.len()]);
-        span[first].larger(of_inner)
+        span[first].plus(of_inner)
     };
     if parent.is_arc && !grand.any.is_empty() {
-        best = best + grand.any[part];
+        best = best.times(grand.any[part]);
     }
     open[part] = best;
-    closed[part] = best + parent.outermost(local, part, V::ZERO);
+    closed[part] = best.times(parent.outermost(local, part, V::ONE));
 }
 
 /// What `b` is worth below `parent` as first modifier, then after each inner sibling in the order of their numbers.
 #[inline(always)]
-pub(super) fn list_choices<V: Value>(
+pub(super) fn list_choices<V: Semiring>(
     space: &ArcSpace,
     grand: &GrandScores<V>,
     parent: Parent,
@@ -208,10 +213,10 @@ pub(super) fn list_choices<V: Value>(
     choices.clear();
     choices.push(span[first]);
     let before = &open[parent.parts(&inner)];
-    choices.extend(before.iter().zip(&span[first + 1..]).map(|(&before, &span)| before + span));
+    choices.extend(before.iter().zip(&span[first + 1..]).map(|(&before, &span)| before.times(span)));
     if parent.is_arc {
         for (sibling, score) in grand.siblings.of(parent.part(b.ix())) {
-            choices[sibling - first] = choices[sibling - first] + score;
+            choices[sibling - first] = choices[sibling - first].times(score);
         }
     }
 }

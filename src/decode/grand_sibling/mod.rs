@@ -48,15 +48,19 @@ mod outward;
 mod parents;
 mod spans;
 mod trace;
+mod ways;
 
 pub use spans::GrandScores;
 
+use super::parts::{Notes, PartSums};
+use super::semiring::Semiring;
 use super::value::Value;
 use crate::graph::{ArcId, ArcSpace, LocalScores};
 
 use parents::Parent;
 use spans::Spans;
 use trace::Span;
+use ways::{Item, Ways};
 
 /// The chart, reused from sentence to sentence.
 #[derive(Debug, Default)]
@@ -67,12 +71,66 @@ pub struct GrandSibling<V> {
     into: Vec<ArcId>,
 }
 
-impl<V: Value> GrandSibling<V> {
-    /// The best tree's score; minus infinity if `space` has no tree. An inside pass.
-    pub fn best_score(&mut self, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) -> V {
+impl<S: Semiring> GrandSibling<S> {
+    /// The sum over all trees of the product of their parts. An inside pass.
+    pub fn sum(&mut self, space: &ArcSpace, local: &LocalScores<S>, grand: &GrandScores<S>) -> S {
         self.spans.prepare(space);
         inside::inside(&mut self.spans, space, local, grand);
         self.spans.right[Parent::of_root(space).row * self.spans.stride + space.words()]
+    }
+
+    /// By arc: the sum over the trees that have it. An outside pass; must follow [`sum`](Self::sum) with the same
+    /// arguments.
+    pub fn sums_with(&mut self, space: &ArcSpace, local: &LocalScores<S>, grand: &GrandScores<S>, sums: &mut Vec<S>) {
+        self.sums_noting(space, local, grand, sums, &mut ());
+    }
+
+    /// As [`sums_with`](Self::sums_with), of all parts.
+    pub fn part_sums(
+        &mut self,
+        space: &ArcSpace,
+        local: &LocalScores<S>,
+        grand: &GrandScores<S>,
+        sums: &mut PartSums<S>,
+    ) {
+        sums.reset(space.sibling_parts(), space.grandchild_parts(), grand.siblings.len());
+        let mut of_arcs = std::mem::take(&mut sums.arc);
+        self.sums_noting(space, local, grand, &mut of_arcs, sums);
+        sums.arc = of_arcs;
+        // What is worth what inside and outside: F and S are entries of the chart, and so is I.
+        let Spans { span, open, outside_span, outside_open, .. } = &self.spans;
+        let both = |(&inside, &outside): (&S, &S)| inside.times(outside);
+        sums.sibling.clear();
+        sums.sibling.extend(span.iter().zip(outside_span).map(both));
+        sums.any.extend(open.iter().zip(outside_open).take(space.grandchild_parts()).map(both));
+    }
+
+    fn sums_noting<N: Notes<S>>(
+        &mut self,
+        space: &ArcSpace,
+        local: &LocalScores<S>,
+        grand: &GrandScores<S>,
+        sums: &mut Vec<S>,
+        notes: &mut N,
+    ) {
+        self.spans.prepare_outside();
+        outside::outside(&mut self.spans, space, local, grand, notes);
+        let Spans { open, outside_open, .. } = &self.spans;
+        sums.clear();
+        sums.resize(space.arcs(), S::NONE);
+        for parent in parents::all(space) {
+            for b in parent.children() {
+                let part = parent.part(b);
+                sums[b] = sums[b].plus(open[part].times(outside_open[part]));
+            }
+        }
+    }
+}
+
+impl<V: Value> GrandSibling<V> {
+    /// The best tree's score; minus infinity if `space` has no tree. An inside pass.
+    pub fn best_score(&mut self, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) -> V {
+        self.sum(space, local, grand)
     }
 
     /// The arcs of the best tree of the last [`best_score`](Self::best_score), the arc into word `i + 1` at place `i`.
@@ -84,6 +142,18 @@ impl<V: Value> GrandSibling<V> {
         &self.into
     }
 
+    /// The entries of the last [`best_score`](Self::best_score), and that of the whole tree, to be taken apart. Must follow
+    /// with the same arguments.
+    pub(super) fn ways<'a>(
+        &'a self,
+        space: &'a ArcSpace,
+        local: &'a LocalScores<V>,
+        grand: &'a GrandScores<V>,
+    ) -> (Ways<'a, V>, Item) {
+        let tree = Item::Right(Parent::of_root(space).row, space.words());
+        (Ways { spans: &self.spans, space, local, grand }, tree)
+    }
+
     /// The max-marginals of the last [`best_score`](Self::best_score): for each arc the score of the best tree that has
     /// it, minus infinity if none has. An outside pass; must follow with the same arguments.
     pub fn max_marginals(
@@ -93,17 +163,7 @@ impl<V: Value> GrandSibling<V> {
         grand: &GrandScores<V>,
         marginals: &mut Vec<V>,
     ) {
-        self.spans.prepare_outside();
-        outside::outside(&mut self.spans, space, local, grand);
-        let Spans { open, outside_open, .. } = &self.spans;
-        marginals.clear();
-        marginals.resize(space.arcs(), V::NEG_INF);
-        for parent in parents::all(space) {
-            for b in parent.children() {
-                let part = parent.part(b);
-                marginals[b] = marginals[b].larger(open[part] + outside_open[part]);
-            }
-        }
+        self.sums_with(space, local, grand, marginals);
     }
 
     /// The arcs of the best tree that has `a`, whose score is its max-marginal, the arc into word `i + 1` at place `i`; none

@@ -1,7 +1,7 @@
 //! The chart: what is known of each span.
 
 use super::parents::Parent;
-use crate::decode::value::Value;
+use crate::decode::semiring::Semiring;
 use crate::graph::{ArcSpace, GrandSiblings};
 
 /// The scores that this program has and Carreras's has not.
@@ -50,7 +50,7 @@ pub(super) struct Spans<V> {
     pub choices: Vec<V>,
 }
 
-impl<V: Value> Spans<V> {
+impl<V: Semiring> Spans<V> {
     /// Empties the chart for an inside pass.
     pub fn prepare(&mut self, space: &ArcSpace) {
         self.stride = space.words() + 1;
@@ -64,7 +64,7 @@ impl<V: Value> Spans<V> {
             (&mut self.closed, space.grandchild_parts() + root_arcs),
         ] {
             values.clear();
-            values.resize(len, V::NEG_INF);
+            values.resize(len, V::NONE);
         }
         for (places, len) in [(&mut self.reach, space.arcs() + 1), (&mut self.begin, space.arcs())] {
             places.clear();
@@ -81,7 +81,7 @@ impl<V: Value> Spans<V> {
             (&mut self.outside_open, &self.open),
         ] {
             outside.clear();
-            outside.resize(inside.len(), V::NEG_INF);
+            outside.resize(inside.len(), V::NONE);
         }
     }
 }

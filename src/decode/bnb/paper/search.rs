@@ -59,6 +59,8 @@ struct Search<'a, V> {
     limits: Limits,
     reading: Reading,
     chart: Chart<V>,
+    /// What open nodes hold.
+    open_bytes: u64,
     /// Calls of the first lower bound.
     first_calls: u64,
     bound: Bound<V>,
@@ -79,6 +81,7 @@ impl<'a, V: Value> Search<'a, V> {
             limits,
             reading,
             chart: Chart::default(),
+            open_bytes: 0,
             first_calls: 0,
             bound: Bound::default(),
             local,
@@ -106,7 +109,14 @@ impl<'a, V: Value> Search<'a, V> {
             while let Some(node) = unbounded.next() {
                 match self.bound_node(node) {
                     Bounded::Closed => {}
-                    Bounded::Open(node) => open.push(node),
+                    Bounded::Open(node) => {
+                        self.open_bytes += node.bytes();
+                        open.push(node);
+                        if self.limits.is_full(self.open_bytes) {
+                            let left = unbounded.filter_map(|n| n.bound).chain(open.iter().map(|n| n.bound)).max();
+                            return self.finish(Status::MemoryLimit, left);
+                        }
+                    }
                     Bounded::Stopped(status, bound) => {
                         let left = unbounded.filter_map(|n| n.bound).chain(open.iter().map(|n| n.bound)).chain(bound);
                         let left = left.max();
@@ -117,6 +127,7 @@ impl<'a, V: Value> Search<'a, V> {
             let incumbent = self.incumbent_score();
             open.retain(|node| incumbent.is_none_or(|score| node.bound > score));
             nodes = next(self.reading.order, &mut open);
+            self.open_bytes = open.iter().map(Open::bytes).sum();
             if nodes.is_empty() {
                 let status = if incumbent.is_some() { Status::Optimal } else { Status::Infeasible };
                 return self.finish(status, None);
@@ -356,6 +367,11 @@ fn next(order: Order, open: &mut Vec<Open>) -> Vec<Node> {
 }
 
 impl Open {
+    /// How many bytes its arrays hold.
+    fn bytes(&self) -> u64 {
+        (size_of_val(&*self.fixed) + size_of_val(&**self.weights)) as u64
+    }
+
     /// The node with an arc and without it.
     fn children(&self, arc: ArcId) -> [Node; 2] {
         [true, false].map(|selected| {

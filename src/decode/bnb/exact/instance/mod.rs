@@ -96,6 +96,19 @@ impl Instance {
         self.link();
     }
 
+    /// About how many bytes its arrays hold.
+    pub fn bytes(&self) -> usize {
+        let space = &self.space;
+        let (siblings, grandchildren) = (space.sibling_parts(), space.grandchild_parts());
+        // Of an arc, six numbers in the space, a score, a prior, its ends and where its factors begin.
+        let arcs = space.arcs() * (6 * 4 + 3 * 8 + 4);
+        let parts = 8 * (2 * siblings + 2 * grandchildren + self.cross.len());
+        let third = self.grand.siblings.len() * (8 + 4);
+        // Of an incidence its arc, link and place by arc; of a factor its score, scope, and places among pairs.
+        let other = self.other.incidences() * (4 + size_of::<Link>() + 4) + self.other.len() * (8 + 8 + 4 * 4);
+        arcs + parts + third + other
+    }
+
     fn index_other(&mut self) {
         let arcs = self.space.arcs();
         self.pairs_of_factors.fill(arcs, &self.other);

@@ -23,6 +23,13 @@ pub struct Multipliers {
 }
 
 impl Multipliers {
+    /// How many bytes its arrays hold.
+    pub fn bytes(&self) -> usize {
+        let Self { star, chain, cross, other, raised } = self;
+        let own: usize = [star, chain, other].into_iter().map(|of| size_of_val(&**of)).sum();
+        own + cross.bytes() + raised.bytes()
+    }
+
     /// Fills `to` with the multipliers of the factors that are left in `new`, an the instance `old` restricted to the
     /// arcs `renumbered`.
     pub fn restrict(&self, old: &Instance, new: &Instance, renumbered: &Kept, to: &mut Self) {

@@ -51,6 +51,13 @@ pub struct Raised {
     pub other: Listed<FactorId>,
 }
 
+impl Raised {
+    /// How many bytes the lists hold.
+    pub fn bytes(&self) -> usize {
+        self.chain.bytes() + self.cross.bytes() + self.other.bytes()
+    }
+}
+
 /// A list, and by number what is on it.
 #[derive(Clone, Debug)]
 pub struct Listed<T> {
@@ -69,6 +76,11 @@ impl<T> Listed<T> {
     #[inline(always)]
     pub fn as_slice(&self) -> &[T] {
         &self.list
+    }
+
+    /// How many bytes its arrays hold.
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.list) + size_of_val(&*self.is_listed)
     }
 
     /// An empty list for numbers below `numbers`.

@@ -22,6 +22,13 @@ pub struct Shares {
 }
 
 impl Shares {
+    /// How many bytes its arrays hold.
+    pub fn bytes(&self) -> usize {
+        let Self { multipliers, modifiers, above, starts, .. } = self;
+        [multipliers, modifiers, above].into_iter().map(|sums| size_of_val(&**sums)).sum::<usize>()
+            + size_of_val(&**starts)
+    }
+
     /// Forms all sums.
     pub fn add_up(&mut self, instance: &Instance) {
         let space = &instance.space;

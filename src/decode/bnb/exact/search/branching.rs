@@ -25,6 +25,8 @@ struct Unopened {
 #[derive(Debug, Default)]
 pub struct Frontier {
     unopened: Vec<Unopened>,
+    /// What the parents of unopened nodes hold.
+    bytes: u64,
     /// Memory of the arcs that a child keeps.
     keep: Vec<bool>,
 }
@@ -33,6 +35,7 @@ impl Frontier {
     /// Leaves nothing to be opened.
     pub fn clear(&mut self) {
         self.unopened.clear();
+        self.bytes = 0;
     }
 
     /// Splits a node in two, unless it has only one tree left, which has then been seen.
@@ -40,6 +43,7 @@ impl Frontier {
         let Some(arc) = arc(&node) else { return workspace.free(node) };
         // Children have other instances, and nodes may wait for long.
         node.seen.iter_mut().for_each(Seen::release);
+        self.bytes += node.bytes();
         let parent = Arc::new(node);
         for with in [false, true] {
             self.unopened.push(Unopened { parent: Arc::clone(&parent), arc, with });
@@ -54,8 +58,13 @@ impl Frontier {
             if next.parent.bound > incumbent.score() {
                 return Some(self.open(next, workspace));
             }
-            workspace.release(next.parent);
+            self.release(next.parent, workspace);
         }
+    }
+
+    /// How many bytes the nodes hold whose children wait here.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// No tree in an unopened node scores more; minus infinity if there is none.
@@ -76,8 +85,16 @@ impl Frontier {
     fn open(&mut self, Unopened { parent, arc, with }: Unopened, workspace: &mut Workspace) -> Node {
         mark(&parent, arc, with, &mut self.keep);
         let node = workspace.child(&parent, &self.keep);
-        workspace.release(parent);
+        self.release(parent, workspace);
         node
+    }
+
+    /// Takes the memory of a node if no child of it is to be opened any more.
+    fn release(&mut self, node: Arc<Node>, workspace: &mut Workspace) {
+        if let Some(node) = Arc::into_inner(node) {
+            self.bytes -= node.bytes();
+            workspace.free(node);
+        }
     }
 }
 

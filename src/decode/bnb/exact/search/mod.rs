@@ -55,7 +55,12 @@ impl Exact {
         loop {
             match bounding.bound(&mut node, incumbent, workspace, limits, options) {
                 Bounded::Closed => workspace.free(node),
-                Bounded::Open => frontier.branch(node, workspace),
+                Bounded::Open => {
+                    frontier.branch(node, workspace);
+                    if limits.is_full(frontier.bytes()) {
+                        return (Status::MemoryLimit, frontier.bound());
+                    }
+                }
                 Bounded::Stopped(status) => {
                     let left = node.bound.max(frontier.bound());
                     workspace.free(node);

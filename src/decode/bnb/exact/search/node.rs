@@ -50,6 +50,12 @@ impl Node {
         }
     }
 
+    /// How many bytes its arrays hold.
+    pub fn bytes(&self) -> u64 {
+        let trees: usize = self.seen.iter().map(|seen| seen.tree.bytes()).sum();
+        (self.instance.bytes() + self.multipliers.bytes() + size_of_val(&*self.gap) + trees) as u64
+    }
+
     /// Makes `to` the node of those trees that have only arcs that are kept: all but the trees seen.
     pub fn restrict(&self, kept: &Kept, to: &mut Node) {
         self.instance.restrict(kept, &mut to.instance);

@@ -1,7 +1,5 @@
 //! The workspace: memory of nodes and of their trees, which come and go by the hundred.
 
-use std::sync::Arc;
-
 use super::node::Node;
 use crate::decode::bnb::exact::instance::Kept;
 use crate::decode::bnb::exact::looseness::Seen;
@@ -34,13 +32,6 @@ impl Workspace {
     pub fn free(&mut self, mut node: Node) {
         self.trees.put(node.seen.drain(..));
         self.nodes.push(node);
-    }
-
-    /// Takes the memory of a node if no child of it is to be opened any more.
-    pub fn release(&mut self, node: Arc<Node>) {
-        if let Some(node) = Arc::into_inner(node) {
-            self.free(node);
-        }
     }
 
     /// The node of those trees of `parent` that have only arcs marked in `keep`.

@@ -1,0 +1,62 @@
+//! Minimum Bayes risk (Goodman 1996; Ma & Zhao 2012 have marginals for it): the tree with most expected right heads, where a
+//! tree is drawn in proportion to the exponential of its score.
+//!
+//! The probabilities of arcs are sums over all trees ([`partition`](super::partition)); as whole numbers of 2^-40 they are
+//! the scores of a graph of arcs alone, whose best tree is found exactly.
+
+use super::backbone::Backbone;
+use super::bnb::{Problem, Scale};
+use super::grand_sibling::GrandScores;
+use super::outcome::DpError;
+use super::partition::{LogScores, Partitions};
+use crate::graph::{FactorGraph, LocalScores};
+
+/// The scores of a graph divided by `scale`, as logarithms, with the factors that the dynamic program scores itself.
+///
+/// # Errors
+/// If there are other factors.
+pub fn log_scores(graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<(Backbone, LogScores), DpError> {
+    let whole = Scale { bits: 0, fits_f64: true };
+    let Problem { backbone, mut local, mut grand, factors, .. } = Problem::<f64>::new(graph, backbone, whole);
+    if !factors.is_empty() {
+        return Err(DpError(factors.len()));
+    }
+    let LocalScores { arc, sibling, grandchild } = &mut local;
+    let GrandScores { any, siblings } = &mut grand;
+    for scores in [&mut arc[..], sibling, grandchild, any, siblings.scores_mut()] {
+        scores.iter_mut().for_each(|score| *score /= scale);
+    }
+    Ok((backbone, LogScores { local, grand }))
+}
+
+/// The probability of each arc of a graph; none if it has no tree. Memory is reused.
+#[derive(Debug, Default)]
+pub struct ArcProbabilities {
+    partitions: Partitions<Vec<f64>>,
+    of_arcs: Vec<f64>,
+}
+
+impl ArcProbabilities {
+    /// Those of a graph whose scores are logarithms times `scale`.
+    ///
+    /// # Errors
+    /// If the graph has factors that the dynamic program does not score itself.
+    pub fn of(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Option<&[f64]>, DpError> {
+        let (backbone, scores) = log_scores(graph, backbone, scale)?;
+        let log_z = self.partitions.sum(backbone, &graph.space, &scores, &mut self.of_arcs);
+        Ok(log_z.map(|_| &self.of_arcs[..]))
+    }
+}
+
+/// A probability of 1.
+const CERTAIN: f64 = (1u64 << 40) as f64;
+
+/// The graph in which a tree scores its expected right heads, in whole numbers of 2^-40.
+pub(super) fn risks(graph: &FactorGraph, probabilities: &[f64]) -> FactorGraph {
+    let mut risks = FactorGraph { space: graph.space.clone(), ..FactorGraph::default() };
+    risks.local.reset(&risks.space, 0);
+    for (score, p) in risks.local.arc.iter_mut().zip(probabilities) {
+        *score = (p * CERTAIN + 0.5) as i64;
+    }
+    risks
+}

@@ -1,0 +1,68 @@
+//! What a dynamic program computes with (Goodman 1999): the same recurrence maximises or sums.
+//!
+//! A chart is sums (`plus`) of products (`times`). Over [values](super::value) `plus` takes the larger and `times` adds, and
+//! the program finds the best tree. Over [`Weight`] both are what they say, and it sums over all trees: each tree has one
+//! derivation. [`LogWeight`] sums too, where weights leave the range of `f64`.
+
+/// Numbers with a sum and a product that distributes over it.
+pub trait Semiring: Copy + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// What multiplies as nothing.
+    const ONE: Self;
+    /// What adds as nothing, and absorbs what it is multiplied with.
+    const NONE: Self;
+
+    /// The sum: of several ways.
+    fn plus(self, other: Self) -> Self;
+
+    /// The product: of what stands together.
+    fn times(self, other: Self) -> Self;
+}
+
+/// A plain number that is not negative: the exponential of a score, or a sum of such.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Weight(pub f64);
+
+impl Semiring for Weight {
+    const ONE: Self = Weight(1.0);
+    const NONE: Self = Weight(0.0);
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Weight(self.0 + other.0)
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Weight(self.0 * other.0)
+    }
+}
+
+/// The logarithm of a [`Weight`] of any size.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct LogWeight(pub f64);
+
+impl Default for LogWeight {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl Semiring for LogWeight {
+    const ONE: Self = LogWeight(0.0);
+    const NONE: Self = LogWeight(f64::NEG_INFINITY);
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        let (small, large) = if self.0 < other.0 { (self.0, other.0) } else { (other.0, self.0) };
+        if small == f64::NEG_INFINITY {
+            LogWeight(large)
+        } else {
+            LogWeight(large + libm::log1p(libm::exp(small - large)))
+        }
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        LogWeight(self.0 + other.0)
+    }
+}
