@@ -16,11 +16,13 @@ pub enum Method {
     Perceptron,
     /// MIRA with one constraint a sentence, found by exact search with wrong heads charged for.
     Mira,
+    /// A conditional random field: the weights of the largest penalised likelihood.
+    Crf,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 2] = [Self::Perceptron, Self::Mira];
+    pub const ALL: [Self; 3] = [Self::Perceptron, Self::Mira, Self::Crf];
 
     /// The method of that name.
     pub fn parse(name: &str) -> Option<Self> {
@@ -32,6 +34,7 @@ impl Method {
         match self {
             Self::Perceptron => "perceptron",
             Self::Mira => "mira",
+            Self::Crf => "crf",
         }
     }
 }
@@ -64,7 +67,8 @@ impl From<Method> for Learner {
 
 impl Axis for Learner {
     const NAME: &'static str = "learner";
-    const EXPECTED: &'static str = "`perceptron` or `mira`, or one of these with a word behind it, such as `mira-long`";
+    const EXPECTED: &'static str =
+        "`perceptron`, `mira` or `crf`, or one of these with a word behind it, such as `mira-long`";
 
     fn parse(text: &str) -> Option<Self> {
         Method::ALL.into_iter().find_map(|method| {

@@ -10,7 +10,7 @@
 //! * `judge` has the comparisons;
 //! * `finding` is what they find, as numbers and in words;
 //! * `table` shows and writes the verdicts;
-//! * `lists/` has the claims of Qian & Liu (2013), by the names in [`LISTS`].
+//! * `lists/` has the claims of Qian & Liu (2013) and of Ma & Zhao (2012), by the names in [`LISTS`].
 //!
 //! Accuracies are compared over sentences with the tests of [`significance`](crate::statistics::significance). A verdict rests on
 //! its own test; the p-value over sentences and seeds, and that after Holm's correction over all claims of a corpus and tags,
@@ -34,8 +34,11 @@ pub use judge::judge;
 pub use table::{ClaimTable, Judged};
 
 /// The lists of claims that have a name, as TOML.
-pub const LISTS: [(&str, &str); 2] =
-    [("paper", include_str!("lists/paper.toml")), ("paper-zh", include_str!("lists/paper-zh.toml"))];
+pub const LISTS: [(&str, &str); 3] = [
+    ("paper", include_str!("lists/paper.toml")),
+    ("paper-zh", include_str!("lists/paper-zh.toml")),
+    ("ma-zhao", include_str!("lists/ma-zhao.toml")),
+];
 
 /// A claim.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,8 +1,10 @@
 //! `treebound claims`: what is claimed of the results of a config, and what the results say of it.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ::csv::StringRecord;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
@@ -16,6 +18,7 @@ use crate::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
 use crate::decode::Decoder;
 use crate::experiment::cell::{Cell, cells as cells_of, grids_of};
 use crate::experiment::table_options::table_options;
+use crate::records::number::counted;
 use crate::records::{LengthRow, ScoreRow, SentenceRow, SpeedRow, file};
 
 #[derive(Args)]
@@ -33,7 +36,7 @@ pub struct ClaimsArguments {
     /// Exit with 1 if a claim does not hold
     #[arg(long)]
     exit_code: bool,
-    /// Print a list of claims (paper, paper-zh) as TOML, to be read or copied, instead
+    /// Print a list of claims (paper, paper-zh, ma-zhao) as TOML, to be read or copied, instead
     #[arg(long, value_name = "LIST", conflicts_with = "config")]
     show: Option<String>,
 }
@@ -59,12 +62,58 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
         say!("treebound: {complaint}\ntreebound: claims.csv not written");
         return Ok(ExitCode::FAILURE);
     }
-    file::write(&results.path("claims.csv"), &table.sheet(false).csv()?)?;
+    let path = results.path("claims.csv");
+    let (bytes, kept) = with_verdicts_before(&table.sheet(false).csv()?, &path)?;
+    file::write(&path, &bytes)?;
+    if kept > 0 {
+        let verdicts = counted(kept, "verdict stands", "verdicts stand");
+        say!("treebound: {verdicts} in {} as before: the sentences that decided are not here", path.display());
+    }
     if results.config.claims.all().iter().any(|claim| claim.test.is_timed()) {
         file::write(&results.path("speed_claims.csv"), &table.sheet(true).csv()?)?;
     }
     let fails = arguments.exit_code && table.judged().iter().any(|j| j.verdict == Verdict::DoesNotHold);
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The words of a verdict that lacks the sentences of cells that were run.
+const NO_SENTENCES: &str = "no sentences (sentences.csv)";
+
+/// The columns that say which claim a line is about.
+const CLAIM: [&str; 6] = ["corpus", "tags", "claim", "kind", "text", "source"];
+
+/// Verdicts with those that stand in the file now, where sentences are missing and were there then: sentences are not
+/// committed, and a verdict is not forgotten because they are elsewhere. Says how many.
+fn with_verdicts_before(verdicts: &[u8], path: &Path) -> Result<(Vec<u8>, u64)> {
+    let unchanged = || Ok((verdicts.to_vec(), 0));
+    let Ok(before) = std::fs::read(path) else { return unchanged() };
+    let mut before = ::csv::Reader::from_reader(before.as_slice());
+    let mut reader = ::csv::Reader::from_reader(verdicts);
+    let columns = reader.headers()?.clone();
+    if *before.headers()? != columns {
+        return unchanged();
+    }
+    let place = |column: &str| columns.iter().position(|name| name == column);
+    let field = |row: &StringRecord, column| place(column).and_then(|at| row.get(at)).unwrap_or("").to_owned();
+    let about = |row: &StringRecord| CLAIM.map(|column| field(row, column));
+    let mut known = BTreeMap::new();
+    for row in before.records() {
+        let row = row?;
+        if !field(&row, "evidence").contains(NO_SENTENCES) {
+            known.insert(about(&row), row);
+        }
+    }
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    writer.write_record(&columns)?;
+    let mut kept = 0;
+    for row in reader.records() {
+        let row = row?;
+        let lacks = field(&row, "evidence").contains(NO_SENTENCES);
+        let stands = known.get(&about(&row)).filter(|old| lacks && !field(old, "evidence").starts_with("not run"));
+        kept += u64::from(stands.is_some());
+        writer.write_record(stands.unwrap_or(&row))?;
+    }
+    Ok((writer.into_inner()?, kept))
 }
 
 /// The verdicts on all claims of a config, and what of the results they lack.
@@ -93,4 +142,30 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?.with_grids(grids);
     Ok((ClaimTable::new(&claims, &evidence), incomplete))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was decided stays where its sentences are missing now, and nothing else does.
+    #[test]
+    fn decided_verdicts_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("claims.csv");
+        let line = |claim: &str, evidence: &str| format!("a,gold,{claim},better,Text.,here,{evidence}\n");
+        let file = |lines: &[(&str, &str)]| {
+            let heading = "corpus,tags,claim,kind,text,source,evidence\n".to_owned();
+            heading + &lines.iter().map(|(claim, evidence)| line(claim, evidence)).collect::<String>()
+        };
+        let lacking = "no sentences (sentences.csv): a/test";
+        let now = file(&[("one", lacking), ("two", lacking), ("three", "\"+0.10, p\""), ("four", lacking)]);
+        let kept = |path: &Path| with_verdicts_before(now.as_bytes(), path).expect("lines");
+        assert_eq!(kept(&path), (now.clone().into_bytes(), 0), "there was no file");
+        let before = [("one", "\"+0.20, p\""), ("two", "not run: a"), ("three", "\"+0.30, p\""), ("five", "+1")];
+        std::fs::write(&path, file(&before)).expect("a file");
+        let wanted = file(&[("one", "\"+0.20, p\""), ("two", lacking), ("three", "\"+0.10, p\""), ("four", lacking)]);
+        let (found, count) = kept(&path);
+        assert_eq!((String::from_utf8(found).expect("text"), count), (wanted, 1));
+    }
 }

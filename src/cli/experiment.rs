@@ -189,7 +189,10 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             origin::record("time", &arguments.config.config, 1, &laboratory, &folders, &timed, &standing)
         };
         let path = folders.result("speed.csv");
-        let stopped = || say!("treebound: stopped; the cells that are timed are in {}", path.display());
+        let stopped = || {
+            say!("treebound: stopped; the cells that are timed are in {}", path.display());
+            laboratory.workshop.end_commands();
+        };
         let clock = &mut WallClock::default();
         unless_stopped(stopped, || timing::time(&laboratory, &scores, wanted, clock, begin, &mut keep))
     })?;

@@ -89,7 +89,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
         tagger.tag(&mut tokens, &mut tagger::Scratch::default());
     }
     let mut scratch = Scratch::default();
-    let parser = parser(&trained, decoder, Limits { dp_calls: arguments.dp_calls.0, nodes: None });
+    let parser = parser(&trained, decoder, Limits { dp_calls: arguments.dp_calls.0, nodes: None, open_bytes: None });
     let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), &mut scratch)
         .with_context(|| sentence.place.to_string())?;
     let model = &trained.model;

@@ -18,6 +18,14 @@ pub struct FilterFlags {
     name: NameFlags,
 }
 
+/// As on the command line, each after a blank.
+impl std::fmt::Display for FilterFlags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.grid.iter().try_for_each(|grid| write!(f, " --grid {grid}"))?;
+        self.name.filter.iter().try_for_each(|regex| write!(f, " -f '{regex}'"))
+    }
+}
+
 /// The filter by name alone.
 #[derive(Args, Default)]
 pub struct NameFlags {

@@ -51,17 +51,23 @@ pub fn record(
     // A cell that several grids have stands with the first.
     let grid_of = |cell: &Cell| grids_of(config, cell).first().map(|grid| grid.name.as_str());
     let touched: BTreeSet<&str> = now.iter().filter_map(grid_of).collect();
+    let file = folders.result(FILE);
+    let earlier = Earlier::read(&file)?;
+    let recorded = earlier.keys(verb);
     for cell in cells(config).iter().filter(|cell| standing.contains(&cell.key(config))) {
-        // A cell whose key cannot be found out has no rows but its error.
-        if let (Some(grid), Ok(key)) = (grid_of(cell).filter(|grid| touched.contains(grid)), laboratory.cell_key(cell))
-        {
-            grids.entry(grid).or_default().insert(cell.key(config).to_string(), key.to_string());
+        let name = cell.key(config).to_string();
+        // A cell whose key cannot be found out has rows of before, or no rows but its error.
+        let key = match laboratory.cell_key(cell) {
+            Ok(key) => Some(key.to_string()),
+            Err(_) => recorded.get(&name).and_then(|keys| keys.first().cloned()),
+        };
+        if let (Some(grid), Some(key)) = (grid_of(cell).filter(|grid| touched.contains(grid)), key) {
+            grids.entry(grid).or_default().insert(name, key);
         }
     }
-    let file = folders.result(FILE);
     let standing: BTreeSet<String> = standing.iter().map(ToString::to_string).collect();
     let plain = provenance(path, threads, config, versions(laboratory, now)?, data(laboratory));
-    Earlier::read(&file)?.keep(verb, &standing).record_all(verb, grids, &plain, &file)?;
+    earlier.keep(verb, &standing).record_all(verb, grids, &plain, &file)?;
     Ok(())
 }
 
@@ -145,10 +151,11 @@ fn others(
     let earlier = Earlier::read(&folders.result(FILE))?;
     let mut others: BTreeSet<CellKey> = of.clone();
     for cell in cells(config).into_iter().filter(|cell| of.contains(&cell.key(config))) {
-        let key = laboratory.cell_key(&cell).map(|key| key.to_string()).unwrap_or_default();
+        // A parser of somebody else that is not on this machine does not say its version: its rows stand as recorded.
+        let key = laboratory.cell_key(&cell).ok().map(|key| key.to_string());
         let now = provenance(Path::new(""), 0, config, versions(laboratory, std::slice::from_ref(&cell))?, Vec::new());
         let name = cell.key(config);
-        if earlier.agrees(origin, verb, &name.to_string(), &key, &now)? {
+        if earlier.agrees(origin, verb, &name.to_string(), key.as_deref(), &now)? {
             others.remove(&name);
         }
     }

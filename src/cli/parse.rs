@@ -9,14 +9,15 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::explain::Page;
-use super::flags::{Limit, with_threads};
+use super::flags::{Limit, OpenMemory, with_threads};
 use super::output::{print, say};
 use super::streams;
 use crate::answer::NoClock;
 use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};
+use crate::graph::TreeArcs;
 use crate::parser::explain::Explanation;
-use crate::parser::{Parser, Scratch, TrainedParser};
+use crate::parser::{ParseError, Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
 use crate::tagger;
 use crate::treebank::conll::{self, ConllFile};
@@ -42,12 +43,18 @@ pub struct ParseArguments {
     /// Keep heads at least this times as probable as the best
     #[arg(long)]
     threshold: Option<f64>,
-    /// bnb or paper, for models with non-local features; `paper+polyak` and the like are other readings of the paper
+    /// bnb or paper, for models with non-local features (`paper+polyak` and the like are other readings of the paper); or mbr,
+    /// the tree with most expected right heads, for a CRF
     #[arg(long, default_value = "bnb")]
     decoder: String,
     /// Stop the search of a sentence at this many calls to the dynamic program (a last fixing of arcs may add one), or `none`
     #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = Limit::parse)]
     dp_calls: Limit,
+    #[command(flatten)]
+    open: OpenMemory,
+    /// Write the probability of each head into the last column (`HeadProb=0.987654`); the model must be a CRF
+    #[arg(long, conflicts_with = "explain")]
+    probabilities: bool,
     /// Print instead why the tree of this sentence was chosen, by its number from 1; heads of the input count as the gold tree
     #[arg(long, value_name = "N")]
     explain: Option<usize>,
@@ -85,20 +92,23 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     };
     let decoder = match Decoder::parse(&arguments.decoder) {
         Some(decoder) if decoder.is_search() && !trained.model.needs_search() => Decoder::Dp,
-        Some(decoder) if decoder.is_search() => decoder,
-        _ => bail!("--decoder {}: it can be bnb or paper", arguments.decoder),
+        Some(decoder) if decoder.is_search() || decoder == Decoder::Mbr => decoder,
+        _ => bail!("--decoder {}: it can be bnb, paper or mbr", arguments.decoder),
     };
     let parser = Parser {
         pruner: &trained.pruner,
         rule,
         model: &trained.model,
         decoder,
-        limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None },
+        limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None, open_bytes: arguments.open.bytes() },
     };
     if let Some(number) = arguments.explain {
         return explain(arguments, &trained, &parser, &input, number);
     }
-    let answers: Vec<(Tree, Status, Option<Vec<Token>>)> = with_threads(arguments.jobs, || {
+    if (arguments.probabilities || decoder == Decoder::Mbr) && trained.model.log_unit().is_none() {
+        return Err(ParseError::NoProbabilities).with_context(|| arguments.model.display().to_string());
+    }
+    let answers: Vec<Parsed> = with_threads(arguments.jobs, || {
         input
             .sentences
             .par_iter()
@@ -108,25 +118,55 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
                 let (answer, _) =
                     parser.parse(&tokens, scratch, &mut NoClock).with_context(|| sentence.place.to_string())?;
                 let tree = answer.tree.with_context(|| format!("{}: no tree was found", sentence.place))?;
-                Ok((tree, answer.status, trained.tagger.is_some().then(|| tokens.into_owned())))
+                let probabilities = match arguments.probabilities {
+                    true => Some(of_heads(&parser, &tree, scratch)?),
+                    false => None,
+                };
+                let tokens = trained.tagger.is_some().then(|| tokens.into_owned());
+                Ok(Parsed { tree, status: answer.status, tokens, probabilities })
             })
             .collect()
     })?;
-    let unproven = answers.iter().filter(|a| !a.1.is_proof()).count();
+    let unproven = answers.iter().filter(|a| a.status.is_stop()).count();
     let mut trees = Vec::with_capacity(answers.len());
     let mut tagged = trained.tagger.is_some().then(Vec::new);
-    for (tree, _, tokens) in answers {
-        trees.push(tree);
+    let mut probabilities = arguments.probabilities.then(Vec::new);
+    for parsed in answers {
+        trees.push(parsed.tree);
         if let Some(tagged) = &mut tagged {
-            tagged.extend(tokens);
+            tagged.extend(parsed.tokens);
+        }
+        if let Some(probabilities) = &mut probabilities {
+            probabilities.extend(parsed.probabilities);
         }
     }
-    streams::write(arguments.output.as_deref(), |out| input.write_parsed(&trees, tagged.as_deref(), out))?;
+    streams::write(arguments.output.as_deref(), |out| {
+        input.write_parsed(&trees, tagged.as_deref(), probabilities.as_deref(), out)
+    })?;
     if unproven > 0 {
         let all = trees.len();
         say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit (--dp-calls)");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is written of a sentence.
+struct Parsed {
+    tree: Tree,
+    status: Status,
+    /// With the model's tags, if it has a tagger.
+    tokens: Option<Vec<Token>>,
+    /// By word: the probability of its head.
+    probabilities: Option<Vec<f64>>,
+}
+
+/// The probabilities of a tree's heads in the sentence parsed last.
+fn of_heads(parser: &Parser, tree: &Tree, scratch: &mut Scratch) -> Result<Vec<f64>> {
+    let of_arcs = parser.probabilities(scratch)?.map(<[f64]>::to_vec).unwrap_or_default();
+    let mut arcs = TreeArcs::default();
+    // The tree is one of the graph.
+    arcs.find(&scratch.graph().space, tree.heads());
+    Ok(arcs.arcs().iter().map(|a| of_arcs.get(a.ix()).copied().unwrap_or(0.0)).collect())
 }
 
 /// The words of a sentence with the tags that the parser sees.

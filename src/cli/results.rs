@@ -46,6 +46,7 @@ impl Results {
         if let Some(out) = &out.out {
             arguments.push_str(&format!(" --out {}", out.display()));
         }
+        arguments.push_str(&filter.to_string());
         let results = Self { config, known, wanted, folders, arguments };
         results.warn_of_others()?;
         Ok(results)

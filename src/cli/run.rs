@@ -89,6 +89,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
             say!(
                 "what is finished is kept in {cache}: the same command (treebound run {config} ...) goes on from there"
             );
+            laboratory.workshop.end_commands();
         };
         let outcome = unless_stopped(stopped, || {
             laboratory.run(wanted, &progress, &|training, cells| {

@@ -23,6 +23,7 @@ use crate::statistics::significance::holm_of_some;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::ablation::ablation;
 use crate::tables::calls::calls;
+use crate::tables::learners::learners;
 use crate::tables::options::TableOptions;
 use crate::tables::spread::spread_table;
 use crate::tables::table::Table;
@@ -61,6 +62,8 @@ enum Which {
     Calls,
     /// What each family and each group of templates is worth
     Ablation,
+    /// Models without non-local features, by learner
+    Learners,
 }
 
 /// A table that was made.
@@ -105,7 +108,9 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         say!("treebound: the table is not complete; {} not written", names().join(", "));
         return Ok(ExitCode::FAILURE);
     }
-    if arguments.filter.is_given() && matches!(arguments.table, Which::Sets | Which::Prunings | Which::Ablation) {
+    if arguments.filter.is_given()
+        && matches!(arguments.table, Which::Sets | Which::Prunings | Which::Ablation | Which::Learners)
+    {
         say!("treebound: a part of the table only; {} not written", names().join(", "));
         return Ok(ExitCode::SUCCESS);
     }
@@ -258,8 +263,13 @@ impl Scored {
         Ok(calls(&self.scores, &self.options)?.table())
     }
 
-    /// Table 2 or 3, as the verb prints and writes it.
+    /// Table 2 or 3, or that of the learners, as the verb prints and writes it.
     fn made(self, results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
+        if which == Which::Learners {
+            let table = learners(&self.scores, &self.options)?;
+            let files = vec![("learners.csv".to_owned(), table.csv()?)];
+            return Ok(Made { text: shape.print(&table)?, files, incomplete: self.incomplete, hints: self.hints });
+        }
         if which == Which::Prunings {
             return self.made_prunings(shape);
         }

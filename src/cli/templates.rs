@@ -11,7 +11,7 @@ use crate::experiment::config::TemplatesSource;
 
 #[derive(Args)]
 pub struct TemplatesArguments {
-    /// The set: compact, paper, paper-zh, pruner, or a file
+    /// The set: compact, ma-zhao, paper, paper-zh, pruner, or a file
     name: String,
     /// One template a line, with its kind and its variant: what `without` of a template file is matched with
     #[arg(long)]

@@ -176,11 +176,16 @@ fn cells_in(grid: &Grid, run: &TrainingRun) -> Vec<Cell> {
             continue;
         };
         for &rule in &grid.prunings {
+            let decoders = grid.decoders.iter().copied();
             if set.is_baseline() {
-                cells.push(cell(split, Some(rule), Some(Decoder::Dp), Limits::default()));
+                // No search is needed.
+                let has_search = grid.decoders.iter().any(|decoder| decoder.is_search());
+                let decoders = has_search.then_some(Decoder::Dp).into_iter().chain(decoders.filter(|d| !d.is_search()));
+                cells.extend(decoders.map(|decoder| cell(split, Some(rule), Some(decoder), Limits::default())));
                 continue;
             }
-            cells.extend(grid.decoders.iter().map(|&decoder| cell(split, Some(rule), Some(decoder), grid.limits)));
+            let searches = decoders.filter(|decoder| decoder.is_search());
+            cells.extend(searches.map(|decoder| cell(split, Some(rule), Some(decoder), grid.limits)));
         }
     }
     cells

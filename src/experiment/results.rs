@@ -85,11 +85,17 @@ fn forget_speeds(folders: &Folders, scores: &[ScoreRow]) -> Result<usize, Report
     Ok(stale.len())
 }
 
+fn millionths(value: f64) -> i64 {
+    (value * 1e6).round() as i64
+}
+
 fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<TrainingRow> {
     let mut rows = Vec::new();
     for TrainingResult { run, fold, learnt, passes } in training {
         for (i, epoch) in passes.iter().enumerate() {
-            let statistics = epoch.statistics;
+            // Steps of a descent parse nothing.
+            let statistics = Some(epoch.statistics).filter(|_| epoch.descent.is_none());
+            let descent = epoch.descent;
             rows.push(TrainingRow {
                 corpus: laboratory.config.corpora[run.corpus].name.clone(),
                 tags: run.tags,
@@ -104,12 +110,15 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
                 sentences: learnt.sentences as u64,
                 projectivized: learnt.projectivized as u64,
                 dropped: learnt.dropped as u64,
-                mistakes: statistics.mistakes as u64,
-                wrong_heads: statistics.wrong_heads as u64,
-                unproven: statistics.unproven as u64,
-                dp_calls: statistics.dp_calls,
+                mistakes: statistics.map(|s| s.mistakes as u64),
+                wrong_heads: statistics.map(|s| s.wrong_heads as u64),
+                unproven: statistics.map(|s| s.unproven as u64),
+                dp_calls: statistics.map(|s| s.dp_calls),
                 dev_scored_correct: epoch.dev_scored_correct.and_then(|c| i64::try_from(c).ok()),
                 chosen: epoch.chosen.into(),
+                objective_e6: descent.map(|d| millionths(d.objective)),
+                gradient_norm_e6: descent.map(|d| millionths(d.gradient_norm)),
+                objective_of_model_e6: descent.and_then(|d| d.whole_numbers).map(millionths),
             });
         }
     }

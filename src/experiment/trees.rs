@@ -1,14 +1,15 @@
-//! The trees of cells, parsed again: rows count what is right and do not hold trees.
+//! The trees of cells: those kept beside their rows, or parsed again where the store has none.
 
 use std::collections::BTreeMap;
 
-use super::cell::Cell;
-use super::pieces::{PieceError, how};
+use super::cell::{Cell, cells};
+use super::jobs::shares;
+use super::pieces::{Material, PieceError, how};
 use super::rows::words;
-use super::run::Laboratory;
+use super::run::{Folded, Laboratory};
 use super::visit::{Visited, each_cell};
 use crate::answer::NoClock;
-use crate::cell::CellKey;
+use crate::cell::{CellKey, Split};
 use crate::graph::Word;
 use crate::records::ScoreRow;
 use crate::treebank::{Sentence, Tree};
@@ -25,7 +26,8 @@ pub struct ParsedSentence {
 }
 
 /// The trees of the cells that `wanted` lets through, in the order of their sentences; those of cross-validation fold by
-/// fold, which is the order of the pool. Models that are not in the store are trained.
+/// fold, which is the order of the pool. Cells without kept trees are parsed again; models that are not in the store are
+/// trained.
 ///
 /// # Errors
 /// See [`PieceError`]; among them a cell whose trees have not as many right heads as `scores` say.
@@ -34,20 +36,26 @@ pub fn trees(
     scores: &[ScoreRow],
     wanted: impl Fn(&Cell) -> bool,
 ) -> Result<BTreeMap<CellKey, Vec<ParsedSentence>>, PieceError> {
+    let config = laboratory.config;
     let mut trees: BTreeMap<CellKey, Vec<ParsedSentence>> = BTreeMap::new();
-    each_cell(laboratory, wanted, |Visited { cell, material, pruned, trained, .. }| {
-        let (sentences, gold) = material.part(cell.split);
+    for cell in cells(config).into_iter().filter(&wanted) {
+        if let Some(parsed) = kept(laboratory, &cell)? {
+            trees.insert(cell.key(config), parsed);
+        }
+    }
+    let mut again: BTreeMap<CellKey, Vec<ParsedSentence>> = BTreeMap::new();
+    let is_missing = |cell: &Cell| wanted(cell) && !trees.contains_key(&cell.key(config));
+    each_cell(laboratory, is_missing, |Visited { cell, material, pruned, trained, .. }| {
         let mut session = trained.session(&how(cell, pruned))?;
+        let sentences = material.part(cell.split).0;
         let answers = session.parse(&words(sentences), &mut NoClock);
         let answers = answers.map_err(|e| PieceError::parsing(e, sentences))?;
-        let parsed = answers.into_iter().zip(gold).map(|(answer, gold)| ParsedSentence {
-            gold: gold.clone(),
-            scored: gold.tokens.iter().map(|token| !material.punctuation().covers(token)).collect(),
-            heads: answer.tree.as_ref().map_or_else(Vec::new, |tree: &Tree| tree.heads().to_vec()),
-        });
-        trees.entry(cell.key(laboratory.config)).or_default().extend(parsed);
+        let heads = |tree: &Tree| tree.heads().to_vec();
+        let heads = answers.iter().map(|answer| answer.tree.as_ref().map_or_else(Vec::new, heads));
+        again.entry(cell.key(config)).or_default().extend(parsed(material, cell.split, heads));
         Ok::<_, PieceError>(())
     })?;
+    trees.append(&mut again);
     for (key, parsed) in &trees {
         let right: u64 = parsed.iter().map(ParsedSentence::correct).sum();
         let row = scores.iter().find(|row| *row.cell == *key);
@@ -56,6 +64,31 @@ pub fn trees(
         }
     }
     Ok(trees)
+}
+
+/// The trees of a cell that stand beside its rows in the store; none if those of a share are missing.
+fn kept(laboratory: &Laboratory, cell: &Cell) -> Result<Option<Vec<ParsedSentence>>, PieceError> {
+    let mut all = Vec::new();
+    for (fold, key) in shares(laboratory.config, cell.split).into_iter().zip(laboratory.share_keys(cell)?) {
+        let Some(heads) = laboratory.workshop.stored_trees(&key) else { return Ok(None) };
+        let folded = fold.map(|fold| laboratory.folded(&cell.run, fold)).transpose()?;
+        let material = folded.as_ref().map_or_else(|| laboratory.material(&cell.run), Folded::material);
+        all.extend(parsed(material, cell.split, heads.into_iter()));
+    }
+    Ok(Some(all))
+}
+
+/// Sentences of a part with the heads that they got.
+fn parsed<'a>(
+    material: Material<'a>,
+    split: Split,
+    heads: impl Iterator<Item = Vec<Word>> + 'a,
+) -> impl Iterator<Item = ParsedSentence> + 'a {
+    material.part(split).1.iter().zip(heads).map(move |(gold, heads)| ParsedSentence {
+        gold: gold.clone(),
+        scored: gold.tokens.iter().map(|token| !material.punctuation().covers(token)).collect(),
+        heads,
+    })
 }
 
 impl ParsedSentence {

@@ -58,6 +58,27 @@ pub fn grand_sibling(g: Word, h: Word, s: Option<Word>, m: Word, none_row: usize
     part([g, h, row, m], Geometry::new(&[g < h, h < m], near, m))
 }
 
+/// All grand-siblings of `space`, by grandchild part, then by sibling part: both, and the part.
+pub fn grand_siblings_of(space: &ArcSpace, none_row: usize) -> impl Iterator<Item = ((usize, usize), Part)> {
+    (0..space.arcs()).map(ArcId::new).flat_map(move |a| grand_siblings_below(space, a, none_row))
+}
+
+/// Those of one arc.
+#[inline(always)]
+pub fn grand_siblings_below(
+    space: &ArcSpace,
+    a: ArcId,
+    none_row: usize,
+) -> impl Iterator<Item = ((usize, usize), Part)> {
+    space.children(a).map(ArcId::new).flat_map(move |b| {
+        let grandchild = space.grandchild_part(a, b);
+        let inner = space.inner_siblings(b).map(|c| Some(space.modifier(ArcId::new(c))));
+        let (g, h, m) = (space.head(a), space.head(b), space.modifier(b));
+        let parts = (space.first_modifier_part(b)..).zip(std::iter::once(None).chain(inner));
+        parts.map(move |(sibling, s)| ((grandchild, sibling), grand_sibling(g, h, s, m, none_row)))
+    })
+}
+
 /// Two modifiers of one head. Of two on one side the nearer is `s`, as in [`sibling`]; of two on different sides the left
 /// one.
 #[inline(always)]

@@ -162,15 +162,9 @@ impl Builder {
         grand_siblings.clear();
         let space = &graph.space;
         for a in (0..space.arcs()).map(ArcId::new) {
-            for b in space.children(a).map(ArcId::new) {
-                let grandchild = space.grandchild_part(a, b);
-                let inner = space.inner_siblings(b).map(|c| Some(space.modifier(ArcId::new(c))));
-                for (sibling, s) in (space.first_modifier_part(b)..).zip(std::iter::once(None).chain(inner)) {
-                    let (g, h, m) = (space.head(a), space.head(b), space.modifier(b));
-                    let part = part_of::grand_sibling(g, h, s, m, views.none_row());
-                    guard.iter().for_each(|guard| guard.ask(weights.table, &part));
-                    asked.push(((grandchild, sibling), part));
-                }
+            for (place, part) in part_of::grand_siblings_below(space, a, views.none_row()) {
+                guard.iter().for_each(|guard| guard.ask(weights.table, &part));
+                asked.push((place, part));
             }
             for (place, part) in asked.drain(..) {
                 if guard.as_ref().is_none_or(|guard| guard.may_score(weights.table, &part)) {

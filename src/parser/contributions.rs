@@ -15,7 +15,7 @@ use crate::features::template::{Atom, Kind, Template, Variant};
 use crate::features::{PartList, Views, describe};
 use crate::treebank::{Token, Tree};
 use crate::weights::sights::visit::{Seen, for_each_sight};
-use crate::weights::sights::{Entry, Sight};
+use crate::weights::sights::{Entry, Sight, at_address};
 
 /// A feature that stands in one tree more often than in another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,16 +40,14 @@ impl Contribution {
 /// The features that stand in one of two trees more often than in the other and have a weight: those that decide most first.
 /// The tokens have the tags that the parser saw.
 pub fn contributions(model: &Model, tokens: &[Token], first: &Tree, second: &Tree) -> Vec<Contribution> {
-    let mut found: BTreeMap<(String, String), (i64, i128)> = BTreeMap::new();
+    // By weight too: words may be such that two features print alike.
+    let mut found: BTreeMap<(String, String, i128), i64> = BTreeMap::new();
     for (tree, sign) in [(first, 1), (second, -1)] {
         each_feature(model, tokens, tree, |template, value, weight| {
-            let (count, of) = found.entry((template, value)).or_insert((0, weight));
-            // Of two sights with one value, which only hashes tell apart, both weights count.
-            debug_assert_eq!(*of, weight);
-            *count += sign;
+            *found.entry((template, value, weight)).or_default() += sign;
         });
     }
-    let contribution = |((template, value), (count, weight))| Contribution { template, value, count, weight };
+    let contribution = |((template, value, weight), count)| Contribution { template, value, count, weight };
     let mut all: Vec<Contribution> = found.into_iter().map(contribution).collect();
     all.retain(|one| one.score() != 0);
     // Stable: of those that decide as much, in the order of templates and values.
@@ -110,14 +108,11 @@ fn template(kind: Kind, bundle: &Bundle, seen: Fold) -> Template {
 
 /// The weight of the feature that a template which looks at `seen` has of a sight. `entries` are sorted.
 fn weight(entries: &[Entry], seen: Fold, sight: Sight) -> i128 {
-    let address = sight.whole_address();
-    let from = entries.partition_point(|entry| entry.sight.whole_address() < address);
     let agrees = |entry: &&Entry| {
         let other = entry.sight;
         (!seen.distance || other.first == sight.first)
             && (!seen.forms || other.forms == sight.forms)
             && (!seen.tags || other.tags == sight.tags)
     };
-    let alike = entries[from..].iter().take_while(|entry| entry.sight.whole_address() == address);
-    alike.filter(agrees).map(|entry| i128::from(entry.weight)).sum()
+    at_address(entries, sight).filter(agrees).map(|entry| i128::from(entry.weight)).sum()
 }

@@ -20,7 +20,7 @@ use crate::tagger::Tagger;
 use crate::weights::sights::entries::{decode_entries, encode_entries};
 
 /// The first line of a model file of this version.
-const FIRST_LINE: &str = "treebound model 7\n";
+const FIRST_LINE: &str = "treebound model 8\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
@@ -102,7 +102,7 @@ impl TrainedParser {
         self.pruner.encode(&mut out);
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
         out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
-        out.u64(u64::from(self.model.folding() == Folding::Local));
+        out.u64(u64::from(self.model.folding() == Folding::Local)).u64(self.model.log_unit().unwrap_or(0) as u64);
         encode_entries(self.model.entries(), &mut out);
         out.into_bytes()
     }
@@ -161,8 +161,10 @@ impl TrainedParser {
             1 => Folding::Local,
             _ => return Err(Damaged),
         };
+        let log_unit = i64::try_from(from.u64()?).map_err(|_| Damaged)?;
         let entries = decode_entries(&mut from)?;
         let model = Model::new(templates, &families, backbone, folding, entries).map_err(|_| Damaged)?;
+        let model = model.with_log_unit(Some(log_unit).filter(|&unit| unit > 0));
         from.end()?;
         Ok(Self { tagger, pruner, rule, model })
     }

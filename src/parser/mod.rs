@@ -3,6 +3,7 @@
 
 pub mod build;
 pub mod contributions;
+pub mod crf;
 pub mod explain;
 mod file;
 pub mod mira;

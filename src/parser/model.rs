@@ -35,6 +35,7 @@ pub struct Model {
     bundles: Bundles,
     entries: Vec<Entry>,
     weights: FixedWeights,
+    log_unit: Option<i64>,
 }
 
 impl Model {
@@ -64,7 +65,17 @@ impl Model {
         let families = scored_families(families, backbone);
         let bundles = Bundles::new(&templates, |kind| kinds_wanted(&families, backbone, kind), folding);
         let weights = FixedWeights::new(table);
-        Self { templates, families, backbone, folding, bundles, entries: Vec::new(), weights }
+        Self { templates, families, backbone, folding, bundles, entries: Vec::new(), weights, log_unit: None }
+    }
+
+    /// The same, where a score of so many units is a logarithm of a probability: the model is a CRF.
+    pub fn with_log_unit(self, log_unit: Option<i64>) -> Self {
+        Self { log_unit, ..self }
+    }
+
+    /// The score that is a logarithm of 1, if scores are logarithms of probabilities.
+    pub fn log_unit(&self) -> Option<i64> {
+        self.log_unit
     }
 
     /// The table.

@@ -22,7 +22,7 @@ use crate::treebank::{Sentence, Tree};
 use crate::weights::learner::LearnError;
 use crate::weights::sights::fixed::Weights;
 use crate::weights::sights::learner::{Averaged, Learner};
-use crate::weights::sights::visit::{Counted, Seen, for_each_sight, squared_length, sum_by_sight};
+use crate::weights::sights::visit::{Counted, Seen, for_each_sight, product, squared_length, sum_by_sight};
 use crate::weights::sights::{Entry, Table};
 
 /// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
@@ -73,6 +73,31 @@ pub enum Steps {
         /// The longest step.
         aggressiveness: f64,
     },
+    /// The same with one constraint for each of the best trees.
+    KBestMira {
+        /// The longest step along one difference.
+        aggressiveness: f64,
+        /// Trees.
+        trees: usize,
+    },
+}
+
+/// What a decoder gives a learner.
+#[derive(Clone, Debug, Default)]
+pub struct Predicted {
+    /// Trees with their scores, the best first.
+    pub trees: Vec<(Tree, i128)>,
+    /// Whether it is proven that the first is the best.
+    pub is_proven: bool,
+    /// Calls to the dynamic program.
+    pub dp_calls: u64,
+}
+
+impl From<Decoded> for Predicted {
+    fn from(decoded: Decoded) -> Self {
+        let trees = decoded.tree.into_iter().zip(decoded.score).collect();
+        Self { trees, is_proven: decoded.status.is_proof(), dp_calls: decoded.dp_calls }
+    }
 }
 
 /// Weights being learnt.
@@ -182,7 +207,7 @@ impl<'a> Online<'a> {
         Ok(())
     }
 
-    /// One pass over `examples` in a new random order. `decode` gives the best tree of a graph, with the probability of
+    /// One pass over `examples` in a new random order. `decode` gives the best trees of a graph, with the probability of
     /// each of its arcs to start from.
     ///
     /// # Errors
@@ -190,7 +215,7 @@ impl<'a> Online<'a> {
     pub fn pass<E>(
         &mut self,
         examples: &[Example],
-        mut decode: impl FnMut(&FactorGraph, Option<&[f64]>) -> Result<Decoded, E>,
+        mut decode: impl FnMut(&FactorGraph, Option<&[f64]>) -> Result<Predicted, E>,
     ) -> Result<PassStatistics, PassError<E>> {
         let mut statistics = PassStatistics::default();
         let mut order = std::mem::take(&mut self.order);
@@ -209,18 +234,22 @@ impl<'a> Online<'a> {
                     &candidates.arcs,
                 )
                 .map_err(PassError::Space)?;
-            if let Steps::Mira { .. } = self.steps {
+            if self.steps != Steps::Perceptron {
                 self.builder.charge_wrong_heads(tree, mira::UNIT);
             }
             let answer = decode(self.builder.graph(), candidates.prior()).map_err(PassError::Decode)?;
             statistics.dp_calls += answer.dp_calls;
-            statistics.unproven += usize::from(!answer.status.is_proof());
+            statistics.unproven += usize::from(!answer.is_proven);
             // The gold arcs are kept, so there is a tree; a decoder stopped before it found one teaches nothing.
-            let (Some(predicted), Some(score)) = (answer.tree, answer.score) else { continue };
-            if predicted != *tree {
+            let Some((best, score)) = answer.trees.first() else { continue };
+            if best != tree {
                 statistics.mistakes += 1;
-                statistics.wrong_heads += predicted.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
-                self.update(sentence, tree, &predicted, score).map_err(PassError::Learn)?;
+                statistics.wrong_heads += best.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
+            }
+            if let Steps::KBestMira { aggressiveness, .. } = self.steps {
+                self.update_by_all(sentence, tree, &answer.trees, aggressiveness).map_err(PassError::Learn)?;
+            } else if best != tree {
+                self.update(sentence, tree, best, *score).map_err(PassError::Learn)?;
             }
         }
         self.order = order;
@@ -229,9 +258,62 @@ impl<'a> Online<'a> {
 
     /// A step from `predicted`, which has `score`, towards `gold`; what they share is left alone.
     fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree, score: i128) -> Result<(), LearnError> {
-        let tokens = &sentence.tokens;
-        self.gold.fill(self.bundles, self.families, tokens, gold, &mut self.between);
-        self.predicted.fill(self.bundles, self.families, tokens, predicted, &mut self.between);
+        self.gold.fill(self.bundles, self.families, &sentence.tokens, gold, &mut self.between);
+        self.find_difference(sentence, predicted);
+        let step = match self.steps {
+            // It fits: it is 1 or `mira::UNIT`.
+            Steps::Perceptron => self.unit as i32,
+            Steps::Mira { aggressiveness } | Steps::KBestMira { aggressiveness, .. } => {
+                let behind = score - self.gold_score(gold);
+                mira::step(behind, squared_length(&self.sights), aggressiveness)
+            }
+        };
+        self.learner.update(&self.sights, step)?;
+        Ok(())
+    }
+
+    /// Steps from all of `predicted` towards `gold`.
+    fn update_by_all(
+        &mut self,
+        sentence: &Sentence,
+        gold: &Tree,
+        predicted: &[(Tree, i128)],
+        aggressiveness: f64,
+    ) -> Result<(), LearnError> {
+        let gold_score = self.gold_score(gold);
+        let others = predicted.iter().filter(|(tree, _)| tree != gold);
+        let behind: Vec<i128> = others.clone().map(|(_, score)| score - gold_score).collect();
+        if behind.iter().all(|&behind| behind <= 0) {
+            return Ok(());
+        }
+        self.gold.fill(self.bundles, self.families, &sentence.tokens, gold, &mut self.between);
+        let mut differences: Vec<Vec<Counted>> = Vec::new();
+        for (tree, _) in others {
+            self.find_difference(sentence, tree);
+            differences.push(self.sights.clone());
+        }
+        let products: Vec<i128> =
+            differences.iter().flat_map(|a| differences.iter().map(move |b| product(a, b))).collect();
+        let steps = mira::steps(&behind, &products, aggressiveness);
+        self.sights.clear();
+        for (difference, &step) in differences.iter().zip(&steps).filter(|(_, step)| **step != 0) {
+            self.sights.extend(difference.iter().map(|c| Counted { count: c.count * step, ..*c }));
+        }
+        sum_by_sight(&mut self.sights);
+        self.learner.update(&self.sights, 1)?;
+        Ok(())
+    }
+
+    /// The score of the gold tree, whose arcs are among the candidates, in the last graph built.
+    fn gold_score(&mut self, gold: &Tree) -> i128 {
+        let graph = self.builder.graph();
+        self.arcs.find(&graph.space, gold.heads());
+        tree_score(graph, &self.arcs)
+    }
+
+    /// Finds what `predicted` and the gold tree, whose parts are at hand, do not share.
+    fn find_difference(&mut self, sentence: &Sentence, predicted: &Tree) {
+        self.predicted.fill(self.bundles, self.families, &sentence.tokens, predicted, &mut self.between);
         self.difference.fill(&self.gold.parts, &self.predicted.parts);
         self.sights.clear();
         for (kind, parts, deltas) in &self.difference.kinds {
@@ -248,19 +330,6 @@ impl<'a> Online<'a> {
             });
         }
         sum_by_sight(&mut self.sights);
-        let step = match self.steps {
-            // It fits: it is 1 or `mira::UNIT`.
-            Steps::Perceptron => self.unit as i32,
-            Steps::Mira { aggressiveness } => {
-                let graph = self.builder.graph();
-                // The gold arcs are among the candidates.
-                self.arcs.find(&graph.space, gold.heads());
-                let behind = score - tree_score(graph, &self.arcs);
-                mira::step(behind, squared_length(&self.sights), aggressiveness)
-            }
-        };
-        self.learner.update(&self.sights, step)?;
-        Ok(())
     }
 
     /// Leaves the examples so far out of the average.

@@ -7,6 +7,7 @@ use super::model::Model;
 use crate::answer::{Clock, Phase, Phases};
 use crate::decode::bnb::Limits;
 use crate::decode::eisner::{self, ArcScores};
+use crate::decode::mbr::ArcProbabilities;
 use crate::decode::{self, Decoded, Decoder, DpError, Status};
 use crate::graph::{FactorGraph, SpaceError, Word};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
@@ -21,6 +22,11 @@ pub enum ParseError {
     /// The decoder cannot handle the model's families.
     #[error(transparent)]
     Decoder(#[from] DpError),
+    /// The decoder wants probabilities.
+    #[error(
+        "the decoder `mbr` needs probabilities, and only a CRF without non-local features has them (learner = \"crf\")"
+    )]
+    NoProbabilities,
 }
 
 /// A parser: who prunes, who scores and who searches.
@@ -45,6 +51,7 @@ pub struct Scratch {
     candidates: Candidates,
     builder: Builder,
     decode: decode::Scratch,
+    probabilities: ArcProbabilities,
 }
 
 impl Scratch {
@@ -138,9 +145,28 @@ impl Parser<'_> {
             .map(|_| ())
     }
 
-    fn search(&self, scratch: &mut Scratch) -> Result<Decoded, DpError> {
+    fn search(&self, scratch: &mut Scratch) -> Result<Decoded, ParseError> {
         let graph = scratch.builder.graph();
-        self.decoder.decode(graph, self.model.backbone(), scratch.candidates.prior(), self.limits, &mut scratch.decode)
+        if self.decoder == Decoder::Mbr {
+            let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
+            return Ok(scratch.decode.least_risk(graph, self.model.backbone(), unit as f64)?);
+        }
+        Ok(self.decoder.decode(
+            graph,
+            self.model.backbone(),
+            scratch.candidates.prior(),
+            self.limits,
+            &mut scratch.decode,
+        )?)
+    }
+
+    /// The probability of each arc of the last sentence's [graph](Scratch::graph); none if it has no tree.
+    ///
+    /// # Errors
+    /// If the model is no CRF.
+    pub fn probabilities<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<&'s [f64]>, ParseError> {
+        let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
+        Ok(scratch.probabilities.of(scratch.builder.graph(), self.model.backbone(), unit as f64)?)
     }
 
     /// Adds the arcs of the projective tree with the largest sum of marginals.

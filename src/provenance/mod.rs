@@ -187,7 +187,8 @@ impl Earlier {
         Ok(Self { tables: parsed(text, path)? })
     }
 
-    /// Whether the rows of a cell come from where `now` would make them, with its work under `key`.
+    /// Whether the rows of a cell come from where `now` would make them, with its work under `key`. Without a key nobody can
+    /// say, and what is recorded counts.
     ///
     /// # Errors
     /// If `now` cannot be written as TOML.
@@ -196,13 +197,13 @@ impl Earlier {
         origin: Origin,
         verb: &str,
         cell: &str,
-        key: &str,
+        key: Option<&str>,
         now: &Provenance,
     ) -> Result<bool, ReportError> {
         let now = toml::Value::try_from(now)?;
         let kept = |table: &toml::Value| Some(table.get("cells")?.get(cell)?.as_str()?.to_owned());
         let same = |table: &toml::Value| match origin {
-            Origin::Work => kept(table).is_some_and(|kept| kept == key),
+            Origin::Work => kept(table).is_some_and(|kept| key.is_none_or(|key| kept == key)),
             Origin::Measurement => {
                 kept(table).is_some() && ["program", "machine"].iter().all(|what| table.get(what) == now.get(what))
             }
@@ -434,7 +435,7 @@ sha256 = \"12\"
         let this = provenance();
         let alike_of = |now: &Provenance, cell: &str, key: &str| {
             let earlier = Earlier::read(&path).expect("TOML");
-            let agrees = |origin| earlier.agrees(origin, "time", cell, key, now).expect("TOML");
+            let agrees = |origin| earlier.agrees(origin, "time", cell, Some(key), now).expect("TOML");
             [Origin::Work, Origin::Measurement].map(agrees)
         };
         let alike = |now: &Provenance| alike_of(now, "a cell", "rows-56");
@@ -470,7 +471,8 @@ sha256 = \"12\"
         let this = provenance();
         this.record("run", Some("main"), &path).expect("written");
         let earlier = || Earlier::read(&path).expect("TOML");
-        let agrees = |earlier: &Earlier| earlier.agrees(Origin::Work, "run", "a cell", "rows-56", &this).expect("TOML");
+        let agrees =
+            |earlier: &Earlier| earlier.agrees(Origin::Work, "run", "a cell", Some("rows-56"), &this).expect("TOML");
         assert!(agrees(&earlier().keep("run", &BTreeSet::from(["a cell".to_owned()]))));
         assert!(agrees(&earlier().keep("time", &BTreeSet::new())));
         assert!(!agrees(&earlier().keep("run", &BTreeSet::new())));
@@ -484,7 +486,7 @@ sha256 = \"12\"
         let this = provenance();
         this.record("run", None, &path).expect("written");
         let earlier = Earlier::read(&path).expect("TOML");
-        assert!(!earlier.agrees(Origin::Work, "run", "a cell", "rows-56", &this).expect("TOML"));
+        assert!(!earlier.agrees(Origin::Work, "run", "a cell", Some("rows-56"), &this).expect("TOML"));
         this.record("run", Some("main"), &path).expect("written");
         let expected = this.text("run", Some("main"), toml::Table::new()).expect("TOML");
         assert_eq!(std::fs::read_to_string(&path).expect("read"), expected);

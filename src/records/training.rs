@@ -34,18 +34,24 @@ columns! {
         pub projectivized: u64,
         /// Sentences left out because their gold tree is not projective.
         pub dropped: u64,
-        /// Sentences that were not parsed as they should be, and so changed the weights.
-        pub mistakes: u64,
+        /// Sentences that were not parsed as they should be, and so changed the weights; empty where nothing was parsed.
+        pub mistakes: Option<u64>,
         /// Words with a wrong head.
-        pub wrong_heads: u64,
+        pub wrong_heads: Option<u64>,
         /// Sentences whose decoder stopped at a limit.
-        pub unproven: u64,
+        pub unproven: Option<u64>,
         /// Calls to the dynamic program.
-        pub dp_calls: u64,
+        pub dp_calls: Option<u64>,
         /// Scored words of the development part that are right with the weights averaged so far; empty if not looked at.
         pub dev_scored_correct: Option<i64>,
         /// 1 if the model is that of this pass.
         pub chosen: u64,
+        /// What a step of a descent minimises, after it, in millionths; empty of other learners.
+        pub objective_e6: Option<i64>,
+        /// The norm of its gradient, in millionths.
+        pub gradient_norm_e6: Option<i64>,
+        /// The objective of the model's weights, which are whole numbers, in millionths.
+        pub objective_of_model_e6: Option<i64>,
     }
 }
 

@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::external::ExternalError;
 use crate::decode::DpError;
 use crate::parser::ParseError;
+use crate::parser::crf::CrfError;
 use crate::parser::online::PassError;
 use crate::weights::learner::LearnError;
 
@@ -22,6 +23,9 @@ pub enum SystemError {
     /// A pass over the training part failed.
     #[error("training: {0}")]
     Pass(#[from] PassError<DpError>),
+    /// No CRF could be learnt.
+    #[error("training: {0}")]
+    Crf(#[from] CrfError),
     /// Summing up the weights failed.
     #[error("training: {0}")]
     Weights(#[from] LearnError),

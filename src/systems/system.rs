@@ -152,11 +152,24 @@ pub struct How<'a> {
     pub limits: Limits,
 }
 
+/// Where a step of a descent led.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Descent {
+    /// What is minimised.
+    pub objective: f64,
+    /// The norm of its gradient.
+    pub gradient_norm: f64,
+    /// The objective of the weights as whole numbers, if they are the model's.
+    pub whole_numbers: Option<f64>,
+}
+
 /// One pass of a training run (`training.csv`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PassRecord {
     /// What the pass did.
     pub statistics: PassStatistics,
+    /// Where it led, if it was a step of a descent and no pass of an online learner.
+    pub descent: Option<Descent>,
     /// Scored words of the development part that are right after it; none if it was not looked at.
     pub dev_scored_correct: Option<u64>,
     /// Whether the model is that of this pass.

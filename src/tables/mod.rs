@@ -4,6 +4,7 @@ pub mod ablation;
 pub mod block;
 pub mod calls;
 pub mod growth;
+pub mod learners;
 pub mod note;
 pub mod options;
 pub mod published;

@@ -33,6 +33,9 @@ pub fn proofs(lines: &[Averaged]) -> String {
     if lines.iter().any(is_heuristic) {
         meaning.push_str(" heuristic: a system that proves nothing, by design.");
     }
+    if lines.iter().all(is_heuristic) {
+        return meaning;
+    }
     let searches = counted(searches, "search", "searches");
     if unproven == 0 {
         return format!("{meaning} All of {searches} ended in a proof.");
@@ -53,7 +56,8 @@ pub fn seeds(lines: &[Averaged]) -> String {
     lists.sort();
     lists.dedup();
     match &lists[..] {
-        [] => "No cell has counts.".to_owned(),
+        [] if lines.iter().all(|line| line.seeds.is_empty()) => "No cell has counts.".to_owned(),
+        [] => "No line is of a model that this program learns, so seeds say nothing.".to_owned(),
         [one] if one.contains(',') => {
             format!(
                 "Means over training seeds {one}; sd: standard deviation of the UAS over them, in percentage points."

@@ -3,6 +3,7 @@
 //! Read: ID, FORM, the coarse tag (column 4), the fine tag (column 5; the coarse one where it is `_`) and HEAD. Comments,
 //! multiword ranges (`1-2`) and empty nodes (`1.1`) are passed over, and kept when a parsed file is written out again.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ const COARSE: usize = 3;
 const FINE: usize = 4;
 const HEAD: usize = 6;
 const DEPREL: usize = 7;
+const MISC: usize = 9;
 
 /// The lines of one sentence with the numbers they have in the file.
 #[derive(Clone, Debug)]
@@ -223,7 +225,8 @@ fn line_of(fault: &TreeFault, lines: &[usize]) -> usize {
 }
 
 impl ConllFile {
-    /// Writes the file again with the heads of `trees`, one a sentence, and with the tags of `tagged`, if words were tagged;
+    /// Writes the file again with the heads of `trees`, one a sentence, with the tags of `tagged`, if words were tagged, and
+    /// with the `probabilities` of heads in the last column;
     /// all else stays. Where a word has no relation (`_`), it becomes `root` or `dep`, since the parser gives none.
     ///
     /// # Errors
@@ -232,6 +235,7 @@ impl ConllFile {
         &self,
         trees: &[Tree],
         tagged: Option<&[Vec<Token>]>,
+        probabilities: Option<&[Vec<f64>]>,
         out: &mut (impl Write + ?Sized),
     ) -> io::Result<()> {
         for (i, (block, tree)) in self.blocks.iter().zip(trees).enumerate() {
@@ -254,14 +258,28 @@ impl ConllFile {
                     (relation, _) => relation,
                 };
                 let before = columns[..COARSE].join("\t");
-                let (features, rest) = (columns[FINE + 1], columns[DEPREL + 1..].join("\t"));
-                writeln!(out, "{before}\t{coarse}\t{fine}\t{features}\t{head}\t{relation}\t{rest}")?;
+                let (features, between) = (columns[FINE + 1], columns[DEPREL + 1..MISC].join("\t"));
+                let probability = probabilities.and_then(|of| of.get(i)?.get(word));
+                let misc = with_probability(columns[MISC], probability.copied());
+                writeln!(out, "{before}\t{coarse}\t{fine}\t{features}\t{head}\t{relation}\t{between}\t{misc}")?;
                 word += 1;
             }
             writeln!(out)?;
         }
         Ok(())
     }
+}
+
+/// The name of a head's probability in the last column.
+const PROBABILITY: &str = "HeadProb=";
+
+/// The last column with the probability of the head, instead of another one.
+fn with_probability(misc: &str, probability: Option<f64>) -> Cow<'_, str> {
+    let Some(p) = probability else { return Cow::Borrowed(misc) };
+    let others = misc.split('|').filter(|item| *item != "_" && !item.starts_with(PROBABILITY));
+    let own = format!("{PROBABILITY}{p:.6}");
+    let items: Vec<&str> = others.chain(std::iter::once(&own[..])).collect();
+    Cow::Owned(items.join("|"))
 }
 
 /// Writes sentences as CoNLL-X, heads `_` where a sentence has none.

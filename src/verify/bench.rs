@@ -171,6 +171,8 @@ fn others(decoder: Decoder, backbone: Backbone, graph: &FactorGraph) -> Vec<(Dec
             others.extend([Decoder::Dp, Decoder::PAPER].map(|decoder| (decoder, other_program)));
         }
         Decoder::Dp | Decoder::Brute => {}
+        // No other decoder looks for the same tree.
+        Decoder::Mbr => return Vec::new(),
         Decoder::Bnb => others.push((Decoder::PAPER, backbone)),
         Decoder::Paper(_) => others.push((Decoder::Bnb, backbone)),
     }

@@ -17,7 +17,7 @@ use crate::weights::sights::fixed::Weights;
 use crate::weights::sights::scorer::add_scores;
 use crate::weights::sights::scores::Scores;
 use crate::weights::sights::visit::{Seen, for_each_sight};
-use crate::weights::sights::{Buffers, Entry, Sight};
+use crate::weights::sights::{Buffers, Entry, Sight, at_address};
 
 /// Scores trees by a model; memory is reused from tree to tree.
 #[derive(Debug)]
@@ -92,9 +92,6 @@ impl<'a> Scale<'a> {
 /// The weights of all features that a sight fires: each sight of its address counts once for every template that does not
 /// tell the two apart. `entries` are sorted.
 fn learnt(entries: &[Entry], fold: Fold, sight: Sight) -> i128 {
-    let address = sight.whole_address();
-    let from = entries.partition_point(|entry| entry.sight.whole_address() < address);
-    let alike = entries[from..].iter().take_while(|entry| entry.sight.whole_address() == address);
     let weight = |entry: &Entry| {
         let other = entry.sight;
         let agree = [
@@ -104,5 +101,5 @@ fn learnt(entries: &[Entry], fold: Fold, sight: Sight) -> i128 {
         ];
         i128::from(entry.weight) << agree.iter().filter(|&&agree| agree).count()
     };
-    alike.map(weight).sum()
+    at_address(entries, sight).map(weight).sum()
 }

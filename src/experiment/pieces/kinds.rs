@@ -67,7 +67,7 @@ impl Workshop<'_> {
     }
 }
 
-fn limits(Limits { dp_calls, nodes }: Limits) -> String {
+fn limits(Limits { dp_calls, nodes, .. }: Limits) -> String {
     let show = |limit: Option<u64>| limit.map_or_else(|| "all".to_owned(), |limit| limit.to_string());
     format!("{} calls {} nodes", show(dp_calls), show(nodes))
 }

@@ -197,7 +197,7 @@ impl<'a> Workshop<'a> {
     /// The baseline of a run that starts from what that has learnt.
     fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
         let schedule = self.config.learners.get(run.learner.as_ref()?)?;
-        let starts = run.is_graph() && !run.set.as_ref()?.is_baseline() && schedule.start != Start::Zero;
+        let starts = run.is_graph() && schedule.start_of(run.set.as_ref()?) != Start::Zero;
         let set = Some(FeatureSet::baseline());
         starts.then(|| TrainingRun { set, limits: Limits::default(), ..run.clone() })
     }
@@ -243,6 +243,11 @@ impl<'a> Workshop<'a> {
         }
         let kind = built_in(&run.system).ok_or_else(|| PieceError::NoSystem(run.system.clone()))?;
         Ok((kind.make)(self.choice(run))?)
+    }
+
+    /// Ends the commands of parsers of somebody else: for a process that is asked to stop.
+    pub fn end_commands(&self) {
+        self.externals.iter().for_each(|external| external.end());
     }
 
     /// The graph system of a run, for verbs that look into its search.

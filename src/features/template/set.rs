@@ -137,7 +137,7 @@ pub struct TemplateSet {
 
 impl TemplateSet {
     /// The names of the built-in sets.
-    pub const BUILT_IN: [&str; 4] = ["compact", "paper", "paper-zh", "pruner"];
+    pub const BUILT_IN: [&str; 5] = ["compact", "ma-zhao", "paper", "paper-zh", "pruner"];
 
     /// The built-in set of that name, if there is one.
     ///
@@ -147,6 +147,7 @@ impl TemplateSet {
         let text = match name {
             "compact" => include_str!("../sets/compact.toml"),
             "paper" => include_str!("../sets/paper.toml"),
+            "ma-zhao" => include_str!("../sets/ma-zhao.toml"),
             "paper-zh" => include_str!("../sets/paper-zh.toml"),
             "pruner" => include_str!("../sets/pruner.toml"),
             _ => return None,
@@ -335,7 +336,7 @@ mod tests {
     #[test]
     fn a_set_made_of_another_says_what_is_wrong() {
         let cases = [
-            ("from = \"big\"", "from = `big`: built-in sets are compact, paper, paper-zh, pruner"),
+            ("from = \"big\"", "from = `big`: built-in sets are compact, ma-zhao, paper, paper-zh, pruner"),
             ("from = \"compact\"\nwithout = ['(']", "without `(`: "),
             ("from = \"compact\"\nwithout = ['no such']", "without `no such`: no template (left) of `compact` matches"),
             ("without = ['l']", "name one"),

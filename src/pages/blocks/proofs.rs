@@ -27,7 +27,7 @@ pub fn proofs(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
         let mut counts: BTreeMap<(Option<usize>, Decoder), [u64; 2]> = BTreeMap::new();
         for row in experiment.rows::<ScoreRow>("scores.csv", "run")? {
             let (Some(grids), Ok(found)) = (experiment.cells.get(&*row.cell), &row.counts) else { continue };
-            let Some(decoder) = row.cell.setting.decoder().filter(|&decoder| decoder != Decoder::Dp) else { continue };
+            let Some(decoder) = row.cell.setting.decoder().filter(|decoder| decoder.is_search()) else { continue };
             let Some(proven) = found.proven else { continue };
             let [all, unproven] = counts.entry((grids.iter().filter_map(place).min(), decoder)).or_default();
             *all += found.sentences;
@@ -51,7 +51,7 @@ pub fn training_limits(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Secti
             let TrainingRow { tags, templates, learner, features, backbone, .. } = row;
             let [all, stopped] = counts.entry((tags, templates, learner, backbone, features)).or_default();
             *all += row.sentences;
-            *stopped += row.unproven;
+            *stopped += row.unproven.unwrap_or(0);
         }
         counts.retain(|_, [_, stopped]| *stopped > 0);
         lines.extend(counts.into_iter().map(|((tags, templates, learner, backbone, features), [all, stopped])| {

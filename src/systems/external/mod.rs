@@ -64,6 +64,7 @@ pub struct ExternalSystem {
     settings: External,
     base: PathBuf,
     version: OnceLock<String>,
+    running: process::Running,
 }
 
 impl ExternalSystem {
@@ -71,7 +72,12 @@ impl ExternalSystem {
     pub fn new(settings: External, base: &Path) -> Self {
         // The folder of a config in the working folder has no name, and no path can be made of that.
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
-        Self { settings, base: base.to_owned(), version: OnceLock::new() }
+        Self { settings, base: base.to_owned(), version: OnceLock::new(), running: process::Running::default() }
+    }
+
+    /// Ends its commands, those that run and those that would be started: for a process that is asked to stop.
+    pub fn end(&self) {
+        self.running.end_all();
     }
 
     /// The first line that its version command prints; asked once.
@@ -127,11 +133,13 @@ impl ExternalSystem {
             })
             .collect();
         let limit = Duration::from_secs(self.settings.time_limit_s);
-        process::run(&filled, folder, &self.settings.environment, limit).map_err(|fault| ExternalError::Command {
-            system: self.settings.name.clone(),
-            what,
-            command: filled.first().cloned().unwrap_or_default(),
-            fault,
+        process::run(&filled, folder, &self.settings.environment, limit, &self.running).map_err(|fault| {
+            ExternalError::Command {
+                system: self.settings.name.clone(),
+                what,
+                command: filled.first().cloned().unwrap_or_default(),
+                fault,
+            }
         })
     }
 

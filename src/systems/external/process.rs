@@ -1,11 +1,11 @@
 //! Running a command: no shell, an environment and a folder of its own, a limit on its time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +15,45 @@ use thiserror::Error;
 pub(super) const STDOUT: &str = "stdout";
 /// The file that its standard error goes to.
 pub(super) const STDERR: &str = "stderr";
+
+/// The commands that are running, so that they can be ended with the process that runs them.
+#[derive(Debug, Default)]
+pub(super) struct Running(Mutex<Groups>);
+
+#[derive(Debug, Default)]
+struct Groups {
+    ids: BTreeSet<u32>,
+    /// What starts after the end is ended at once.
+    is_over: bool,
+}
+
+impl Running {
+    fn groups(&self) -> MutexGuard<'_, Groups> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, id: u32) {
+        let mut groups = self.groups();
+        groups.ids.insert(id);
+        if groups.is_over {
+            group::end(id);
+        }
+    }
+
+    /// Ends a command, whatever it started, if it is still running.
+    fn end(&self, id: u32) {
+        let mut groups = self.groups();
+        group::end(id);
+        groups.ids.remove(&id);
+    }
+
+    /// Ends all commands, those that run and those that would be started.
+    pub(super) fn end_all(&self) {
+        let mut groups = self.groups();
+        groups.is_over = true;
+        groups.ids.iter().for_each(|&id| group::end(id));
+    }
+}
 
 /// How a command failed.
 #[derive(Debug, Error)]
@@ -54,6 +93,7 @@ pub(super) fn run(
     folder: &Path,
     environment: &BTreeMap<String, String>,
     limit: Duration,
+    running: &Running,
 ) -> Result<(), CommandFault> {
     let (program, arguments) = words.split_first().ok_or(CommandFault::Empty)?;
     let file = |name| File::create(folder.join(name)).map_err(CommandFault::Start);
@@ -71,6 +111,7 @@ pub(super) fn run(
     group::of_its_own(&mut command);
     let mut child = command.spawn().map_err(CommandFault::Start)?;
     let id = child.id();
+    running.begin(id);
     // Waiting in a thread of its own keeps the time exact: there is nothing to poll.
     let (tell, told) = mpsc::channel();
     let waiter = thread::spawn(move || {
@@ -78,7 +119,7 @@ pub(super) fn run(
     });
     let ended = told.recv_timeout(limit);
     // Whatever it started must not outlive it.
-    group::end(id);
+    running.end(id);
     let _ = waiter.join();
     let status = match ended {
         Ok(status) => status.map_err(CommandFault::Start)?,
@@ -124,7 +165,7 @@ mod tests {
 
     fn run_here(command: &[&str], limit: Duration) -> (tempfile::TempDir, Result<(), CommandFault>) {
         let folder = tempfile::tempdir().expect("a folder");
-        let result = run(&words(command), folder.path(), &BTreeMap::new(), limit);
+        let result = run(&words(command), folder.path(), &BTreeMap::new(), limit, &Running::default());
         (folder, result)
     }
 

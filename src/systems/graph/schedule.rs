@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use crate::cell::Method;
+use crate::cell::{FeatureSet, Method};
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
+use crate::parser::crf::Features;
 use crate::pruning::Rule;
 
 /// Which pass's weights are kept.
@@ -105,8 +106,40 @@ impl Serialize for Share {
     }
 }
 
+impl Schedule {
+    /// The weights that a set starts from: with non-local features the parser of a CRF goes on from its baseline.
+    pub fn start_of(&self, set: &FeatureSet) -> Start {
+        match (set.is_baseline(), self.start) {
+            (true, _) => Start::Zero,
+            (false, Start::Zero) if self.method == Method::Crf => Start::Baseline,
+            (false, start) => start,
+        }
+    }
+}
+
+fn is_one(value: &usize) -> bool {
+    *value == 1
+}
+
 fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// How a CRF is learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CrfSchedule {
+    /// How little large weights are held against them: the penalty is |w|² / 2C.
+    pub c: f64,
+    /// What a wrong head adds to the score of a tree that a right one is held against.
+    pub charge: f64,
+    /// Which features there are.
+    pub features: Features,
+    /// The descent is over when the norm of the gradient has fallen to this share of what it was at first.
+    pub tolerance: f64,
+    /// Steps of the descent at most.
+    pub iterations: usize,
+    /// Steps whose changes it remembers.
+    pub history: usize,
 }
 
 /// How weights are learnt.
@@ -117,6 +150,12 @@ pub struct Schedule {
     pub method: Method,
     /// The longest step of MIRA.
     pub aggressiveness: f64,
+    /// Trees that MIRA learns from at once, where there are no non-local features.
+    #[serde(skip_serializing_if = "is_one")]
+    pub kbest: usize,
+    /// That of a CRF.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub crf: Option<CrfSchedule>,
     /// Passes over the training part.
     pub epochs: usize,
     /// The first pass, from 1, whose weights are in the average.

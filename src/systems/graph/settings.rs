@@ -1,6 +1,6 @@
 //! The settings of the graph system.
 
-use super::schedule::{Schedule, Start};
+use super::schedule::{CrfSchedule, Schedule, Start};
 use crate::cell::{FeatureSet, Method};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
@@ -44,15 +44,28 @@ impl GraphSystem {
     }
 
     pub(super) fn steps(&self) -> Steps {
+        let Schedule { aggressiveness, kbest: trees, .. } = self.schedule;
         match self.schedule.method {
             Method::Perceptron => Steps::Perceptron,
-            Method::Mira => Steps::Mira { aggressiveness: self.schedule.aggressiveness },
+            // What no sum over trees can tell of is learnt by MIRA, from the weights of the CRF.
+            // A search for the best tree gives no others.
+            Method::Mira if trees > 1 && self.set.is_baseline() => Steps::KBestMira { aggressiveness, trees },
+            Method::Mira | Method::Crf => Steps::Mira { aggressiveness },
         }
+    }
+
+    /// How it learns, if it is a CRF.
+    pub(super) fn crf(&self) -> Option<CrfSchedule> {
+        self.schedule.crf.filter(|_| self.set.is_baseline())
+    }
+
+    pub(super) fn start(&self) -> Start {
+        self.schedule.start_of(&self.set)
     }
 
     /// Whether it learns from what its baseline has learnt.
     pub fn needs_baseline(&self) -> bool {
-        !self.set.is_baseline() && self.schedule.start != Start::Zero
+        self.start() != Start::Zero
     }
 
     /// The decoder of training searches: the dynamic program alone where there is nothing else to do.

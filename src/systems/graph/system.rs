@@ -27,8 +27,11 @@ impl System for GraphSystem {
     }
 
     fn facts(&self) -> Result<Facts, SystemError> {
+        if let Some(crf) = self.crf() {
+            return Ok(self.facts_of_field(crf));
+        }
         let Schedule { epochs, average_from, choose_epoch, decoder, limits, .. } = &self.schedule;
-        let Schedule { sentences, start, nonlocal_features, .. } = self.schedule;
+        let Schedule { sentences, nonlocal_features, .. } = self.schedule;
         let choice = match choose_epoch {
             ChooseEpoch::Last => "last".to_owned(),
             ChooseEpoch::Dev => format!("dev, {:?}", self.choice_limits),
@@ -48,8 +51,8 @@ impl System for GraphSystem {
         if sentences != Share::ALL {
             facts.push(("sentences", sentences.to_string()));
         }
-        if !self.set.is_baseline() && start != Start::Zero {
-            facts.push(("start", start.name().to_owned()));
+        if self.start() != Start::Zero {
+            facts.push(("start", self.start().name().to_owned()));
         }
         if !self.set.is_baseline() && nonlocal_features != NonlocalFeatures::Seen {
             facts.push(("non-local features", nonlocal_features.name().to_owned()));
@@ -62,7 +65,7 @@ impl System for GraphSystem {
     }
 
     fn passes(&self) -> usize {
-        self.schedule.epochs
+        self.crf().map_or(self.schedule.epochs, |crf| crf.iterations)
     }
 
     fn train(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {

@@ -10,10 +10,11 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode;
 use crate::features::bundles::Folding;
 use crate::features::{Bundles, Kind};
+use crate::parser::crf;
 use crate::parser::mira;
-use crate::parser::online::{Example, Online, PassStatistics, Steps};
+use crate::parser::online::{Example, Online, PassStatistics, Predicted, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
-use crate::systems::{Learnt, PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
+use crate::systems::{Descent, Learnt, PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
 use crate::weights::sights::entries::{decode_entries, encode_entries};
 use crate::weights::sights::{Entry, Table};
@@ -34,6 +35,7 @@ impl GraphModel {
     pub(super) fn write(&self, to: &mut BytesWriter) {
         encode_entries(self.model.entries(), to);
         encode_passes(&self.passes, to);
+        encode_descent(&self.passes, to);
     }
 }
 
@@ -60,6 +62,9 @@ impl GraphSystem {
         if examples.is_empty() {
             return Err(SystemError::Missing { system: NAME, what: "a larger share of the training part" });
         }
+        if let Some(crf) = self.crf() {
+            return self.learn_field(crf, &bundles, &examples, log);
+        }
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
         let mut online = Online::new(&bundles, &families, self.steps(), task.seed)?;
@@ -70,8 +75,12 @@ impl GraphSystem {
             if epoch == schedule.average_from {
                 online.restart_average();
             }
-            let statistics = online.pass(&examples, |graph, prior| {
-                decoder.decode(graph, self.backbone, prior, schedule.limits, &mut scratch)
+            let statistics = online.pass(&examples, |graph, prior| match self.steps() {
+                Steps::KBestMira { trees, .. } => {
+                    let trees = scratch.best_trees(graph, self.backbone, trees)?;
+                    Ok(Predicted { trees, is_proven: true, dp_calls: 1 })
+                }
+                _ => decoder.decode(graph, self.backbone, prior, schedule.limits, &mut scratch).map(Predicted::from),
             })?;
             let mut record = PassRecord { statistics, ..PassRecord::default() };
             if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
@@ -119,7 +128,7 @@ impl GraphSystem {
         if self.needs_baseline() {
             let baseline = task.baseline.ok_or(SystemError::Missing { system: NAME, what: "its baseline's model" })?;
             online.start_from(baseline.entries, baseline.one)?;
-            if self.schedule.start == Start::BaselineFixed {
+            if self.start() == Start::BaselineFixed {
                 online.fix(of_baseline);
             }
         }
@@ -136,8 +145,9 @@ impl GraphSystem {
         let chosen = model.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
         let averaged = chosen + 1 - self.schedule.average_from.min(chosen);
         let one = match self.steps() {
+            _ if self.crf().is_some() => crf::UNIT,
             Steps::Perceptron => (examples * averaged) as i64,
-            Steps::Mira { .. } => mira::AVERAGE_UNIT,
+            Steps::Mira { .. } | Steps::KBestMira { .. } => mira::AVERAGE_UNIT,
         };
         Learnt { entries: model.model.entries(), one }
     }
@@ -148,13 +158,18 @@ impl GraphSystem {
     /// If the bytes are damaged.
     pub fn read(&self, from: &mut BytesReader) -> Result<GraphModel, Damaged> {
         let entries = decode_entries(from)?;
-        let passes = decode_passes(from)?;
+        let mut passes = decode_passes(from)?;
+        if self.crf().is_some() {
+            decode_descent(&mut passes, from)?;
+        }
         let model = self.model(entries).map_err(|_| Damaged)?;
         Ok(GraphModel { model, passes })
     }
 
-    fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
-        Model::new(self.templates.clone(), self.set.families(), self.backbone, self.folding(), entries)
+    pub(super) fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
+        let log_unit = self.crf().map(|_| crf::UNIT);
+        let model = Model::new(self.templates.clone(), self.set.families(), self.backbone, self.folding(), entries)?;
+        Ok(model.with_log_unit(log_unit))
     }
 
     fn model_of_table(&self, table: Table) -> Model {
@@ -208,7 +223,26 @@ fn decode_passes(from: &mut BytesReader) -> Result<Vec<PassRecord>, Damaged> {
             dp_calls: next()?,
         };
         let dev_scored_correct = next()?.checked_sub(1);
-        passes.push(PassRecord { statistics, dev_scored_correct, chosen: next()? == 1 });
+        passes.push(PassRecord { statistics, descent: None, dev_scored_correct, chosen: next()? == 1 });
     }
     Ok(passes)
+}
+
+/// Where the steps of a descent led; nothing of the passes of an online learner.
+fn encode_descent(passes: &[PassRecord], out: &mut BytesWriter) {
+    for Descent { objective, gradient_norm, whole_numbers } in passes.iter().filter_map(|pass| pass.descent) {
+        for value in [objective, gradient_norm, whole_numbers.unwrap_or(f64::NAN)] {
+            out.u64(value.to_bits());
+        }
+    }
+}
+
+fn decode_descent(passes: &mut [PassRecord], from: &mut BytesReader) -> Result<(), Damaged> {
+    for pass in passes {
+        let mut next = || from.u64().map(f64::from_bits);
+        let (objective, gradient_norm) = (next()?, next()?);
+        let whole_numbers = Some(next()?).filter(|whole| !whole.is_nan());
+        pass.descent = Some(Descent { objective, gradient_norm, whole_numbers });
+    }
+    Ok(())
 }

@@ -14,6 +14,13 @@ pub struct Entry {
     pub weight: i32,
 }
 
+/// The entries whose sights have the address of one: those that templates may confuse with it. `entries` are sorted.
+pub fn at_address(entries: &[Entry], sight: Sight) -> impl Iterator<Item = &Entry> {
+    let address = sight.whole_address();
+    let from = entries.partition_point(|entry| entry.sight.whole_address() < address);
+    entries[from..].iter().take_while(move |entry| entry.sight.whole_address() == address)
+}
+
 /// Slots in use of the short half of a model's table, in 1/16: few enough that most look-ups end in their first line.
 const SHORT_FILL_OF_16: usize = 7;
 

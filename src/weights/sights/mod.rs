@@ -31,6 +31,6 @@ mod sums;
 pub mod table;
 pub mod visit;
 
-pub use entries::Entry;
+pub use entries::{Entry, at_address};
 pub use items::Buffers;
 pub use table::{Sight, Table};

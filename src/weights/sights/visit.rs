@@ -76,16 +76,22 @@ pub fn sum_by_sight(sights: &mut Vec<Counted>) {
 ///
 /// Two sights of one address share as many features as the bundle has templates that do not tell them apart.
 pub fn squared_length(sights: &[Counted]) -> i128 {
-    sights
-        .chunk_by(Counted::has_address_of)
-        .map(|run| {
-            let pairs = run.iter().flat_map(|a| run.iter().map(move |b| (a, b)));
-            let product = |(a, b): (&Counted, &Counted)| {
-                i128::from(a.count) * i128::from(b.count) * shared(a.fold, a.sight, b.sight)
-            };
-            pairs.map(product).sum::<i128>()
-        })
-        .sum()
+    product(sights, sights)
+}
+
+/// The inner product of two differences in the space of features, from sights summed by [`sum_by_sight`].
+pub fn product(left: &[Counted], right: &[Counted]) -> i128 {
+    let mut others = right.chunk_by(Counted::has_address_of).peekable();
+    let mut sum = 0;
+    for run in left.chunk_by(Counted::has_address_of) {
+        let address = run[0].sight.whole_address();
+        while others.next_if(|other| other[0].sight.whole_address() < address).is_some() {}
+        let Some(other) = others.next_if(|other| other[0].sight.whole_address() == address) else { continue };
+        for (a, b) in run.iter().flat_map(|a| other.iter().map(move |b| (a, b))) {
+            sum += i128::from(a.count) * i128::from(b.count) * shared(a.fold, a.sight, b.sight);
+        }
+    }
+    sum
 }
 
 /// The number of templates that do not tell two sights of one address apart.

@@ -2,7 +2,7 @@
 //! `[decoding]` and `[evaluation]`.
 
 use super::learning;
-use crate::cell::{Axis, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
+use crate::cell::{Axis, CorpusName, FeatureSet, Learner, Method, Split, SystemName, Tags, TemplatesName};
 use crate::decode::{Backbone, Decoder};
 use crate::experiment::config::model::{Grid, TemplatesSource};
 use crate::experiment::config::reader::{self, Keys, Reader, Section, listed, nearest, quoted};
@@ -121,7 +121,13 @@ impl Reader {
             decoders: self.axis(
                 decoders,
                 Decoder::Bnb,
-                |reader, node| reader.search_decoder(node, "decoders"),
+                |reader, node| {
+                    let found = reader.decoder(node, "decoders", &[Decoder::Bnb, Decoder::PAPER, Decoder::Mbr]);
+                    if found == Some(Decoder::Mbr) {
+                        reader.probabilities_are_there(node, &learners);
+                    }
+                    found
+                },
                 "decoders",
             ),
             backbones: self.axis(
@@ -135,6 +141,17 @@ impl Reader {
             limits: self.limits(DECODING_DP_CALLS, |reader, key| find(reader, key, decoding.find(key))),
         };
         Named { grid, learners, templates }
+    }
+
+    /// A fault if a learner has no probabilities for a decoder that wants them.
+    fn probabilities_are_there(&mut self, node: &Node, learners: &[(Learner, Option<&Node>)]) {
+        if let Some((learner, _)) = learners.iter().find(|(learner, _)| learner.method() != Method::Crf) {
+            let message = format!(
+                "the decoder `mbr` needs probabilities, and a parser learnt by `{learner}` has none: name learners that begin \
+                 with `crf`"
+            );
+            self.fault(node, message);
+        }
     }
 
     fn grid_name(&mut self, own: &Section, grid: &Node) {

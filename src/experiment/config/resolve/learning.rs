@@ -7,14 +7,24 @@ use crate::decode::Decoder;
 use crate::experiment::config::model::{Pruner, Tagging, TemplatesSource};
 use crate::experiment::config::reader::{self, Keys, Reader, Section, plain, shown};
 use crate::experiment::config::tree::{Node, Value};
+use crate::parser::crf::Features;
 use crate::parser::mira;
 use crate::pruning::Rule;
-use crate::systems::graph::{ChooseEpoch, NonlocalFeatures, Schedule, Share, Start};
+use crate::systems::graph::{ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
 
 /// DP calls a sentence that training may spend where the config names no limit.
 const TRAINING_DP_CALLS: u64 = 200;
 /// The longest step of MIRA unless the config says otherwise.
 const AGGRESSIVENESS: f64 = 0.01;
+
+/// What a CRF's weights may cost unless the config says otherwise.
+const C: f64 = 1.0;
+/// The share of its first gradient at which a CRF is learnt.
+const TOLERANCE: f64 = 1e-3;
+/// Steps that its descent may take.
+const ITERATIONS: u64 = 500;
+/// Steps that it remembers.
+const HISTORY: u64 = 6;
 
 const TAGGER: Keys = Keys { table: "[tagger]", known: &["epochs", "folds", "seed"], old: &[] };
 
@@ -26,6 +36,13 @@ pub(super) const TRAINING: Keys = Keys {
         "templates",
         "learner",
         "aggressiveness",
+        "kbest",
+        "c",
+        "charge",
+        "features",
+        "tolerance",
+        "iterations",
+        "history",
         "epochs",
         "average_from",
         "choose_epoch",
@@ -48,6 +65,13 @@ const LEARNER: Keys = Keys {
     table: "a learner",
     known: &[
         "aggressiveness",
+        "kbest",
+        "c",
+        "charge",
+        "features",
+        "tolerance",
+        "iterations",
+        "history",
         "epochs",
         "average_from",
         "choose_epoch",
@@ -147,10 +171,14 @@ impl Reader {
         let (pruning, decoder) = (find(self, "pruning"), find(self, "decoder"));
         let (sentences, start, features) =
             (find(self, "sentences"), find(self, "start"), find(self, "nonlocal_features"));
+        let crf = (learner.method() == Method::Crf).then(|| self.crf(find));
+        let kbest = find(self, "kbest");
         let (average_from, aggressiveness) = (find(self, "average_from"), find(self, "aggressiveness"));
         Schedule {
             method: learner.method(),
             aggressiveness: self.aggressiveness(aggressiveness),
+            kbest: self.whole_or(kbest, "kbest", 1, 1) as usize,
+            crf,
             epochs,
             average_from: self.average_from(average_from, epochs),
             choose_epoch: self.one_or(choose, "choose_epoch", &choice, ChooseEpoch::Last),
@@ -165,6 +193,35 @@ impl Reader {
             pruning: pruning.and_then(|node| self.pruning(node, "pruning")).unwrap_or(Rule::Best(10)),
             decoder: decoder.and_then(|node| self.search_decoder(node, "decoder")).unwrap_or(Decoder::Bnb),
             limits: self.limits(TRAINING_DP_CALLS, find),
+        }
+    }
+
+    fn crf<'t>(&mut self, find: impl Fn(&mut Self, &'static str) -> Option<&'t Node>) -> CrfSchedule {
+        let positive = |reader: &mut Self, key: &'static str, usual: f64| {
+            let Some(node) = find(reader, key) else { return usual };
+            let Some(value) = reader.number(node, key) else { return usual };
+            if !(value > 0.0 && value.is_finite()) {
+                reader.fault(node, format!("{key} = {}: it lies above 0", plain(value)));
+            }
+            value
+        };
+        let (c, tolerance) = (positive(self, "c", C), positive(self, "tolerance", TOLERANCE));
+        let (iterations, history) = (find(self, "iterations"), find(self, "history"));
+        let (features, charge) = (find(self, "features"), find(self, "charge"));
+        let charge = charge.and_then(|node| {
+            let charge = self.number(node, "charge")?;
+            if !(charge >= 0.0 && charge.is_finite()) {
+                self.fault(node, format!("charge = {}: it is not below 0", plain(charge)));
+            }
+            Some(charge)
+        });
+        CrfSchedule {
+            c,
+            charge: charge.unwrap_or(0.0),
+            features: self.one_or(features, "features", &Features::ALL.map(|f| (f.name(), f)), Features::Gold),
+            tolerance,
+            iterations: self.whole_or(iterations, "iterations", 1, ITERATIONS) as usize,
+            history: self.whole_or(history, "history", 1, HISTORY) as usize,
         }
     }
 

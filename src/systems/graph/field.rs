@@ -1,0 +1,57 @@
+//! Learning a CRF instead of the weights of an online learner.
+
+use super::schedule::{CrfSchedule, Share};
+use super::settings::GraphSystem;
+use super::train::GraphModel;
+use crate::features::Bundles;
+use crate::parser::crf;
+use crate::parser::crf::lbfgs::{Settings, Step};
+use crate::parser::online::Example;
+use crate::systems::{Descent, Facts, PassRecord, SystemError};
+
+impl GraphSystem {
+    /// What decides a CRF.
+    pub(super) fn facts_of_field(&self, crf: CrfSchedule) -> Facts {
+        let CrfSchedule { c, charge, features, tolerance, iterations, history } = crf;
+        let mut facts = vec![
+            ("crf", format!("c {c}, tolerance {tolerance}, iterations {iterations}, history {history}")),
+            ("features", features.name().to_owned()),
+            ("templates", self.templates.to_string()),
+            ("backbone", self.backbone.to_string()),
+        ];
+        if charge > 0.0 {
+            facts.push(("charge", charge.to_string()));
+        }
+        if self.schedule.sentences != Share::ALL {
+            facts.push(("sentences", self.schedule.sentences.to_string()));
+        }
+        facts
+    }
+
+    /// Learns; `log` is told of each step.
+    pub(super) fn learn_field(
+        &self,
+        crf: CrfSchedule,
+        bundles: &Bundles,
+        examples: &[Example],
+        log: &mut dyn FnMut(usize),
+    ) -> Result<GraphModel, SystemError> {
+        let CrfSchedule { c, charge, features, tolerance, iterations, history } = crf;
+        let mut passes: Vec<PassRecord> = Vec::new();
+        let told = |Step { value, gradient_norm, .. }: Step| {
+            let descent = Some(Descent { objective: value, gradient_norm, whole_numbers: None });
+            passes.push(PassRecord { descent, ..PassRecord::default() });
+            log(passes.len());
+        };
+        let task = crf::Task { c, charge, features, descent: Settings { history, iterations, tolerance } };
+        let field = crf::learn(bundles, self.backbone, examples, task, told)?;
+        if let Some(last) = passes.last_mut() {
+            last.chosen = true;
+            if let Some(descent) = &mut last.descent {
+                descent.whole_numbers = Some(field.value_of_whole_numbers);
+            }
+        }
+        let model = self.model(field.entries).map_err(SystemError::Memory)?;
+        Ok(GraphModel { model, passes })
+    }
+}

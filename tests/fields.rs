@@ -1,0 +1,138 @@
+//! CRFs as they are run: by config and from the command line.
+
+mod desk;
+
+use desk::{Desk, tiny};
+
+/// A tiny experiment with one learner.
+fn of_one(learner: &str) -> String {
+    tiny(60, 10, 20)
+        .replace("[training]", &format!("[training]\ntemplates = \"ma-zhao\"\nlearner = \"{learner}\""))
+        .replace("[features]", "[learner.crf]\nc = 2.0\n\n[learner.mira-kbest]\nkbest = 5\n\n[features]")
+}
+
+/// One with a CRF over each program, decoded in both ways.
+fn config() -> String {
+    of_one("crf")
+        + r#"
+[[grid]]
+name = "local"
+learners = "crf"
+sets = "baseline"
+decoders = ["bnb", "mbr"]
+backbones = ["carreras", "grand-sibling"]
+
+[[grid]]
+name = "online"
+learners = "mira-kbest"
+sets = "baseline"
+
+[[grid]]
+name = "nonlocal"
+learners = "crf"
+sets = "sibling"
+"#
+}
+
+fn column(csv: &str, name: &str) -> Vec<String> {
+    let at = csv.lines().next().expect("a heading").split(',').position(|column| column == name).expect("a column");
+    csv.lines().skip(1).map(|line| line.split(',').nth(at).expect("a cell").to_owned()).collect()
+}
+
+#[test]
+fn a_field_is_run_and_looked_at() {
+    let desk = Desk::new();
+    desk.write("made.toml", config());
+    desk.treebound(&["run", "made.toml", "-j", "1", "--quiet"]).success();
+    let scores = desk.read("results/made/scores.csv");
+    assert!(column(&scores, "error").iter().all(String::is_empty), "{scores}");
+    let decoding = column(&scores, "decoding");
+    for wanted in ["carreras/dp", "carreras/mbr", "grand-sibling/dp", "grand-sibling/mbr", "carreras/bnb"] {
+        assert!(decoding.iter().any(|found| found == wanted), "{scores}");
+    }
+    // Steps go down, the last is the model's, and whole numbers cost next to nothing.
+    let training = desk.read("results/made/training.csv");
+    let [learner, set, backbone] = ["learner", "features", "backbone"].map(|name| column(&training, name));
+    let (objective, chosen) = (column(&training, "objective_e6"), column(&training, "chosen"));
+    let rounded = column(&training, "objective_of_model_e6");
+    let number = |text: &String| text.parse::<i64>().expect("a number");
+    let of = |program: &str| {
+        let is_of = |i: &usize| learner[*i] == "crf" && set[*i] == "baseline" && backbone[*i] == program;
+        (0..learner.len()).filter(is_of).collect::<Vec<usize>>()
+    };
+    for rows in ["carreras", "grand-sibling"].map(of) {
+        assert!(rows.len() > 5);
+        assert!(rows.windows(2).all(|pair| number(&objective[pair[1]]) < number(&objective[pair[0]])), "{training}");
+        let last = rows[rows.len() - 1];
+        assert!(rows.iter().all(|&i| (chosen[i] == "1") == (i == last)));
+        let cost = number(&rounded[last]) - number(&objective[last]);
+        assert!(cost.abs() <= number(&objective[last]) / 1000, "{training}");
+    }
+    assert!(column(&training, "mistakes").iter().any(String::is_empty));
+    // Other threads and processes make the same bytes.
+    let other = Desk::new();
+    other.write("made.toml", config());
+    other.treebound(&["run", "made.toml", "-j", "3", "--quiet"]).success();
+    for name in ["scores.csv", "sentences.csv", "training.csv"].map(|name| format!("results/made/{name}")) {
+        assert!(other.read(&name) == desk.read(&name), "{name}");
+    }
+
+    let table = desk.treebound(&["table", "made.toml", "learners"]).success();
+    for wanted in ["crf", "mbr", "mira-kbest", "root", "complete", "ma-zhao, grand-sibling"] {
+        assert!(table.contains(wanted), "{table}");
+    }
+    assert!(desk.read("results/made/learners.csv").contains("complete_pct"));
+    desk.treebound(&["verify", "results/made"]).success();
+}
+
+#[test]
+fn heads_have_probabilities() {
+    let desk = Desk::new();
+    let train = |learner: &str, features: &str, model: &str| {
+        desk.write("made.toml", of_one(learner));
+        desk.treebound(&["train", "made.toml", "--features", features, "--model", model]).success();
+    };
+    train("crf", "baseline", "field.model");
+    let text: String = "the dog sees the cat"
+        .split(' ')
+        .enumerate()
+        .map(|(i, word)| format!("{}\t{word}\t_\tNOUN\tNN\t_\t_\t_\t_\tSpaceAfter=No|HeadProb=2\n", i + 1))
+        .collect();
+    desk.write("in.conllu", text + "\n");
+    let parse =
+        |model: &str, more: &[&str]| desk.treebound(&[&["parse", "--model", model, "in.conllu"], more].concat());
+    let plain = parse("field.model", &[]).success();
+    assert_eq!(plain.matches("HeadProb=2\n").count(), 5, "the last column stays");
+    for more in [&["--probabilities"][..], &["--probabilities", "--decoder", "mbr"]] {
+        let out = parse("field.model", more).success();
+        for line in out.lines().filter(|line| !line.is_empty()) {
+            let p = line.rsplit_once("SpaceAfter=No|HeadProb=").expect("a probability").1;
+            assert_eq!(p.len(), "0.123456".len(), "{line}");
+            assert!((0.0..=1.0).contains(&p.parse::<f64>().expect("a number")), "{line}");
+        }
+    }
+    // What has no probabilities says so.
+    train("mira-kbest", "baseline", "online.model");
+    train("crf", "sibling", "searched.model");
+    for model in ["online.model", "searched.model"] {
+        parse(model, &["--probabilities"]).failure(&[model, "only a CRF without non-local features"]);
+        parse(model, &["--decoder", "mbr"]).failure(&[model, "only a CRF without non-local features"]);
+    }
+}
+
+#[test]
+fn faults_are_named() {
+    let desk = Desk::new();
+    for (from, to, wanted) in [
+        ("c = 2.0", "c = 0.0", "c = 0: it lies above 0"),
+        ("c = 2.0", "tolerance = -1.0", "tolerance = -1: it lies above 0"),
+        ("c = 2.0", "iterations = 0", "iterations = 0"),
+        ("c = 2.0", "features = \"some\"", "features = `some`"),
+        ("kbest = 5", "kbest = 0", "kbest = 0"),
+        ("learners = \"mira-kbest\"", "learners = \"mira-kbest\"\ndecoders = \"mbr\"", "`mbr` needs probabilities"),
+    ] {
+        assert!(config().contains(from));
+        desk.write("made.toml", config().replace(from, to));
+        desk.treebound(&["run", "made.toml", "--quiet"]).failure(&["made.toml:", wanted]);
+    }
+}
