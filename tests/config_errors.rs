@@ -201,7 +201,7 @@ fn every_fault_names_its_line_and_a_way_out() {
         (
             "epochs = 1",
             "learner = \"svm\"",
-            "21: learner = `svm` is not known; it can be `perceptron` or `mira`, or one of these with a word behind it",
+            "21: learner = `svm` is not known; it can be `perceptron`, `mira` or `crf`, or one of these with a word behind it",
         ),
         ("epochs = 1", "learner = []", "21: learner = []: the grid is empty; name at least one"),
         ("epochs = 1", "learner = [\"mira\", \"mira\"]", "21: learner: `mira` is given twice"),
@@ -417,7 +417,11 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
             "backbone = 'carrera'",
             "7: backbone = `carrera` is not known; it can be `carreras`, `grand-sibling`",
         ),
-        ("pruning = 10", "learner = 'mirra'", "7: learner = `mirra` is not known; it can be `perceptron` or `mira`"),
+        (
+            "pruning = 10",
+            "learner = 'mirra'",
+            "7: learner = `mirra` is not known; it can be `perceptron`, `mira` or `crf`",
+        ),
         (
             "'better'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05",
             "'ratio'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nmetric = 'dp-calls'\nlow = 3.0\nhigh = 1.0",
@@ -463,7 +467,7 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
         let found = message.lines().any(|m| m.starts_with(&format!("some.toml:{}:{text}", before + line)));
         assert!(found, "{wanted} is not said: {message}");
     }
-    let wanted = "some.toml:1: claims = `papers` is not known; it can be `paper`, `paper-zh`";
+    let wanted = "some.toml:1: claims = `papers` is not known; it can be `paper`, `paper-zh`, `ma-zhao`";
     assert!(message(&format!("claims = \"papers\"\n{CONFIG}")).starts_with(wanted));
 }
 

@@ -88,7 +88,7 @@ fn features_add_up_to_the_difference_of_two_trees() {
         let train = ["train", "made.toml", "--features", "comb+hand+sibling", "--model", "a.model"];
         desk.treebound(&[&train[..], &set].concat()).success();
         let TrainedParser { pruner, rule, model, .. } = TrainedParser::read(&desk.path("a.model")).expect("a model");
-        let limits = Limits { dp_calls: Some(1000), nodes: None };
+        let limits = Limits { dp_calls: Some(1000), ..Limits::default() };
         let parser = Parser { pruner: &pruner, rule, model: &model, decoder: Decoder::Bnb, limits };
         let (mut compared, mut folded) = (0, 0);
         for sentence in &sentences {

@@ -5,47 +5,21 @@ mod desk;
 use std::fs::{self, File};
 use std::path::Path;
 
-use desk::{Desk, Files};
+use desk::{Desk, Files, tiny};
 
-const CONFIG: &str = r#"
-[[corpus]]
-name = "made"
-format = "synthetic"
-
-[corpus.synthetic]
-seed = 3
-train = 60
-dev = 20
-test = 20
-vocabulary = 500
-
-[pruner]
-epochs = 1
-
-[training]
-epochs = 1
-pruning = "k=4"
-dp_calls = 10
-
-[features]
-sets = ["grandchild", "sibling"]
-
-[decoding]
-pruning = "k=4"
-
-[evaluation]
-splits = ["dev", "test"]
-"#;
+fn config() -> String {
+    tiny(60, 20, 20)
+}
 
 fn desk() -> Desk {
     let desk = Desk::new();
-    desk.write("tiny.toml", CONFIG);
+    desk.write("tiny.toml", config());
     desk
 }
 
 /// The config with another pruning while training.
 fn other_training() -> String {
-    CONFIG.replacen("pruning = \"k=4\"", "pruning = \"k=3\"", 1)
+    config().replacen("pruning = \"k=4\"", "pruning = \"k=3\"", 1)
 }
 
 /// All results but where they come from.
@@ -59,7 +33,7 @@ fn results(desk: &Desk) -> Files {
 #[test]
 fn rows_of_another_config_are_told_wherever_they_are_shown() {
     let desk = desk();
-    desk.write("tiny.toml", format!("claims = \"paper\"\n{CONFIG}"));
+    desk.write("tiny.toml", format!("claims = \"paper\"\n{}", config()));
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     let verbs: [&[&str]; 3] = [&["table", "tiny.toml", "2"], &["figure", "tiny.toml", "5"], &["claims", "tiny.toml"]];
     let said = |verb: &[&str]| {
@@ -68,12 +42,39 @@ fn rows_of_another_config_are_told_wherever_they_are_shown() {
         done.err.contains("are not known to be made by this program of this config")
     };
     assert!(verbs.iter().all(|verb| !said(verb)));
-    let punctuation = CONFIG.replace("format = \"synthetic\"", "format = \"synthetic\"\npunctuation = \"none\"");
-    let treebank = CONFIG.replace("seed = 3", "seed = 4");
+    let punctuation = config().replace("format = \"synthetic\"", "format = \"synthetic\"\npunctuation = \"none\"");
+    let treebank = config().replace("seed = 3", "seed = 4");
     for other in [other_training(), punctuation, treebank] {
         desk.write("tiny.toml", format!("claims = \"paper\"\n{other}"));
         assert!(verbs.iter().all(|verb| said(verb)), "{other}");
     }
+}
+
+/// Rows of a parser that is not on this machine stay, and nothing else is refused because of them.
+#[test]
+fn rows_of_a_parser_that_is_elsewhere_stay() {
+    let external = |version: &str| {
+        let grid = "[[grid]]\nname = \"main\"\n[[grid]]\nname = \"other\"\nsystems = [\"other\"]\ndefault = false\n";
+        let chain = r#"{ OFS = "\t"; if (NF) { $7 = $1 - 1; $8 = "dep" } print }"#;
+        let parse = format!("[[external]]\nname = \"other\"\nparse = [\"awk\", '{chain}', \"{{input}}\"]\n");
+        format!("{}{grid}{parse}version = [\"{version}\"]\n", config())
+    };
+    let desk = desk();
+    desk.write("tiny.toml", external("true"));
+    for grid in ["main", "other"] {
+        desk.treebound(&["run", "tiny.toml", "-q", "--grid", grid]).success();
+    }
+    let before = desk.files("results/tiny");
+    desk.write("tiny.toml", external("no-such-parser"));
+    for verb in [&["run", "tiny.toml", "-q", "--grid", "main"][..], &["table", "tiny.toml", "2", "--grid", "other"]] {
+        let done = desk.treebound(verb);
+        assert!(done.code == Some(0) && !done.err.contains("not known"), "{done:?}");
+    }
+    desk.treebound(&["run", "tiny.toml", "-q", "--grid", "other"]).failure(&["no-such-parser", "cannot be started"]);
+    let after = desk.files("results/tiny");
+    let same = |name: &str| before[Path::new(name)] == after[Path::new(name)];
+    assert!(same("scores.csv") && same("sentences.csv"));
+    assert!(desk.read("results/tiny/provenance.toml").contains("other/-/-/-/-/-/seed=0"));
 }
 
 /// A filter chooses what to do, not what to forget, even where the finished work is gone.
@@ -112,7 +113,7 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
     };
     desk.write("tiny.toml", other_training());
     refused();
-    desk.write("tiny.toml", CONFIG);
+    desk.write("tiny.toml", config());
     fs::remove_dir_all(desk.path("cache")).expect("removed");
     let provenance = desk.read("results/tiny/provenance.toml");
     desk.write("results/tiny/provenance.toml", provenance.replace("= \"rows-", "= \"rows-1"));

@@ -43,7 +43,7 @@ fn a_file_written_with_its_own_heads_is_the_same_file() {
         let file = conll::read(&path).expect("a treebank");
         let trees: Vec<_> = file.sentences.iter().map(|s| s.gold.clone().expect("a tree")).collect();
         let mut written = Vec::new();
-        file.write_parsed(&trees, None, &mut written).expect("written");
+        file.write_parsed(&trees, None, None, &mut written).expect("written");
         let written = String::from_utf8(written).expect("UTF-8");
         // Relations and enhanced dependencies are not kept; all else is, byte for byte.
         let rest = |line: &str| {
@@ -237,7 +237,7 @@ fn the_searches_of_the_run_agree(desk: &Desk) {
 /// On the graphs of the model: branch and bound without the pruner's probabilities, and on short sentences all trees.
 fn other_decoders_agree(desk: &Desk, trained: &TrainedParser) {
     let sentences = conll::read_gold(&desk.path("dev.conllu")).expect("a treebank");
-    let limits = Limits { dp_calls: Some(DP_CALLS), nodes: None };
+    let limits = Limits { dp_calls: Some(DP_CALLS), ..Limits::default() };
     let (mut scratch, mut decoding) = (Scratch::default(), DecoderScratch::default());
     let mut short = 0;
     for rule in [trained.rule, Rule::None] {

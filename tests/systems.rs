@@ -26,7 +26,12 @@ fn sentences() -> Vec<Sentence> {
     vec![sentence(&["a", "b", "c"], &[2, 0, 2]), sentence(&["d"], &[0]), sentence(&["e", "f"], &[0, 1])]
 }
 
-const HOW: How = How { pruner: None, pruning: None, decoder: None, limits: Limits { dp_calls: None, nodes: None } };
+const HOW: How = How {
+    pruner: None,
+    pruning: None,
+    decoder: None,
+    limits: Limits { dp_calls: None, nodes: None, open_bytes: None },
+};
 
 fn with_task<T>(run: impl FnOnce(&Task) -> T) -> T {
     let sentences = sentences();

@@ -168,7 +168,7 @@ fn a_file_without_heads_can_be_parsed_and_written() {
     assert_eq!(file.sentences[0].gold, None);
     let tree = parse(sentence(&["2", "0"])).expect("a treebank").remove(0).gold.expect("a tree");
     let mut out = Vec::new();
-    file.write_parsed(&[tree], None, &mut out).expect("written");
+    file.write_parsed(&[tree], None, None, &mut out).expect("written");
     let wanted = "# c\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\
                   1\tw1\t_\tNOUN\tNN\t_\t2\tdep\t_\t_\n2\tw2\t_\tNOUN\tNN\t_\t0\tdep\t_\t_\n\n";
     assert_eq!(String::from_utf8(out).expect("UTF-8"), wanted);
@@ -381,7 +381,7 @@ fn parse_needs_a_model_and_a_treebank() {
     for threshold in ["0", "1.5", "nan", "inf"] {
         parse("a.model", "odd.conllu", &["--threshold", threshold]).failure(&["--threshold ", "at most 1"]);
     }
-    parse("a.model", "odd.conllu", &["--decoder", "dp"]).failure(&["--decoder dp: it can be bnb or paper"]);
+    parse("a.model", "odd.conllu", &["--decoder", "dp"]).failure(&["--decoder dp: it can be bnb, paper or mbr"]);
     parse("a.model", "odd.conllu", &["-o", "no/such/folder/x"]).failure(&["no/such/folder/x"]);
     assert_eq!(parse("a.model", "odd.conllu", &["--dp-calls", "0"]).code, Some(2));
     assert_eq!(parse("a.model", "odd.conllu", &["--k", "2", "--threshold", "0.5"]).code, Some(2));
@@ -485,7 +485,7 @@ fn slips_never_stop_the_reader() {
             tally.add("a treebank");
             let trees: Vec<_> = file.sentences.iter().filter_map(|s| s.gold.as_ref().map(projectivize)).collect();
             let mut written = Vec::new();
-            file.write_parsed(&trees, None, &mut written).expect("written");
+            file.write_parsed(&trees, None, None, &mut written).expect("written");
             let again = conll::parse_gold(&written, path).expect("a treebank");
             prop_assert!(again.iter().zip(&file.sentences).all(|(a, b)| a.tokens == b.tokens));
             prop_assert!(again.iter().map(|s| s.gold.as_ref()).eq(trees.iter().map(Some)));

@@ -4,7 +4,7 @@ mod desk;
 
 use std::fs;
 
-use desk::{Desk, Done};
+use desk::{Desk, Done, tiny};
 use treebound::cell::Split;
 use treebound::experiment::cell::{Cell, cells};
 use treebound::experiment::config;
@@ -14,35 +14,8 @@ use treebound::experiment::run::Laboratory;
 use treebound::experiment::store::Store;
 use treebound::graph::Word;
 
-const CONFIG: &str = r#"
-[[corpus]]
-name = "made"
-format = "synthetic"
-
-[corpus.synthetic]
-seed = 3
-train = 60
-dev = 12
-test = 12
-vocabulary = 500
-
-[pruner]
-epochs = 1
-
-[training]
-epochs = 1
-pruning = "k=4"
-dp_calls = 10
-
-[features]
-sets = ["grandchild", "sibling"]
-
-[decoding]
-pruning = "k=4"
-
-[evaluation]
-splits = ["dev", "test"]
-
+fn config() -> String {
+    let grids = r#"
 [[grid]]
 name = "main"
 decoders = ["bnb", "paper"]
@@ -51,11 +24,13 @@ decoders = ["bnb", "paper"]
 name = "trivial"
 systems = ["chain-before"]
 "#;
+    format!("{}{grids}", tiny(60, 12, 12))
+}
 
 /// A folder with results that are whole.
 fn desk() -> Desk {
     let desk = Desk::new();
-    desk.write("tiny.toml", CONFIG);
+    desk.write("tiny.toml", config());
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     desk
 }
@@ -254,7 +229,7 @@ fn rows_of_another_origin_are_found() {
     desk.write("results/tiny/scores.csv", fewer.join("\n") + "\n");
     verify(&desk, &["--records"]).failure(&[&format!("{CELL}: scores.csv has no such row")]);
     desk.write("results/tiny/scores.csv", scores);
-    desk.write("tiny.toml", CONFIG.replacen("seed = 3", "seed = 4", 1));
+    desk.write("tiny.toml", config().replacen("seed = 3", "seed = 4", 1));
     verify(&desk, &["--records"])
         .failure(&["by another version of the program, of its config, template files or treebanks"]);
 }

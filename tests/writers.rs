@@ -9,43 +9,17 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use desk::{Desk, Files};
+use desk::{Desk, Files, tiny};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-const CONFIG: &str = r#"
-[[corpus]]
-name = "made"
-format = "synthetic"
-
-[corpus.synthetic]
-seed = 3
-train = 40
-dev = 10
-test = 10
-vocabulary = 500
-
-[pruner]
-epochs = 1
-
-[training]
-epochs = 1
-pruning = "k=4"
-dp_calls = 10
-
-[features]
-sets = ["grandchild", "sibling"]
-
-[decoding]
-pruning = "k=4"
-
-[evaluation]
-splits = ["dev", "test"]
-"#;
+fn config() -> String {
+    tiny(40, 10, 10)
+}
 
 /// The two variants of the config between which somebody goes back and forth.
 fn variants() -> [String; 2] {
-    [CONFIG.to_owned(), CONFIG.replacen("pruning = \"k=4\"", "pruning = \"k=3\"", 1)]
+    [config(), config().replacen("pruning = \"k=4\"", "pruning = \"k=3\"", 1)]
 }
 
 /// Files of rows, and nothing else.
@@ -90,7 +64,8 @@ fn identity(path: &Path) -> Option<(u64, std::time::SystemTime)> {
 /// instant or as a file is written.
 #[test]
 fn killed_runs_leave_no_row_of_another_config() {
-    const KILLS: usize = 100;
+    // More by hand: TREEBOUND_KILLS=1000.
+    let kills = std::env::var("TREEBOUND_KILLS").map_or(100, |kills| kills.parse().expect("a number of kills"));
     let variants = variants();
     let clean = variants.each_ref().map(|config| undisturbed(config));
     let longest = clean[0].2.max(clean[1].2);
@@ -99,7 +74,7 @@ fn killed_runs_leave_no_row_of_another_config() {
     let mut draw = |below: u64| random.next_u64() % below;
     let filters: [&[&str]; 4] = [&[], &["-f", "/sibling/"], &["-f", "^made/test"], &["-f", "baseline"]];
     let (mut killed, mut refused, mut whole) = (0, 0, 0);
-    while killed < KILLS {
+    while killed < kills {
         let chosen = draw(2) as usize;
         desk.write("tiny.toml", &variants[chosen]);
         if draw(3) == 0 {
@@ -142,11 +117,40 @@ fn killed_runs_leave_no_row_of_another_config() {
     assert!(refused > 0 && whole > 0, "{refused} refused, {whole} whole: the test tests little");
 }
 
+/// A parser of somebody else does not outlive the run that started it.
+#[cfg(unix)]
+#[test]
+fn a_stopped_run_leaves_no_command_running() {
+    let external = r#"
+[[grid]]
+name = "other"
+systems = ["other"]
+
+[[external]]
+name = "other"
+parse = ["sh", "-c", "touch {config}/began; sleep 2; touch {config}/outlived"]
+version = ["echo", "1"]
+"#;
+    let desk = Desk::new();
+    desk.write("tiny.toml", config() + external);
+    let mut run = start(&desk, &["run", "tiny.toml", "-q", "--grid", "other", "-j", "1"]);
+    let asked = Instant::now();
+    while !desk.path("began").exists() {
+        assert!(asked.elapsed() < Duration::from_secs(60), "the command was not started");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let killed = Command::new("kill").args(["-TERM", &run.id().to_string()]).status();
+    assert!(killed.expect("there is a kill").success());
+    assert_eq!(run.wait().expect("ended").code(), Some(143));
+    std::thread::sleep(Duration::from_millis(2500));
+    assert!(!desk.path("outlived").exists(), "the command went on");
+}
+
 /// Who presses Ctrl-C has what is finished, and is told how to go on.
 #[cfg(unix)]
 #[test]
 fn a_stopped_run_writes_what_is_finished() {
-    let config = CONFIG.replace("[\"grandchild\", \"sibling\"]", "\"singles\"").replace("epochs = 1", "epochs = 3");
+    let config = config().replace("[\"grandchild\", \"sibling\"]", "\"singles\"").replace("epochs = 1", "epochs = 3");
     let config = config.replace("train = 40", "train = 400");
     let (clean, scores, _) = undisturbed(&config);
     for signal in ["INT", "TERM"] {
@@ -184,10 +188,10 @@ fn a_stopped_run_writes_what_is_finished() {
 /// Two that run parts of a config at once: none loses rows of the other.
 #[test]
 fn writers_wait_for_each_other_or_refuse() {
-    let (clean, scores, _) = undisturbed(CONFIG);
+    let (clean, scores, _) = undisturbed(&config());
     for round in 0..4 {
         let desk = Desk::new();
-        desk.write("tiny.toml", CONFIG);
+        desk.write("tiny.toml", config());
         let parts = ["baseline", "/sibling/", "/grandchild/", "^made/dev"];
         let waiting = parts.map(|part| start(&desk, &["run", "tiny.toml", "-q", "--wait", "-f", part]));
         for mut run in waiting {
@@ -197,8 +201,8 @@ fn writers_wait_for_each_other_or_refuse() {
     }
     // Without --wait one refuses, and says whom it is in the way of.
     let desk = Desk::new();
-    desk.write("tiny.toml", CONFIG);
-    desk.write("long.toml", CONFIG.replace("train = 40", "train = 4000").replace("epochs = 1", "epochs = 5"));
+    desk.write("tiny.toml", config());
+    desk.write("long.toml", config().replace("train = 40", "train = 4000").replace("epochs = 1", "epochs = 5"));
     let mut long = start(&desk, &["run", "long.toml", "-q"]);
     let running = desk.path("results/long/.running");
     let asked = Instant::now();
@@ -215,7 +219,7 @@ fn writers_wait_for_each_other_or_refuse() {
     assert_eq!(lines(&desk), scores);
     long.kill().expect("killed");
     long.wait().expect("ended");
-    desk.write("long.toml", CONFIG);
+    desk.write("long.toml", config());
     desk.treebound(&["run", "long.toml", "-q"]).success();
     assert!(!running.exists());
 }
@@ -225,7 +229,7 @@ fn writers_wait_for_each_other_or_refuse() {
 fn no_changed_or_foreign_piece_is_taken_for_the_right_one() {
     let desk = Desk::new();
     let config =
-        CONFIG.replace("[\"grandchild\", \"sibling\"]", "[\"sibling\"]").replace("[\"dev\", \"test\"]", "\"test\"");
+        config().replace("[\"grandchild\", \"sibling\"]", "[\"sibling\"]").replace("[\"dev\", \"test\"]", "\"test\"");
     desk.write("tiny.toml", &config);
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     let (clean, pieces) = (rows(&desk), desk.pieces());
@@ -260,13 +264,13 @@ fn no_changed_or_foreign_piece_is_taken_for_the_right_one() {
 #[test]
 fn a_full_disk_costs_nothing_that_was_there() {
     let whole = Desk::new();
-    whole.write("tiny.toml", CONFIG);
+    whole.write("tiny.toml", config());
     whole.treebound(&["run", "tiny.toml", "-q"]).success();
     let (clean, scores, pieces) = (rows(&whole), lines(&whole), whole.pieces());
     let (mut only_pieces, mut results_too, mut none) = (0, 0, 0);
     for blocks in [0, 1, 4, 16, 64, 256, 1 << 20] {
         let desk = Desk::new();
-        desk.write("tiny.toml", CONFIG);
+        desk.write("tiny.toml", config());
         desk.treebound(&["run", "tiny.toml", "-q", "-f", "baseline"]).success();
         let (before, kept) = (lines(&desk), desk.pieces());
         let limited = ["-c", "ulimit -f \"$0\" && exec \"$@\"", &blocks.to_string(), env!("CARGO_BIN_EXE_treebound")];
@@ -310,7 +314,7 @@ fn a_full_disk_costs_nothing_that_was_there() {
 #[test]
 fn results_that_cannot_be_written_are_told_at_once() {
     let desk = Desk::new();
-    desk.write("tiny.toml", CONFIG);
+    desk.write("tiny.toml", config());
     desk.write("file", "in the way");
     let done = desk.treebound(&["run", "tiny.toml", "-q", "--out", "file"]);
     done.failure(&["file/results/tiny: cannot write results there: "]);

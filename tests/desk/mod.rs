@@ -11,6 +11,41 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use tempfile::TempDir;
 
+/// A config that is run in a moment: two sets of families on a made treebank with parts of these sizes.
+pub fn tiny(train: usize, dev: usize, test: usize) -> String {
+    format!(
+        r#"
+[[corpus]]
+name = "made"
+format = "synthetic"
+
+[corpus.synthetic]
+seed = 3
+train = {train}
+dev = {dev}
+test = {test}
+vocabulary = 500
+
+[pruner]
+epochs = 1
+
+[training]
+epochs = 1
+pruning = "k=4"
+dp_calls = 10
+
+[features]
+sets = ["grandchild", "sibling"]
+
+[decoding]
+pruning = "k=4"
+
+[evaluation]
+splits = ["dev", "test"]
+"#
+    )
+}
+
 /// Files by their path below a folder.
 pub type Files = BTreeMap<PathBuf, Vec<u8>>;
 

@@ -7,7 +7,7 @@ use treebound::features::{Bundles, Family, Kind, TemplateSet};
 use treebound::graph::{ArcId, FactorGraph};
 use treebound::parser::Model;
 use treebound::parser::build::Builder;
-use treebound::parser::online::{Example, Online, Steps};
+use treebound::parser::online::{Example, Online, Predicted, Steps};
 use treebound::parser::projectivize;
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::Sentence;
@@ -96,11 +96,11 @@ fn graphs_are_equal(steps: Steps) {
     let bundles = Bundles::new(&templates, |_| true, Folding::All);
     let mut online = Online::new(&bundles, &Family::ALL, steps, 1).expect("memory");
     let mut scratch = decode::Scratch::default();
-    let limits = Limits { dp_calls: Some(20), nodes: None };
+    let limits = Limits { dp_calls: Some(20), ..Limits::default() };
     for _ in 0..2 {
         online
             .pass(&examples, |graph, prior| {
-                Decoder::Bnb.decode(graph, Backbone::GrandSibling, prior, limits, &mut scratch)
+                Decoder::Bnb.decode(graph, Backbone::GrandSibling, prior, limits, &mut scratch).map(Predicted::from)
             })
             .expect("a pass");
     }
