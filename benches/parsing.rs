@@ -75,12 +75,12 @@ impl Bench {
 fn model(templates: &TemplateSet, families: &[Family], examples: &[Example]) -> Model {
     let wanted = |kind| kinds_wanted(families, Backbone::Carreras, kind);
     let bundles = Bundles::new(templates, wanted, Folding::All);
-    let mut online = Online::new(&bundles, families, Steps::Perceptron, 1).expect("memory");
+    let mut online = Online::new(&bundles, families, Steps::Perceptron.unit(), 1).expect("memory");
     let decoder = if families.is_empty() { Decoder::Dp } else { Decoder::Bnb };
     let limits = Limits { dp_calls: Some(50), ..Limits::default() };
     let mut scratch = DecoderScratch::default();
     online
-        .pass(examples, |graph, prior| {
+        .pass(examples, Steps::Perceptron, |graph, prior| {
             decoder.decode(graph, Backbone::Carreras, prior, limits, &mut scratch).map(Predicted::from)
         })
         .expect("a pass over valid examples");

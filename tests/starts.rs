@@ -74,11 +74,11 @@ fn of_baseline(kind: Kind) -> bool {
     kinds_wanted(&[], BACKBONE, kind)
 }
 
-fn pass(online: &mut Online, text: &Text, decoder: Decoder) {
+fn pass(online: &mut Online, text: &Text, steps: Steps, decoder: Decoder) {
     let mut scratch = decode::Scratch::default();
     let limits = Limits { dp_calls: Some(20), ..Limits::default() };
     online
-        .pass(&text.examples(), |graph, prior| {
+        .pass(&text.examples(), steps, |graph, prior| {
             decoder.decode(graph, BACKBONE, prior, limits, &mut scratch).map(Predicted::from)
         })
         .expect("a pass");
@@ -87,9 +87,9 @@ fn pass(online: &mut Online, text: &Text, decoder: Decoder) {
 /// The averaged baseline, and what is a weight of 1 in it.
 fn baseline(text: &Text, steps: Steps) -> (Vec<Entry>, i64) {
     let bundles = bundles(&[], Folding::All);
-    let mut online = Online::new(&bundles, &[], steps, 1).expect("memory");
+    let mut online = Online::new(&bundles, &[], steps.unit(), 1).expect("memory");
     // One pass only, so that mistakes are left to learn from.
-    pass(&mut online, text, Decoder::Dp);
+    pass(&mut online, text, steps, Decoder::Dp);
     let one = if steps == Steps::Perceptron { text.sentences.len() as i64 } else { mira::AVERAGE_UNIT };
     (online.average().expect("small sums"), one)
 }
@@ -138,7 +138,7 @@ fn the_start_is_the_baseline() {
     for steps in [Steps::Perceptron, MIRA] {
         let (entries, one) = baseline(&text, steps);
         let all = all();
-        let mut online = Online::new(&all, &Family::ALL, steps, 1).expect("memory");
+        let mut online = Online::new(&all, &Family::ALL, steps.unit(), 1).expect("memory");
         online.start_from(&entries, one).expect("memory");
         let (local, factors) = graphs(&all, &Family::ALL, online.table(), &text, Builder::default());
         let own = Model::new(templates(), &[], BACKBONE, Folding::All, entries).expect("memory");
@@ -161,12 +161,12 @@ fn fixed_weights_stay_and_the_others_learn() {
         let (entries, one) = baseline(&text, steps);
         let all = all();
         let learnt = |fixed: bool| {
-            let mut online = Online::new(&all, &Family::ALL, steps, 1).expect("memory");
+            let mut online = Online::new(&all, &Family::ALL, steps.unit(), 1).expect("memory");
             online.start_from(&entries, one).expect("memory");
             if fixed {
                 online.fix(of_baseline);
             }
-            pass(&mut online, &text, Decoder::Bnb);
+            pass(&mut online, &text, steps, Decoder::Bnb);
             by_sight(&online.average().expect("small sums"))
         };
         let as_average = |weight: i32| f64::from(weight) / one as f64 * mira::AVERAGE_UNIT as f64;
@@ -256,12 +256,12 @@ fn only_gold_features_are_there() {
     let gold = seen(&all, &Family::ALL, &text, nonlocal);
     for steps in [Steps::Perceptron, MIRA] {
         let learnt = |only_gold: bool| {
-            let mut online = Online::new(&all, &Family::ALL, steps, 1).expect("memory");
+            let mut online = Online::new(&all, &Family::ALL, steps.unit(), 1).expect("memory");
             online.fix(of_baseline);
             if only_gold {
                 online.learn_gold_only(&text.examples(), nonlocal).expect("memory");
             }
-            (0..2).for_each(|_| pass(&mut online, &text, Decoder::Bnb));
+            (0..2).for_each(|_| pass(&mut online, &text, steps, Decoder::Bnb));
             // Guards say what there is, so graphs are those of all look-ups.
             let guarded = graphs(&all, &Family::ALL, online.table(), &text, Builder::default());
             let looked_up = graphs(&all, &Family::ALL, online.table(), &text, Builder::unguarded());

@@ -117,7 +117,7 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
                 dev_scored_correct: epoch.dev_scored_correct.and_then(|c| i64::try_from(c).ok()),
                 chosen: epoch.chosen.into(),
                 objective_e6: descent.map(|d| millionths(d.objective)),
-                gradient_norm_e6: descent.map(|d| millionths(d.gradient_norm)),
+                gradient_norm_e6: descent.and_then(|d| d.gradient_norm).map(millionths),
                 objective_of_model_e6: descent.and_then(|d| d.whole_numbers).map(millionths),
             });
         }

@@ -31,6 +31,8 @@ pub struct Builder {
     twins: Twins,
     graph: FactorGraph,
     unguarded: bool,
+    /// Whether grand-siblings that score 0 are parts of the graph.
+    all_grand_siblings: bool,
 }
 
 /// Scores of pairs of arcs that were found with those of the local parts.
@@ -65,6 +67,11 @@ impl Builder {
     /// part: slower, with the same graphs.
     pub fn unguarded() -> Self {
         Self { unguarded: true, ..Self::default() }
+    }
+
+    /// A builder whose graphs have all grand-siblings, also those that score 0: for sums by part.
+    pub fn with_all_grand_siblings() -> Self {
+        Self { all_grand_siblings: true, ..Self::default() }
     }
 
     /// The graph of a sentence over `arcs` (sorted by head, then modifier), with exactly one modifier on the root.
@@ -156,8 +163,9 @@ impl Builder {
     /// Scores grand-siblings, if they are wanted, and keeps those whose score is not 0.
     fn score_grand_siblings(&mut self, bundles: &Bundles, weights: Weights<'_>) -> Result<(), SpaceError> {
         let Some(kind) = bundles.kind(Kind::GrandSibling) else { return Ok(()) };
-        let Self { graph, parts, grand_siblings, asked, scores, views, buffers, unguarded, .. } = self;
-        let guard = Guard::new(kind, views).filter(|_| !*unguarded);
+        let Self { graph, parts, grand_siblings, asked, scores, views, buffers, .. } = self;
+        let (is_unguarded, all) = (self.unguarded, self.all_grand_siblings);
+        let guard = Guard::new(kind, views).filter(|_| !is_unguarded);
         parts.clear();
         grand_siblings.clear();
         let space = &graph.space;
@@ -167,18 +175,21 @@ impl Builder {
                 asked.push((place, part));
             }
             for (place, part) in asked.drain(..) {
-                if guard.as_ref().is_none_or(|guard| guard.may_score(weights.table, &part)) {
+                let may_score = guard.as_ref().is_none_or(|guard| guard.may_score(weights.table, &part));
+                if may_score {
+                    parts.push(part, grand_siblings.len());
+                }
+                if may_score || all {
                     grand_siblings.push(place);
-                    parts.push(part, parts.len());
                 }
             }
         }
-        fits(space.words(), space.arcs(), "grand-siblings", parts.len() as u64)?;
+        fits(space.words(), space.arcs(), "grand-siblings", grand_siblings.len() as u64)?;
         scores.clear();
-        scores.resize(parts.len(), 0);
+        scores.resize(grand_siblings.len(), 0);
         add_scores(weights, kind, views, parts, buffers, Scores::of(scores));
         for (&(grandchild, sibling), &score) in grand_siblings.iter().zip(&*scores) {
-            if score != 0 {
+            if score != 0 || all {
                 graph.grand_siblings.push(grandchild, sibling, score);
             }
         }

@@ -4,6 +4,8 @@
 //! * The structured perceptron (Collins, 2002; paper, section 4.2) takes steps of 1.
 //! * MIRA ([`mira`](super::mira)) charges the parser for wrong heads while it parses and takes the smallest step that
 //!   makes the right tree win by as much as the charge.
+//! * A learner that needs no tree says by itself how a sentence moves the weights ([`Mover`]); sentences of a batch do so
+//!   side by side.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -82,6 +84,25 @@ pub enum Steps {
     },
 }
 
+impl Steps {
+    /// A weight of 1 under these steps.
+    pub fn unit(self) -> i64 {
+        if self == Self::Perceptron { 1 } else { mira::UNIT }
+    }
+}
+
+/// Says how a sentence moves the weights.
+pub trait Mover {
+    /// Finds what the sentence moves under `weights`, and gives its loss.
+    ///
+    /// # Errors
+    /// If the example's arcs are no arc space.
+    fn find(&mut self, weights: Weights, example: &Example) -> Result<f64, SpaceError>;
+
+    /// What it found: counts are what sights move by.
+    fn found(&self) -> &[Counted];
+}
+
 /// What a decoder gives a learner.
 #[derive(Clone, Debug, Default)]
 pub struct Predicted {
@@ -105,7 +126,6 @@ impl From<Decoded> for Predicted {
 pub struct Online<'a> {
     bundles: &'a Bundles,
     families: &'a [Family],
-    steps: Steps,
     /// A weight of 1.
     unit: i64,
     /// Kinds whose weights stay.
@@ -131,16 +151,15 @@ struct Difference {
 }
 
 impl<'a> Online<'a> {
-    /// Weights that are all 0; `seed` orders the sentences of each pass.
+    /// Weights that are all 0, of which `unit` is a weight of 1 ([`Steps::unit`]); `seed` orders the sentences of each pass.
     ///
     /// # Errors
     /// If the system has no memory.
-    pub fn new(bundles: &'a Bundles, families: &'a [Family], steps: Steps, seed: u64) -> Result<Self, LearnError> {
+    pub fn new(bundles: &'a Bundles, families: &'a [Family], unit: i64, seed: u64) -> Result<Self, LearnError> {
         Ok(Self {
             bundles,
             families,
-            steps,
-            unit: if steps == Steps::Perceptron { 1 } else { mira::UNIT },
+            unit,
             fixed: Vec::new(),
             chosen: Vec::new(),
             learner: Learner::new(1 << 20, bundles.most_features())?,
@@ -207,6 +226,45 @@ impl<'a> Online<'a> {
         Ok(())
     }
 
+    /// One pass over `examples` in a new random order, as many at a time as there are movers; those see the same weights.
+    /// Gives the sum of their losses.
+    ///
+    /// # Errors
+    /// See [`PassError`].
+    pub fn pass_of_batches<M: Mover + Send, E>(
+        &mut self,
+        examples: &[Example],
+        movers: &mut [M],
+    ) -> Result<f64, PassError<E>> {
+        let order = self.next_order(examples.len());
+        let mut loss = 0.0;
+        for batch in order.chunks(movers.len().max(1)) {
+            let weights = Weights::changing(self.learner.table());
+            let losses: Vec<f64> = movers
+                .par_iter_mut()
+                .zip(batch)
+                .map(|(mover, &i)| mover.find(weights, &examples[i]))
+                .collect::<Result<_, SpaceError>>()
+                .map_err(PassError::Space)?;
+            for (mover, of_sentence) in movers.iter().zip(losses) {
+                self.learner.next_example();
+                self.learner.update(mover.found(), 1).map_err(|e| PassError::Learn(e.into()))?;
+                loss += of_sentence;
+            }
+        }
+        self.order = order;
+        Ok(loss)
+    }
+
+    /// A new random order of so many examples.
+    fn next_order(&mut self, examples: usize) -> Vec<usize> {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..examples);
+        shuffle(&mut order, &mut self.random);
+        order
+    }
+
     /// One pass over `examples` in a new random order. `decode` gives the best trees of a graph, with the probability of
     /// each of its arcs to start from.
     ///
@@ -215,13 +273,11 @@ impl<'a> Online<'a> {
     pub fn pass<E>(
         &mut self,
         examples: &[Example],
+        steps: Steps,
         mut decode: impl FnMut(&FactorGraph, Option<&[f64]>) -> Result<Predicted, E>,
     ) -> Result<PassStatistics, PassError<E>> {
         let mut statistics = PassStatistics::default();
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend(0..examples.len());
-        shuffle(&mut order, &mut self.random);
+        let order = self.next_order(examples.len());
         for &i in &order {
             let Example { sentence, tree, candidates } = examples[i];
             self.learner.next_example();
@@ -234,7 +290,7 @@ impl<'a> Online<'a> {
                     &candidates.arcs,
                 )
                 .map_err(PassError::Space)?;
-            if self.steps != Steps::Perceptron {
+            if steps != Steps::Perceptron {
                 self.builder.charge_wrong_heads(tree, mira::UNIT);
             }
             let answer = decode(self.builder.graph(), candidates.prior()).map_err(PassError::Decode)?;
@@ -246,10 +302,10 @@ impl<'a> Online<'a> {
                 statistics.mistakes += 1;
                 statistics.wrong_heads += best.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
             }
-            if let Steps::KBestMira { aggressiveness, .. } = self.steps {
+            if let Steps::KBestMira { aggressiveness, .. } = steps {
                 self.update_by_all(sentence, tree, &answer.trees, aggressiveness).map_err(PassError::Learn)?;
             } else if best != tree {
-                self.update(sentence, tree, best, *score).map_err(PassError::Learn)?;
+                self.update(sentence, tree, best, *score, steps).map_err(PassError::Learn)?;
             }
         }
         self.order = order;
@@ -257,10 +313,17 @@ impl<'a> Online<'a> {
     }
 
     /// A step from `predicted`, which has `score`, towards `gold`; what they share is left alone.
-    fn update(&mut self, sentence: &Sentence, gold: &Tree, predicted: &Tree, score: i128) -> Result<(), LearnError> {
+    fn update(
+        &mut self,
+        sentence: &Sentence,
+        gold: &Tree,
+        predicted: &Tree,
+        score: i128,
+        steps: Steps,
+    ) -> Result<(), LearnError> {
         self.gold.fill(self.bundles, self.families, &sentence.tokens, gold, &mut self.between);
         self.find_difference(sentence, predicted);
-        let step = match self.steps {
+        let step = match steps {
             // It fits: it is 1 or `mira::UNIT`.
             Steps::Perceptron => self.unit as i32,
             Steps::Mira { aggressiveness } | Steps::KBestMira { aggressiveness, .. } => {

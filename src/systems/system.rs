@@ -155,10 +155,10 @@ pub struct How<'a> {
 /// Where a step of a descent led.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Descent {
-    /// What is minimised.
+    /// What is minimised; of a pass in batches the sum of losses, each under the weights of its batch.
     pub objective: f64,
-    /// The norm of its gradient.
-    pub gradient_norm: f64,
+    /// The norm of its gradient, if it was asked for.
+    pub gradient_norm: Option<f64>,
     /// The objective of the weights as whole numbers, if they are the model's.
     pub whole_numbers: Option<f64>,
 }

@@ -94,12 +94,12 @@ fn graphs_are_equal(steps: Steps) {
 
     let templates = TemplateSet::built_in("compact").expect("built in").expect("sound");
     let bundles = Bundles::new(&templates, |_| true, Folding::All);
-    let mut online = Online::new(&bundles, &Family::ALL, steps, 1).expect("memory");
+    let mut online = Online::new(&bundles, &Family::ALL, steps.unit(), 1).expect("memory");
     let mut scratch = decode::Scratch::default();
     let limits = Limits { dp_calls: Some(20), ..Limits::default() };
     for _ in 0..2 {
         online
-            .pass(&examples, |graph, prior| {
+            .pass(&examples, steps, |graph, prior| {
                 Decoder::Bnb.decode(graph, Backbone::GrandSibling, prior, limits, &mut scratch).map(Predicted::from)
             })
             .expect("a pass");

@@ -5,6 +5,7 @@
 //! * `kernel`: the metric of the space of features.
 //! * [`objective`]: the likelihood and its gradient, by sums over all trees.
 //! * [`lbfgs`]: the way down.
+//! * [`stochastic`]: another way down, a batch of sentences at a time.
 //!
 //! At the end weights become whole numbers, so that exact search and all decoders work on them; what that costs in
 //! likelihood is told.
@@ -13,6 +14,8 @@ mod kernel;
 pub mod lbfgs;
 pub mod objective;
 mod rows;
+mod scored;
+pub mod stochastic;
 mod task;
 
 pub use task::{Features, Task};

@@ -21,7 +21,8 @@ use rayon::prelude::*;
 
 use super::kernel::Kernel;
 use super::lbfgs::{Objective, dots};
-use super::rows::{Group, Known, Rows, Scored};
+use super::rows::{Group, Known, Rows};
+use super::scored::{Scored, charge_wrong_heads, is_tree_of, parts_of_tree};
 use super::task::{Features, Task};
 use crate::decode::Backbone;
 use crate::decode::partition::{LogScores, Partitions};
@@ -86,8 +87,8 @@ impl<'a> Likelihood<'a> {
         for example in examples {
             desk.prepare(&rows, backbone, example)?;
             // A tree with several words on the root is no tree of a space that wants one: it teaches nothing.
-            if tree.find(&desk.space, example.tree.heads()) && desk.has(&tree) {
-                desk.gold_parts(&tree, |scored, part| {
+            if tree.find(&desk.space, example.tree.heads()) && is_tree_of(&desk.space, &tree) {
+                parts_of_tree(&desk.space, &desk.scores.grand.siblings, &tree, |scored, part| {
                     if rows.has(scored) {
                         gold.parts.push((scored, part as u32));
                     }
@@ -155,11 +156,7 @@ impl<'a> Likelihood<'a> {
             parts.iter().for_each(|&part| scores[usize::from(part)] += weight);
         }
         let Desk { space, scores, partitions, chances, .. } = desk;
-        let tree = self.examples[i].tree;
-        for (a, score) in scores.local.arc.iter_mut().enumerate().filter(|_| self.charge > 0.0) {
-            let a = ArcId::new(a);
-            *score += if tree.head(space.modifier(a)) == space.head(a) { 0.0 } else { self.charge };
-        }
+        charge_wrong_heads(space, &mut scores.local, self.examples[i].tree, self.charge);
         let Some(log_z) = partitions.sum(self.backbone, space, scores, chances) else { return 0.0 };
         let score: f64 = gold.iter().map(|&(scored, part)| scored.scores(scores)[part as usize]).sum();
         for scored in Scored::ALL {
@@ -229,33 +226,5 @@ impl Desk {
             }
         }
         Ok(())
-    }
-
-    /// Whether the marked arcs are a tree of the space.
-    fn has(&self, tree: &TreeArcs) -> bool {
-        let roots = tree.arcs().iter().filter(|&&a| self.space.head(a).is_root()).count();
-        roots == 1 || !self.space.single_root()
-    }
-
-    /// The parts of a tree.
-    fn gold_parts(&self, tree: &TreeArcs, mut visit: impl FnMut(Scored, usize)) {
-        let space = &self.space;
-        for &a in tree.arcs() {
-            visit(Scored::Arc, a.ix());
-            let previous = tree.previous_sibling(space, a);
-            let sibling = previous.map_or(space.first_modifier_part(a), |b| space.sibling_part(a, b));
-            visit(Scored::Sibling, sibling);
-            for child in tree.outermost_children(space, a).into_iter().flatten() {
-                visit(Scored::Grandchild, space.grandchild_part(a, child));
-            }
-            if !space.head(a).is_root() {
-                let grandchild = space.grandchild_part(tree.arcs()[space.head(a).ix() - 1], a);
-                visit(Scored::AnyGrandchild, grandchild);
-                let mut places = self.scores.grand.siblings.places_of(grandchild);
-                if let Some((place, _)) = places.find(|&(_, of)| of == sibling) {
-                    visit(Scored::GrandSibling, place);
-                }
-            }
-        }
     }
 }

@@ -9,10 +9,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use rayon::prelude::*;
 
+use super::scored::{self, Scored};
 use crate::decode::Backbone;
-use crate::decode::partition::LogScores;
-use crate::decode::parts::PartSums;
-use crate::features::parts::{BetweenWords, PartList, grand_siblings_of};
+use crate::features::parts::{BetweenWords, PartList};
 use crate::features::{Bundles, Kind, Views};
 use crate::graph::{ArcSpace, SpaceError};
 use crate::parser::build::TreeParts;
@@ -20,61 +19,6 @@ use crate::parser::online::Example;
 use crate::parser::scored_families;
 use crate::weights::sights::Sight;
 use crate::weights::sights::visit::{Seen, for_each_sight};
-
-/// Which scores of a graph the parts of a kind belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scored {
-    /// Arcs.
-    Arc,
-    /// Arcs and the nearest inner modifiers on their side.
-    Sibling,
-    /// Arcs and the outermost children of their modifiers.
-    Grandchild,
-    /// Arcs and any children of their modifiers.
-    AnyGrandchild,
-    /// Sibling parts below the arcs into their heads.
-    GrandSibling,
-}
-
-impl Scored {
-    /// All, by number.
-    pub const ALL: [Self; 5] = [Self::Arc, Self::Sibling, Self::Grandchild, Self::AnyGrandchild, Self::GrandSibling];
-
-    /// The scores of these parts.
-    pub fn scores(self, scores: &mut LogScores) -> &mut [f64] {
-        match self {
-            Self::Arc => &mut scores.local.arc,
-            Self::Sibling => &mut scores.local.sibling,
-            Self::Grandchild => &mut scores.local.grandchild,
-            Self::AnyGrandchild => &mut scores.grand.any,
-            Self::GrandSibling => scores.grand.siblings.scores_mut(),
-        }
-    }
-
-    /// What a tree has of them.
-    pub fn chances(self, chances: &PartSums<f64>) -> &[f64] {
-        match self {
-            Self::Arc => &chances.arc,
-            Self::Sibling => &chances.sibling,
-            Self::Grandchild => &chances.grandchild,
-            Self::AnyGrandchild => &chances.any,
-            Self::GrandSibling => &chances.grand_siblings,
-        }
-    }
-
-    /// Of the kinds that the dynamic program scores.
-    fn of(kind: Kind, backbone: Backbone) -> Option<Self> {
-        let third = backbone == Backbone::GrandSibling;
-        match kind {
-            kind if Kind::OF_ARCS.contains(&kind) => Some(Self::Arc),
-            Kind::Sibling => Some(Self::Sibling),
-            Kind::Grandchild => Some(Self::Grandchild),
-            Kind::AnyGrandchild if third => Some(Self::AnyGrandchild),
-            Kind::GrandSibling if third => Some(Self::GrandSibling),
-            _ => None,
-        }
-    }
-}
 
 /// Parts whose numbers differ in less than this stand in one block.
 const WINDOW: u32 = 1 << 16;
@@ -207,21 +151,7 @@ impl Reader {
         views.fill(bundles, tokens);
         for kind in Kind::ALL {
             let (Some(of_kind), Some(scored)) = (bundles.kind(kind), Scored::of(kind, backbone)) else { continue };
-            match kind {
-                Kind::Arc => list.fill_arcs(space),
-                Kind::Sibling => list.fill_siblings(space, views.none_row()),
-                Kind::Grandchild | Kind::AnyGrandchild => list.fill_grandchildren(space),
-                Kind::GrandSibling => {
-                    list.clear();
-                    for (_, part) in grand_siblings_of(space, views.none_row()) {
-                        list.push(part, list.len());
-                    }
-                }
-                _ => {
-                    between.fill(kind, tokens);
-                    list.fill_between(space, between);
-                }
-            }
+            scored::list(kind, space, views.none_row(), tokens, between, list);
             seen.clear();
             for_each_sight(of_kind, views, list, |Seen { bundle, sight, part }| {
                 if addresses.as_ref().is_none_or(|addresses| addresses.contains(&sight.whole_address())) {

@@ -12,7 +12,7 @@ use crate::systems::{Descent, Facts, PassRecord, SystemError};
 impl GraphSystem {
     /// What decides a CRF.
     pub(super) fn facts_of_field(&self, crf: CrfSchedule) -> Facts {
-        let CrfSchedule { c, charge, features, tolerance, iterations, history } = crf;
+        let CrfSchedule { c, charge, features, tolerance, iterations, history, batches: _ } = crf;
         let mut facts = vec![
             ("crf", format!("c {c}, tolerance {tolerance}, iterations {iterations}, history {history}")),
             ("features", features.name().to_owned()),
@@ -36,10 +36,10 @@ impl GraphSystem {
         examples: &[Example],
         log: &mut dyn FnMut(usize),
     ) -> Result<GraphModel, SystemError> {
-        let CrfSchedule { c, charge, features, tolerance, iterations, history } = crf;
+        let CrfSchedule { c, charge, features, tolerance, iterations, history, batches: _ } = crf;
         let mut passes: Vec<PassRecord> = Vec::new();
         let told = |Step { value, gradient_norm, .. }: Step| {
-            let descent = Some(Descent { objective: value, gradient_norm, whole_numbers: None });
+            let descent = Some(Descent { objective: value, gradient_norm: Some(gradient_norm), whole_numbers: None });
             passes.push(PassRecord { descent, ..PassRecord::default() });
             log(passes.len());
         };

@@ -10,7 +10,7 @@ mod settings;
 mod system;
 mod train;
 
-pub use schedule::{ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
+pub use schedule::{Batches, ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
 pub use settings::GraphSystem;
 pub use system::{KIND, VERSIONS};
 pub use train::GraphModel;

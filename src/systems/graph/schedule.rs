@@ -140,6 +140,18 @@ pub struct CrfSchedule {
     pub iterations: usize,
     /// Steps whose changes it remembers.
     pub history: usize,
+    /// How it goes down batch by batch instead: then only the charge of the above counts, and epochs do.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub batches: Option<Batches>,
+}
+
+/// How a CRF is learnt a batch of sentences at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Batches {
+    /// Sentences whose steps are made from the same weights.
+    pub batch: usize,
+    /// The length of a step along one sentence's gradient.
+    pub rate: f64,
 }
 
 /// How weights are learnt.

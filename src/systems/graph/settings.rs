@@ -1,10 +1,13 @@
 //! The settings of the graph system.
 
-use super::schedule::{CrfSchedule, Schedule, Start};
+use super::schedule::{Batches, CrfSchedule, Schedule, Start};
 use crate::cell::{FeatureSet, Method};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
 use crate::features::TemplateSet;
+use crate::parser::crf;
+use crate::parser::crf::stochastic::Descent;
+use crate::parser::mira;
 use crate::parser::online::Steps;
 use crate::systems::{Choice, SystemError};
 
@@ -57,6 +60,22 @@ impl GraphSystem {
     /// How it learns, if it is a CRF.
     pub(super) fn crf(&self) -> Option<CrfSchedule> {
         self.schedule.crf.filter(|_| self.set.is_baseline())
+    }
+
+    /// How it learns, if it is a CRF learnt batch by batch.
+    pub(super) fn batches(&self) -> Option<Descent> {
+        let CrfSchedule { batches, charge, .. } = self.crf()?;
+        batches.map(|Batches { batch, rate }| Descent { batch, rate, charge })
+    }
+
+    /// What its weights count as 1 while it learns by passes.
+    pub(super) fn unit(&self) -> i64 {
+        if self.batches().is_some() { mira::UNIT } else { self.steps().unit() }
+    }
+
+    /// What a score must be for its exponential to be a probability's share, if it is a CRF.
+    pub(super) fn log_unit(&self) -> Option<i64> {
+        self.crf().map(|crf| if crf.batches.is_some() { mira::AVERAGE_UNIT } else { crf::UNIT })
     }
 
     pub(super) fn start(&self) -> Start {

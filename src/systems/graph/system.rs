@@ -27,7 +27,7 @@ impl System for GraphSystem {
     }
 
     fn facts(&self) -> Result<Facts, SystemError> {
-        if let Some(crf) = self.crf() {
+        if let Some(crf) = self.crf().filter(|crf| crf.batches.is_none()) {
             return Ok(self.facts_of_field(crf));
         }
         let Schedule { epochs, average_from, choose_epoch, decoder, limits, .. } = &self.schedule;
@@ -37,8 +37,12 @@ impl System for GraphSystem {
             ChooseEpoch::Dev => format!("dev, {:?}", self.choice_limits),
         };
         let search = if self.set.is_baseline() { "dp".to_owned() } else { format!("{decoder} {limits:?}") };
+        let steps = match self.batches() {
+            Some(descent) => format!("{descent:?}"),
+            None => format!("{:?}", self.steps()),
+        };
         let mut facts = vec![
-            ("steps", format!("{:?}", self.steps())),
+            ("steps", steps),
             ("templates", self.templates.to_string()),
             ("set", self.set.to_string()),
             ("backbone", self.backbone.to_string()),
@@ -65,7 +69,10 @@ impl System for GraphSystem {
     }
 
     fn passes(&self) -> usize {
-        self.crf().map_or(self.schedule.epochs, |crf| crf.iterations)
+        match self.crf() {
+            Some(crf) if crf.batches.is_none() => crf.iterations,
+            _ => self.schedule.epochs,
+        }
     }
 
     fn train(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {

@@ -7,10 +7,10 @@ use super::session::GraphSession;
 use super::settings::{GraphSystem, NAME};
 use crate::answer::{Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::decode;
+use crate::decode::{self, DpError};
 use crate::features::bundles::Folding;
 use crate::features::{Bundles, Kind};
-use crate::parser::crf;
+use crate::parser::crf::stochastic::Stochastic;
 use crate::parser::mira;
 use crate::parser::online::{Example, Online, PassStatistics, Predicted, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
@@ -62,27 +62,37 @@ impl GraphSystem {
         if examples.is_empty() {
             return Err(SystemError::Missing { system: NAME, what: "a larger share of the training part" });
         }
-        if let Some(crf) = self.crf() {
+        if let Some(crf) = self.crf().filter(|crf| crf.batches.is_none()) {
             return self.learn_field(crf, &bundles, &examples, log);
         }
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
-        let mut online = Online::new(&bundles, &families, self.steps(), task.seed)?;
+        let mut online = Online::new(&bundles, &families, self.unit(), task.seed)?;
         self.prepare(&mut online, task, &examples)?;
+        let mover = |descent| Stochastic::new(&bundles, &families, self.backbone, descent);
+        let mut movers: Vec<Stochastic> =
+            self.batches().into_iter().flat_map(|descent| (0..descent.batch).map(move |_| mover(descent))).collect();
         let mut passes: Vec<PassRecord> = Vec::new();
         let mut best: Option<(u64, Vec<Entry>)> = None;
         for epoch in 1..=schedule.epochs {
             if epoch == schedule.average_from {
                 online.restart_average();
             }
-            let statistics = online.pass(&examples, |graph, prior| match self.steps() {
-                Steps::KBestMira { trees, .. } => {
-                    let trees = scratch.best_trees(graph, self.backbone, trees)?;
-                    Ok(Predicted { trees, is_proven: true, dp_calls: 1 })
-                }
-                _ => decoder.decode(graph, self.backbone, prior, schedule.limits, &mut scratch).map(Predicted::from),
-            })?;
-            let mut record = PassRecord { statistics, ..PassRecord::default() };
+            let mut record = PassRecord::default();
+            if movers.is_empty() {
+                record.statistics = online.pass(&examples, self.steps(), |graph, prior| match self.steps() {
+                    Steps::KBestMira { trees, .. } => {
+                        let trees = scratch.best_trees(graph, self.backbone, trees)?;
+                        Ok(Predicted { trees, is_proven: true, dp_calls: 1 })
+                    }
+                    _ => {
+                        decoder.decode(graph, self.backbone, prior, schedule.limits, &mut scratch).map(Predicted::from)
+                    }
+                })?;
+            } else {
+                let objective = online.pass_of_batches::<_, DpError>(&examples, &mut movers)?;
+                record.descent = Some(Descent { objective, ..Descent::default() });
+            }
             if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
                 let mut averaged = online.averaged()?;
                 let look = |table| {
@@ -144,10 +154,10 @@ impl GraphSystem {
         let examples = (0..sentences).filter(|&i| self.schedule.sentences.has(i)).count();
         let chosen = model.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
         let averaged = chosen + 1 - self.schedule.average_from.min(chosen);
-        let one = match self.steps() {
-            _ if self.crf().is_some() => crf::UNIT,
-            Steps::Perceptron => (examples * averaged) as i64,
-            Steps::Mira { .. } | Steps::KBestMira { .. } => mira::AVERAGE_UNIT,
+        let one = match (self.log_unit(), self.steps()) {
+            (Some(unit), _) => unit,
+            (None, Steps::Perceptron) => (examples * averaged) as i64,
+            (None, Steps::Mira { .. } | Steps::KBestMira { .. }) => mira::AVERAGE_UNIT,
         };
         Learnt { entries: model.model.entries(), one }
     }
@@ -167,9 +177,8 @@ impl GraphSystem {
     }
 
     pub(super) fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
-        let log_unit = self.crf().map(|_| crf::UNIT);
         let model = Model::new(self.templates.clone(), self.set.families(), self.backbone, self.folding(), entries)?;
-        Ok(model.with_log_unit(log_unit))
+        Ok(model.with_log_unit(self.log_unit()))
     }
 
     fn model_of_table(&self, table: Table) -> Model {
@@ -231,7 +240,7 @@ fn decode_passes(from: &mut BytesReader) -> Result<Vec<PassRecord>, Damaged> {
 /// Where the steps of a descent led; nothing of the passes of an online learner.
 fn encode_descent(passes: &[PassRecord], out: &mut BytesWriter) {
     for Descent { objective, gradient_norm, whole_numbers } in passes.iter().filter_map(|pass| pass.descent) {
-        for value in [objective, gradient_norm, whole_numbers.unwrap_or(f64::NAN)] {
+        for value in [objective, gradient_norm.unwrap_or(f64::NAN), whole_numbers.unwrap_or(f64::NAN)] {
             out.u64(value.to_bits());
         }
     }
@@ -240,8 +249,8 @@ fn encode_descent(passes: &[PassRecord], out: &mut BytesWriter) {
 fn decode_descent(passes: &mut [PassRecord], from: &mut BytesReader) -> Result<(), Damaged> {
     for pass in passes {
         let mut next = || from.u64().map(f64::from_bits);
-        let (objective, gradient_norm) = (next()?, next()?);
-        let whole_numbers = Some(next()?).filter(|whole| !whole.is_nan());
+        let objective = next()?;
+        let [gradient_norm, whole_numbers] = [next()?, next()?].map(|value| Some(value).filter(|v| !v.is_nan()));
         pass.descent = Some(Descent { objective, gradient_norm, whole_numbers });
     }
     Ok(())

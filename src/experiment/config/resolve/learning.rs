@@ -10,7 +10,7 @@ use crate::experiment::config::tree::{Node, Value};
 use crate::parser::crf::Features;
 use crate::parser::mira;
 use crate::pruning::Rule;
-use crate::systems::graph::{ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
+use crate::systems::graph::{Batches, ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
 
 /// DP calls a sentence that training may spend where the config names no limit.
 const TRAINING_DP_CALLS: u64 = 200;
@@ -25,6 +25,8 @@ const TOLERANCE: f64 = 1e-3;
 const ITERATIONS: u64 = 500;
 /// Steps that it remembers.
 const HISTORY: u64 = 6;
+/// The length of a step along one sentence's gradient.
+const STEP: f64 = 0.02;
 
 const TAGGER: Keys = Keys { table: "[tagger]", known: &["epochs", "folds", "seed"], old: &[] };
 
@@ -43,6 +45,8 @@ pub(super) const TRAINING: Keys = Keys {
         "tolerance",
         "iterations",
         "history",
+        "batch",
+        "rate",
         "epochs",
         "average_from",
         "choose_epoch",
@@ -72,6 +76,8 @@ const LEARNER: Keys = Keys {
         "tolerance",
         "iterations",
         "history",
+        "batch",
+        "rate",
         "epochs",
         "average_from",
         "choose_epoch",
@@ -208,6 +214,7 @@ impl Reader {
         let (c, tolerance) = (positive(self, "c", C), positive(self, "tolerance", TOLERANCE));
         let (iterations, history) = (find(self, "iterations"), find(self, "history"));
         let (features, charge) = (find(self, "features"), find(self, "charge"));
+        let (batch, rate) = (find(self, "batch"), find(self, "rate"));
         let charge = charge.and_then(|node| {
             let charge = self.number(node, "charge")?;
             if !(charge >= 0.0 && charge.is_finite()) {
@@ -222,7 +229,27 @@ impl Reader {
             tolerance,
             iterations: self.whole_or(iterations, "iterations", 1, ITERATIONS) as usize,
             history: self.whole_or(history, "history", 1, HISTORY) as usize,
+            batches: self.batches(batch, rate),
         }
+    }
+
+    fn batches(&mut self, batch: Option<&Node>, rate: Option<&Node>) -> Option<Batches> {
+        if let (None, Some(node)) = (batch, rate) {
+            self.fault(node, "rate: it is of steps by batches; add `batch`, the sentences of one".to_owned());
+        }
+        let batch = self.whole_or(Some(batch?), "batch", 1, 1) as usize;
+        let rate = match rate {
+            None => STEP,
+            Some(node) => match self.number(node, "rate") {
+                Some(rate) if !(rate * mira::UNIT as f64 >= 1.0 && rate <= 1.0) => {
+                    let unit = 1.0 / mira::UNIT as f64;
+                    self.fault(node, format!("rate = {}: steps by batches lie between {unit:e} and 1", plain(rate)));
+                    STEP
+                }
+                rate => rate.unwrap_or(STEP),
+            },
+        };
+        Some(Batches { batch, rate })
     }
 
     fn share(&mut self, node: &Node, key: &str) -> Option<Share> {
