@@ -17,14 +17,17 @@ use treebound::graph::{TreeArcs, tree_score};
 use treebound::parser::build::{Builder, TreeParts};
 use treebound::parser::crf::lbfgs::{Objective, Settings, Step};
 use treebound::parser::crf::objective::Likelihood;
+use treebound::parser::crf::stochastic::{Descent, Stochastic};
 use treebound::parser::crf::{self, Features, Task, UNIT};
-use treebound::parser::online::Example;
+use treebound::parser::mira;
+use treebound::parser::online::{Example, Mover};
 use treebound::parser::{Model, kinds_wanted, scored_families};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, Tree};
+use treebound::weights::sights::fixed::Weights;
 use treebound::weights::sights::visit::for_each_sight;
-use treebound::weights::sights::{Entry, Sight};
+use treebound::weights::sights::{Entry, Sight, Table};
 
 const C: f64 = 2.5;
 const TASK_OF_ALL: Task = Task { features: Features::All, ..TASK };
@@ -171,6 +174,46 @@ fn value_and_gradient_are_those_of_all_trees() {
             let truth = counts.get(&known.sight).copied().unwrap_or(0.0) + x / C;
             assert!((g - truth).abs() <= 1e-10 * truth.abs().max(1.0), "{g} {truth}");
         }
+    }
+}
+
+/// A step by batches goes down the gradient, each part rounded to whole numbers.
+#[test]
+fn steps_by_batches_are_those_of_all_trees() {
+    let text = Text::new(20, 5);
+    let examples = text.examples();
+    let whole_step = mira::UNIT as f64;
+    for (setting, charge) in Setting::all().into_iter().flat_map(|s| [(s.clone(), 0.0), (s, 1.5)]) {
+        let bundles = setting.bundles();
+        let (likelihood, known) =
+            Likelihood::of(&bundles, setting.backbone, &examples, TASK_OF_ALL).expect("small graphs");
+        // Weights that are whole numbers of either unit.
+        let x = coefficients(likelihood.dimensions()).into_iter().map(|x| (x * whole_step).floor() as i32);
+        let entries_of = |one: i32| {
+            let weights = known.iter().zip(x.clone());
+            let mut entries: Vec<Entry> =
+                weights.map(|(known, x)| Entry { sight: known.sight, weight: x * one }).collect();
+            entries.sort_unstable();
+            entries
+        };
+        let table = Table::of(&entries_of(1)).expect("memory");
+        let truth = by_enumeration(&setting, &text, entries_of((UNIT / mira::UNIT) as i32), charge);
+        let descent = Descent { batch: 1, rate: 1.0, charge };
+        let mut mover = Stochastic::new(&bundles, &setting.families, setting.backbone, descent);
+        let (mut loss, mut counts) = (0.0, BTreeMap::new());
+        for example in &examples {
+            loss += mover.find(Weights::changing(&table), example).expect("a small graph");
+            for moved in mover.found() {
+                *counts.entry(moved.sight).or_insert(0.0) -= f64::from(moved.count) / whole_step;
+            }
+        }
+        assert!((loss - truth.0).abs() <= 1e-10 * truth.0.abs(), "{loss} {}", truth.0);
+        for (sight, truth) in &truth.1 {
+            // At most half a unit a part, of which a sight here has no more than some hundred.
+            let found = counts.remove(sight).unwrap_or(0.0);
+            assert!((found - truth).abs() <= 100.0 / whole_step, "{found} {truth}");
+        }
+        assert!(counts.is_empty(), "all that moves is in the graphs' trees");
     }
 }
 

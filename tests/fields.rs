@@ -8,7 +8,11 @@ use desk::{Desk, tiny};
 fn of_one(learner: &str) -> String {
     tiny(60, 10, 20)
         .replace("[training]", &format!("[training]\ntemplates = \"ma-zhao\"\nlearner = \"{learner}\""))
-        .replace("[features]", "[learner.crf]\nc = 2.0\n\n[learner.mira-kbest]\nkbest = 5\n\n[features]")
+        .replace(
+            "[features]",
+            "[learner.crf]\nc = 2.0\n\n[learner.crf-batches]\nbatch = 3\nrate = 0.05\nepochs = 3\n\n\
+             [learner.mira-kbest]\nkbest = 5\n\n[features]",
+        )
 }
 
 /// One with a CRF over each program, decoded in both ways.
@@ -24,7 +28,7 @@ backbones = ["carreras", "grand-sibling"]
 
 [[grid]]
 name = "online"
-learners = "mira-kbest"
+learners = ["mira-kbest", "crf-batches"]
 sets = "baseline"
 
 [[grid]]
@@ -68,6 +72,10 @@ fn a_field_is_run_and_looked_at() {
         let cost = number(&rounded[last]) - number(&objective[last]);
         assert!(cost.abs() <= number(&objective[last]) / 1000, "{training}");
     }
+    // A CRF learnt by batches loses less from pass to pass.
+    let batches: Vec<i64> =
+        (0..learner.len()).filter(|&i| learner[i] == "crf-batches").map(|i| number(&objective[i])).collect();
+    assert!(batches.len() > 1 && batches.windows(2).all(|pair| pair[1] < pair[0]), "{training}");
     assert!(column(&training, "mistakes").iter().any(String::is_empty));
     // Other threads and processes make the same bytes.
     let other = Desk::new();
@@ -129,7 +137,14 @@ fn faults_are_named() {
         ("c = 2.0", "iterations = 0", "iterations = 0"),
         ("c = 2.0", "features = \"some\"", "features = `some`"),
         ("kbest = 5", "kbest = 0", "kbest = 0"),
-        ("learners = \"mira-kbest\"", "learners = \"mira-kbest\"\ndecoders = \"mbr\"", "`mbr` needs probabilities"),
+        ("batch = 3", "", "add `batch`"),
+        ("batch = 3", "batch = 0", "batch = 0"),
+        ("rate = 0.05", "rate = 0.00001", "rate = 1e-5"),
+        (
+            "learners = [\"mira-kbest\", \"crf-batches\"]",
+            "learners = \"mira-kbest\"\ndecoders = \"mbr\"",
+            "`mbr` needs probabilities",
+        ),
     ] {
         assert!(config().contains(from));
         desk.write("made.toml", config().replace(from, to));
