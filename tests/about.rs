@@ -16,7 +16,7 @@ fn version_completions_and_manual() {
     }
     desk.treebound(&["manual", "man"]).success();
     assert!(desk.read("man/treebound-parse.1").contains(".TH treebound-parse 1"));
-    assert!(desk.path("man/treebound.1").is_file() && !desk.path("man/treebound-growth-step.1").exists());
+    assert!(desk.path("man/treebound.1").is_file() && !desk.path("man/treebound-measure-step.1").exists());
     desk.write("file", "in the way");
     desk.treebound(&["manual", "file"]).failure(&["file: "]);
 }

@@ -93,6 +93,26 @@ fn a_field_is_run_and_looked_at() {
     desk.treebound(&["verify", "results/made"]).success();
 }
 
+/// Counts are always the same, rows of other models and threads stay, and the store gains no model.
+#[test]
+fn learning_is_timed() {
+    let desk = Desk::new();
+    desk.write("made.toml", config());
+    let time = |more: &[&str]| desk.treebound(&[&["learning", "made.toml", "--quiet"], more].concat()).success();
+    let shown = time(&["--grid", "online", "-j", "2,1"]);
+    assert!(shown.contains("crf-batches") && shown.contains("parallel"), "{shown}");
+    let rows = |name: &str| column(&desk.read("results/made/learning.csv"), name);
+    assert_eq!(rows("learner"), ["mira-kbest", "mira-kbest", "crf-batches", "crf-batches"]);
+    assert_eq!(rows("threads"), ["1", "2", "1", "2"]);
+    assert_eq!(rows("passes"), ["1", "1", "3", "3"]);
+    assert!(rows("train_ns").iter().all(|ns| ns.parse::<u64>().expect("a number") > 0));
+    time(&["-f", "/crf/baseline/.*carreras/dp", "-j", "1"]);
+    assert_eq!(rows("learner"), ["mira-kbest", "mira-kbest", "crf", "crf-batches", "crf-batches"]);
+    let models = std::fs::read_dir(desk.path("cache")).expect("a folder").filter_map(Result::ok);
+    assert!(!models.into_iter().any(|entry| entry.file_name().to_string_lossy().starts_with("model-")));
+    desk.treebound(&["learning", "made.toml", "-f", "nothing"]).failure(&["there is nothing to learn"]);
+}
+
 #[test]
 fn heads_have_probabilities() {
     let desk = Desk::new();

@@ -1,14 +1,14 @@
 //! `treebound growth`: how time and memory grow with sentences, candidates, templates, families and treebanks.
 
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
 
 use super::flags::{ConfigFlags, LockFlags, OutFlags};
-use super::growth_step::{Learnt, Parsed, Step};
+use super::measure_step::{Learnt, Parsed, Step};
 use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
@@ -183,14 +183,15 @@ impl<'a> Processes<'a> {
         if !self.data.contains(&(point.axis, data.clone())) {
             self.data.push((point.axis, data));
         }
-        let parsed: Parsed = run(&Step::Parse {
+        let parsed: Parsed = Step::Parse {
             config: self.arguments.config.config.clone(),
             set: self.arguments.config.set.clone(),
             recipe: point.recipe.clone(),
             text: point.text,
             model,
             repeats: self.repeats,
-        })?;
+        }
+        .run()?;
         row(config, point, &learnt, &parsed, self.arguments.train_repeats.get())
     }
 
@@ -211,7 +212,7 @@ impl<'a> Processes<'a> {
             let cache = self.folder.path().join("cache");
             let ConfigFlags { config, set } = self.arguments.config.clone();
             let step = Step::Learn { config, set, recipe: recipe.clone(), model: model.clone(), cache: cache.clone() };
-            repeats.push(run::<Learnt>(&step)?);
+            repeats.push(step.run::<Learnt>()?);
             // What is there is not learnt again, so nothing may be there.
             std::fs::remove_dir_all(&cache).with_context(|| format!("cannot remove {}", cache.display()))?;
         }
@@ -231,19 +232,6 @@ impl<'a> Processes<'a> {
         }
         self.learnt.retain(|(of, ..)| of != recipe);
     }
-}
-
-/// Runs a step as a process of its own.
-fn run<T: serde::de::DeserializeOwned>(step: &Step) -> Result<T> {
-    let program = std::env::current_exe().context("cannot find this program")?;
-    let mut command = std::process::Command::new(&program);
-    command.arg("growth-step").arg(serde_json::to_string(step)?).stderr(std::process::Stdio::inherit());
-    let name = || format!("cannot run {}", Path::new(&program).display());
-    let output = command.output().with_context(name)?;
-    if !output.status.success() {
-        bail!("a measurement has failed ({})", output.status);
-    }
-    serde_json::from_slice(&output.stdout).context("a measurement has ended without a result")
 }
 
 fn row(config: &Config, point: &Point, learnt: &Learnt, parsed: &Parsed, train_repeats: u64) -> Result<GrowthRow> {

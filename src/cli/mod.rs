@@ -15,7 +15,8 @@ mod filter;
 mod flags;
 mod graphs;
 mod growth;
-mod growth_step;
+mod learning;
+mod measure_step;
 mod origin;
 mod output;
 mod pages;
@@ -67,9 +68,11 @@ enum Verb {
     Budget(search::SearchArguments),
     /// Measure how time and memory grow with sentence length, candidates, templates, families and treebank size
     Growth(growth::GrowthArguments),
-    /// One step of growth, in a process of its own
+    /// Measure how long it takes to learn each model, by number of threads
+    Learning(learning::LearningArguments),
+    /// One step of growth or learning, in a process of its own
     #[command(hide = true)]
-    GrowthStep(growth_step::StepArguments),
+    MeasureStep(measure_step::StepArguments),
     /// Print a table of the paper from the results of a config, and write its CSV
     Table(table::TableArguments),
     /// Draw a figure of the paper from the results of a config
@@ -131,7 +134,8 @@ pub fn main() -> ExitCode {
         Verb::Ablation(a) => search::ablate(&a),
         Verb::Budget(a) => search::budget(&a),
         Verb::Growth(a) => growth::growth(&a),
-        Verb::GrowthStep(a) => growth_step::step(&a),
+        Verb::Learning(a) => learning::learning(&a),
+        Verb::MeasureStep(a) => measure_step::step(&a),
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Claims(a) => claims::claims(&a),

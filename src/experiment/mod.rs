@@ -10,6 +10,7 @@ pub mod folders;
 pub mod folds;
 pub mod growth;
 pub mod jobs;
+pub mod learning;
 pub mod lock;
 pub mod outcome;
 pub mod partial;

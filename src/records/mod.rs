@@ -7,6 +7,7 @@ pub mod csv;
 mod error;
 pub mod file;
 mod growth;
+mod learning;
 pub mod number;
 mod older;
 mod rows;
@@ -17,6 +18,7 @@ mod training;
 
 pub use error::{HeaderFault, LineFault, MixedFault, ReportError};
 pub use growth::{GrowthRow, mib};
+pub use learning::LearningRow;
 pub use rows::{Counts, LengthRow, ScoreRow, SentenceRow, SpeedRow};
 pub use search::SearchRow;
 pub use tagging::TaggingRow;

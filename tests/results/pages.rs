@@ -212,6 +212,10 @@ fn unknown_names_are_told_with_the_nearest_right_one() {
             "results/toy/search.csv is not there; make it with: treebound ablation configs/toy.toml --grid main --grid pruned --grid third-order",
         ),
         (
+            "learning toy corpus=toy",
+            "results/toy/learning.csv is not there; make it with: treebound learning configs/toy.toml",
+        ),
+        (
             "growth toy axis=size",
             "results/toy/growth.csv is not there; make it with: treebound growth configs/toy.toml",
         ),

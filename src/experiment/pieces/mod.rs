@@ -11,6 +11,7 @@ use super::rows;
 use super::store::{Key, Store};
 use super::times::{Kind, Times};
 use super::versions;
+use crate::answer::Clock;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
 use crate::decode::bnb::Limits;
@@ -336,6 +337,25 @@ impl<'a> Workshop<'a> {
             },
             Ok,
         )
+    }
+
+    /// The trained parser of a run, learnt whether it is in the store or not and not put there, and the time that this took.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn trained_again(
+        &self,
+        material: Material,
+        pruned: Option<&Pruned>,
+        run: &TrainingRun,
+        clock: &mut impl Clock,
+    ) -> Result<(Box<dyn Trained>, u64), PieceError> {
+        let system = self.system(run)?;
+        let baseline = self.baseline(material, pruned, run)?;
+        let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
+        let start = clock.now_ns();
+        let trained = system.train(&task, &mut |_| {}).map_err(PieceError::of_run(run))?;
+        Ok((trained, clock.now_ns() - start))
     }
 
     /// The model of the baseline that a run starts from, if it does.

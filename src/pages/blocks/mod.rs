@@ -3,6 +3,7 @@
 mod claims;
 mod data;
 mod growth;
+mod learning;
 mod lines;
 mod proofs;
 mod scores;
@@ -100,6 +101,13 @@ pub const BLOCKS: &[Block] = &[
         chooses_cells: false,
         keys: &["axis"],
         section: growth::growth,
+    },
+    Block {
+        name: "learning",
+        help: "how long it takes to learn the models of corpus=NAME, by number of threads",
+        chooses_cells: false,
+        keys: &["corpus"],
+        section: learning::learning,
     },
     Block {
         name: "claims",

@@ -1,18 +1,22 @@
-//! `treebound growth-step`: one step of `treebound growth`, in a process whose memory is that of the step. Not for people.
+//! `treebound measure-step`: one step of `treebound growth` or `treebound learning`, in a process whose memory is that of the
+//! step. Not for people.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::flags::with_threads;
 use super::output::print;
 use crate::answer::WallClock;
+use crate::experiment::cell::cells;
 use crate::experiment::config;
 use crate::experiment::growth::memory::peak_kib;
 use crate::experiment::growth::{Learning, Parsing, Recipe, Text, learn, parse};
+use crate::experiment::learning::{Relearnt, relearn};
+use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
 
@@ -53,6 +57,40 @@ pub enum Step {
         /// Timed passes.
         repeats: u64,
     },
+    /// Learn the weights of a cell's model once more.
+    Relearn {
+        /// The config.
+        config: PathBuf,
+        /// What the command line sets in it.
+        set: Vec<String>,
+        /// The name of the cell.
+        cell: String,
+        /// Threads.
+        threads: usize,
+        /// Where what comes before is kept.
+        cache: PathBuf,
+    },
+}
+
+impl Step {
+    fn threads(&self) -> usize {
+        match self {
+            Self::Learn { .. } | Self::Parse { .. } => 1,
+            Self::Relearn { threads, .. } => *threads,
+        }
+    }
+
+    /// Makes the step in a process of its own.
+    pub fn run<T: serde::de::DeserializeOwned>(&self) -> Result<T> {
+        let program = std::env::current_exe().context("cannot find this program")?;
+        let mut command = std::process::Command::new(&program);
+        command.arg("measure-step").arg(serde_json::to_string(self)?).stderr(std::process::Stdio::inherit());
+        let output = command.output().with_context(|| format!("cannot run {}", program.display()))?;
+        if !output.status.success() {
+            bail!("a measurement has failed ({})", output.status);
+        }
+        serde_json::from_slice(&output.stdout).context("a measurement has ended without a result")
+    }
 }
 
 /// What learning comes to.
@@ -73,9 +111,19 @@ pub struct Parsed {
     pub peak_kib: Option<u64>,
 }
 
+/// What learning once more comes to.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct LearntAgain {
+    /// Counts and the time.
+    pub relearnt: Relearnt,
+    /// The most memory that the process has had.
+    pub peak_kib: Option<u64>,
+}
+
 pub fn step(arguments: &StepArguments) -> Result<ExitCode> {
-    let step: Step = serde_json::from_str(&arguments.step).context("this verb is for treebound growth alone")?;
-    let answer = with_threads(Some(1), || match step {
+    let step: Step = serde_json::from_str(&arguments.step)
+        .context("this verb is for treebound growth and treebound learning alone")?;
+    let answer = with_threads(Some(step.threads()), || match step {
         Step::Learn { config, set, recipe, model, cache } => {
             let config = config::read_with(&config, &set)?;
             let (parser, learning) = learn(&config, &recipe, &Store::new(cache), &mut WallClock::default())?;
@@ -87,6 +135,16 @@ pub fn step(arguments: &StepArguments) -> Result<ExitCode> {
             let trained = TrainedParser::read(&model)?;
             let parsing = parse(&config, &recipe, text, &trained, repeats, &mut WallClock::default())?;
             Ok(serde_json::to_string(&Parsed { parsing, peak_kib: peak_kib() })?)
+        }
+        Step::Relearn { config, set, cell, cache, .. } => {
+            let config = config::read_with(&config, &set)?;
+            let store = Store::new(cache);
+            let run =
+                cells(&config).into_iter().find(|of| of.key(&config).to_string() == cell).context("no such cell")?.run;
+            let laboratory =
+                Laboratory::open_for(&config, &store, |corpus, tags| (corpus, tags) == (run.corpus, run.tags))?;
+            let relearnt = relearn(&laboratory, &run, &mut WallClock::default())?;
+            Ok(serde_json::to_string(&LearntAgain { relearnt, peak_kib: peak_kib() })?)
         }
     })?;
     print(&format!("{answer}\n"))?;

@@ -1,0 +1,22 @@
+//! How long it takes to learn.
+
+use crate::pages::arguments::Arguments;
+use crate::pages::error::BlockError;
+use crate::pages::shelf::Shelf;
+use crate::records::LearningRow;
+use crate::tables::learning::table;
+use crate::tables::table::Section;
+
+/// The models of one corpus by number of threads.
+pub fn learning(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let experiment = shelf.experiment(arguments.name()?)?;
+    let mut rows: Vec<LearningRow> = experiment.rows("learning.csv", "learning")?;
+    let corpus = arguments.get("corpus").unwrap_or_default();
+    if !rows.iter().any(|row| row.corpus.as_str() == corpus) {
+        return Err(BlockError::unknown("corpus", corpus, rows.iter().map(|row| row.corpus.as_str())));
+    }
+    rows.retain(|row| row.corpus.as_str() == corpus);
+    let section = table(&rows).into_sections().into_iter().next().unwrap_or_default();
+    arguments
+        .columns(section, &["templates", "program", "learner", "passes", "threads", "s", "times-as-fast", "peak-mib"])
+}
