@@ -1,5 +1,6 @@
 //! Statistics over records: means over seeds, speeds, tests of differences, and the shape of curves.
 
+pub mod accuracy;
 pub mod average;
 pub mod bins;
 pub mod curves;
