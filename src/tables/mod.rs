@@ -5,6 +5,7 @@ pub mod block;
 pub mod calls;
 pub mod growth;
 pub mod learners;
+pub mod models;
 pub mod note;
 pub mod options;
 pub mod published;
