@@ -3,6 +3,7 @@
 pub mod accuracy;
 pub mod average;
 pub mod bins;
+pub mod calibration;
 pub mod curves;
 pub mod significance;
 pub mod smooth;

@@ -2,6 +2,7 @@
 
 pub mod ablation;
 pub mod block;
+pub mod calibration;
 pub mod calls;
 pub mod growth;
 pub mod learners;
