@@ -11,6 +11,7 @@ pub mod folds;
 pub mod growth;
 pub mod jobs;
 pub mod lock;
+pub mod looks;
 pub mod outcome;
 pub mod partial;
 pub mod pieces;
