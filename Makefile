@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget growth check test fuzz ci data clean errors claims report diff pages paper
+.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget breakdown calibration growth check test fuzz ci data clean errors claims report diff pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -72,6 +72,15 @@ search-ablation: run ## What each idea of the search is worth, in DP calls
 budget: run ## What exactness buys: accuracy with the search stopped early, and a figure of it
 	@$(treebound) budget $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 	@$(treebound) figure $(CONFIG) budget $(flags) $(grids)
+
+breakdown: run ## Accuracy of each learner by sentence length, arc length and distance from the root, as a figure
+	@$(treebound) breakdown $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+	@$(treebound) figure $(CONFIG) breakdown $(flags) $(grids)
+
+calibration: run ## What the probabilities of CRFs are worth: a table and a figure
+	@$(treebound) calibration $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+	@$(treebound) table $(CONFIG) calibration $(flags) $(grids)
+	@$(treebound) figure $(CONFIG) calibration $(flags) $(grids)
 
 growth: ## Time and memory by length, k, templates, families and treebank size (FLAGS for more: --axis, --most-words, --epochs)
 	@$(treebound) growth $(CONFIG) $(flags) $(FLAGS)

@@ -113,6 +113,69 @@ fn learning_is_timed() {
     desk.treebound(&["learning", "made.toml", "-f", "nothing"]).failure(&["there is nothing to learn"]);
 }
 
+/// The sum of a column over the lines that have all of `fields`.
+fn sum(csv: &str, name: &str, fields: &[&str]) -> u64 {
+    let is_of = |line: &&str| fields.iter().all(|wanted| line.split(',').any(|field| field == *wanted));
+    let lines: Vec<&str> = csv.lines().take(1).chain(csv.lines().skip(1).filter(is_of)).collect();
+    column(&lines.join("\n"), name).iter().map(|count| count.parse::<u64>().expect("a count")).sum()
+}
+
+#[test]
+fn finished_parses_are_looked_at() {
+    let desk = Desk::new();
+    desk.write("made.toml", config());
+    let look = |verb: &str, more: &[&str]| desk.treebound(&[&[verb, "made.toml", "-q"], more].concat());
+    look("breakdown", &[]).failure(&["scores.csv has no results for made/", "first treebound run made.toml"]);
+    look("run", &[]).success();
+    look("breakdown", &["-j", "1"]).success();
+    let printed = look("calibration", &["-j", "1"]).success();
+    let [scores, classes, bins] =
+        ["scores", "breakdown", "calibration"].map(|name| desk.read(&format!("results/made/{name}.csv")));
+    for split in ["dev", "test"] {
+        // Each word is once in each view, and all of a cell are those of its scores.
+        for cell in [["crf", "carreras/dp"], ["crf", "grand-sibling/mbr"], ["mira-kbest", "carreras/dp"]] {
+            let all = |csv: &str, name: &str, more: &[&str]| {
+                sum(csv, name, &[&[split, "baseline", cell[0], cell[1]], more].concat())
+            };
+            let [words, right] = ["scored_tokens", "scored_correct"].map(|name| all(&scores, name, &[]));
+            assert!(words > right && right > 0, "{scores}");
+            for view in ["sentence-length", "arc-length", "predicted-arc-length", "depth", "predicted-depth"] {
+                let found = ["words", "correct"].map(|name| all(&classes, name, &[view]));
+                assert_eq!(found, [words, right], "{view}: {classes}");
+            }
+            let found = ["words", "correct"].map(|name| all(&bins, name, &[]));
+            // What is no CRF has no probabilities.
+            assert_eq!(found, if cell[0] == "crf" { [words, right] } else { [0, 0] }, "{bins}");
+        }
+    }
+    // Sets with non-local features are not looked at.
+    assert!(!(classes.clone() + &bins).contains("sibling,k=4,carreras/bnb"), "{bins}");
+
+    // Again, in another order and with other threads, they are the same bytes.
+    look("calibration", &["-j", "3", "-f", "grand-sibling"]).success();
+    look("breakdown", &["-j", "3", "-f", "test/.*crf"]).success();
+    assert!(desk.read("results/made/calibration.csv") == bins && desk.read("results/made/breakdown.csv") == classes);
+
+    assert!(printed.contains("Calibration: made, test part") && printed.contains("mbr"), "{printed}");
+    let table = desk.treebound(&["table", "made.toml", "calibration"]).success();
+    assert!(table.starts_with(printed.lines().next().expect("a heading")), "{table}");
+    assert!(desk.read("results/made/calibration_error.csv").contains("expected_error_points"));
+    for figure in ["breakdown", "calibration"] {
+        desk.treebound(&["figure", "made.toml", figure]).success();
+        let csv = desk.read(&format!("figures/made/{figure}.csv"));
+        assert!(csv.contains("made,test,") && !csv.contains("made,dev,"), "the test part: {csv}");
+        desk.treebound(&["figure", "made.toml", figure, "-f", "/dev/"]).success();
+        assert!(desk.read(&format!("figures/made/{figure}.csv")).contains("made,dev,"));
+    }
+    // Nothing is trained.
+    std::fs::remove_dir_all(desk.path("cache")).expect("removed");
+    for verb in ["breakdown", "calibration"] {
+        look(verb, &[]).failure(&["the finished work of", "make it with treebound run made.toml"]);
+    }
+    look("calibration", &["-f", "mira"]).failure(&["no cell that is asked for is one of CRFs"]);
+    desk.treebound(&["verify", "results/made", "--records"]).success();
+}
+
 #[test]
 fn heads_have_probabilities() {
     let desk = Desk::new();

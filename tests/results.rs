@@ -12,6 +12,8 @@ mod figures;
 mod fixture;
 #[path = "results/growth.rs"]
 mod growth;
+#[path = "results/looks.rs"]
+mod looks;
 #[path = "results/pages.rs"]
 mod pages;
 #[path = "results/records.rs"]

@@ -210,7 +210,7 @@ fn writers_wait_for_each_other_or_refuse() {
         assert!(asked.elapsed() < Duration::from_secs(60) && long.try_wait().expect("asked").is_none());
         std::thread::sleep(Duration::from_millis(1));
     }
-    for verb in ["run", "time", "budget", "ablation", "growth"] {
+    for verb in ["run", "time", "budget", "ablation", "breakdown", "calibration", "growth"] {
         let done = desk.treebound(&[verb, "long.toml", "-q"]);
         done.failure(&["treebound run long.toml -q is writing there", "--wait", "--out DIR"]);
     }

@@ -3,7 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use treebound::records::csv::{Record, parse, text};
-use treebound::records::{GrowthRow, LengthRow, ScoreRow, SearchRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow};
+use treebound::records::{
+    CalibrationRow, ClassRow, GrowthRow, LengthRow, ScoreRow, SearchRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow,
+};
 use treebound_fuzz::{path, seed};
 
 const CELL: &str = "toy,test,gold,graph,compact,mira,comb+sibling,k=10,carreras/bnb,1";
@@ -57,4 +59,6 @@ kinds! {
     'f' TaggingRow,
     'g' TrainingRow,
     'h' GrowthRow,
+    'i' ClassRow,
+    'j' CalibrationRow,
 }

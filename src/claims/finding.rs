@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Verdict;
 use crate::cell::Setting;
 use crate::records::number::{counted, fixed, grouped, signed};
+use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::holm;
 
 /// What is found of a claim: one comparison, or one with each of several rows.
@@ -27,8 +28,24 @@ pub struct Part {
     pub notes: Vec<String>,
     /// The numbers.
     pub numbers: Numbers,
-    /// The rows that were tested against each other, if that was done by a paired test: what Holm's correction counts once.
-    pub tested: Option<[Setting; 2]>,
+    /// What was tested, if that was done by a paired test.
+    pub tested: Option<Tested>,
+}
+
+/// Two rows tested against each other by an accuracy: what Holm's correction counts once.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tested {
+    accuracy: Accuracy,
+    /// Ascending, whichever came first: the test is two-sided.
+    rows: [Setting; 2],
+}
+
+impl Tested {
+    /// Of two rows in either order.
+    pub fn new(accuracy: Accuracy, mut rows: [Setting; 2]) -> Self {
+        rows.sort();
+        Self { accuracy, rows }
+    }
 }
 
 /// The numbers of a comparison; none are what does not belong to its kind, or is not known.
@@ -163,27 +180,20 @@ impl Part {
     }
 }
 
-/// Puts the corrected p-values into all findings of a corpus and tags. The family is all pairs of rows that were tested, each
-/// once, however many claims ask for it.
+/// Puts the corrected p-values into all findings of a corpus and tags. The family is all pairs of rows that were tested by
+/// one accuracy, each once, however many claims ask for it.
 pub fn correct(findings: &mut [Finding]) {
-    let mut tests: BTreeMap<[Setting; 2], f64> = BTreeMap::new();
+    let mut tests: BTreeMap<&Tested, f64> = BTreeMap::new();
     for part in findings.iter().flat_map(|finding| &finding.parts) {
-        let Some(([a, b], p)) = part.tested.as_ref().zip(part.numbers.p_value) else { continue };
-        tests.insert(pair(a, b), p);
+        let Some((tested, p)) = part.tested.as_ref().zip(part.numbers.p_value) else { continue };
+        tests.insert(tested, p);
     }
     let corrected = holm(&tests.values().copied().collect::<Vec<_>>());
-    let corrected: BTreeMap<[Setting; 2], f64> = tests.into_keys().zip(corrected).collect();
+    let corrected: BTreeMap<Tested, f64> = tests.into_keys().cloned().zip(corrected).collect();
     for part in findings.iter_mut().flat_map(|finding| &mut finding.parts) {
-        let Some([a, b]) = &part.tested else { continue };
-        part.numbers.p_holm = corrected.get(&pair(a, b)).copied();
+        let Some(tested) = &part.tested else { continue };
+        part.numbers.p_holm = corrected.get(tested).copied();
     }
-}
-
-/// Two rows, whichever comes first: the test is two-sided.
-fn pair(a: &Setting, b: &Setting) -> [Setting; 2] {
-    let mut pair = [a.clone(), b.clone()];
-    pair.sort();
-    pair
 }
 
 #[cfg(test)]
@@ -191,12 +201,17 @@ mod tests {
     use super::*;
 
     fn tested(features: [&str; 2], p_value: f64) -> Part {
+        tested_by(Accuracy::Uas, features, p_value)
+    }
+
+    fn tested_by(accuracy: Accuracy, features: [&str; 2], p_value: f64) -> Part {
         let setting = |features| {
             let axes = ["toy", "test", "gold", "graph", "compact", "mira", features, "k=10", "carreras/bnb"];
             Setting::read(axes).expect("a setting")
         };
         let numbers = Numbers { p_value: Some(p_value), ..Numbers::default() };
-        Part { numbers, tested: Some(features.map(setting)), ..Part::said(Verdict::Undecided, "words") }
+        let tested = Some(Tested::new(accuracy, features.map(setting)));
+        Part { numbers, tested, ..Part::said(Verdict::Undecided, "words") }
     }
 
     #[test]
@@ -209,6 +224,15 @@ mod tests {
             findings.iter().flat_map(|finding| &finding.parts).map(|part| part.numbers.p_holm).collect();
         assert_eq!(corrected, [Some(0.04), Some(0.04), Some(0.04), None]);
         assert_eq!(findings[0].text(), "words (p = 0.0200, Holm 0.0400); words (p = 0.0400)");
+    }
+
+    #[test]
+    fn a_pair_counts_once_for_each_accuracy() {
+        let one = |accuracy, p| tested_by(accuracy, ["comb", "hand"], p);
+        let mut findings = [Finding::of(vec![one(Accuracy::Uas, 0.03), one(Accuracy::Root, 0.01)])];
+        correct(&mut findings);
+        let corrected: Vec<Option<f64>> = findings[0].parts.iter().map(|part| part.numbers.p_holm).collect();
+        assert_eq!(corrected, [Some(0.03), Some(0.02)]);
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::evidence::{Evidence, Missing, Scope};
-use super::finding::{Finding, Numbers, Part, Unit};
+use super::finding::{Finding, Numbers, Part, Tested, Unit};
 use super::{Claim, Figure, Metric, Selector, Test, Verdict};
 use crate::cell::{Setting, Split, show_optional};
 use crate::records::number::{counted, fixed, grouped, percent, signed};
-use crate::statistics::significance::{Paired, bootstrap, pair, power, randomisation, two_way, wilson};
+use crate::statistics::accuracy::Accuracy;
+use crate::statistics::significance::{Paired, bootstrap, pair_by, power, randomisation, two_way, wilson};
 use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
 use crate::tables::block::{decoder_label, pruning_label, system_label};
 
@@ -55,10 +56,18 @@ struct Court<'a> {
 
 /// Two rows sentence by sentence.
 struct Compared {
+    accuracy: Accuracy,
     paired: Paired,
     settings: [Setting; 2],
     /// The second, told by what sets it apart from the first.
     name: String,
+}
+
+impl Compared {
+    /// By how many points of which accuracy they differ.
+    fn points(&self, numbers: &Numbers) -> String {
+        format!("{}{}", signed(numbers.ours.unwrap_or(0.0), 2), self.accuracy.behind_points())
+    }
 }
 
 impl Court<'_> {
@@ -66,13 +75,13 @@ impl Court<'_> {
     fn decide(&self, test: &Test) -> Vec<Part> {
         let one = |part: Result<Part, Missing>| vec![part.unwrap_or_else(missing)];
         match test {
-            Test::Largest { a, others, level } => one(self.largest(a, others, *level)),
-            Test::Better { a, others, level } => each(others, |b| self.better(a, b, *level)),
-            Test::NoBetter { a, others, tolerance, level } => {
-                each(others, |b| self.between(a, b, *level, (f64::NEG_INFINITY, *tolerance)))
+            Test::Largest { a, others, metric, level } => one(self.largest(a, others, *metric, *level)),
+            Test::Better { a, others, metric, level } => each(others, |b| self.better(a, b, *metric, *level)),
+            Test::NoBetter { a, others, metric, tolerance, level } => {
+                each(others, |b| self.between(a, b, *metric, *level, (f64::NEG_INFINITY, *tolerance)))
             }
-            Test::Within { a, others, tolerance, level } => {
-                each(others, |b| self.between(a, b, *level, (-tolerance, *tolerance)))
+            Test::Within { a, others, metric, tolerance, level } => {
+                each(others, |b| self.between(a, b, *metric, *level, (-tolerance, *tolerance)))
             }
             Test::Near { a, metric, value, relative } => one(self.near(a, *metric, *value, *relative)),
             Test::Ratio { a, others, metric, low, high } => {
@@ -88,7 +97,7 @@ impl Court<'_> {
     }
 
     /// Both rows sentence by sentence, on the seeds that both have: a row may be run with fewer than the other.
-    fn paired(&self, a: &Selector, b: &Selector) -> Result<Compared, Missing> {
+    fn paired(&self, a: &Selector, b: &Selector, accuracy: Accuracy) -> Result<Compared, Missing> {
         let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
         let sentences = [self.evidence.sentences(self.scope, a)?, self.evidence.sentences(self.scope, b)?];
         let [a, b] = rows;
@@ -99,14 +108,14 @@ impl Court<'_> {
         }
         let on_shared = sentences.map(|rows| rows.iter().filter(|row| shared.contains(&row.cell.seed)));
         let [first, second] = on_shared;
-        let paired = pair(first, second)
+        let paired = pair_by(accuracy, first, second)
             .map_err(|fault| Missing(format!("{} and {}: {fault} (sentences.csv)", a.setting, b.setting)))?;
         let mut name = difference_from(&a.setting, &b.setting);
         if shared != seeds[0] || shared != seeds[1] {
             let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
             name.push_str(&format!(" on seed{} {} alone", if list.len() > 1 { "s" } else { "" }, list.join(", ")));
         }
-        Ok(Compared { paired, settings: [a.setting.clone(), b.setting.clone()], name })
+        Ok(Compared { accuracy, paired, settings: [a.setting.clone(), b.setting.clone()], name })
     }
 
     /// The figure that is claimed of two rows, made of those of each.
@@ -122,11 +131,11 @@ impl Court<'_> {
 
     /// The numbers of a difference of accuracies; what decides lies `distance` points from it.
     fn difference(&self, compared: &Compared, confidence: f64, distance: impl Fn(f64) -> f64) -> Numbers {
-        let Compared { paired, settings: [a, b], .. } = compared;
+        let Compared { accuracy, paired, settings: [a, b], .. } = compared;
         let interval = bootstrap(paired, self.evidence.usual.draws, confidence);
         let power = power(paired);
         let ours = paired.difference_points();
-        let published = self.figure([a, b], "uas_pct", |a, b| a - b);
+        let published = self.figure([a, b], accuracy.column(), |a, b| a - b);
         let needed = |points: Option<f64>| power.zip(points).and_then(|(power, points)| power.sentences_for(points));
         Numbers {
             unit: Some(Unit::Points),
@@ -141,8 +150,8 @@ impl Court<'_> {
         }
     }
 
-    fn better(&self, a: &Selector, b: &Selector, level: f64) -> Result<Part, Missing> {
-        let compared = self.paired(a, b)?;
+    fn better(&self, a: &Selector, b: &Selector, accuracy: Accuracy, level: f64) -> Result<Part, Missing> {
+        let compared = self.paired(a, b, accuracy)?;
         let test = randomisation(&compared.paired, self.evidence.usual.draws);
         let p = test.p_value();
         let verdict = match test.difference {
@@ -153,25 +162,35 @@ impl Court<'_> {
         let numbers = self.difference(&compared, CONFIDENCE, |points| points);
         let numbers =
             Numbers { p_value: Some(p), p_two_way: two_way(&compared.paired).map(|test| test.p_value()), ..numbers };
-        let words = format!("{} over {}", signed(numbers.ours.unwrap_or(0.0), 2), compared.name);
-        Ok(Part { numbers, tested: Some(compared.settings), ..Part::said(verdict, words) })
+        let points = compared.points(&numbers);
+        let words = format!("{points} over {}", compared.name);
+        let tested = Tested::new(accuracy, compared.settings);
+        Ok(Part { numbers, tested: Some(tested), ..Part::said(verdict, words) })
     }
 
-    fn largest(&self, a: &Selector, others: &[Selector], level: f64) -> Result<Part, Missing> {
+    fn largest(&self, a: &Selector, others: &[Selector], accuracy: Accuracy, level: f64) -> Result<Part, Missing> {
         // All of them must have been run, or one that was not might be larger.
         let mut rows = Vec::new();
         for other in others {
-            rows.push((other, self.evidence.row(self.scope, other)?.uas_pct().unwrap_or(0.0)));
+            let row = self.evidence.row(self.scope, other)?;
+            rows.push((other, accuracy.of_row(row).unwrap_or(0.0)));
         }
         let best = rows.iter().max_by(|x, y| x.1.total_cmp(&y.1));
         let Some((best, _)) = best else { return Ok(Part::said(Verdict::Holds, "there are no others")) };
-        let part = self.better(a, best, level)?;
+        let part = self.better(a, best, accuracy, level)?;
         Ok(Part { words: format!("next best: {}", part.words), ..part })
     }
 
     /// Whether the difference of the accuracies lies in a range.
-    fn between(&self, a: &Selector, b: &Selector, level: f64, range: (f64, f64)) -> Result<Part, Missing> {
-        let compared = self.paired(a, b)?;
+    fn between(
+        &self,
+        a: &Selector,
+        b: &Selector,
+        accuracy: Accuracy,
+        level: f64,
+        range: (f64, f64),
+    ) -> Result<Part, Missing> {
+        let compared = self.paired(a, b, accuracy)?;
         let confidence = 1.0 - 2.0 * level;
         let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
         let numbers = self.difference(&compared, confidence, distance);
@@ -179,7 +198,7 @@ impl Court<'_> {
         let interval = numbers.interval.ok_or_else(nothing)?;
         let [from, to] = [interval.0, interval.1].map(|v| signed(v, 2));
         let percent = fixed(100.0 * confidence, 0);
-        let points = signed(numbers.ours.unwrap_or(0.0), 2);
+        let points = compared.points(&numbers);
         let words = format!("{points} over {} ({percent} % interval {from} to {to})", compared.name);
         Ok(Part { numbers, ..Part::said(within(interval, range), words) })
     }

@@ -26,6 +26,7 @@ use serde::Serialize;
 use crate::cell::{CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
+use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::Draws;
 
 pub use evidence::Evidence;
@@ -74,45 +75,57 @@ pub enum Figure {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Test {
-    /// `a` has a higher UAS than each of the others. Holds if it is above the best of them by a paired test at `level`, does
+    /// `a` has a higher accuracy than each of the others. Holds if it is above the best of them by a paired test at `level`, does
     /// not hold if one of them is above it by that test.
     Largest {
         /// The row that is claimed to be best.
         a: Selector,
         /// The others.
         others: Vec<Selector>,
+        /// Which accuracy.
+        #[serde(skip_serializing_if = "Accuracy::is_uas")]
+        metric: Accuracy,
         /// Level of the test.
         level: f64,
     },
-    /// `a` has a higher UAS than each of the others, each by a paired test at `level`. Does not hold if `a` is below one of
+    /// `a` has a higher accuracy than each of the others, each by a paired test at `level`. Does not hold if `a` is below one of
     /// them by that test.
     Better {
         /// The row that is claimed to be better.
         a: Selector,
         /// Than these.
         others: Vec<Selector>,
+        /// Which accuracy.
+        #[serde(skip_serializing_if = "Accuracy::is_uas")]
+        metric: Accuracy,
         /// Level of each test.
         level: f64,
     },
-    /// The UAS of `a` is above that of each of the others by at most `tolerance` points. Holds if the upper end of the
+    /// The accuracy of `a` is above that of each of the others by at most `tolerance` points. Holds if the upper end of the
     /// interval that leaves out `level` at each end is at most that; does not hold if the lower end is above it.
     NoBetter {
         /// The row that is claimed to be no better.
         a: Selector,
         /// Than these.
         others: Vec<Selector>,
+        /// Which accuracy.
+        #[serde(skip_serializing_if = "Accuracy::is_uas")]
+        metric: Accuracy,
         /// Percentage points that are no matter.
         tolerance: f64,
         /// Share of the bootstrap left out at each end of the interval.
         level: f64,
     },
-    /// The UAS of `a` is within `tolerance` points of that of each of the others. Holds if the interval lies within them, does
+    /// The accuracy of `a` is within `tolerance` points of that of each of the others. Holds if the interval lies within them, does
     /// not hold if it lies outside.
     Within {
         /// A row.
         a: Selector,
         /// Rows that it should be close to.
         others: Vec<Selector>,
+        /// Which accuracy.
+        #[serde(skip_serializing_if = "Accuracy::is_uas")]
+        metric: Accuracy,
         /// Percentage points that are no matter.
         tolerance: f64,
         /// Share of the bootstrap left out at each end of the interval.

@@ -11,14 +11,17 @@ use super::flags::{ConfigFlags, OutFlags};
 use super::output::print;
 use super::results::Results;
 use super::steps::Steps;
-use crate::cell::Setting;
+use crate::cell::{CellKey, Setting};
 use crate::figures::ablation::ablation;
+use crate::figures::breakdown::breakdown;
 use crate::figures::budget::budget;
-use crate::figures::choice::main_settings;
+use crate::figures::calibration::calibration;
+use crate::figures::choice::{main_settings, settings_on_main_part};
 use crate::figures::growth::growth;
 use crate::figures::templates::templates;
 use crate::figures::{Figure, figure4, figure5};
-use crate::records::{GrowthRow, LengthRow, ScoreRow, SearchRow, SpeedRow, csv};
+use crate::records::csv::Record;
+use crate::records::{CalibrationRow, ClassRow, GrowthRow, LengthRow, ScoreRow, SearchRow, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct FigureArguments {
@@ -30,7 +33,7 @@ pub struct FigureArguments {
     #[command(flatten)]
     out: OutFlags,
     // Without a filter figures 4 and 5 show, as in the paper, the largest feature sets on the test part (or dev, if test is
-    // not parsed), and the others all that was measured.
+    // not parsed), breakdown and calibration all that was measured on that part, and the others all that was measured.
     #[command(flatten)]
     filter: FilterFlags,
 }
@@ -52,6 +55,10 @@ pub enum Which {
     Templates,
     /// What each family and each group of templates is worth
     Ablation,
+    /// Accuracy by sentence length, arc length and distance from the root, of models without non-local features by learner
+    Breakdown,
+    /// How many heads are right against how probable they were, of CRFs
+    Calibration,
 }
 
 impl Which {
@@ -64,6 +71,8 @@ impl Which {
             Self::Growth => "Time and memory against what they grow with",
             Self::Templates => "Accuracy and calls against the number of templates",
             Self::Ablation => "What each family and each group of templates is worth",
+            Self::Breakdown => "Accuracy by sentence length, arc length and distance from the root",
+            Self::Calibration => "How many heads are right against how probable they were",
         }
     }
 
@@ -82,6 +91,8 @@ impl std::fmt::Display for Which {
             Self::Growth => "growth",
             Self::Templates => "templates",
             Self::Ablation => "ablation",
+            Self::Breakdown => "breakdown",
+            Self::Calibration => "calibration",
         })
     }
 }
@@ -115,6 +126,12 @@ pub fn drawn(results: &Results, figure: Which) -> Result<Figure> {
         Which::Budget => return budgets(results),
         Which::Templates => return by_templates(results),
         Which::Ablation => return by_steps(results),
+        Which::Breakdown => {
+            return Ok(breakdown(&of_words(results, figure, |row: &ClassRow| &row.cell)?));
+        }
+        Which::Calibration => {
+            return Ok(calibration(&of_words(results, figure, |row: &CalibrationRow| &row.cell)?));
+        }
         Which::Four => times(results)?,
         Which::Five => calls(results)?,
     };
@@ -153,6 +170,22 @@ fn budgets(results: &Results) -> Result<Figure> {
         bail!("figure budget is not drawn: {} has no row of a wanted cell; make them with: {verb}", path.display());
     }
     Ok(budget(&rows))
+}
+
+/// The rows of a figure that has its name and file from the verb which makes them. Without a filter they are those of the
+/// test part, if it was looked at.
+fn of_words<R: Record>(results: &Results, figure: Which, cell: fn(&R) -> &CellKey) -> Result<Vec<R>> {
+    let file = format!("{figure}.csv");
+    let mut rows: Vec<R> = results.read(&file, cell)?;
+    if !results.is_filtered {
+        let shown = settings_on_main_part(rows.iter().map(|row| cell(row).setting.clone()));
+        rows.retain(|row| shown.contains(&cell(row).setting));
+    }
+    if rows.is_empty() {
+        let (path, verb) = (results.path(&file), results.command(&figure.to_string()));
+        bail!("figure {figure} is not drawn: {} has no row of a wanted cell; make them with: {verb}", path.display());
+    }
+    Ok(rows)
 }
 
 /// The templates figure.

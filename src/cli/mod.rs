@@ -16,6 +16,7 @@ mod flags;
 mod graphs;
 mod growth;
 mod learning;
+mod looks;
 mod measure_step;
 mod origin;
 mod output;
@@ -66,6 +67,10 @@ enum Verb {
     Ablation(search::SearchArguments),
     /// Decode with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
     Budget(search::SearchArguments),
+    /// Count right words by sentence length, arc length and distance from the root, in what was run
+    Breakdown(looks::LookArguments),
+    /// Parse again with the CRFs that were run, and hold the probabilities of heads against how many are right
+    Calibration(looks::LookArguments),
     /// Measure how time and memory grow with sentence length, candidates, templates, families and treebank size
     Growth(growth::GrowthArguments),
     /// Measure how long it takes to learn each model, by number of threads
@@ -133,6 +138,8 @@ pub fn main() -> ExitCode {
         Verb::Time(a) => experiment::time(&a),
         Verb::Ablation(a) => search::ablate(&a),
         Verb::Budget(a) => search::budget(&a),
+        Verb::Breakdown(a) => looks::breakdown(&a),
+        Verb::Calibration(a) => looks::calibration(&a),
         Verb::Growth(a) => growth::growth(&a),
         Verb::Learning(a) => learning::learning(&a),
         Verb::MeasureStep(a) => measure_step::step(&a),

@@ -15,7 +15,6 @@ use super::streams;
 use crate::answer::NoClock;
 use crate::decode::bnb::Limits;
 use crate::decode::{Decoder, Status};
-use crate::graph::TreeArcs;
 use crate::parser::explain::Explanation;
 use crate::parser::{ParseError, Parser, Scratch, TrainedParser};
 use crate::pruning::Rule;
@@ -119,7 +118,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
                     parser.parse(&tokens, scratch, &mut NoClock).with_context(|| sentence.place.to_string())?;
                 let tree = answer.tree.with_context(|| format!("{}: no tree was found", sentence.place))?;
                 let probabilities = match arguments.probabilities {
-                    true => Some(of_heads(&parser, &tree, scratch)?),
+                    true => Some(parser.head_probabilities(&tree, scratch)?),
                     false => None,
                 };
                 let tokens = trained.tagger.is_some().then(|| tokens.into_owned());
@@ -158,15 +157,6 @@ struct Parsed {
     tokens: Option<Vec<Token>>,
     /// By word: the probability of its head.
     probabilities: Option<Vec<f64>>,
-}
-
-/// The probabilities of a tree's heads in the sentence parsed last.
-fn of_heads(parser: &Parser, tree: &Tree, scratch: &mut Scratch) -> Result<Vec<f64>> {
-    let of_arcs = parser.probabilities(scratch)?.map(<[f64]>::to_vec).unwrap_or_default();
-    let mut arcs = TreeArcs::default();
-    // The tree is one of the graph.
-    arcs.find(&scratch.graph().space, tree.heads());
-    Ok(arcs.arcs().iter().map(|a| of_arcs.get(a.ix()).copied().unwrap_or(0.0)).collect())
 }
 
 /// The words of a sentence with the tags that the parser sees.

@@ -48,7 +48,16 @@ pub struct ReportArguments {
 }
 
 /// The figures, in the order of the page.
-const FIGURES: [Which; 6] = [Which::Four, Which::Five, Which::Ablation, Which::Templates, Which::Budget, Which::Growth];
+const FIGURES: [Which; 8] = [
+    Which::Four,
+    Which::Five,
+    Which::Breakdown,
+    Which::Calibration,
+    Which::Ablation,
+    Which::Templates,
+    Which::Budget,
+    Which::Growth,
+];
 
 pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     let mut results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;

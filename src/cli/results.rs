@@ -29,6 +29,8 @@ pub struct Results {
     known: BTreeSet<CellKey>,
     /// Where its files are.
     pub folders: Folders,
+    /// Whether cells were asked for.
+    pub is_filtered: bool,
     /// The rest of a command line that works on the experiment.
     arguments: String,
 }
@@ -47,7 +49,8 @@ impl Results {
             arguments.push_str(&format!(" --out {}", out.display()));
         }
         arguments.push_str(&filter.to_string());
-        let results = Self { config, known, wanted, folders, arguments };
+        let is_filtered = filter.is_given();
+        let results = Self { config, known, wanted, folders, is_filtered, arguments };
         results.warn_of_others()?;
         Ok(results)
     }

@@ -18,10 +18,11 @@ use crate::experiment::cell::cells;
 use crate::experiment::data::Treebank;
 use crate::experiment::table_options::table_options;
 use crate::records::number::fixed;
-use crate::records::{ScoreRow, SentenceRow, SpeedRow, aggregate, csv, file};
+use crate::records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, aggregate, csv, file};
 use crate::statistics::significance::holm_of_some;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::ablation::ablation;
+use crate::tables::calibration::calibration;
 use crate::tables::calls::calls;
 use crate::tables::learners::learners;
 use crate::tables::options::TableOptions;
@@ -64,6 +65,8 @@ enum Which {
     Ablation,
     /// Models without non-local features, by learner
     Learners,
+    /// How far the probabilities of heads are to be believed, of CRFs
+    Calibration,
 }
 
 /// A table that was made.
@@ -97,6 +100,19 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
             let files = vec![("ablation.csv".to_owned(), table.csv()?)];
             Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
         }
+        Which::Calibration => {
+            let rows: Vec<CalibrationRow> = results.read("calibration.csv", |row: &CalibrationRow| &row.cell)?;
+            if rows.is_empty() {
+                let (path, verb) = (results.path("calibration.csv"), results.command("calibration"));
+                bail!(
+                    "there is nothing to show: {} has no row of a wanted cell; make them with: {verb}",
+                    path.display()
+                );
+            }
+            let table = calibration(&rows);
+            let files = vec![("calibration_error.csv".to_owned(), table.csv()?)];
+            Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
+        }
         table => Scored::read(&results)?.made(&results, table, &arguments.shape)?,
     };
     print(&(made.text + &arguments.shape.prose(results.analysis())))?;
@@ -109,7 +125,10 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     if arguments.filter.is_given()
-        && matches!(arguments.table, Which::Sets | Which::Prunings | Which::Ablation | Which::Learners)
+        && matches!(
+            arguments.table,
+            Which::Sets | Which::Prunings | Which::Ablation | Which::Learners | Which::Calibration
+        )
     {
         say!("treebound: a part of the table only; {} not written", names().join(", "));
         return Ok(ExitCode::SUCCESS);

@@ -1,7 +1,7 @@
 //! Accuracy by class: words by the length of their sentence, the length of their arc, how deep they hang, and their tag.
 //!
-//! The classes are those of the gold tree, so two parsers have the same words in each (after McDonald & Nivre 2007, who
-//! compare parsers so; theirs by predicted arcs are precisions and not here).
+//! Where the classes are those of the gold tree two parsers have the same words in each, and accuracy is a recall. By the
+//! predicted tree it is a precision (after McDonald & Nivre 2007, who compare parsers by both).
 
 use std::collections::BTreeMap;
 
@@ -15,22 +15,40 @@ pub enum By {
     SentenceLength,
     /// Words from the modifier to its gold head; that to the root symbol is a class of its own.
     ArcLength,
+    /// The same to its predicted head.
+    PredictedArcLength,
     /// Arcs from the root symbol to the word in the gold tree.
     Depth,
+    /// The same in the predicted tree.
+    PredictedDepth,
     /// The coarse tag of the word.
     Tag,
 }
 
 impl By {
-    /// All, in the order of a report.
-    pub const ALL: [Self; 4] = [Self::SentenceLength, Self::ArcLength, Self::Depth, Self::Tag];
+    /// Those by which all parsers have the same words in each class, in the order of a report.
+    pub const GOLD: [Self; 4] = [Self::SentenceLength, Self::ArcLength, Self::Depth, Self::Tag];
+
+    /// The name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SentenceLength => "sentence-length",
+            Self::ArcLength => "arc-length",
+            Self::PredictedArcLength => "predicted-arc-length",
+            Self::Depth => "depth",
+            Self::PredictedDepth => "predicted-depth",
+            Self::Tag => "tag",
+        }
+    }
 
     /// For people.
     pub fn label(self) -> &'static str {
         match self {
             Self::SentenceLength => "length of the sentence",
             Self::ArcLength => "length of the gold arc",
+            Self::PredictedArcLength => "length of the predicted arc",
             Self::Depth => "arcs from the root to the word",
+            Self::PredictedDepth => "predicted arcs from the root to the word",
             Self::Tag => "tag of the word",
         }
     }
@@ -44,6 +62,11 @@ pub struct Class {
 }
 
 impl Class {
+    /// Its place: the least number in it, if it is a class of numbers.
+    pub fn place(&self) -> u64 {
+        self.place as u64
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
@@ -74,14 +97,25 @@ const ONE_LENGTH: usize = 7;
 /// Words as deep and deeper are one class.
 const DEEP: usize = 9;
 
-/// The scored words of some sentences by class.
+impl By {
+    /// The heads that tell the classes.
+    fn heads<'p>(self, parsed: &Parsed<'p>) -> &'p [Word] {
+        match self {
+            Self::PredictedArcLength | Self::PredictedDepth => parsed.heads,
+            _ => parsed.gold.heads(),
+        }
+    }
+}
+
+/// The scored words of some sentences by class. Words without a predicted head are in no class of predicted trees.
 pub fn breakdown(sentences: &[Parsed], by: By) -> BTreeMap<Class, Counts> {
     let mut classes: BTreeMap<Class, Counts> = BTreeMap::new();
     for parsed in sentences {
-        let depths = depths(parsed);
-        for i in (0..parsed.tokens.len()).filter(|&i| parsed.scored[i]) {
+        let heads = by.heads(parsed);
+        let depths = depths(heads);
+        for i in (0..heads.len()).filter(|&i| parsed.scored[i]) {
             let gold = parsed.gold.head(Word::new(i + 1));
-            let counts = classes.entry(class(parsed, by, i, &depths)).or_default();
+            let counts = classes.entry(class(parsed, by, i, heads, &depths)).or_default();
             counts.words += 1;
             counts.correct += u64::from(parsed.heads.get(i) == Some(&gold));
         }
@@ -89,13 +123,13 @@ pub fn breakdown(sentences: &[Parsed], by: By) -> BTreeMap<Class, Counts> {
     classes
 }
 
-fn class(parsed: &Parsed, by: By, i: usize, depths: &[usize]) -> Class {
+fn class(parsed: &Parsed, by: By, i: usize, heads: &[Word], depths: &[usize]) -> Class {
     match by {
         By::SentenceLength => match parsed.tokens.len().saturating_sub(1) / 10 * 10 {
             LONG_SENTENCE.. => Class { place: LONG_SENTENCE, name: format!("more than {LONG_SENTENCE}") },
             before => Class::range(before + 1, before + 10),
         },
-        By::ArcLength => match parsed.gold.heads()[i].ix() {
+        By::ArcLength | By::PredictedArcLength => match heads[i].ix() {
             0 => Class { place: 0, name: "to the root".to_owned() },
             head => match head.abs_diff(i + 1) {
                 length @ ..ONE_LENGTH => Class::numbered(length),
@@ -105,7 +139,7 @@ fn class(parsed: &Parsed, by: By, i: usize, depths: &[usize]) -> Class {
                 _ => Class { place: 20, name: "20 and more".to_owned() },
             },
         },
-        By::Depth => match depths[i] {
+        By::Depth | By::PredictedDepth => match depths[i] {
             DEEP.. => Class { place: DEEP, name: format!("{DEEP} and more") },
             depth => Class::numbered(depth),
         },
@@ -113,9 +147,8 @@ fn class(parsed: &Parsed, by: By, i: usize, depths: &[usize]) -> Class {
     }
 }
 
-/// Arcs from the root symbol to each word of the gold tree. A word hangs no deeper than the sentence is long.
-fn depths(parsed: &Parsed) -> Vec<usize> {
-    let heads = parsed.gold.heads();
+/// Arcs from the root symbol to each word of a tree. A word hangs no deeper than the sentence is long.
+fn depths(heads: &[Word]) -> Vec<usize> {
     let mut depths = vec![0; heads.len()];
     for word in 0..heads.len() {
         let mut path = Vec::new();
@@ -155,8 +188,12 @@ mod tests {
         assert_eq!(shown(By::SentenceLength), ["11 to 20: 8/10"]);
         assert_eq!(shown(By::ArcLength), ["to the root: 1/1", "1: 4/5", "4: 1/1", "5: 1/1", "6: 1/1", "7 to 9: 0/1"]);
         assert_eq!(shown(By::Depth), ["1: 1/1", "2: 5/6", "3: 1/2", "4: 1/1"]);
+        // By the predicted tree: 5 hangs on 3 now, two arcs long, and 11 on 4.
+        let expected = ["to the root: 1/1", "1: 4/4", "2: 0/1", "4: 1/1", "5: 1/1", "6: 1/1", "7 to 9: 0/1"];
+        assert_eq!(shown(By::PredictedArcLength), expected);
+        assert_eq!(shown(By::PredictedDepth), ["1: 1/1", "2: 5/6", "3: 2/3"]);
         assert_eq!(shown(By::Tag), [".: 0/1", "D: 1/1", "N: 6/6", "P: 0/1", "V: 1/1"]);
-        for by in By::ALL {
+        for by in By::GOLD.into_iter().chain([By::PredictedArcLength, By::PredictedDepth]) {
             let sum = breakdown(&parsed, by).values().fold((0, 0), |s, c| (s.0 + c.words, s.1 + c.correct));
             assert_eq!(sum, (10, 8), "{by:?}");
         }

@@ -12,6 +12,7 @@ pub mod growth;
 pub mod jobs;
 pub mod learning;
 pub mod lock;
+pub mod looks;
 pub mod outcome;
 pub mod partial;
 pub mod pieces;

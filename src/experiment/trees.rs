@@ -10,6 +10,7 @@ use super::run::{Folded, Laboratory};
 use super::visit::{Visited, each_cell};
 use crate::answer::NoClock;
 use crate::cell::{CellKey, Split};
+use crate::error_analysis::Parsed;
 use crate::graph::Word;
 use crate::records::ScoreRow;
 use crate::treebank::{Sentence, Tree};
@@ -92,6 +93,13 @@ fn parsed<'a>(
 }
 
 impl ParsedSentence {
+    /// As errors are looked at; none if the treebank has no tree.
+    pub fn parsed(&self) -> Option<Parsed<'_>> {
+        let Self { gold: sentence, scored, heads } = self;
+        let gold = sentence.gold.as_ref()?;
+        Some(Parsed { place: &sentence.place, tokens: &sentence.tokens, gold, heads, scored: scored.clone() })
+    }
+
     /// Words with the right head.
     fn correct(&self) -> u64 {
         let gold = self.gold.gold.as_ref().map_or(&[][..], Tree::heads);

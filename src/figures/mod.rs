@@ -6,8 +6,10 @@
 
 pub mod ablation;
 mod axis;
+pub mod breakdown;
 pub mod budget;
 mod by_length;
+pub mod calibration;
 pub mod choice;
 mod dash;
 mod draw;

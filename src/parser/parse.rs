@@ -9,8 +9,9 @@ use crate::decode::bnb::Limits;
 use crate::decode::eisner::{self, ArcScores};
 use crate::decode::mbr::ArcProbabilities;
 use crate::decode::{self, Decoded, Decoder, DpError, Status};
-use crate::graph::{FactorGraph, SpaceError, Word};
+use crate::graph::{FactorGraph, SpaceError, TreeArcs, Word};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
+use crate::tree::Tree;
 use crate::treebank::Token;
 
 /// Why a sentence could not be parsed.
@@ -167,6 +168,17 @@ impl Parser<'_> {
     pub fn probabilities<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<&'s [f64]>, ParseError> {
         let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
         Ok(scratch.probabilities.of(scratch.builder.graph(), self.model.backbone(), unit as f64)?)
+    }
+
+    /// The probability of the head of each word in a tree of the last sentence's [graph](Scratch::graph).
+    ///
+    /// # Errors
+    /// If the model is no CRF.
+    pub fn head_probabilities(&self, tree: &Tree, scratch: &mut Scratch) -> Result<Vec<f64>, ParseError> {
+        let mut arcs = TreeArcs::default();
+        arcs.find(&scratch.graph().space, tree.heads());
+        let of_arcs = self.probabilities(scratch)?.unwrap_or_default();
+        Ok(arcs.arcs().iter().map(|arc| of_arcs.get(arc.ix()).copied().unwrap_or(0.0)).collect())
     }
 
     /// Adds the arcs of the projective tree with the largest sum of marginals.

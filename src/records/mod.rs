@@ -2,6 +2,8 @@
 //! nothing here parses a sentence.
 
 pub mod aggregate;
+pub mod calibration;
+mod classes;
 pub mod columns;
 pub mod csv;
 mod error;
@@ -16,6 +18,8 @@ pub mod sheet;
 mod tagging;
 mod training;
 
+pub use calibration::CalibrationRow;
+pub use classes::ClassRow;
 pub use error::{HeaderFault, LineFault, MixedFault, ReportError};
 pub use growth::{GrowthRow, mib};
 pub use learning::LearningRow;

@@ -65,7 +65,7 @@ impl Compared<'_> {
              out; classes are of the gold tree. Small classes move by chance.",
             self.name()
         ));
-        for by in By::ALL {
+        for by in By::GOLD {
             let [baseline, full] = [&baseline, &full].map(|sentences| breakdown(sentences, by));
             section.tables.push(classes(by, &baseline, &full).grid());
         }
@@ -165,12 +165,8 @@ fn heads(full: &ParsedSentence, baseline: &ParsedSentence) -> Grid {
 }
 
 /// Sentences as error analysis takes them; those without a gold tree are left out.
-fn parsed<'s>(sentences: &'s [ParsedSentence]) -> Vec<Parsed<'s>> {
-    let parsed = |ParsedSentence { gold: sentence, scored, heads }: &'s ParsedSentence| {
-        let gold = sentence.gold.as_ref()?;
-        Some(Parsed { place: &sentence.place, tokens: &sentence.tokens, gold, heads, scored: scored.clone() })
-    };
-    sentences.iter().filter_map(parsed).collect()
+fn parsed(sentences: &[ParsedSentence]) -> Vec<Parsed<'_>> {
+    sentences.iter().filter_map(ParsedSentence::parsed).collect()
 }
 
 fn classes(by: By, baseline: &BTreeMap<Class, Counts>, full: &BTreeMap<Class, Counts>) -> Table {

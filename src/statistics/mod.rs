@@ -1,7 +1,9 @@
 //! Statistics over records: means over seeds, speeds, tests of differences, and the shape of curves.
 
+pub mod accuracy;
 pub mod average;
 pub mod bins;
+pub mod calibration;
 pub mod curves;
 pub mod significance;
 pub mod smooth;

@@ -3,42 +3,14 @@
 //! A line is a model: templates over a dynamic program, a learner and a decoder. Those of one corpus, part, tags and pruning
 //! stand together, learner by learner within a model.
 
-use super::block::{decoder_label, pruning_label};
+use super::models::{Group, named_once, place, ways};
 use super::note;
 use super::options::TableOptions;
 use super::table::{Section, Table};
-use crate::cell::{CorpusName, Learner, Setting, Split, Tags, TemplatesName, show_optional};
-use crate::decode::Backbone;
-use crate::pruning::Rule;
 use crate::records::number::fixed;
 use crate::records::sheet::Sheet;
 use crate::records::{ReportError, ScoreRow};
 use crate::statistics::average::{Averaged, average};
-
-/// What the lines of a section have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Group<'a> {
-    corpus: &'a CorpusName,
-    split: Split,
-    tags: Tags,
-    pruning: Option<Rule>,
-}
-
-impl<'a> Group<'a> {
-    fn of(setting: &'a Setting) -> Self {
-        let Setting { corpus, split, tags, pruning, .. } = setting;
-        Self { corpus, split: *split, tags: *tags, pruning: *pruning }
-    }
-}
-
-/// The model of a line.
-fn model(setting: &Setting) -> (Option<Backbone>, Option<&TemplatesName>) {
-    (setting.backbone(), setting.templates.as_ref())
-}
-
-fn place(setting: &Setting) -> impl Ord + '_ {
-    (Group::of(setting), model(setting), &setting.learner, setting.decoding)
-}
 
 /// Makes the table of all lines without non-local features.
 ///
@@ -74,29 +46,13 @@ fn sheet(lines: &[Averaged]) -> Sheet {
 
 fn section(group: &[Averaged]) -> Section {
     let Some(first) = group.first() else { return Section::default() };
-    let Group { corpus, split, tags, pruning } = Group::of(&first.setting);
-    let heading = format!("Learners: {corpus}, {split} part, {tags} tags, pruning {}", pruning_label(pruning));
+    let heading = format!("Learners: {}", Group::of(&first.setting).words());
     let two = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 2));
-    // A model is named once.
-    let mut before = None;
-    let models: Vec<String> = group
-        .iter()
-        .map(|line| {
-            let own = Some(model(&line.setting));
-            let is_named = std::mem::replace(&mut before, own) == own;
-            let (backbone, templates) = model(&line.setting);
-            if is_named {
-                String::new()
-            } else {
-                format!("{}, {}", show_optional(templates), show_optional(backbone.as_ref()))
-            }
-        })
-        .collect();
-    let learner = |line: &Averaged| line.setting.learner.as_ref().map(Learner::to_string).unwrap_or_default();
+    let way = |at: usize| group.iter().map(move |line| ways(&line.setting).swap_remove(at));
     Section::new(heading)
-        .left("model", models)
-        .left("learner", group.iter().map(learner))
-        .left("decoder", group.iter().map(|line| decoder_label(&line.setting)))
+        .left("model", named_once(group.iter().map(|line| &line.setting)))
+        .left("learner", way(0))
+        .left("decoder", way(1))
         .right("UAS", group.iter().map(|line| two(line.uas_pct())))
         .right_if_any("sd", group.iter().map(|line| two(line.uas_sd_points)))
         .right("root", group.iter().map(|line| two(line.root_pct())))

@@ -2,10 +2,12 @@
 
 pub mod ablation;
 pub mod block;
+pub mod calibration;
 pub mod calls;
 pub mod growth;
 pub mod learners;
 pub mod learning;
+pub mod models;
 pub mod note;
 pub mod options;
 pub mod published;

@@ -118,6 +118,47 @@ fn intervals_decide_what_is_no_better_or_within() {
 }
 
 #[test]
+fn roots_and_complete_sentences_are_compared_too() {
+    let row = |features, decoder, right: fn(u64) -> u64| rows(&cell(features, "k=10", decoder, 1), right);
+    // As many words as in the baseline, but every fourth sentence is complete, and every second has its root.
+    let all_or_nothing = |i| match i % 4 {
+        0 => 10,
+        2 => 1,
+        _ => 0,
+    };
+    let few_everywhere = |i| if i % 4 == 0 { 2 } else { 3 };
+    let sentences = [row("baseline", "dp", few_everywhere), row("comb", "bnb", all_or_nothing)].concat();
+    let decide = |kind: &str, metric: &str| {
+        let keys = format!("kind = '{kind}'\nmetric = '{metric}'\nlevel = 0.05\na = {{ set = 'comb' }}");
+        verdict(&format!("{keys}\nothers = [{{ set = 'baseline' }}]"), &sentences, &[], &[])
+    };
+    assert_is(decide("better", "uas"), "undecided", "0.00 over baseline (p = ");
+    assert_is(decide("better", "root"), "does not hold", "-50.00 in root accuracy over baseline (p = 0.0010)");
+    let complete = "+25.00 in complete matches over baseline (p = 0.0";
+    assert_is(decide("better", "complete"), "holds", complete);
+    assert_is(decide("largest", "complete"), "holds", &format!("next best: {complete}"));
+    assert_is(decide("largest", "root"), "does not hold", "next best: -50.00 in root accuracy");
+    let within = "within'\ntolerance = 40.0 #'";
+    assert_is(decide(within, "complete"), "holds", "+25.00 in complete matches over baseline (90 % interval +1");
+    assert_is(decide(within, "root"), "undecided", "-50.00 in root accuracy over baseline (90 % interval -");
+    let no_better = "no-better'\ntolerance = 5.0 #'";
+    assert_is(decide(no_better, "root"), "holds", "");
+    assert_is(decide(no_better, "complete"), "does not hold", "");
+}
+
+/// A config is written as before where nothing is said of it.
+#[test]
+fn the_usual_accuracy_is_not_written() {
+    let written = |metric: &str| {
+        let keys = format!("{BETTER}{metric}a = {{ set = 'comb' }}\nothers = [{{ set = 'baseline' }}]");
+        toml::to_string(&claim(&keys)[0]).expect("TOML")
+    };
+    assert!(!written("").contains("metric"), "{}", written(""));
+    assert_eq!(written("metric = 'uas'\n"), written(""));
+    assert!(written("metric = 'root'\n").contains("metric = \"root\""), "{}", written("metric = 'root'\n"));
+}
+
+#[test]
 fn measures_are_held_against_published_values() {
     // Two calls a word.
     let decide = |value: f64, relative: f64| {

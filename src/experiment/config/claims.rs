@@ -12,6 +12,7 @@ use super::tree::{self, Node, Value};
 use crate::cell::{Axis, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use crate::claims::{Claim, Figure, LISTS, Metric, Selector, Test};
 use crate::decode::{Backbone, Decoder};
+use crate::statistics::accuracy::Accuracy;
 
 /// The claims of a config.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -153,6 +154,10 @@ impl Reader {
         let metrics: Vec<(&str, Metric)> = metrics_of(kind).iter().map(|metric| (metric.name(), *metric)).collect();
         let metric = table.find("metric").filter(|_| !metrics.is_empty());
         let metric = metric.and_then(|node| self.one_of(node, "metric", &metrics));
+        let accuracy = match table.find("metric").filter(|_| COMPARES_ACCURACY.contains(&kind)) {
+            Some(node) => self.one_of(node, "metric", &Accuracy::ALL.map(|one| (one.name(), one))),
+            None => Some(Accuracy::default()),
+        };
         let mut ranged = |key: &str, rule: &str, fits: fn(f64) -> bool| {
             let node = table.find(key)?;
             let value = self.number(node, key)?;
@@ -180,10 +185,14 @@ impl Reader {
         }
         let to_length = table.find("to_length").and_then(|node| self.whole(node, "to_length", 0));
         Some(match kind {
-            "largest" => Test::Largest { a: a?, others: others?, level: level? },
-            "better" => Test::Better { a: a?, others: others?, level: level? },
-            "no-better" => Test::NoBetter { a: a?, others: others?, tolerance: tolerance?, level: level? },
-            "within" => Test::Within { a: a?, others: others?, tolerance: tolerance?, level: level? },
+            "largest" => Test::Largest { a: a?, others: others?, metric: accuracy?, level: level? },
+            "better" => Test::Better { a: a?, others: others?, metric: accuracy?, level: level? },
+            "no-better" => {
+                Test::NoBetter { a: a?, others: others?, metric: accuracy?, tolerance: tolerance?, level: level? }
+            }
+            "within" => {
+                Test::Within { a: a?, others: others?, metric: accuracy?, tolerance: tolerance?, level: level? }
+            }
             "near" => Test::Near { a: a?, metric: metric?, value: value?, relative: relative? },
             "ratio" => Test::Ratio { a: a?, others: others?, metric: metric?, low, high },
             "share" => Test::Share { a: a?, metric: metric?, low: low? },
@@ -266,16 +275,19 @@ impl Reader {
 
 /// The kinds of claims, the keys that each needs, and those that it may have.
 const KINDS: [(&str, &[&str], &[&str]); 9] = [
-    ("largest", &["a", "others", "level"], &["published"]),
-    ("better", &["a", "others", "level"], &["published"]),
-    ("no-better", &["a", "others", "tolerance", "level"], &["published"]),
-    ("within", &["a", "others", "tolerance", "level"], &["published"]),
+    ("largest", &["a", "others", "level"], &["metric", "published"]),
+    ("better", &["a", "others", "level"], &["metric", "published"]),
+    ("no-better", &["a", "others", "tolerance", "level"], &["metric", "published"]),
+    ("within", &["a", "others", "tolerance", "level"], &["metric", "published"]),
     ("near", &["a", "metric", "value", "relative"], &[]),
     ("ratio", &["a", "others", "metric"], &["low", "high", "published"]),
     ("all-proven", &[], &[]),
     ("share", &["a", "metric", "low"], &["published"]),
     ("smooth-growth", &["a", "metric", "to_length", "tolerance"], &[]),
 ];
+
+/// The kinds that compare accuracies: of words, unless `metric` says another.
+const COMPARES_ACCURACY: [&str; 4] = ["largest", "better", "no-better", "within"];
 
 /// What can be measured in a kind of claim.
 fn metrics_of(kind: &str) -> &'static [Metric] {

@@ -49,9 +49,9 @@ pub enum PieceError {
         "{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it"
     )]
     NotTheSame(String, Place),
-    /// A cell that is to be timed is not the one that stands in the results.
+    /// A cell that is timed or looked at is not the one that stands in the results.
     #[error(
-        "timing {0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first"
+        "{0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first"
     )]
     NotTheResults(String),
     /// What was made does not read back.

@@ -2,7 +2,8 @@
 //!
 //! Both cells parse the same sentences with the same seeds. The unit is the sentence with all its seeds together: its
 //! difference is the number of scored words with the right head, summed over the seeds, in one cell less that in the
-//! other. What is assumed:
+//! other; by another [`Accuracy`](super::accuracy::Accuracy), the number of seeds in which the sentence is right. What is
+//! assumed:
 //!
 //! * Sentences are independent of each other, or at least exchangeable. Neighbours in a document are not quite, so true
 //!   p-values are a little larger.
@@ -30,7 +31,7 @@ mod wilson;
 
 pub use bootstrap::{Interval, bootstrap};
 pub use holm::{holm, holm_of_some};
-pub use pair::{PairFault, Paired, pair};
+pub use pair::{PairFault, Paired, pair, pair_by};
 pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
 pub use two_way::{TwoWay, two_way};

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use crate::records::SentenceRow;
+use crate::statistics::accuracy::Accuracy;
 
 /// What each sentence says of the difference of two cells.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Paired {
-    /// Right heads of scored words, first cell less second, summed over seeds.
+    /// What is right, first cell less second, summed over seeds: heads of scored words, or the sentence.
     pub difference: Vec<i64>,
-    /// Scored words, summed over seeds.
+    /// Of how many, summed over seeds: scored words, or one a seed.
     pub scored: Vec<u64>,
     /// The differences of each seed, seeds ascending, sentence by sentence; empty if not every seed has every sentence.
     pub by_seed: Vec<Vec<i64>>,
@@ -45,11 +46,23 @@ pub enum PairFault {
     },
 }
 
-/// Pairs the sentences of two cells; the rows of each may come from several seeds and in any order.
+/// Pairs the sentences of two cells by UAS; the rows of each may come from several seeds and in any order.
 ///
 /// # Errors
 /// If the cells do not have the same seeds, sentences and scored words.
 pub fn pair<'a>(
+    first: impl IntoIterator<Item = &'a SentenceRow>,
+    second: impl IntoIterator<Item = &'a SentenceRow>,
+) -> Result<Paired, PairFault> {
+    pair_by(Accuracy::Uas, first, second)
+}
+
+/// As [`pair`], by any accuracy.
+///
+/// # Errors
+/// If the cells do not have the same seeds, sentences and scored words.
+pub fn pair_by<'a>(
+    accuracy: Accuracy,
     first: impl IntoIterator<Item = &'a SentenceRow>,
     second: impl IntoIterator<Item = &'a SentenceRow>,
 ) -> Result<Paired, PairFault> {
@@ -73,9 +86,10 @@ pub fn pair<'a>(
             return Err(PairFault::Scored { sentence, seed, first: a.scored_tokens, second: b.scored_tokens });
         }
         let sum = sums.entry(a.sentence).or_default();
-        let difference = a.scored_correct as i64 - b.scored_correct as i64;
+        let [[right, all], [other, _]] = [a, b].map(|row| accuracy.of_sentence(row));
+        let difference = right as i64 - other as i64;
         sum.0 += difference;
-        sum.1 += a.scored_tokens;
+        sum.1 += all;
         // Rows stand in the order of sentences.
         by_seed.entry(a.cell.seed).or_default().push(difference);
     }
@@ -90,7 +104,7 @@ pub fn pair<'a>(
 }
 
 impl Paired {
-    /// Difference of the accuracies in percentage points; none if no word is scored.
+    /// Difference of the accuracies in percentage points; none if nothing is scored.
     pub fn difference_points(&self) -> Option<f64> {
         let (difference, scored) = self.totals();
         (scored > 0).then(|| 100.0 * difference as f64 / scored as f64)

@@ -1,0 +1,182 @@
+//! `treebound breakdown`, `treebound calibration`: finished parses of models without non-local features, looked at word by
+//! word. Nothing is trained.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::experiment::open;
+use super::filter::FilterFlags;
+use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
+use super::origin;
+use super::output::{print, say};
+use super::stop::unless_stopped;
+use crate::cell::{CellKey, FeatureSet, Method};
+use crate::experiment::cell::{Cell, cells};
+use crate::experiment::config::Config;
+use crate::experiment::folders::Folders;
+use crate::experiment::looks;
+use crate::experiment::pieces::PieceError;
+use crate::experiment::run::Laboratory;
+use crate::provenance::Origin;
+use crate::records::csv::{self, Record};
+use crate::records::{CalibrationRow, ClassRow, ScoreRow};
+use crate::tables;
+
+#[derive(Args)]
+pub struct LookArguments {
+    // The config; what was run of its models without non-local features is looked at
+    #[command(flatten)]
+    config: ConfigFlags,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    lock: LockFlags,
+    /// Threads; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Print no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Makes the rows of a cell.
+type RowsOf<R> = fn(&Laboratory, &[ScoreRow], &Cell) -> Result<Vec<R>, PieceError>;
+
+/// A way to look at cells.
+struct Look<R> {
+    /// Its verb.
+    verb: &'static str,
+    /// Where its rows stand.
+    file: &'static str,
+    /// What it looks at, for people.
+    about: &'static str,
+    /// Which cells these are.
+    is_about: fn(&Cell) -> bool,
+    /// Whether what it needs of a cell is in the store.
+    is_at_hand: fn(&Laboratory, &Cell) -> bool,
+    /// The cell of a row.
+    cell: fn(&R) -> &CellKey,
+    /// The rows of a cell.
+    rows: RowsOf<R>,
+}
+
+pub fn breakdown(arguments: &LookArguments) -> Result<ExitCode> {
+    let look = Look {
+        verb: "breakdown",
+        file: "breakdown.csv",
+        about: "models without non-local features",
+        is_about: is_local,
+        is_at_hand: |laboratory, cell| laboratory.has(cell) || laboratory.has_models(cell),
+        cell: |row: &ClassRow| &row.cell,
+        rows: looks::classes,
+    };
+    let (_, path, code) = run(arguments, &look)?;
+    print(&format!("wrote {path}\n"))?;
+    Ok(code)
+}
+
+pub fn calibration(arguments: &LookArguments) -> Result<ExitCode> {
+    let look = Look {
+        verb: "calibration",
+        file: "calibration.csv",
+        about: "CRFs without non-local features",
+        is_about: |cell| is_local(cell) && cell.run.learner.as_ref().is_some_and(|one| one.method() == Method::Crf),
+        is_at_hand: |laboratory, cell| laboratory.has_models(cell),
+        cell: |row: &CalibrationRow| &row.cell,
+        rows: looks::calibration,
+    };
+    let (rows, _, code) = run(arguments, &look)?;
+    print(&tables::calibration::calibration(&rows).text())?;
+    Ok(code)
+}
+
+/// Whether a cell is of a graph without non-local features.
+fn is_local(cell: &Cell) -> bool {
+    cell.run.is_graph() && cell.run.set.as_ref().is_some_and(FeatureSet::is_baseline)
+}
+
+/// Looks at the cells that are asked for, and writes their rows beside those that stand: the new rows, their file, and how
+/// it went.
+fn run<R: Record + Clone + Send>(arguments: &LookArguments, look: &Look<R>) -> Result<(Vec<R>, String, ExitCode)> {
+    let config = arguments.config.read()?;
+    let folders = arguments.out.folders(&config);
+    let _lock = arguments.lock.take(&folders)?;
+    let store = store(&folders);
+    let file = folders.result(look.file);
+    let (wanted, scores) = wanted(arguments, look, &config, &folders)?;
+    let rows = with_threads(arguments.jobs, || {
+        let laboratory = open(&config, &store, |cell| wanted.contains(cell))?;
+        let missing: Vec<&Cell> = wanted.iter().filter(|cell| !(look.is_at_hand)(&laboratory, cell)).collect();
+        if let Some(first) = missing.first() {
+            bail!(
+                "the finished work of {} of {} cells is not in {}, such as that of {}: make it with treebound run {}",
+                missing.len(),
+                wanted.len(),
+                folders.cache.display(),
+                first.key(&config),
+                arguments.config
+            );
+        }
+        let keys: BTreeSet<CellKey> = wanted.iter().map(|cell| cell.key(&config)).collect();
+        let origin = (Origin::Work, look.verb);
+        let mut all = origin::standing(look.file, look.cell, &keys, &arguments.filter, origin, &laboratory, &folders)?;
+        let mut rows = Vec::new();
+        let stopped = || say!("treebound: stopped; the cells that were looked at are in {}", file.display());
+        unless_stopped(stopped, || {
+            for cell in &wanted {
+                let key = cell.key(&config);
+                if !arguments.quiet {
+                    say!("looking at {key}");
+                }
+                let of_cell = (look.rows)(&laboratory, &scores, cell)?;
+                all.retain(|row| *(look.cell)(row) != key);
+                let keys = |rows: &[R]| rows.iter().map(|row| (look.cell)(row).clone()).collect();
+                origin::forget(look.verb, &keys(&all), &folders)?;
+                all.extend_from_slice(&of_cell);
+                rows.extend(of_cell);
+                csv::write(&file, &all)?;
+                origin::record(
+                    look.verb,
+                    &arguments.config.config,
+                    rayon::current_num_threads(),
+                    &laboratory,
+                    &folders,
+                    std::slice::from_ref(cell),
+                    &keys(&all),
+                )?;
+            }
+            Ok::<_, anyhow::Error>(())
+        })?;
+        Ok(rows)
+    })?;
+    Ok((rows, file.display().to_string(), unless_unkept(&store)))
+}
+
+/// The cells to look at, with all scores. Each was run; those that failed have nothing to look at.
+fn wanted<R>(
+    arguments: &LookArguments,
+    look: &Look<R>,
+    config: &Config,
+    folders: &Folders,
+) -> Result<(Vec<Cell>, Vec<ScoreRow>)> {
+    let asked_for = arguments.filter.compile(config)?;
+    let mut wanted = cells(config);
+    wanted.retain(|cell| asked_for(cell) && (look.is_about)(cell));
+    if wanted.is_empty() {
+        bail!("no cell that is asked for is one of {}", look.about);
+    }
+    let path = folders.result("scores.csv");
+    let scores: Vec<ScoreRow> = csv::read_if_there(&path)?;
+    let done: BTreeMap<&CellKey, bool> = scores.iter().map(|row| (&*row.cell, row.counts.is_ok())).collect();
+    if let Some(cell) = wanted.iter().map(|cell| cell.key(config)).find(|key| !done.contains_key(key)) {
+        let flags = &arguments.config;
+        bail!("{} has no results for {cell}, which is to be looked at: first treebound run {flags}", path.display());
+    }
+    wanted.retain(|cell| done.get(&cell.key(config)).is_some_and(|is_ok| *is_ok));
+    Ok((wanted, scores))
+}
