@@ -7,8 +7,10 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+use treebound::decode::Backbone;
 use treebound::decode::carreras::Carreras;
 use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
+use treebound::decode::partition::{LogScores, Partitions};
 use treebound::graph::{ArcSpace, LocalScores, Word};
 
 /// A space with `heads` random heads a word, one of which is the word before it so that there is a tree; random scores.
@@ -29,6 +31,27 @@ fn random_space(words: usize, heads: usize) -> (ArcSpace, LocalScores<f64>) {
         *score = below(2001) as f64 - 1000.0;
     }
     (space, scores)
+}
+
+/// Sums over all trees with the probabilities of arcs, beside the maxima of [`passes`]: the same spaces, scores of the size of
+/// logarithms.
+fn sums(c: &mut Criterion) {
+    let mut group = c.benchmark_group("sums");
+    for words in [10, 20, 40, 80] {
+        let (space, mut local) = random_space(words, 4);
+        for scores in [&mut local.arc, &mut local.sibling, &mut local.grandchild] {
+            scores.iter_mut().for_each(|score| *score /= 300.0);
+        }
+        let scores = LogScores { local, grand: GrandScores::default() };
+        group.throughput(Throughput::Elements((space.sibling_parts() + space.grandchild_parts()) as u64));
+        for backbone in Backbone::ALL {
+            let (mut partitions, mut probabilities) = (Partitions::<Vec<f64>>::default(), Vec::new());
+            group.bench_function(BenchmarkId::new(backbone.to_string(), words), |b| {
+                b.iter(|| partitions.sum(backbone, black_box(&space), black_box(&scores), &mut probabilities));
+            });
+        }
+    }
+    group.finish();
 }
 
 fn passes(c: &mut Criterion) {
@@ -65,5 +88,5 @@ fn passes(c: &mut Criterion) {
     }
 }
 
-criterion_group! { name = benches; config = Criterion::default().without_plots(); targets = passes }
+criterion_group! { name = benches; config = Criterion::default().without_plots(); targets = passes, sums }
 criterion_main!(benches);

@@ -489,6 +489,10 @@ fn sums_and_best_trees_are_printed() {
     desk.write("factor.json", factor);
     desk.treebound(&["decode", "--marginals", "factor.json"]).failure(&["factor.json: graph 1", "factors"]);
     desk.treebound(&["decode", "--kbest", "1", "factor.json"]).failure(&["factor.json: graph 1", "factors"]);
+    // The tree of least risk is one of these probabilities, so it has their scale.
+    let risk = |scale: &str| desk.treebound(&["decode", "--decoder", "mbr", "--scale", scale, "two.json"]).success();
+    assert!(risk("10").contains("least-risk"), "{}", risk("10"));
+    desk.treebound(&["decode", "--scale", "2", "two.json"]).failure(&["no probabilities are asked for"]);
     desk.treebound(&["decode", "--marginals", "--scale", "0", "two.json"]).failure(&["--scale 0: it lies above 0"]);
 }
 

@@ -18,7 +18,8 @@ use crate::tree::Tree;
 
 #[derive(Args)]
 pub struct DecodeArguments {
-    /// bnb, paper (or another reading of it, such as paper+polyak), dp (the dynamic program alone) or brute (all trees; short sentences)
+    /// bnb, paper (or another reading of it, such as paper+polyak), dp (the dynamic program alone), mbr (most expected right
+    /// heads; no factors) or brute (all trees; short sentences)
     #[arg(long, default_value = "bnb")]
     decoder: String,
     /// The dynamic program of dp, bnb and paper: carreras, or grand-sibling; graphs with grand-siblings always take that
@@ -39,9 +40,9 @@ pub struct DecodeArguments {
     /// Print instead the best K trees with their scores, best first; a graph with factors is refused
     #[arg(long, value_name = "K", conflicts_with = "marginals")]
     kbest: Option<usize>,
-    /// What scores are divided by under --marginals
-    #[arg(long, value_name = "S", default_value_t = 1.0, requires = "marginals")]
-    scale: f64,
+    /// What scores are divided by under --marginals and --decoder mbr [default: 1]
+    #[arg(long, value_name = "S")]
+    scale: Option<f64>,
     /// Factor graph files (see docs/METHOD.md for the format); each may hold several graphs
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -59,8 +60,12 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     };
     let backbone = backbone(&arguments.backbone)?;
     let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes, open_bytes: arguments.open.bytes() };
-    if !(arguments.scale > 0.0 && arguments.scale.is_finite()) {
-        bail!("--scale {}: it lies above 0", arguments.scale);
+    let scale = arguments.scale.unwrap_or(1.0);
+    if !(scale > 0.0 && scale.is_finite()) {
+        bail!("--scale {scale}: it lies above 0");
+    }
+    if arguments.scale.is_some() && !arguments.marginals && decoder != Decoder::Mbr {
+        bail!("--scale: no probabilities are asked for; it goes with --marginals and --decoder mbr");
     }
     let mut scratch = Scratch::default();
     let mut partitions = Partitions::default();
@@ -72,7 +77,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                 say!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
             }
             if arguments.marginals {
-                let line = line_of_sums(&parsed.graph, backbone, arguments.scale, &mut partitions);
+                let line = line_of_sums(&parsed.graph, backbone, scale, &mut partitions);
                 writeln!(out, "{}", line.with_context(|| format!("{}: graph {}", file.display(), i + 1))?)?;
                 continue;
             }
@@ -84,9 +89,11 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
             if decoder == Decoder::Brute {
                 refuse_endless(&parsed.graph).with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
             }
-            let answer = decoder
-                .decode(&parsed.graph, backbone, parsed.prior.as_deref(), limits, &mut scratch)
-                .with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
+            let answer = match decoder {
+                Decoder::Mbr => scratch.least_risk(&parsed.graph, backbone, scale),
+                _ => decoder.decode(&parsed.graph, backbone, parsed.prior.as_deref(), limits, &mut scratch),
+            };
+            let answer = answer.with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
             writeln!(out, "{}", line(&answer))?;
         }
     }
