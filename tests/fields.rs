@@ -173,7 +173,12 @@ fn finished_parses_are_looked_at() {
         look(verb, &[]).failure(&["the finished work of", "make it with treebound run made.toml"]);
     }
     look("calibration", &["-f", "mira"]).failure(&["no cell that is asked for is one of CRFs"]);
-    desk.treebound(&["verify", "results/made", "--records"]).success();
+    let verify = |folder: &Desk| folder.treebound(&["verify", "results/made", "--records"]);
+    verify(&desk).success();
+    let wrong = classes.replacen(",sentence-length,", ",depth,", 1);
+    assert!(wrong != classes);
+    desk.write("results/made/breakdown.csv", wrong);
+    verify(&desk).failure(&["breakdown.csv", "but", "by scores.csv"]);
 }
 
 #[test]

@@ -18,8 +18,9 @@ use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::provenance::Earlier;
 use crate::records::number::counted;
-use crate::records::{LengthRow, ScoreRow, SentenceRow, csv};
+use crate::records::{CalibrationRow, ClassRow, LengthRow, ScoreRow, SentenceRow, csv};
 use crate::verify::answers::{Found, Sample, answers};
+use crate::verify::words::{Words, words};
 use crate::verify::{Check, files, origins, tables};
 
 /// Faults of a check that are listed before the rest is counted.
@@ -139,6 +140,11 @@ impl<'a> Results<'a> {
         })
     }
 
+    /// The words of a file that has them by class or by probability, if it is there.
+    fn words<R: csv::Record + Into<Words>>(&self, name: &str) -> Result<Vec<Words>> {
+        Ok(csv::read_if_there::<R>(&self.file(name))?.into_iter().map(Into::into).collect())
+    }
+
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -201,6 +207,14 @@ impl<'a> Results<'a> {
             }
         }
         checks.extend(means);
+        for (name, of_file) in [
+            ("breakdown.csv", self.words::<ClassRow>("breakdown.csv")?),
+            ("calibration.csv", self.words::<CalibrationRow>("calibration.csv")?),
+        ] {
+            if !of_file.is_empty() {
+                checks.push(words(&self.file(name), of_file, &self.all_scores));
+            }
+        }
         if !arguments.records {
             checks.extend(found.into_checks());
         }

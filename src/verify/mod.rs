@@ -15,5 +15,6 @@ pub mod origins;
 pub mod tables;
 mod trees;
 mod weigh;
+pub mod words;
 
 pub use check::Check;
