@@ -212,6 +212,10 @@ fn unknown_names_are_told_with_the_nearest_right_one() {
             "results/toy/search.csv is not there; make it with: treebound ablation configs/toy.toml --grid main --grid pruned --grid third-order",
         ),
         (
+            "calibration toy corpus=toy split=test",
+            "results/toy/calibration.csv is not there; make it with: treebound calibration configs/toy.toml",
+        ),
+        (
             "learning toy corpus=toy",
             "results/toy/learning.csv is not there; make it with: treebound learning configs/toy.toml",
         ),

@@ -1,5 +1,6 @@
 //! The blocks that pages may have. A new one is a function beside its kin and a line of [`BLOCKS`].
 
+mod calibration;
 mod claims;
 mod data;
 mod growth;
@@ -108,6 +109,13 @@ pub const BLOCKS: &[Block] = &[
         chooses_cells: false,
         keys: &["corpus"],
         section: learning::learning,
+    },
+    Block {
+        name: "calibration",
+        help: "how far the probabilities of the CRFs of corpus=NAME split=PART are to be believed",
+        chooses_cells: false,
+        keys: &["corpus", "split"],
+        section: calibration::calibration,
     },
     Block {
         name: "claims",
