@@ -14,7 +14,7 @@ jobs := $(if $(JOBS),--jobs $(JOBS))
 treebound := $(CARGO) run --release --quiet --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget breakdown calibration growth check test fuzz ci data clean errors claims report diff pages paper
+.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget breakdown calibration learning growth check test fuzz ci data clean errors claims report diff pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -81,6 +81,9 @@ calibration: run ## What the probabilities of CRFs are worth: a table and a figu
 	@$(treebound) calibration $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 	@$(treebound) table $(CONFIG) calibration $(flags) $(grids)
 	@$(treebound) figure $(CONFIG) calibration $(flags) $(grids)
+
+learning: ## How long it takes to learn each model on 1 and 2 threads (FLAGS="-j 1,4,16" for others)
+	@$(treebound) learning $(CONFIG) $(flags) $(grids) $(FLAGS)
 
 growth: ## Time and memory by length, k, templates, families and treebank size (FLAGS for more: --axis, --most-words, --epochs)
 	@$(treebound) growth $(CONFIG) $(flags) $(FLAGS)
