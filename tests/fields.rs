@@ -189,6 +189,8 @@ fn heads_have_probabilities() {
         desk.treebound(&["train", "made.toml", "--features", features, "--model", model]).success();
     };
     train("crf", "baseline", "field.model");
+    let told = desk.treebound(&["train", "made.toml", "--model", "again.model"]).err;
+    assert!(told.contains("step 1: objective") && told.contains(", gradient "), "{told}");
     let text: String = "the dog sees the cat"
         .split(' ')
         .enumerate()

@@ -15,6 +15,8 @@ use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
+use crate::parser::online::PassStatistics;
+use crate::systems::{Descent, PassRecord, System};
 
 #[derive(Args)]
 pub struct TrainArguments {
@@ -125,20 +127,14 @@ pub fn learnt(config: &Config, store: &Store, run: TrainingRun) -> Result<Traine
     let mut laboratory = Laboratory::open_for(config, store, needed)?;
     let material = laboratory.material(&run);
     let pruned = laboratory.workshop.pruned(material.prepared, schedule.pruning, run.seed)?;
-    let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |epoch| {
-        say!("epoch {epoch} of {}", schedule.epochs);
+    let system = laboratory.workshop.graph(&run)?;
+    let (step, steps) = if system.is_descent() { ("step", "at most ") } else { ("epoch", "") };
+    let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |pass| {
+        say!("{step} {pass} of {steps}{}", system.passes());
     })?;
-    for (i, epoch) in trained.passes.iter().enumerate() {
-        let s = epoch.statistics;
-        say!(
-            "epoch {}: {} sentences and {} words wrong, {} sentences unproven, {} DP calls{}",
-            i + 1,
-            s.mistakes,
-            s.wrong_heads,
-            s.unproven,
-            s.dp_calls,
-            if epoch.chosen { ", chosen" } else { "" }
-        );
+    for (i, pass) in trained.passes.iter().enumerate() {
+        let chosen = if pass.chosen { ", chosen" } else { "" };
+        say!("{step} {}: {}{chosen}", i + 1, did(pass));
     }
     Ok(TrainedParser {
         tagger: laboratory.take_tagger(run.corpus, run.tags),
@@ -158,4 +154,16 @@ pub fn corpus(config: &Config, name: Option<&str>) -> Result<usize> {
             None => bail!("the config has no corpus `{name}`"),
         },
     }
+}
+
+/// What a pass did, or where it led.
+fn did(pass: &PassRecord) -> String {
+    let Some(Descent { objective, gradient_norm, .. }) = pass.descent else {
+        let PassStatistics { mistakes, wrong_heads, unproven, dp_calls } = pass.statistics;
+        return format!(
+            "{mistakes} sentences and {wrong_heads} words wrong, {unproven} sentences unproven, {dp_calls} DP calls"
+        );
+    };
+    let norm = gradient_norm.map_or_else(String::new, |norm| format!(", gradient {norm:.3}"));
+    format!("objective {objective:.3}{norm}")
 }

@@ -62,6 +62,16 @@ impl GraphSystem {
         self.schedule.crf.filter(|_| self.set.is_baseline())
     }
 
+    /// How it learns, if it is a CRF learnt from all sentences at once.
+    pub(super) fn descent(&self) -> Option<CrfSchedule> {
+        self.crf().filter(|crf| crf.batches.is_none())
+    }
+
+    /// Whether it learns in steps of a descent, not in passes over the sentences.
+    pub fn is_descent(&self) -> bool {
+        self.descent().is_some()
+    }
+
     /// How it learns, if it is a CRF learnt batch by batch.
     pub(super) fn batches(&self) -> Option<Descent> {
         let CrfSchedule { batches, charge, .. } = self.crf()?;

@@ -27,7 +27,7 @@ impl System for GraphSystem {
     }
 
     fn facts(&self) -> Result<Facts, SystemError> {
-        if let Some(crf) = self.crf().filter(|crf| crf.batches.is_none()) {
+        if let Some(crf) = self.descent() {
             return Ok(self.facts_of_field(crf));
         }
         let Schedule { epochs, average_from, choose_epoch, decoder, limits, .. } = &self.schedule;
@@ -69,10 +69,7 @@ impl System for GraphSystem {
     }
 
     fn passes(&self) -> usize {
-        match self.crf() {
-            Some(crf) if crf.batches.is_none() => crf.iterations,
-            _ => self.schedule.epochs,
-        }
+        self.descent().map_or(self.schedule.epochs, |crf| crf.iterations)
     }
 
     fn train(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {

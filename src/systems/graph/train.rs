@@ -62,7 +62,7 @@ impl GraphSystem {
         if examples.is_empty() {
             return Err(SystemError::Missing { system: NAME, what: "a larger share of the training part" });
         }
-        if let Some(crf) = self.crf().filter(|crf| crf.batches.is_none()) {
+        if let Some(crf) = self.descent() {
             return self.learn_field(crf, &bundles, &examples, log);
         }
         let decoder = self.training_decoder();
