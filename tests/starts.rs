@@ -385,6 +385,7 @@ fn settings_are_checked_and_written_out() {
     for (key, expected) in [
         ("training.start=\"base\"", "it can be `zero`, `baseline`, `baseline-fixed`"),
         ("training.nonlocal_features=\"all\"", "it can be `seen`, `gold`"),
+        ("training.roots=\"two\"", "it can be `one`, `several`"),
         ("training.sentences=0", "lies above 0 and is at most 1"),
         ("training.sentences=2", "lies above 0 and is at most 1"),
         ("decoding.decoders=\"paper+fast\"", "each after a `+`"),
