@@ -117,7 +117,8 @@ fn parsing(c: &mut Criterion) {
             b.iter(|| {
                 for (sentence, candidates) in bench.sentences.iter().zip(&kept) {
                     let (bundles, families, weights) = (model.bundles(), model.families(), model.weights());
-                    let graph = builder.build(bundles, families, weights, &sentence.tokens, &candidates.arcs);
+                    let graph =
+                        builder.build(bundles, families, weights, &sentence.tokens, &candidates.arcs, model.roots());
                     black_box(graph.expect("a graph"));
                 }
             });

@@ -21,7 +21,7 @@ use treebound::parser::crf::stochastic::{Descent, Stochastic};
 use treebound::parser::crf::{self, Features, Task, UNIT};
 use treebound::parser::mira;
 use treebound::parser::online::{Example, Mover};
-use treebound::parser::{Model, kinds_wanted, scored_families};
+use treebound::parser::{Model, Roots, kinds_wanted, scored_families};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, Tree};
@@ -35,6 +35,7 @@ const TASK: Task = Task {
     c: C,
     charge: 0.0,
     features: Features::Gold,
+    roots: Roots::One,
     descent: Settings { history: 5, iterations: 60, tolerance: 1e-4 },
 };
 
@@ -46,14 +47,15 @@ struct Text {
 }
 
 impl Text {
-    /// `many` beginnings of sentences, of up to so many words.
-    fn new(many: usize, longest: usize) -> Self {
+    /// `many` beginnings of sentences, of up to so many words. Of those of an odd number the trees may have several words on
+    /// the root, if `roots` says so.
+    fn new(many: usize, longest: usize, roots: Roots) -> Self {
         let treebank = generate(&Config { train: many, dev: 1, test: 1, ..Config::default() }).expect("valid settings");
         let mut draw = Draw::new(7);
         let (mut sentences, mut trees) = (treebank.train, Vec::new());
         for (i, sentence) in sentences.iter_mut().enumerate() {
             sentence.tokens.truncate(2 + i % (longest - 1));
-            trees.push(random_tree(&mut draw, sentence.tokens.len(), true));
+            trees.push(random_tree(&mut draw, sentence.tokens.len(), roots == Roots::One || i % 2 == 0));
             sentence.gold = trees.last().cloned();
         }
         let mut kept = vec![Candidates::default(); sentences.len()];
@@ -81,18 +83,23 @@ struct Setting {
     templates: TemplateSet,
     families: Vec<Family>,
     backbone: Backbone,
+    roots: Roots,
 }
 
 impl Setting {
     fn all() -> Vec<Self> {
         let mut all = Vec::new();
-        for set in ["compact", "ma-zhao"] {
+        for (set, roots) in [("compact", Roots::One), ("ma-zhao", Roots::One), ("ma-zhao", Roots::Several)] {
             for backbone in Backbone::ALL {
                 let templates = TemplateSet::built_in(set).expect("built in").expect("sound");
-                all.push(Self { templates, families: scored_families(&[], backbone), backbone });
+                all.push(Self { templates, families: scored_families(&[], backbone), backbone, roots });
             }
         }
         all
+    }
+
+    fn task(&self, task: Task) -> Task {
+        Task { roots: self.roots, ..task }
     }
 
     fn bundles(&self) -> Bundles {
@@ -115,7 +122,7 @@ fn by_enumeration(setting: &Setting, text: &Text, entries: Vec<Entry>, charge: f
     for Example { sentence, tree, candidates } in text.examples() {
         let tokens = &sentence.tokens;
         builder
-            .build(model.bundles(), &setting.families, model.weights(), tokens, &candidates.arcs)
+            .build(model.bundles(), &setting.families, model.weights(), tokens, &candidates.arcs, setting.roots)
             .expect("a small graph");
         let graph = builder.graph();
         let mut trees: Vec<(Tree, f64)> = Vec::new();
@@ -147,11 +154,10 @@ fn by_enumeration(setting: &Setting, text: &Text, entries: Vec<Entry>, charge: f
 
 #[test]
 fn value_and_gradient_are_those_of_all_trees() {
-    let text = Text::new(20, 5);
-    let examples = text.examples();
     let tasks = [TASK, TASK_OF_ALL, Task { charge: 1.5, ..TASK_OF_ALL }];
     for (setting, task) in Setting::all().into_iter().flat_map(|s| tasks.map(|task| (s.clone(), task))) {
-        let bundles = setting.bundles();
+        let text = Text::new(20, 5, setting.roots);
+        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(task));
         let (mut likelihood, known) =
             Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
         let x = coefficients(likelihood.dimensions());
@@ -180,13 +186,11 @@ fn value_and_gradient_are_those_of_all_trees() {
 /// A step by batches goes down the gradient, each part rounded to whole numbers.
 #[test]
 fn steps_by_batches_are_those_of_all_trees() {
-    let text = Text::new(20, 5);
-    let examples = text.examples();
     let whole_step = mira::UNIT as f64;
     for (setting, charge) in Setting::all().into_iter().flat_map(|s| [(s.clone(), 0.0), (s, 1.5)]) {
-        let bundles = setting.bundles();
-        let (likelihood, known) =
-            Likelihood::of(&bundles, setting.backbone, &examples, TASK_OF_ALL).expect("small graphs");
+        let text = Text::new(20, 5, setting.roots);
+        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(TASK_OF_ALL));
+        let (likelihood, known) = Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
         // Weights that are whole numbers of either unit.
         let x = coefficients(likelihood.dimensions()).into_iter().map(|x| (x * whole_step).floor() as i32);
         let entries_of = |one: i32| {
@@ -199,7 +203,7 @@ fn steps_by_batches_are_those_of_all_trees() {
         let table = Table::of(&entries_of(1)).expect("memory");
         let truth = by_enumeration(&setting, &text, entries_of((UNIT / mira::UNIT) as i32), charge);
         let descent = Descent { batch: 1, rate: 1.0, charge };
-        let mut mover = Stochastic::new(&bundles, &setting.families, setting.backbone, descent);
+        let mut mover = Stochastic::new(&bundles, &setting.families, setting.backbone, setting.roots, descent);
         let (mut loss, mut counts) = (0.0, BTreeMap::new());
         for example in &examples {
             loss += mover.find(Weights::changing(&table), example).expect("a small graph");
@@ -219,12 +223,10 @@ fn steps_by_batches_are_those_of_all_trees() {
 
 #[test]
 fn the_gradient_is_that_of_finite_differences() {
-    let text = Text::new(20, 9);
-    let examples = text.examples();
     for setting in Setting::all() {
-        let bundles = setting.bundles();
-        let (mut likelihood, _) =
-            Likelihood::of(&bundles, setting.backbone, &examples, TASK_OF_ALL).expect("small graphs");
+        let text = Text::new(20, 9, setting.roots);
+        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(TASK_OF_ALL));
+        let (mut likelihood, _) = Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
         let x = coefficients(likelihood.dimensions());
         let (mut gradient, mut metric) = (vec![0.0; x.len()], vec![0.0; x.len()]);
         likelihood.value(&x, &mut gradient, &mut vec![0.0; x.len()]);
@@ -247,15 +249,14 @@ fn the_gradient_is_that_of_finite_differences() {
 /// Bytes of the weights, and every step, from any number of threads.
 #[test]
 fn threads_leave_no_trace() {
-    let text = Text::new(30, 9);
-    let examples = text.examples();
     for setting in Setting::all() {
-        let bundles = setting.bundles();
+        let text = Text::new(30, 9, setting.roots);
+        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(TASK));
         let learn = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let mut steps: Vec<Step> = Vec::new();
             let field = pool.install(|| {
-                crf::learn(&bundles, setting.backbone, &examples, TASK, |step| steps.push(step)).expect("small weights")
+                crf::learn(&bundles, setting.backbone, &examples, task, |step| steps.push(step)).expect("small weights")
             });
             (field, steps)
         };
@@ -275,7 +276,7 @@ fn threads_leave_no_trace() {
 /// with a large one next to nothing.
 #[test]
 fn a_field_learns_how_often_trees_are_seen() {
-    let sentence = Text::new(1, 2).sentences.remove(0);
+    let sentence = Text::new(1, 2, Roots::One).sentences.remove(0);
     assert_eq!(sentence.len(), 2);
     let words = |heads: [u32; 2]| Tree::new(heads.into_iter().map(treebound::graph::Word).collect()).expect("a tree");
     let (often, once) = (words([0, 1]), words([2, 0]));
@@ -295,7 +296,7 @@ fn a_field_learns_how_often_trees_are_seen() {
         let model = model.expect("memory");
         let mut builder = Builder::default();
         builder
-            .build(model.bundles(), &setting.families, model.weights(), &sentence.tokens, &all.arcs)
+            .build(model.bundles(), &setting.families, model.weights(), &sentence.tokens, &all.arcs, setting.roots)
             .expect("a small graph");
         let graph = builder.graph();
         let mut arcs = TreeArcs::default();
@@ -310,26 +311,27 @@ fn a_field_learns_how_often_trees_are_seen() {
     assert!((chance(1e-6) - 0.5).abs() < 1e-3, "{}", chance(1e-6));
 }
 
-/// A tree with two words on the root is none of a space that wants one: it teaches nothing, and the rest is learnt.
+/// A tree with two words on the root is none of a space that wants one: it teaches nothing, and the rest is learnt. Where
+/// several may hang there it teaches like any other.
 #[test]
 fn what_is_no_tree_teaches_nothing() {
-    let mut text = Text::new(20, 6);
+    let mut text = Text::new(20, 6, Roots::One);
     let at = 3;
     let setting = &Setting::all()[0];
     let bundles = setting.bundles();
-    let at_zero = |text: &Text| {
-        let examples = text.examples();
-        let (mut likelihood, _) =
-            Likelihood::of(&bundles, setting.backbone, &examples, TASK_OF_ALL).expect("small graphs");
+    let at_zero = |text: &Text, roots: Roots| {
+        let (examples, task) = (text.examples(), Task { roots, ..TASK_OF_ALL });
+        let (mut likelihood, _) = Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
         let x = vec![0.0; likelihood.dimensions()];
         likelihood.value(&x, &mut vec![0.0; x.len()], &mut vec![0.0; x.len()])
     };
-    let mut without = Text::new(20, 6);
+    let mut without = Text::new(20, 6, Roots::One);
     without.sentences.remove(at);
     without.trees.remove(at);
     without.kept.remove(at);
     let flat = Tree::new(vec![treebound::graph::Word(0); text.sentences[at].len()]).expect("a tree");
     text.kept[at].add(flat.heads(), &[]);
     text.trees[at] = flat;
-    assert_eq!(at_zero(&text), at_zero(&without));
+    assert_eq!(at_zero(&text, Roots::One), at_zero(&without, Roots::One));
+    assert!(at_zero(&text, Roots::Several) > at_zero(&without, Roots::Several));
 }

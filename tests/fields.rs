@@ -227,6 +227,8 @@ fn faults_are_named() {
         ("c = 2.0", "iterations = 0", "iterations = 0"),
         ("c = 2.0", "features = \"some\"", "features = `some`"),
         ("kbest = 5", "kbest = 0", "kbest = 0"),
+        ("kbest = 5", "roots = \"two\"", "it can be `one`, `several`"),
+        ("kbest = 5", "roots = 2", "it can be `one`, `several`"),
         ("batch = 3", "", "add `batch`"),
         ("batch = 3", "batch = 0", "batch = 0"),
         ("rate = 0.05", "rate = 0.00001", "rate = 1e-5"),

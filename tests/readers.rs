@@ -7,7 +7,7 @@ use treebound::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound::decode::Backbone;
 use treebound::features::TemplateSet;
 use treebound::features::bundles::Folding;
-use treebound::parser::{Model, TrainedParser};
+use treebound::parser::{Model, Roots, TrainedParser};
 use treebound::pruning::{Pruner, PrunerScratch, Rule};
 use treebound::tagger::Tagger;
 use treebound::treebank::Token;
@@ -110,6 +110,24 @@ fn a_model_file_with_a_rule_that_keeps_nothing_is_damaged() {
     for rule in [Rule::Best(0), Rule::Threshold(0.0), Rule::Threshold(1.5), Rule::Threshold(f64::NAN)] {
         assert!(read(rule).is_err(), "{rule}");
     }
+}
+
+/// How many words may hang on the root is one number, which is read as it was written or not at all.
+#[test]
+fn a_model_file_keeps_how_many_words_may_hang_on_the_root() {
+    let bytes = Roots::ALL.map(|roots| {
+        let model = Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new());
+        let model = model.expect("a model").with_roots(roots);
+        let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model };
+        let bytes = parser.encode();
+        assert_eq!(TrainedParser::decode(&bytes).map(|parser| parser.model.roots()).ok(), Some(roots));
+        bytes
+    });
+    let [one, mut several] = bytes;
+    let differ: Vec<usize> = (0..one.len()).filter(|&i| one[i] != several[i]).collect();
+    assert_eq!((one.len(), differ.len()), (several.len(), 1));
+    several[differ[0]] = 2;
+    assert!(TrainedParser::decode(&several).is_err());
 }
 
 /// The error names the version that this program writes.

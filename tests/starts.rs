@@ -13,7 +13,7 @@ use treebound::features::parts::BetweenWords;
 use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
 use treebound::parser::build::{Builder, TreeParts};
 use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::{Model, kinds_wanted, mira, projectivize};
+use treebound::parser::{Model, Roots, kinds_wanted, mira, projectivize};
 use treebound::pruning::{self, Candidates, Rule};
 use treebound::systems::graph::{ChooseEpoch, GraphSystem, NonlocalFeatures, Schedule, Share, Start};
 use treebound::systems::{Pruned, Task, TrainingPart};
@@ -124,7 +124,9 @@ fn graphs(
     let (mut local, mut factors) = (Vec::new(), Vec::new());
     for Example { sentence, candidates, .. } in text.examples() {
         let weights = Weights { table, cache: None };
-        let graph = builder.build(bundles, families, weights, &sentence.tokens, &candidates.arcs).expect("all arcs");
+        let graph = builder
+            .build(bundles, families, weights, &sentence.tokens, &candidates.arcs, Roots::One)
+            .expect("all arcs");
         local.extend(graph.local.arc.iter().chain(&graph.local.sibling).chain(&graph.local.grandchild));
         factors.extend(graph.factors.iter().map(|(_, _, score)| score));
     }
@@ -218,6 +220,7 @@ fn the_system_starts_from_the_chosen_average() {
             sentences: Share::new(0.25).expect("a share"),
             start: Start::BaselineFixed,
             nonlocal_features: NonlocalFeatures::Seen,
+            roots: Roots::One,
             pruning: Rule::Best(4),
             decoder: Decoder::Bnb,
             limits: Limits { dp_calls: Some(10), ..Limits::default() },
@@ -382,6 +385,7 @@ fn settings_are_checked_and_written_out() {
     for (key, expected) in [
         ("training.start=\"base\"", "it can be `zero`, `baseline`, `baseline-fixed`"),
         ("training.nonlocal_features=\"all\"", "it can be `seen`, `gold`"),
+        ("training.roots=\"two\"", "it can be `one`, `several`"),
         ("training.sentences=0", "lies above 0 and is at most 1"),
         ("training.sentences=2", "lies above 0 and is at most 1"),
         ("decoding.decoders=\"paper+fast\"", "each after a `+`"),

@@ -5,6 +5,7 @@ use crate::features::hand::Sites;
 use crate::features::parts::{self as part_of, BetweenWords, Part, PartList};
 use crate::features::{Bundles, Kind, KindBundles, Views};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word, fits};
+use crate::parser::Roots;
 use crate::treebank::{Token, Tree};
 use crate::weights::sights::Buffers;
 use crate::weights::sights::fixed::Weights;
@@ -74,7 +75,7 @@ impl Builder {
         Self { all_grand_siblings: true, ..Self::default() }
     }
 
-    /// The graph of a sentence over `arcs` (sorted by head, then modifier), with exactly one modifier on the root.
+    /// The graph of a sentence over `arcs` (sorted by head, then modifier), with as many words on the root as `roots` says.
     ///
     /// # Errors
     /// If the arcs are no arc space (never, if they came from a pruning rule), or there are more parts than can be numbered.
@@ -85,9 +86,10 @@ impl Builder {
         weights: Weights<'_>,
         tokens: &[Token],
         arcs: &[(Word, Word)],
+        roots: Roots,
     ) -> Result<&FactorGraph, SpaceError> {
         let graph = &mut self.graph;
-        graph.space.rebuild(tokens.len(), true, arcs)?;
+        graph.space.rebuild(tokens.len(), roots == Roots::One, arcs)?;
         graph.local.reset(&graph.space, 0);
         graph.grand_siblings.clear();
         graph.factors.clear();

@@ -157,7 +157,7 @@ impl Explanation {
         Ok(Self {
             chosen: scored(decoded.tree.clone()),
             local: scored(local.tree),
-            gold: scored(gold.cloned().filter(|tree| tree.is_projective() && tree.roots().count() == 1)),
+            gold: scored(gold.cloned().filter(|tree| parser.model.roots().allow_tree(tree))),
             pruned: gold.map_or_else(Vec::new, |gold| words().filter(|m| is_pruned(m, gold)).collect()),
             factors: graph.factors.len(),
             trace: trace(parser, graph, &decoded)?,

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::model::Model;
+use super::roots::Roots;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::Backbone;
 use crate::features::bundles::Folding;
@@ -20,7 +21,7 @@ use crate::tagger::Tagger;
 use crate::weights::sights::entries::{decode_entries, encode_entries};
 
 /// The first line of a model file of this version.
-const FIRST_LINE: &str = "treebound model 8\n";
+const FIRST_LINE: &str = "treebound model 9\n";
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
 
@@ -103,6 +104,7 @@ impl TrainedParser {
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
         out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
         out.u64(u64::from(self.model.folding() == Folding::Local)).u64(self.model.log_unit().unwrap_or(0) as u64);
+        out.u64(u64::from(self.model.roots() == Roots::Several));
         encode_entries(self.model.entries(), &mut out);
         out.into_bytes()
     }
@@ -162,9 +164,14 @@ impl TrainedParser {
             _ => return Err(Damaged),
         };
         let log_unit = i64::try_from(from.u64()?).map_err(|_| Damaged)?;
+        let roots = match from.u64()? {
+            0 => Roots::One,
+            1 => Roots::Several,
+            _ => return Err(Damaged),
+        };
         let entries = decode_entries(&mut from)?;
         let model = Model::new(templates, &families, backbone, folding, entries).map_err(|_| Damaged)?;
-        let model = model.with_log_unit(Some(log_unit).filter(|&unit| unit > 0));
+        let model = model.with_log_unit(Some(log_unit).filter(|&unit| unit > 0)).with_roots(roots);
         from.end()?;
         Ok(Self { tagger, pruner, rule, model })
     }

@@ -11,8 +11,10 @@ mod model;
 pub mod online;
 mod parse;
 mod projectivize;
+mod roots;
 
 pub use file::{ModelFileError, TrainedParser};
 pub use model::{Model, is_local, kinds_wanted, scored_families};
 pub use parse::{ParseError, Parser, Scratch};
 pub use projectivize::projectivize;
+pub use roots::Roots;

@@ -1,5 +1,6 @@
 //! A trained parser's weights, ready to score.
 
+use super::roots::Roots;
 use crate::decode::Backbone;
 use crate::features::bundles::Folding;
 use crate::features::{Bundles, Family, Kind, TemplateSet};
@@ -36,10 +37,11 @@ pub struct Model {
     entries: Vec<Entry>,
     weights: FixedWeights,
     log_unit: Option<i64>,
+    roots: Roots,
 }
 
 impl Model {
-    /// A model of distinct sights, sorted.
+    /// A model of distinct sights, sorted, whose trees have one word on the root.
     ///
     /// # Errors
     /// If the system has no memory for the table.
@@ -65,7 +67,8 @@ impl Model {
         let families = scored_families(families, backbone);
         let bundles = Bundles::new(&templates, |kind| kinds_wanted(&families, backbone, kind), folding);
         let weights = FixedWeights::new(table);
-        Self { templates, families, backbone, folding, bundles, entries: Vec::new(), weights, log_unit: None }
+        let (entries, log_unit, roots) = (Vec::new(), None, Roots::One);
+        Self { templates, families, backbone, folding, bundles, entries, weights, log_unit, roots }
     }
 
     /// The same, where a score of so many units is a logarithm of a probability: the model is a CRF.
@@ -76,6 +79,16 @@ impl Model {
     /// The score that is a logarithm of 1, if scores are logarithms of probabilities.
     pub fn log_unit(&self) -> Option<i64> {
         self.log_unit
+    }
+
+    /// The same, where trees may have so many words on the root.
+    pub fn with_roots(self, roots: Roots) -> Self {
+        Self { roots, ..self }
+    }
+
+    /// How many words its trees may have on the root.
+    pub fn roots(&self) -> Roots {
+        self.roots
     }
 
     /// The table.

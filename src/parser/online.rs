@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use super::build::{Builder, TreeParts};
 use super::mira;
+use super::roots::Roots;
 use crate::decode::Decoded;
 use crate::features::parts::{BetweenWords, Part};
 use crate::features::{Bundles, Family, Kind, PartList, Views};
@@ -126,6 +127,7 @@ impl From<Decoded> for Predicted {
 pub struct Online<'a> {
     bundles: &'a Bundles,
     families: &'a [Family],
+    roots: Roots,
     /// A weight of 1.
     unit: i64,
     /// Kinds whose weights stay.
@@ -152,6 +154,7 @@ struct Difference {
 
 impl<'a> Online<'a> {
     /// Weights that are all 0, of which `unit` is a weight of 1 ([`Steps::unit`]); `seed` orders the sentences of each pass.
+    /// Trees have one word on the root.
     ///
     /// # Errors
     /// If the system has no memory.
@@ -159,6 +162,7 @@ impl<'a> Online<'a> {
         Ok(Self {
             bundles,
             families,
+            roots: Roots::One,
             unit,
             fixed: Vec::new(),
             chosen: Vec::new(),
@@ -173,6 +177,11 @@ impl<'a> Online<'a> {
             arcs: TreeArcs::default(),
             sights: Vec::new(),
         })
+    }
+
+    /// The same, where trees may have so many words on the root.
+    pub fn with_roots(self, roots: Roots) -> Self {
+        Self { roots, ..self }
     }
 
     /// Starts from the weights of a model instead, of which `one` is a weight of 1. They are whole numbers of
@@ -288,6 +297,7 @@ impl<'a> Online<'a> {
                     Weights::changing(self.learner.table()),
                     &sentence.tokens,
                     &candidates.arcs,
+                    self.roots,
                 )
                 .map_err(PassError::Space)?;
             if steps != Steps::Perceptron {

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::build::Builder;
 use super::model::Model;
+use super::roots::Roots;
 use crate::answer::{Clock, Phase, Phases};
 use crate::decode::bnb::Limits;
 use crate::decode::eisner::{self, ArcScores};
@@ -125,7 +126,7 @@ impl Parser<'_> {
     /// The candidate arcs of a sentence: those of its [`graph`](Self::graph), which is not built.
     pub fn candidates<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> &'s [(Word, Word)] {
         self.keep_arcs(tokens, scratch);
-        if !hold_a_tree(tokens.len(), scratch.arcs()) {
+        if !hold_a_tree(tokens.len(), scratch.arcs(), self.model.roots()) {
             self.add_a_tree(tokens, scratch);
         }
         scratch.arcs()
@@ -140,10 +141,9 @@ impl Parser<'_> {
     }
 
     fn build(&self, tokens: &[Token], scratch: &mut Scratch) -> Result<(), SpaceError> {
-        scratch
-            .builder
-            .build(self.model.bundles(), self.model.families(), self.model.weights(), tokens, &scratch.candidates.arcs)
-            .map(|_| ())
+        let Self { model, .. } = self;
+        let (bundles, families, arcs) = (model.bundles(), model.families(), &scratch.candidates.arcs);
+        scratch.builder.build(bundles, families, model.weights(), tokens, arcs, model.roots()).map(|_| ())
     }
 
     fn search(&self, scratch: &mut Scratch) -> Result<Decoded, ParseError> {
@@ -200,8 +200,14 @@ impl Parser<'_> {
 }
 
 /// Whether there is a projective tree among some arcs.
-fn hold_a_tree(words: usize, arcs: &[(Word, Word)]) -> bool {
-    let mut allowed = ArcScores::new(words);
-    arcs.iter().for_each(|&(h, m)| allowed.set(h, m, 0));
+fn hold_a_tree(words: usize, arcs: &[(Word, Word)], roots: Roots) -> bool {
+    // The program wants one word on the root. Where there may be several, that is a word that stands for the root.
+    let before = usize::from(roots == Roots::Several);
+    let mut allowed = ArcScores::new(words + before);
+    let moved = |word: Word| Word::new(word.ix() + before);
+    arcs.iter().for_each(|&(h, m)| allowed.set(moved(h), moved(m), 0));
+    if roots == Roots::Several {
+        allowed.set(Word::ROOT, moved(Word::ROOT), 0);
+    }
     eisner::decode(&allowed).is_some()
 }

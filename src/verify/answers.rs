@@ -63,7 +63,8 @@ impl Default for Found {
             counted: Check::new(kept, "the counts of the row are those of the heads"),
             trees: Check::new(
                 ["tree", "trees"],
-                "one root, projective, over kept arcs, and the score is the sum of the weights of the parts",
+                "one root (or several, if the model allows them), projective, over kept arcs, and the score is the sum of \
+                 the weights of the parts",
             ),
             repeated: Check::new(sampled, "parsed again, every field of the row and every head is the same"),
             solved: Check::new(sampled, "another exact decoder finds the same best score"),

@@ -71,7 +71,8 @@ impl<'a> Bench<'a> {
         if heads.is_empty() && row.score.is_none() {
             return None;
         }
-        if let Some(fault) = trees::fault(seen.len(), heads, self.scratch.arcs()) {
+        let roots = self.parser.model.roots();
+        if let Some(fault) = trees::fault(seen.len(), heads, self.scratch.arcs(), roots) {
             return Some(fault);
         }
         let tree = match Tree::new(heads.to_vec()) {

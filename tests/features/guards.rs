@@ -5,10 +5,9 @@ use treebound::decode::{self, Backbone, Decoder};
 use treebound::features::bundles::Folding;
 use treebound::features::{Bundles, Family, Kind, TemplateSet};
 use treebound::graph::{ArcId, FactorGraph};
-use treebound::parser::Model;
 use treebound::parser::build::Builder;
 use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::projectivize;
+use treebound::parser::{Model, Roots, projectivize};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::Sentence;
 use treebound::treebank::synth::{Config, generate};
@@ -31,12 +30,13 @@ fn same_graphs(bundles: &Bundles, table: &Table, sentences: &[Sentence]) -> usiz
     let cache = SumCache::new(12);
     let mut candidates = Candidates::default();
     let mut total = 0;
-    for sentence in sentences {
+    for (sentence, roots) in sentences.iter().flat_map(|sentence| Roots::ALL.map(|roots| (sentence, roots))) {
         candidates.fill(Rule::None, sentence.len(), &[]);
         let build = |builder: &mut Builder, cache| {
             let weights = Weights { table, cache };
-            let graph =
-                builder.build(bundles, &Family::ALL, weights, &sentence.tokens, &candidates.arcs).expect("all arcs");
+            let graph = builder
+                .build(bundles, &Family::ALL, weights, &sentence.tokens, &candidates.arcs, roots)
+                .expect("all arcs");
             (graph.local.clone(), factors(graph))
         };
         let found = build(&mut guarded, None);

@@ -10,6 +10,7 @@ use treebound::features::bundles::Folding;
 use treebound::features::parts::BetweenWords;
 use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
 use treebound::graph::{TreeArcs, Word, tree_score};
+use treebound::parser::Roots;
 use treebound::parser::build::{Builder, TreeParts};
 use treebound::treebank::{Token, Tree};
 use treebound::weights::cache::SumCache;
@@ -32,12 +33,13 @@ fn sentence() -> Vec<Token> {
     tokens.collect()
 }
 
-/// Trees of a pattern, which chance would seldom make, then flat and steep ones.
+/// Trees of a pattern, which chance would seldom make, then flat and steep ones, every other one with several words on the
+/// root.
 fn trees(n: usize) -> Vec<Tree> {
     let of_patterns = [[0, 1, 4, 1, 4, 5, 1, 1], [0, 1, 5, 3, 1, 5, 1, 1]];
     let mut trees = of_patterns.map(|heads| Tree::new(heads.map(Word).to_vec()).expect("a tree")).to_vec();
     let mut draw = Draw::new(5);
-    trees.extend((0..40).map(|_| random_tree(&mut draw, n, true)));
+    trees.extend((0..80).map(|i| random_tree(&mut draw, n, i % 2 == 0)));
     trees
 }
 
@@ -108,18 +110,20 @@ fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
     let arcs: Vec<_> = std::iter::once(Word::ROOT).chain(words()).flat_map(into).collect();
     let cache = SumCache::new(10);
     let mut scored = 0;
-    for (mut builder, cache) in
-        [(Builder::unguarded(), None), (Builder::default(), None), (Builder::default(), Some(&cache))]
-    {
-        let of_table = Weights { table, cache };
-        let graph = builder.build(&bundles, &Family::ALL, of_table, &tokens, &arcs).expect("all arcs");
-        scored = 0;
-        for (tree, (features, _)) in trees.iter().zip(&of_trees) {
-            let mut arcs = TreeArcs::default();
-            assert!(arcs.find(&graph.space, tree.heads()));
-            let sum: i64 = features.iter().map(|feature| weights.get(feature).copied().unwrap_or(0)).sum();
-            assert_eq!(tree_score(graph, &arcs), i128::from(sum), "{kinds:?}: {:?}", tree.heads());
-            scored += usize::from(sum != 0);
+    for roots in Roots::ALL {
+        for (mut builder, cache) in
+            [(Builder::unguarded(), None), (Builder::default(), None), (Builder::default(), Some(&cache))]
+        {
+            let of_table = Weights { table, cache };
+            let graph = builder.build(&bundles, &Family::ALL, of_table, &tokens, &arcs, roots).expect("all arcs");
+            scored = 0;
+            for (tree, (features, _)) in trees.iter().zip(&of_trees).filter(|(tree, _)| roots.allow_tree(tree)) {
+                let mut arcs = TreeArcs::default();
+                assert!(arcs.find(&graph.space, tree.heads()));
+                let sum: i64 = features.iter().map(|feature| weights.get(feature).copied().unwrap_or(0)).sum();
+                assert_eq!(tree_score(graph, &arcs), i128::from(sum), "{kinds:?}: {:?}", tree.heads());
+                scored += usize::from(sum != 0);
+            }
         }
     }
     scored

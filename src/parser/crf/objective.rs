@@ -30,6 +30,7 @@ use crate::decode::parts::PartSums;
 use crate::features::Bundles;
 use crate::features::parts::grand_siblings_below;
 use crate::graph::{ArcId, ArcSpace, SpaceError, TreeArcs};
+use crate::parser::Roots;
 use crate::parser::online::Example;
 
 /// Sentences that a thread takes at a time.
@@ -57,6 +58,7 @@ impl Gold {
 pub struct Likelihood<'a> {
     examples: &'a [Example<'a>],
     backbone: Backbone,
+    roots: Roots,
     rows: Rows,
     kernel: Kernel,
     gold: Gold,
@@ -79,13 +81,13 @@ impl<'a> Likelihood<'a> {
         bundles: &Bundles,
         backbone: Backbone,
         examples: &'a [Example<'a>],
-        Task { c, charge, features, .. }: Task,
+        Task { c, charge, features, roots, .. }: Task,
     ) -> Result<(Self, Vec<Known>), SpaceError> {
-        let (rows, known) = Rows::of(bundles, backbone, examples, features == Features::Gold)?;
+        let (rows, known) = Rows::of(bundles, backbone, roots, examples, features == Features::Gold)?;
         let kernel = Kernel::of(&known);
         let (mut gold, mut desk, mut tree) = (Gold::default(), Desk::default(), TreeArcs::default());
         for example in examples {
-            desk.prepare(&rows, backbone, example)?;
+            desk.prepare(&rows, backbone, roots, example)?;
             // A tree with several words on the root is no tree of a space that wants one: it teaches nothing.
             if tree.find(&desk.space, example.tree.heads()) && is_tree_of(&desk.space, &tree) {
                 parts_of_tree(&desk.space, &desk.scores.grand.siblings, &tree, |scored, part| {
@@ -99,7 +101,7 @@ impl<'a> Likelihood<'a> {
         let most = rows.most_of_a_sight(known.len());
         let one = (1u64 << (SUM_BITS - (u64::BITS - most.leading_zeros())).min(52)) as f64;
         let likelihood =
-            Self { examples, backbone, rows, kernel, gold, penalty: 1.0 / c, charge, one, sums: Vec::new() };
+            Self { examples, backbone, roots, rows, kernel, gold, penalty: 1.0 / c, charge, one, sums: Vec::new() };
         Ok((likelihood, known))
     }
 
@@ -148,7 +150,7 @@ impl<'a> Likelihood<'a> {
     /// The loss of a sentence by the weights of sights; adds its counts to `sums`.
     fn sentence(&self, i: usize, weights: &[f64], desk: &mut Desk, sums: &mut [i64]) -> f64 {
         let gold = self.gold.of(i);
-        if gold.is_empty() || desk.prepare(&self.rows, self.backbone, &self.examples[i]).is_err() {
+        if gold.is_empty() || desk.prepare(&self.rows, self.backbone, self.roots, &self.examples[i]).is_err() {
             return 0.0;
         }
         for Group { scored, sight, base, parts } in self.rows.groups(i) {
@@ -209,9 +211,9 @@ struct Desk {
 
 impl Desk {
     /// The sentence's graph, without scores.
-    fn prepare(&mut self, rows: &Rows, backbone: Backbone, example: &Example) -> Result<(), SpaceError> {
+    fn prepare(&mut self, rows: &Rows, backbone: Backbone, roots: Roots, example: &Example) -> Result<(), SpaceError> {
         let Self { space, scores, .. } = self;
-        space.rebuild(example.sentence.tokens.len(), true, &example.candidates.arcs)?;
+        space.rebuild(example.sentence.tokens.len(), roots == Roots::One, &example.candidates.arcs)?;
         scores.local.reset(space, 0.0);
         scores.grand.any.clear();
         scores.grand.siblings.clear();

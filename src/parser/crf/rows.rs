@@ -16,7 +16,7 @@ use crate::features::{Bundles, Kind, Views};
 use crate::graph::{ArcSpace, SpaceError};
 use crate::parser::build::TreeParts;
 use crate::parser::online::Example;
-use crate::parser::scored_families;
+use crate::parser::{Roots, scored_families};
 use crate::weights::sights::Sight;
 use crate::weights::sights::visit::{Seen, for_each_sight};
 
@@ -141,13 +141,14 @@ impl Reader {
         &mut self,
         bundles: &Bundles,
         backbone: Backbone,
+        roots: Roots,
         addresses: &Addresses,
         Example { sentence, candidates, .. }: &Example,
     ) -> Result<Lists<Known>, SpaceError> {
         let mut lists = Lists::default();
         let Self { views, between, list, space, seen } = self;
         let tokens = &sentence.tokens;
-        space.rebuild(tokens.len(), true, &candidates.arcs)?;
+        space.rebuild(tokens.len(), roots == Roots::One, &candidates.arcs)?;
         views.fill(bundles, tokens);
         for kind in Kind::ALL {
             let (Some(of_kind), Some(scored)) = (bundles.kind(kind), Scored::of(kind, backbone)) else { continue };
@@ -220,6 +221,7 @@ impl Rows {
     pub fn of(
         bundles: &Bundles,
         backbone: Backbone,
+        roots: Roots,
         examples: &[Example],
         gold_only: bool,
     ) -> Result<(Self, Vec<Known>), SpaceError> {
@@ -233,7 +235,7 @@ impl Rows {
         let mut known: Vec<Known> = Vec::new();
         let mut numbers: HashMap<Sight, u32, BuildHasherDefault<SightHasher>> = HashMap::default();
         for batch in examples.chunks(BATCH) {
-            let read = |reader: &mut Reader, example| reader.read(bundles, backbone, &addresses, example);
+            let read = |reader: &mut Reader, example| reader.read(bundles, backbone, roots, &addresses, example);
             let lists: Vec<Lists<Known>> =
                 batch.par_iter().map_init(Reader::default, read).collect::<Result<_, SpaceError>>()?;
             for Lists { blocks, sights, rest, parts } in lists {

@@ -6,6 +6,7 @@ use crate::decode::parts::PartSums;
 use crate::features::Kind;
 use crate::features::parts::{BetweenWords, PartList, grand_siblings_of};
 use crate::graph::{ArcId, ArcSpace, GrandSiblings, LocalScores, TreeArcs};
+use crate::parser::Roots;
 use crate::treebank::{Token, Tree};
 
 /// Which scores of a graph the parts of a kind belong to.
@@ -100,7 +101,7 @@ pub fn charge_wrong_heads(space: &ArcSpace, scores: &mut LocalScores<f64>, gold:
 /// Whether the marked arcs, one into each word, are a tree of the space as far as the root goes.
 pub fn is_tree_of(space: &ArcSpace, tree: &TreeArcs) -> bool {
     let roots = tree.arcs().iter().filter(|&&a| space.head(a).is_root()).count();
-    roots == 1 || !space.single_root()
+    Roots::of(space).allow(roots)
 }
 
 /// The parts of a tree, where `siblings` has all grand-siblings that count.

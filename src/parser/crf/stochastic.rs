@@ -17,6 +17,7 @@ use crate::decode::parts::PartSums;
 use crate::features::parts::{BetweenWords, PartList};
 use crate::features::{Bundles, Family, Kind};
 use crate::graph::{SpaceError, TreeArcs};
+use crate::parser::Roots;
 use crate::parser::build::Builder;
 use crate::parser::mira::UNIT;
 use crate::parser::online::{Example, Mover};
@@ -40,6 +41,7 @@ pub struct Stochastic<'a> {
     bundles: &'a Bundles,
     families: &'a [Family],
     backbone: Backbone,
+    roots: Roots,
     descent: Descent,
     builder: Builder,
     partitions: Partitions<PartSums<f64>>,
@@ -56,11 +58,18 @@ pub struct Stochastic<'a> {
 
 impl<'a> Stochastic<'a> {
     /// For a model of `bundles` without non-local features; `families` are those that the program scores itself.
-    pub fn new(bundles: &'a Bundles, families: &'a [Family], backbone: Backbone, descent: Descent) -> Self {
+    pub fn new(
+        bundles: &'a Bundles,
+        families: &'a [Family],
+        backbone: Backbone,
+        roots: Roots,
+        descent: Descent,
+    ) -> Self {
         Self {
             bundles,
             families,
             backbone,
+            roots,
             descent,
             builder: Builder::with_all_grand_siblings(),
             partitions: Partitions::default(),
@@ -132,7 +141,7 @@ impl<'a> Stochastic<'a> {
 impl Mover for Stochastic<'_> {
     fn find(&mut self, weights: Weights, example: &Example) -> Result<f64, SpaceError> {
         let Example { sentence, candidates, .. } = example;
-        self.builder.build(self.bundles, self.families, weights, &sentence.tokens, &candidates.arcs)?;
+        self.builder.build(self.bundles, self.families, weights, &sentence.tokens, &candidates.arcs, self.roots)?;
         self.sights.clear();
         let Some(loss) = self.find_moves(example) else { return Ok(0.0) };
         self.find_sights(example);

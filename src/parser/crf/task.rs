@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::lbfgs::Settings;
+use crate::parser::Roots;
 
 /// Which features there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -38,6 +39,8 @@ pub struct Task {
     pub charge: f64,
     /// Which features there are.
     pub features: Features,
+    /// How many words its trees may have on the root.
+    pub roots: Roots,
     /// How it is sought.
     pub descent: Settings,
 }

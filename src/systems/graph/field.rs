@@ -25,6 +25,7 @@ impl GraphSystem {
         if self.schedule.sentences != Share::ALL {
             facts.push(("sentences", self.schedule.sentences.to_string()));
         }
+        facts.extend(self.fact_of_roots());
         facts
     }
 
@@ -43,7 +44,8 @@ impl GraphSystem {
             passes.push(PassRecord { descent, ..PassRecord::default() });
             log(passes.len());
         };
-        let task = crf::Task { c, charge, features, descent: Settings { history, iterations, tolerance } };
+        let (roots, descent) = (self.schedule.roots, Settings { history, iterations, tolerance });
+        let task = crf::Task { c, charge, features, roots, descent };
         let field = crf::learn(bundles, self.backbone, examples, task, told)?;
         if let Some(last) = passes.last_mut() {
             last.chosen = true;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::cell::{FeatureSet, Method};
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
+use crate::parser::Roots;
 use crate::parser::crf::Features;
 use crate::pruning::Rule;
 
@@ -183,6 +184,9 @@ pub struct Schedule {
     /// Which features of non-local kinds there are.
     #[serde(skip_serializing_if = "is_usual")]
     pub nonlocal_features: NonlocalFeatures,
+    /// How many words may hang on the root, in training and in parsing.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub roots: Roots,
     /// Candidate heads while training.
     pub pruning: Rule,
     /// Decoder of sets with non-local features while training.

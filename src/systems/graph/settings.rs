@@ -5,6 +5,7 @@ use crate::cell::{FeatureSet, Method};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
 use crate::features::TemplateSet;
+use crate::parser::Roots;
 use crate::parser::crf;
 use crate::parser::crf::stochastic::Descent;
 use crate::parser::mira;
@@ -95,6 +96,12 @@ impl GraphSystem {
     /// Whether it learns from what its baseline has learnt.
     pub fn needs_baseline(&self) -> bool {
         self.start() != Start::Zero
+    }
+
+    /// What it says of the root where that is not usual.
+    pub(super) fn fact_of_roots(&self) -> Option<(&'static str, String)> {
+        let roots = self.schedule.roots;
+        (roots != Roots::One).then(|| ("roots", roots.name().to_owned()))
     }
 
     /// The decoder of training searches: the dynamic program alone where there is nothing else to do.

@@ -61,6 +61,7 @@ impl System for GraphSystem {
         if !self.set.is_baseline() && nonlocal_features != NonlocalFeatures::Seen {
             facts.push(("non-local features", nonlocal_features.name().to_owned()));
         }
+        facts.extend(self.fact_of_roots());
         Ok(facts)
     }
 

@@ -67,9 +67,9 @@ impl GraphSystem {
         }
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
-        let mut online = Online::new(&bundles, &families, self.unit(), task.seed)?;
+        let mut online = Online::new(&bundles, &families, self.unit(), task.seed)?.with_roots(schedule.roots);
         self.prepare(&mut online, task, &examples)?;
-        let mover = |descent| Stochastic::new(&bundles, &families, self.backbone, descent);
+        let mover = |descent| Stochastic::new(&bundles, &families, self.backbone, schedule.roots, descent);
         let mut movers: Vec<Stochastic> =
             self.batches().into_iter().flat_map(|descent| (0..descent.batch).map(move |_| mover(descent))).collect();
         let mut passes: Vec<PassRecord> = Vec::new();
@@ -178,11 +178,12 @@ impl GraphSystem {
 
     pub(super) fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
         let model = Model::new(self.templates.clone(), self.set.families(), self.backbone, self.folding(), entries)?;
-        Ok(model.with_log_unit(self.log_unit()))
+        Ok(model.with_log_unit(self.log_unit()).with_roots(self.schedule.roots))
     }
 
     fn model_of_table(&self, table: Table) -> Model {
         Model::of_table(self.templates.clone(), self.set.families(), self.backbone, self.folding(), table)
+            .with_roots(self.schedule.roots)
     }
 
     /// Scored words of the development part that a model gets right, parsed as training sentences are.

@@ -7,6 +7,7 @@ use crate::decode::Decoder;
 use crate::experiment::config::model::{Pruner, Tagging, TemplatesSource};
 use crate::experiment::config::reader::{self, Keys, Reader, Section, plain, shown};
 use crate::experiment::config::tree::{Node, Value};
+use crate::parser::Roots;
 use crate::parser::crf::Features;
 use crate::parser::mira;
 use crate::pruning::Rule;
@@ -53,6 +54,7 @@ pub(super) const TRAINING: Keys = Keys {
         "sentences",
         "start",
         "nonlocal_features",
+        "roots",
         "pruning",
         "decoder",
         "dp_calls",
@@ -84,6 +86,7 @@ const LEARNER: Keys = Keys {
         "sentences",
         "start",
         "nonlocal_features",
+        "roots",
         "pruning",
         "decoder",
         "dp_calls",
@@ -177,6 +180,7 @@ impl Reader {
         let (pruning, decoder) = (find(self, "pruning"), find(self, "decoder"));
         let (sentences, start, features) =
             (find(self, "sentences"), find(self, "start"), find(self, "nonlocal_features"));
+        let roots = find(self, "roots");
         let crf = (learner.method() == Method::Crf).then(|| self.crf(find));
         let kbest = find(self, "kbest");
         let (average_from, aggressiveness) = (find(self, "average_from"), find(self, "aggressiveness"));
@@ -196,6 +200,7 @@ impl Reader {
                 &NonlocalFeatures::ALL.map(|features| (features.name(), features)),
                 NonlocalFeatures::Seen,
             ),
+            roots: self.one_or(roots, "roots", &Roots::ALL.map(|roots| (roots.name(), roots)), Roots::One),
             pruning: pruning.and_then(|node| self.pruning(node, "pruning")).unwrap_or(Rule::Best(10)),
             decoder: decoder.and_then(|node| self.search_decoder(node, "decoder")).unwrap_or(Decoder::Bnb),
             limits: self.limits(TRAINING_DP_CALLS, find),
