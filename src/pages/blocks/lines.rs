@@ -151,24 +151,38 @@ pub fn stacked(lines: &[Line], columns: &[&Column]) -> Result<Section, BlockErro
 /// # Errors
 /// If two lines with one value are of one parser.
 pub fn beside(lines: &[Line], columns: &[&Column], axis: &Column) -> Result<Section, BlockError> {
+    // What says which parser a line is of: the words that are asked for, and what is always one of them.
+    let is_word = |column: &&Column| column.needs == Needs::Words && column.name != axis.name;
+    let mut words: Vec<&Column> = columns.iter().copied().filter(is_word).collect();
+    if words.iter().all(|column| column.name != FEATURES) {
+        words.extend(COLUMNS.iter().find(|column| column.name == FEATURES));
+    }
+    let words_of = |line: &Line| words.iter().map(|column| (column.cell)(line)).collect::<Vec<String>>();
     let mut values: Vec<String> = Vec::new();
-    let mut parsers: Vec<String> = Vec::new();
+    let mut parsers: Vec<Vec<String>> = Vec::new();
     for line in lines {
-        for (all, one) in [(&mut values, (axis.cell)(line)), (&mut parsers, parser(line))] {
-            if !all.contains(&one) {
-                all.push(one);
-            }
+        let (value, parser) = ((axis.cell)(line), words_of(line));
+        if !values.contains(&value) {
+            values.push(value);
+        }
+        if !parsers.contains(&parser) {
+            parsers.push(parser);
         }
     }
-    let mut section = Section::default().left("features", parsers.clone());
+    let mut section = Section::default();
+    for (at, column) in words.iter().enumerate() {
+        section = section.left(column.heading, parsers.iter().map(|parser| parser[at].clone()));
+    }
     for value in values {
         let here: Vec<&Line> = lines.iter().filter(|line| (axis.cell)(line) == value).collect();
-        let of = |name: &String| here.iter().filter(|line| parser(line) == *name).copied().collect::<Vec<&Line>>();
+        let of = |parser: &Vec<String>| {
+            here.iter().filter(|line| words_of(line) == *parser).copied().collect::<Vec<&Line>>()
+        };
         let found: Vec<Vec<&Line>> = parsers.iter().map(of).collect();
         if let Some(several) = found.iter().find(|found| found.len() > 1) {
             return Err(alike(several[0], several[1]));
         }
-        let shown = columns.iter().filter(|column| column.name != FEATURES && column.name != axis.name);
+        let shown = columns.iter().filter(|column| column.needs != Needs::Words);
         for (at, column) in shown.enumerate() {
             let first = format!("{value}: {}", column.heading);
             let heading = if at == 0 { &first } else { column.heading };
