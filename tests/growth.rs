@@ -250,5 +250,5 @@ fn faults_are_named() {
     desk.treebound(&["growth", "absent.toml"]).failure(&["absent.toml"]);
     let done = desk.treebound(&["growth", "small.toml", "--axis", "width"]);
     assert!(done.code == Some(2) && done.err.contains("length, k, templates, families, size, corpus"), "{done:?}");
-    desk.treebound(&["measure-step", "{"]).failure(&["this verb is for treebound growth alone"]);
+    desk.treebound(&["measure-step", "{"]).failure(&["this verb is for treebound growth and treebound learning alone"]);
 }

@@ -96,8 +96,7 @@ fn one_of_each_model(config: &Config, wanted: Vec<Cell>) -> Vec<Cell> {
         cell.split != Split::Cv
             && seen.insert((config.corpora[corpus].name.clone(), cell.run.tags, cell.run.to_string()))
     };
-    let mut is_new = is_new;
-    wanted.into_iter().filter(|cell| is_new(cell)).collect()
+    wanted.into_iter().filter(is_new).collect()
 }
 
 /// The middle one of the repeats.
