@@ -128,7 +128,7 @@ systems = ["other"]
 
 [[external]]
 name = "other"
-parse = ["sh", "-c", "touch {config}/began; sleep 2; touch {config}/outlived"]
+parse = ["sh", "-c", "touch {config}/began; sleep 6; touch {config}/outlived"]
 version = ["echo", "1"]
 "#;
     let desk = Desk::new();
@@ -142,7 +142,7 @@ version = ["echo", "1"]
     let killed = Command::new("kill").args(["-TERM", &run.id().to_string()]).status();
     assert!(killed.expect("there is a kill").success());
     assert_eq!(run.wait().expect("ended").code(), Some(143));
-    std::thread::sleep(Duration::from_millis(2500));
+    std::thread::sleep(Duration::from_millis(6500));
     assert!(!desk.path("outlived").exists(), "the command went on");
 }
 
