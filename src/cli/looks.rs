@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use clap::Args;
 
 use super::experiment::open;
-use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
+use super::flags::{store, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
+use super::work::WorkArguments;
 use crate::cell::{CellKey, FeatureSet, Method};
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::Config;
@@ -24,25 +23,6 @@ use crate::provenance::Origin;
 use crate::records::csv::{self, Record};
 use crate::records::{CalibrationRow, ClassRow, ScoreRow};
 use crate::tables;
-
-#[derive(Args)]
-pub struct LookArguments {
-    // The config; what was run of its models without non-local features is looked at
-    #[command(flatten)]
-    config: ConfigFlags,
-    #[command(flatten)]
-    out: OutFlags,
-    #[command(flatten)]
-    filter: FilterFlags,
-    #[command(flatten)]
-    lock: LockFlags,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
-    /// Print no progress
-    #[arg(short, long)]
-    quiet: bool,
-}
 
 /// Makes the rows of a cell.
 type RowsOf<R> = fn(&Laboratory, &[ScoreRow], &Cell) -> Result<Vec<R>, PieceError>;
@@ -65,7 +45,7 @@ struct Look<R> {
     rows: RowsOf<R>,
 }
 
-pub fn breakdown(arguments: &LookArguments) -> Result<ExitCode> {
+pub fn breakdown(arguments: &WorkArguments) -> Result<ExitCode> {
     let look = Look {
         verb: "breakdown",
         file: "breakdown.csv",
@@ -80,7 +60,7 @@ pub fn breakdown(arguments: &LookArguments) -> Result<ExitCode> {
     Ok(code)
 }
 
-pub fn calibration(arguments: &LookArguments) -> Result<ExitCode> {
+pub fn calibration(arguments: &WorkArguments) -> Result<ExitCode> {
     let look = Look {
         verb: "calibration",
         file: "calibration.csv",
@@ -102,7 +82,7 @@ fn is_local(cell: &Cell) -> bool {
 
 /// Looks at the cells that are asked for, and writes their rows beside those that stand: the new rows, their file, and how
 /// it went.
-fn run<R: Record + Clone + Send>(arguments: &LookArguments, look: &Look<R>) -> Result<(Vec<R>, String, ExitCode)> {
+fn run<R: Record + Clone + Send>(arguments: &WorkArguments, look: &Look<R>) -> Result<(Vec<R>, String, ExitCode)> {
     let config = arguments.config.read()?;
     let folders = arguments.out.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
@@ -159,7 +139,7 @@ fn run<R: Record + Clone + Send>(arguments: &LookArguments, look: &Look<R>) -> R
 
 /// The cells to look at, with all scores. Each was run; those that failed have nothing to look at.
 fn wanted<R>(
-    arguments: &LookArguments,
+    arguments: &WorkArguments,
     look: &Look<R>,
     config: &Config,
     folders: &Folders,

@@ -36,6 +36,7 @@ mod table1;
 mod templates;
 mod train;
 mod verify;
+mod work;
 
 use std::process::ExitCode;
 
@@ -60,17 +61,17 @@ enum Verb {
     /// Show what a run would make, what of it is finished, and about how long the rest takes here
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
-    Run(run::RunArguments),
+    Run(work::WorkArguments),
     /// Measure parsing speed: every cell again, serially, on one thread
     Time(experiment::TimeArguments),
     /// Decode the same graphs with each idea of the search switched off, and write DP calls and proofs
-    Ablation(search::SearchArguments),
+    Ablation(work::WorkArguments),
     /// Decode with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
-    Budget(search::SearchArguments),
+    Budget(work::WorkArguments),
     /// Count right words by sentence length, arc length and distance from the root, in what was run
-    Breakdown(looks::LookArguments),
+    Breakdown(work::WorkArguments),
     /// Parse again with the CRFs that were run, and hold the probabilities of heads against how many are right
-    Calibration(looks::LookArguments),
+    Calibration(work::WorkArguments),
     /// Measure how time and memory grow with sentence length, candidates, templates, families and treebank size
     Growth(growth::GrowthArguments),
     /// Measure how long it takes to learn each model, by number of threads

@@ -7,14 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use clap::Args;
 
 use super::experiment::open;
-use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
+use super::flags::{store, unless_unkept, with_threads};
 use super::origin;
 use super::output::say;
 use super::stop::unless_stopped;
+use super::work::WorkArguments;
 use crate::cell::CellKey;
 use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::Config;
@@ -27,28 +26,10 @@ use crate::experiment::progress::Progress;
 use crate::experiment::results;
 use crate::experiment::run::Laboratory;
 
-#[derive(Args)]
-pub struct RunArguments {
-    #[command(flatten)]
-    config: ConfigFlags,
-    #[command(flatten)]
-    out: OutFlags,
-    #[command(flatten)]
-    filter: FilterFlags,
-    #[command(flatten)]
-    lock: LockFlags,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
-    /// Print nothing but errors
-    #[arg(short, long)]
-    quiet: bool,
-}
-
 /// How often what is finished is written while a run goes on: rows of a large experiment take seconds to write.
 const WRITE_EVERY: Duration = Duration::from_secs(60);
 
-pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
+pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let asked_for = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
@@ -72,6 +53,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
             config: &arguments.config.config,
             // Rows that cannot be read are none to be kept.
             alike: origin::made_alike(&laboratory, &folders).unwrap_or_default(),
+            threads: rayon::current_num_threads(),
             partial: Partial::default(),
             written: Mutex::new(Written { when: Instant::now(), forgotten: 0 }),
         };
@@ -123,7 +105,7 @@ pub fn run(arguments: &RunArguments) -> Result<ExitCode> {
 
 /// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if
 /// this program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
-fn earlier(arguments: &RunArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
+fn earlier(arguments: &WorkArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
     if !arguments.filter.leaves_out(laboratory.config) {
         return Ok(Earlier::default());
     }
@@ -139,6 +121,8 @@ struct Writer<'a> {
     config: &'a Path,
     /// Cells whose rows stood in the results when the run began and are what it would make.
     alike: BTreeSet<CellKey>,
+    /// Those of the run; who writes may be none of them.
+    threads: usize,
     partial: Partial,
     written: Mutex<Written>,
 }
@@ -159,8 +143,7 @@ impl Writer<'_> {
         let standing = unchanged.iter().cloned().chain(now.iter().map(|cell| cell.key(config))).collect();
         origin::forget("run", &unchanged, self.folders)?;
         let forgotten = results::write(self.folders, self.laboratory, outcome, earlier)?;
-        let threads = rayon::current_num_threads();
-        origin::record("run", self.config, threads, self.laboratory, self.folders, &now, &standing)?;
+        origin::record("run", self.config, self.threads, self.laboratory, self.folders, &now, &standing)?;
         Ok(forgotten)
     }
 
@@ -189,7 +172,10 @@ impl Writer<'_> {
     fn write_now_and_then(&self) {
         let Ok(mut written) = self.written.try_lock() else { return };
         if written.when.elapsed() >= WRITE_EVERY {
-            let _ = self.write_finished_into(&mut written);
+            // By a thread of its own: one of the run's that waits for the threads of polars takes up another job meanwhile,
+            // and would hold the lock for as long as that learns. Who is asked to stop would wait for it.
+            let written = &mut *written;
+            let _ = std::thread::scope(|scope| scope.spawn(|| self.write_finished_into(written)).join());
         }
     }
 

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use clap::Args;
 
 use super::experiment::open;
-use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
+use super::flags::{store, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
+use super::work::WorkArguments;
 use crate::cell::CellKey;
 use crate::decode::bnb::Limits;
 use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
@@ -20,25 +19,6 @@ use crate::provenance::Origin;
 use crate::records::{SearchRow, csv};
 use crate::tables;
 
-#[derive(Args)]
-pub struct SearchArguments {
-    // The config; cells with non-local features are decoded, those of the last part and first seed if no filter is given
-    #[command(flatten)]
-    config: ConfigFlags,
-    #[command(flatten)]
-    out: OutFlags,
-    #[command(flatten)]
-    filter: FilterFlags,
-    #[command(flatten)]
-    lock: LockFlags,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
-    /// Print no progress
-    #[arg(short, long)]
-    quiet: bool,
-}
-
 /// An experiment on the search: its verb, which is also the name of its results, and what a row stands for.
 struct Experiment {
     verb: &'static str,
@@ -46,15 +26,15 @@ struct Experiment {
     row: &'static str,
 }
 
-pub fn ablate(arguments: &SearchArguments) -> Result<ExitCode> {
+pub fn ablate(arguments: &WorkArguments) -> Result<ExitCode> {
     run(arguments, &Experiment { verb: "ablation", file: "search.csv", row: "search" }, ablation)
 }
 
-pub fn budget(arguments: &SearchArguments) -> Result<ExitCode> {
+pub fn budget(arguments: &WorkArguments) -> Result<ExitCode> {
     run(arguments, &Experiment { verb: "budget", file: "budget.csv", row: "DP calls\nat most" }, budgets)
 }
 
-fn run(arguments: &SearchArguments, experiment: &Experiment, ways: fn(Limits) -> Vec<Way>) -> Result<ExitCode> {
+fn run(arguments: &WorkArguments, experiment: &Experiment, ways: fn(Limits) -> Vec<Way>) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
