@@ -104,7 +104,8 @@ impl Times {
 
     fn write(&self, line: &str) -> std::io::Result<()> {
         let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
-        // One call: lines of other processes may come between, but not into this one.
+        // Threads and other processes write as well: who finds the file empty writes its header before another looks.
+        file.lock()?;
         let is_new = file.metadata()?.len() == 0;
         file.write_all(if is_new { format!("{HEADER}{line}") } else { line.to_owned() }.as_bytes())
     }
@@ -247,6 +248,16 @@ mod tests {
         assert_eq!((lines.len(), format!("{}\n", lines[0]).as_str()), (3, HEADER));
         assert!(lines[1..].iter().all(|line| line.ends_with(",7,model/graph/a-b-c/ewt")), "{text}");
         assert_eq!(Earlier::read(folder.path()).lines.len(), 2);
+        // Many at once: one header.
+        let many = tempfile::tempdir().expect("a folder");
+        let times = Times::new(many.path());
+        std::thread::scope(|scope| {
+            for _ in 0..16 {
+                scope.spawn(|| times.begin().end(&kind("a", "ewt"), 7));
+            }
+        });
+        let text = fs::read_to_string(many.path().join(FILE)).expect("a file");
+        assert_eq!((text.lines().count(), text.matches(HEADER).count()), (17, 1), "{text}");
         // A folder that is not there is no reason to complain.
         Times::new(&folder.path().join("gone")).begin().end(&kind("a", "b"), 7);
     }
