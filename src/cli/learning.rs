@@ -14,7 +14,7 @@ use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
 use crate::cell::Split;
-use crate::experiment::cell::{Cell, TrainingRun};
+use crate::experiment::cell::Cell;
 use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
 use crate::records::csv::Record;
@@ -91,11 +91,7 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
 /// One cell of each model that learns from a training part.
 fn one_of_each_model(config: &Config, wanted: Vec<Cell>) -> Vec<Cell> {
     let mut seen = BTreeSet::new();
-    let is_new = |cell: &Cell| {
-        let TrainingRun { corpus, .. } = cell.run;
-        cell.split != Split::Cv
-            && seen.insert((config.corpora[corpus].name.clone(), cell.run.tags, cell.run.to_string()))
-    };
+    let is_new = |cell: &Cell| cell.split != Split::Cv && seen.insert((cell.run.model_name(config), cell.run.seed));
     wanted.into_iter().filter(is_new).collect()
 }
 
@@ -119,16 +115,9 @@ fn measure(
     let peak_kib = repeats.iter().filter_map(|again| again.peak_kib).max();
     repeats.sort_by_key(|again| again.relearnt.train_ns);
     let relearnt = repeats[(repeats.len() - 1) / 2].relearnt;
-    let TrainingRun { corpus, tags, system, templates, learner, set, backbone, limits: _, seed } = &cell.run;
     Ok(LearningRow {
-        corpus: config.corpora[*corpus].name.clone(),
-        tags: *tags,
-        system: system.clone(),
-        templates: templates.clone(),
-        learner: learner.clone(),
-        features: set.clone(),
-        backbone: *backbone,
-        seed: *seed,
+        model: cell.run.model_name(config),
+        seed: cell.run.seed,
         threads: threads.get() as u64,
         sentences: relearnt.sentences,
         words: relearnt.words,

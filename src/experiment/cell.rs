@@ -10,6 +10,7 @@ use crate::cell::{CellKey, Decoding, FeatureSet, Learner, Setting, Split, System
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
+use crate::records::ModelName;
 use crate::systems::Axes;
 
 /// A training run: all cells that share a model. Axes that a system does not have are none.
@@ -56,6 +57,13 @@ impl TrainingRun {
     /// The pruning while training; none for a system without one.
     pub fn pruning(&self, config: &Config) -> Option<Rule> {
         self.learner.as_ref().and_then(|learner| config.learners.get(learner)).map(|schedule| schedule.pruning)
+    }
+
+    /// The model that each seed of it gives.
+    pub fn model_name(&self, config: &Config) -> ModelName {
+        let Self { corpus, tags, system, templates, learner, set, backbone, limits: _, seed: _ } = self.clone();
+        let corpus = config.corpora[corpus].name.clone();
+        ModelName { corpus, tags, system, templates, learner, features: set, backbone }
     }
 
     fn name(&self) -> RunName<'_> {

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
 use super::folders::Folders;
-use crate::cell::{CellKey, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
-use crate::decode::Backbone;
-use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
+use crate::cell::{CellKey, Split};
+use crate::records::{LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
 
 /// Rows of an earlier run of the same experiment.
 #[derive(Debug, Default)]
@@ -49,15 +48,15 @@ impl Earlier {
             let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).collect();
             !cells.is_empty() && cells.iter().all(|cell| kept.contains(cell))
         };
-        let mut runs: BTreeSet<(RunName, bool)> = BTreeSet::new();
+        let mut runs: BTreeSet<(ModelName, u64, bool)> = BTreeSet::new();
         for run in training_runs(config) {
             let left = [false, true].into_iter().filter(|&in_folds| is_left(&run, in_folds));
-            runs.extend(left.map(|in_folds| (name(config, &run), in_folds)));
+            runs.extend(left.map(|in_folds| (run.model_name(config), run.seed, in_folds)));
         }
         self.scores.retain(|row| kept.contains(&*row.cell));
         self.sentences.retain(|row| kept.contains(&*row.cell));
         self.lengths.retain(|row| kept.contains(&*row.cell));
-        self.training.retain(|row| runs.contains(&(name_of(row), row.fold.is_some())));
+        self.training.retain(|row| runs.contains(&(row.model.clone(), row.seed, row.fold.is_some())));
     }
 
     /// The cells that it has rows of.
@@ -79,18 +78,4 @@ impl Earlier {
         ];
         files.into_iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| name).collect()
     }
-}
-
-/// Corpus, tags, system, templates, learner, features, backbone and seed of a training run.
-type RunName =
-    (CorpusName, Tags, SystemName, Option<TemplatesName>, Option<Learner>, Option<FeatureSet>, Option<Backbone>, u64);
-
-fn name(config: &Config, run: &TrainingRun) -> RunName {
-    let TrainingRun { corpus, tags, system, templates, learner, set, backbone, limits: _, seed } = run.clone();
-    (config.corpora[corpus].name.clone(), tags, system, templates, learner, set, backbone, seed)
-}
-
-fn name_of(row: &TrainingRow) -> RunName {
-    let TrainingRow { corpus, tags, system, templates, learner, features, backbone, seed, .. } = row.clone();
-    (corpus, tags, system, templates, learner, features, backbone, seed)
 }

@@ -97,13 +97,7 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
             let statistics = Some(epoch.statistics).filter(|_| epoch.descent.is_none());
             let descent = epoch.descent;
             rows.push(TrainingRow {
-                corpus: laboratory.config.corpora[run.corpus].name.clone(),
-                tags: run.tags,
-                system: run.system.clone(),
-                templates: run.templates.clone(),
-                learner: run.learner.clone(),
-                features: run.set.clone(),
-                backbone: run.backbone,
+                model: run.model_name(laboratory.config),
                 fold: *fold,
                 seed: run.seed,
                 epoch: i as u64 + 1,

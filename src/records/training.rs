@@ -1,27 +1,15 @@
 //! How the models were learnt (`training.csv`): one row a training run, fold and epoch.
 
+use super::ModelName;
 use super::columns::columns;
 use super::csv::Record;
-use crate::cell::{CorpusName, FeatureSet, Fold, Learner, SystemName, Tags, TemplatesName, show_optional};
-use crate::decode::Backbone;
+use crate::cell::Fold;
 
 columns! {
     /// One pass of a training run over the training part.
     pub struct TrainingRow {
-        /// The treebank.
-        pub corpus: CorpusName,
-        /// Whose tags.
-        pub tags: Tags,
-        /// The parser.
-        pub system: SystemName,
-        /// The templates.
-        pub templates: Option<TemplatesName>,
-        /// How weights are learnt.
-        pub learner: Option<Learner>,
-        /// The feature set.
-        pub features: Option<FeatureSet>,
-        /// The dynamic program.
-        pub backbone: Option<Backbone>,
+        /// The model.
+        pub model: ModelName,
         /// The fold that is not learnt from; empty if the training part is.
         pub fold: Option<Fold>,
         /// Seed of the training run.
@@ -61,11 +49,8 @@ impl Record for TrainingRow {
     }
 
     fn key(&self) -> String {
-        let Self { corpus, tags, system, templates, learner, features, backbone, fold, seed, epoch, .. } = self;
-        let (templates, learner) = (show_optional(templates.as_ref()), show_optional(learner.as_ref()));
-        let features = show_optional(features.as_ref());
-        let backbone = show_optional(backbone.as_ref());
+        let Self { model, fold, seed, epoch, .. } = self;
         let fold = fold.map_or_else(String::new, |fold| format!("/fold={fold}"));
-        format!("{corpus}/{tags}/{system}/{templates}/{learner}/{features}/{backbone}{fold}/seed={seed}, epoch {epoch}")
+        format!("{model}{fold}/seed={seed}, epoch {epoch}")
     }
 }

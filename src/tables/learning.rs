@@ -11,7 +11,7 @@ use super::table::{Section, Table};
 use crate::cell::show_optional;
 use crate::records::number::{fixed, grouped};
 use crate::records::sheet::Sheet;
-use crate::records::{LearningRow, mib};
+use crate::records::{LearningRow, ModelName, mib};
 
 /// Threads of which the time is foretold.
 const MORE_THREADS: f64 = 16.0;
@@ -20,36 +20,43 @@ const MORE_THREADS: f64 = 16.0;
 pub fn table(rows: &[LearningRow]) -> Table {
     let mut rows = rows.to_vec();
     rows.sort_by_cached_key(|row| {
-        let place = (row.corpus.clone(), row.tags, row.backbone, row.templates.clone(), row.features.clone());
-        (place, row.learner.clone(), row.seed, row.threads)
+        let ModelName { corpus, tags, templates, learner, features, backbone, .. } = row.model.clone();
+        ((corpus, tags, backbone), (templates, features, learner), row.seed, row.threads)
     });
     let one_of = |row: &LearningRow| {
-        rows.iter().find(|other| other.threads == 1 && other.model() == row.model()).map(LearningRow::train_s)
+        let is_one = |other: &&LearningRow| other.threads == 1 && (&other.model, other.seed) == (&row.model, row.seed);
+        rows.iter().find(is_one).map(LearningRow::train_s)
     };
     let share = |row: &LearningRow| parallel_share(one_of(row)?, row.train_s(), row.threads);
     let more = |row: &LearningRow| Some(one_of(row)? * (1.0 - share(row)? * (1.0 - 1.0 / MORE_THREADS)));
     let shown = |value: Option<f64>, decimals| value.map_or(String::new(), |value| fixed(value, decimals));
-    let sections = rows.chunk_by(|a, b| (&a.corpus, a.tags) == (&b.corpus, b.tags)).filter_map(|group| {
-        let all = || group.iter();
-        let first = group.first()?;
-        let title = format!("Learning: {}, {} tags, {} sentences", first.corpus, first.tags, grouped(first.sentences));
-        let section = Section::new(title)
-            .left("templates", all().map(|r| show_optional(r.templates.as_ref())))
-            .left("program", all().map(|r| show_optional(r.backbone.as_ref())))
-            .left("features", all().map(|r| show_optional(r.features.as_ref())))
-            .left("learner", all().map(|r| show_optional(r.learner.as_ref())))
-            .right("passes", all().map(|r| grouped(r.passes)))
-            .right("threads", all().map(|r| grouped(r.threads)))
-            .right("s", all().map(|r| fixed(r.train_s(), 1)))
-            .right(
-                "times\nas fast",
-                all().map(|r| shown(one_of(r).filter(|_| r.threads > 1).map(|s| s / r.train_s()), 2)),
-            )
-            .right("parallel\n%", all().map(|r| shown(share(r).map(|p| 100.0 * p), 1)))
-            .right("16 threads\nwould take s", all().map(|r| shown(more(r), 1)))
-            .right("peak MiB", all().map(|r| shown(mib(r.peak_kib), 0)));
-        Some(section)
-    });
+    let sections =
+        rows.chunk_by(|a, b| (&a.model.corpus, a.model.tags) == (&b.model.corpus, b.model.tags)).filter_map(|group| {
+            let all = || group.iter();
+            let first = group.first()?;
+            let title = format!(
+                "Learning: {}, {} tags, {} sentences",
+                first.model.corpus,
+                first.model.tags,
+                grouped(first.sentences)
+            );
+            let section = Section::new(title)
+                .left("templates", all().map(|r| show_optional(r.model.templates.as_ref())))
+                .left("program", all().map(|r| show_optional(r.model.backbone.as_ref())))
+                .left("features", all().map(|r| show_optional(r.model.features.as_ref())))
+                .left("learner", all().map(|r| show_optional(r.model.learner.as_ref())))
+                .right("passes", all().map(|r| grouped(r.passes)))
+                .right("threads", all().map(|r| grouped(r.threads)))
+                .right("s", all().map(|r| fixed(r.train_s(), 1)))
+                .right(
+                    "times\nas fast",
+                    all().map(|r| shown(one_of(r).filter(|_| r.threads > 1).map(|s| s / r.train_s()), 2)),
+                )
+                .right("parallel\n%", all().map(|r| shown(share(r).map(|p| 100.0 * p), 1)))
+                .right("16 threads\nwould take s", all().map(|r| shown(more(r), 1)))
+                .right("peak MiB", all().map(|r| shown(mib(r.peak_kib), 0)));
+            Some(section)
+        });
     let notes = vec![
         "Time to learn the weights, in a process of its own; tagger and pruner were there before. A pass of a CRF learnt \
          by L-BFGS is a step of the descent."

@@ -12,10 +12,10 @@ pub fn learning(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Blo
     let experiment = shelf.experiment(arguments.name()?)?;
     let mut rows: Vec<LearningRow> = experiment.rows("learning.csv", "learning")?;
     let corpus = arguments.get("corpus").unwrap_or_default();
-    if !rows.iter().any(|row| row.corpus.as_str() == corpus) {
-        return Err(BlockError::unknown("corpus", corpus, rows.iter().map(|row| row.corpus.as_str())));
+    if !rows.iter().any(|row| row.model.corpus.as_str() == corpus) {
+        return Err(BlockError::unknown("corpus", corpus, rows.iter().map(|row| row.model.corpus.as_str())));
     }
-    rows.retain(|row| row.corpus.as_str() == corpus);
+    rows.retain(|row| row.model.corpus.as_str() == corpus);
     let section = table(&rows).into_sections().into_iter().next().unwrap_or_default();
     arguments
         .columns(section, &["templates", "program", "learner", "passes", "threads", "s", "times-as-fast", "peak-mib"])

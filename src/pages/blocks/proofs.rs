@@ -11,7 +11,7 @@ use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
 use crate::provenance::Earlier;
 use crate::records::number::{fixed, grouped, percent};
-use crate::records::{ScoreRow, TrainingRow};
+use crate::records::{ModelName, ScoreRow, TrainingRow};
 use crate::systems::graph;
 use crate::tables::table::Section;
 
@@ -48,7 +48,7 @@ pub fn training_limits(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Secti
     for name in &arguments.names {
         let mut counts: BTreeMap<_, [u64; 2]> = BTreeMap::new();
         for row in shelf.experiment(name)?.rows::<TrainingRow>("training.csv", "run")? {
-            let TrainingRow { tags, templates, learner, features, backbone, .. } = row;
+            let ModelName { tags, templates, learner, features, backbone, .. } = row.model;
             let [all, stopped] = counts.entry((tags, templates, learner, backbone, features)).or_default();
             *all += row.sentences;
             *stopped += row.unproven.unwrap_or(0);
