@@ -19,8 +19,10 @@ pub struct Sharing {
     pub of_part: Vec<u32>,
     /// By role and row: the class, of which equal rows share one; then what it adds to the number of a cell.
     offsets: [Vec<u32>; MAX_ROLES],
-    /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet.
+    /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet. All are 0 between uses.
     cells: Vec<u32>,
+    /// The cells that are not 0.
+    used: Vec<u32>,
 }
 
 impl Sharing {
@@ -40,9 +42,11 @@ impl Sharing {
         if size > MOST_CELLS {
             return false;
         }
-        self.cells.clear();
-        self.cells.resize(size, 0);
+        if self.cells.len() < size {
+            self.cells.resize(size, 0);
+        }
         self.distinct.clear();
+        self.used.clear();
         self.of_part.clear();
         for (offsets, stride) in self.offsets.iter_mut().zip(stride) {
             offsets.iter_mut().for_each(|class| *class *= stride as u32);
@@ -57,9 +61,12 @@ impl Sharing {
                 self.distinct.push(parts.get(i), self.distinct.len());
                 place = self.distinct.len() as u32;
                 self.cells[cell] = place;
+                self.used.push(cell as u32);
             }
             self.of_part.push(place - 1);
         }
+        // A sentence uses few of its cells, and emptying all would drive other memory out of the caches.
+        self.used.iter().for_each(|&cell| self.cells[cell as usize] = 0);
         true
     }
 }

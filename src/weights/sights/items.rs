@@ -1,8 +1,9 @@
 //! Look-ups of many parts, some ahead of the work on them.
 //!
-//! Look-ups are taken by the chunk. While lines of one chunk are asked for, one by one, those of the chunk before, which have
-//! come meanwhile, are summed. Whether a look-up has to go on to another line cannot be guessed, so such look-ups are kept
-//! without a branch, their next lines asked for, and they go on with the chunk that follows. No look-up waits for memory. A
+//! Look-ups are taken by the chunk. While lines of one chunk are asked for, those of the chunk before, which have come
+//! meanwhile, are summed. A few are asked for at a time, between sums of a few others: so many requests find room at once, and
+//! memory is busy while sums are formed. Whether a look-up has to go on to another line cannot be guessed, so such look-ups are
+//! kept without a branch, their next lines asked for, and they go on with the chunk that follows. No look-up waits for memory. A
 //! bundle is looked up for one part after the other, so that what it sees of the sentence's words, some hundred bytes a role,
 //! stays at hand. Of bundles that can be looked up side by side, those of one half of the table come first.
 
@@ -13,15 +14,18 @@ use multiversion::multiversion;
 use super::line::{BIN_BITS, Line, Long, Short};
 use super::query::{Narrow, Query, Sum, Wide};
 use super::sums::{AllSums, Sums};
-use super::table::{Lines, Table, fingerprint, high};
+use super::table::{Lines, Table, after, fingerprint, high};
 use crate::features::PartList;
 use crate::features::bundles::{Bundle, Layer, LayerViews};
 use crate::weights::known::Known;
-use crate::weights::mapped::{self, home, prefetch};
+use crate::weights::mapped::{home, prefetch};
 use crate::weights::sharing::Sharing;
 
 /// Look-ups in a chunk: enough for their lines to come before they are looked at.
 const CHUNK: usize = 48;
+
+/// Lines that are asked for at a time: fewer than a core can wait for.
+const BLOCK: usize = 8;
 
 /// A look-up under way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,8 +104,8 @@ fn run<S: Sum, const ROLES: usize>(
     let of = Bundles { layer, views, rows, parts };
     let mut lookups = 0;
     for run in layer.runs() {
-        lookups += of.look_up::<S, Short, ROLES>(run.clone(), &table.short, queue, sums);
-        lookups += of.look_up::<S, Long, ROLES>(run, &table.long, queue, sums);
+        lookups += of.look_up_half::<S, Short, ROLES>(run.clone(), &table.short, queue, sums);
+        lookups += of.look_up_half::<S, Long, ROLES>(run, &table.long, queue, sums);
     }
     lookups
 }
@@ -117,7 +121,24 @@ struct Bundles<'a> {
 impl Bundles<'_> {
     /// Looks up those of a run of bundles whose sights stand in `lines`. The number of look-ups.
     #[inline(always)]
-    fn look_up<S: Sum, L: Line, const ROLES: usize>(
+    fn look_up_half<S: Sum, L: Line, const ROLES: usize>(
+        &self,
+        run: Range<usize>,
+        lines: &Lines<L>,
+        queue: &mut Queue,
+        sums: &mut Sums<S>,
+    ) -> u64 {
+        let guards = |bundle: &Bundle| bundle.has_details() == L::HAS_DETAILS && bundle.bit != 0;
+        if self.layer.bundles[run.clone()].iter().any(guards) {
+            self.look_up::<S, L, ROLES, true>(run, lines, queue, sums)
+        } else {
+            self.look_up::<S, L, ROLES, false>(run, lines, queue, sums)
+        }
+    }
+
+    /// As [`look_up_half`](Self::look_up_half); `GUARDS` says whether any of them guards others.
+    #[inline(always)]
+    fn look_up<S: Sum, L: Line, const ROLES: usize, const GUARDS: bool>(
         &self,
         run: Range<usize>,
         lines: &Lines<L>,
@@ -141,13 +162,12 @@ impl Bundles<'_> {
             lookups += passing.len() as u64;
             for chunk in passing.chunks(CHUNK) {
                 queue.prepare::<L, ROLES>(bundle, views, self.parts, chunk, lines.len());
-                queue.step(lines, sums);
+                queue.step::<S, L, GUARDS>(lines, sums);
             }
             queue.passing = passing;
         }
         while !queue.now.is_empty() {
-            queue.next.clear();
-            queue.step(lines, sums);
+            queue.step::<S, L, GUARDS>(lines, sums);
         }
         lookups
     }
@@ -228,32 +248,38 @@ impl Queue {
         }
     }
 
-    /// Sums the lines of all look-ups under way, while those of the next chunk are asked for. What has to go on stays under way.
+    /// Sums the lines of all look-ups under way, while those of the next chunk are asked for. What has to go on stays under way,
+    /// and the next chunk comes to it.
     #[inline(always)]
-    fn step<S: Sum, L: Line>(&mut self, lines: &[L], sums: &mut Sums<S>) {
+    fn step<S: Sum, L: Line, const GUARDS: bool>(&mut self, lines: &[L], sums: &mut Sums<S>) {
         let Self { now, next, .. } = self;
-        // In a loop of their own: the shorter it is, the more requests are under way at once, of which each may need a walk
-        // through page tables first.
-        for ahead in next.iter() {
-            prefetch(&lines[ahead.line as usize]);
-        }
-        let mut sent_on = 0;
-        for i in 0..now.len() {
-            let mut item = now[i];
-            let at = item.line as usize;
-            let line = &lines[at];
-            let part = item.part as usize;
-            let found = sums.sums[part].add_line(line, item.query);
-            sums.found[part] |= u64::from(found) << item.bit;
-            item.line = mapped::next(at, lines.len()) as u32;
-            // The next one overwrites what has come to its end.
-            now[sent_on] = item;
-            sent_on += usize::from(line.goes_on(item.query.first));
-        }
-        for ahead in &now[..sent_on] {
-            prefetch(&lines[ahead.line as usize]);
+        let (mut done, mut sent_on) = (0, 0);
+        let blocks = next.len().div_ceil(BLOCK).max(1);
+        for block in 0..blocks {
+            for ahead in next[block * BLOCK..].iter().take(BLOCK) {
+                prefetch(&lines[ahead.line as usize]);
+            }
+            let (until, known_before) = (now.len() * (block + 1) / blocks, sent_on);
+            for i in done..until {
+                let mut item = now[i];
+                let at = item.line as usize;
+                let line = &lines[at];
+                let part = item.part as usize;
+                let found = sums.sums[part].add_line(line, item.query);
+                if GUARDS {
+                    sums.found[part] |= u64::from(found) << item.bit;
+                }
+                item.line = after(at, item.query.first, lines.len()) as u32;
+                // The next one overwrites what has come to its end.
+                now[sent_on] = item;
+                sent_on += usize::from(line.goes_on(item.query.first));
+            }
+            done = until;
+            for ahead in &now[known_before..sent_on] {
+                prefetch(&lines[ahead.line as usize]);
+            }
         }
         now.truncate(sent_on);
-        now.extend_from_slice(next);
+        now.append(next);
     }
 }
