@@ -54,7 +54,11 @@ impl Value<'_> {
         LineFault::Field { column: self.column, value: self.text.clone().into_owned(), expected }
     }
 
-    fn read<T>(&self, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, LineFault> {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read<T>(&self, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, LineFault> {
         parse(&self.text).ok_or_else(|| self.fault(expected))
     }
 

@@ -46,6 +46,14 @@ pub enum ReportError {
     /// Rows that do not belong in one file or one table.
     #[error("{0}")]
     Mixed(MixedFault),
+    /// Numbers of sentences of which some are missing, or less than nothing would be right.
+    #[error("{}: the numbers of {cell} do not go together; run again, or take the file as it was", path.display())]
+    Sentences {
+        /// The file.
+        path: PathBuf,
+        /// The cell.
+        cell: String,
+    },
     /// The table engine refused.
     #[error("cannot make the table: {0}")]
     Table(#[from] polars::error::PolarsError),

@@ -2,6 +2,7 @@
 //! nothing here parses a sentence.
 
 pub mod aggregate;
+pub mod by_sentence;
 pub mod calibration;
 mod classes;
 pub mod columns;
@@ -15,6 +16,7 @@ pub mod number;
 mod older;
 mod rows;
 mod search;
+pub mod series;
 pub mod sheet;
 mod tagging;
 mod training;

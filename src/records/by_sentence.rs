@@ -1,0 +1,280 @@
+//! What tests need of each sentence, a line a cell (`by_sentence.csv`): small enough to be committed.
+//!
+//! `sentences.csv` has a line a sentence and cell, and is not committed. Without it no difference has a p-value: not in a clone,
+//! and not between two revisions. This file has all of its counts but for scores and bounds, which only `treebound verify`
+//! needs. A field has the numbers of [all sentences](super::series); one that is that of the row above, as lengths of sentences
+//! mostly are, is written `=`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::columns::{Column, Field, Fields, columns};
+use super::csv::{self, Record};
+use super::series::Series;
+use super::{LineFault, ReportError, SentenceRow};
+use crate::answer::{Count, Effort, Proof};
+use crate::cell::CellKey;
+
+/// The file, beside `sentences.csv`.
+pub const FILE: &str = "by_sentence.csv";
+
+/// The numbers of a sentence, but for what its parse cost. Those that are mostly 0 are written short.
+const NUMBERS: [&str; 9] =
+    ["tokens", "not_scored", "wrong", "scored_wrong", "root_wrong", "incomplete", "gold_lost", "heads_kept", "status"];
+
+/// Numbers of a sentence.
+const LEN: usize = NUMBERS.len() + Count::ALL.len();
+
+columns! {
+    /// The sentences of a cell.
+    pub struct CellSentences {
+        /// The cell.
+        pub cell: Arc<CellKey>,
+        /// Its numbers, a column each.
+        pub numbers: Numbers,
+    }
+}
+
+/// A series for each number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Numbers([Series; LEN]);
+
+impl Field for Numbers {
+    fn columns(_: &'static str) -> Vec<Column> {
+        let counts = Count::ALL.iter().map(|count| count.name());
+        NUMBERS.into_iter().chain(counts).flat_map(<Series as Field>::columns).collect()
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        let mut numbers = Self::default();
+        for series in &mut numbers.0 {
+            *series = Series::parse(fields)?;
+        }
+        Ok(numbers)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        self.0.iter().for_each(|series| series.print(line));
+    }
+}
+
+impl Record for CellSentences {
+    fn same_key(&self, other: &Self) -> bool {
+        self.cell == other.cell
+    }
+
+    fn key(&self) -> String {
+        self.cell.to_string()
+    }
+}
+
+impl CellSentences {
+    /// Those of rows, sorted by cell and sentence.
+    pub fn of(rows: &[SentenceRow]) -> Vec<Self> {
+        let cells = rows.chunk_by(|a, b| a.cell == b.cell);
+        let of_cell = |rows: &[SentenceRow]| {
+            let each: Vec<_> = rows.iter().map(numbers).collect();
+            let series = std::array::from_fn(|number| each.iter().map(|of_row| of_row[number]).collect());
+            Some(Self { cell: rows.first()?.cell.clone(), numbers: Numbers(series) })
+        };
+        cells.filter_map(of_cell).collect()
+    }
+
+    /// The rows; none of them if some numbers do not go together.
+    fn rows(&self) -> Option<Vec<SentenceRow>> {
+        let sentences = self.numbers.0[0].len();
+        if self.numbers.0.iter().any(|series| series.len() != sentences) {
+            return None;
+        }
+        let mut each = self.numbers.0.each_ref().map(Series::iter);
+        let rows = 1..=sentences;
+        rows.map(|sentence| row(&self.cell, sentence, each.each_mut().map(|series| series.next().flatten()))).collect()
+    }
+}
+
+/// The numbers of a row.
+fn numbers(row: &SentenceRow) -> [Option<u64>; LEN] {
+    let less = |all: u64, some: u64| Some(all.saturating_sub(some));
+    let numbers = [
+        Some(row.tokens),
+        less(row.tokens, row.scored_tokens),
+        less(row.tokens, row.correct),
+        less(row.scored_tokens, row.scored_correct),
+        less(1, row.root_correct),
+        less(1, row.complete),
+        row.gold_kept.and_then(|kept| less(row.tokens, kept)),
+        row.heads_kept,
+        Some(row.status.code().into()),
+    ];
+    let mut counts = Count::ALL.iter().map(|&count| row.effort.get(count));
+    std::array::from_fn(|at| numbers.get(at).copied().unwrap_or_else(|| counts.next().flatten()))
+}
+
+/// The row with these numbers, without score and bound.
+fn row(cell: &Arc<CellKey>, sentence: u64, numbers: [Option<u64>; LEN]) -> Option<SentenceRow> {
+    let [tokens, not_scored, wrong, scored_wrong, root_wrong, incomplete, gold_lost, heads_kept, status, counts @ ..] =
+        numbers;
+    let tokens = tokens?;
+    let scored_tokens = tokens.checked_sub(not_scored?)?;
+    let gold_kept = match gold_lost {
+        Some(lost) => Some(tokens.checked_sub(lost)?),
+        None => None,
+    };
+    let mut effort = Effort::default();
+    Count::ALL.iter().zip(counts).for_each(|(&count, value)| effort.set(count, value));
+    Some(SentenceRow {
+        cell: cell.clone(),
+        sentence,
+        tokens,
+        correct: tokens.checked_sub(wrong?)?,
+        scored_tokens,
+        scored_correct: scored_tokens.checked_sub(scored_wrong?)?,
+        root_correct: 1u64.checked_sub(root_wrong?)?,
+        complete: 1u64.checked_sub(incomplete?)?,
+        gold_kept,
+        heads_kept,
+        status: Proof::of_code(status?)?,
+        score: None,
+        bound: None,
+        effort,
+    })
+}
+
+/// Parses the bytes of a file; `path` is for messages. What was written as that of the row above is filled in.
+///
+/// # Errors
+/// As [`csv::parse`].
+pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<CellSentences>, ReportError> {
+    let mut cells = csv::parse::<CellSentences>(bytes, path)?;
+    for at in 1..cells.len() {
+        let (above, cell) = cells.split_at_mut(at);
+        for (series, above) in cell[0].numbers.0.iter_mut().zip(&above[at - 1].numbers.0) {
+            if series.is_as_above() {
+                series.clone_from(above);
+            }
+        }
+    }
+    Ok(cells)
+}
+
+/// Reads the file of a folder of results if it is there.
+///
+/// # Errors
+/// As [`parse`], or if it cannot be read.
+pub fn read_if_there(path: &Path) -> Result<Vec<CellSentences>, ReportError> {
+    match std::fs::read(path) {
+        Ok(bytes) => parse(&bytes, path),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
+    }
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// If two rows are of one cell, or the system refuses.
+pub fn write(path: &Path, mut cells: Vec<CellSentences>) -> Result<(), ReportError> {
+    cells.sort();
+    for at in (1..cells.len()).rev() {
+        let (above, cell) = cells.split_at_mut(at);
+        for (series, above) in cell[0].numbers.0.iter_mut().zip(&above[at - 1].numbers.0) {
+            if series == above && !series.is_empty() {
+                *series = Series::as_above();
+            }
+        }
+    }
+    csv::write(path, &cells)
+}
+
+/// The rows of both files, sorted: of `sentences.csv`, and of the cells that only the other one has. `path` is that of the
+/// latter.
+///
+/// # Errors
+/// If numbers of a cell do not go together.
+pub fn joined(
+    mut rows: Vec<SentenceRow>,
+    cells: &[CellSentences],
+    path: &Path,
+) -> Result<Vec<SentenceRow>, ReportError> {
+    let known: BTreeSet<Arc<CellKey>> = rows.iter().map(|row| row.cell.clone()).collect();
+    for cell in cells.iter().filter(|cell| !known.contains(&cell.cell)) {
+        let fail = || ReportError::Sentences { path: path.to_owned(), cell: cell.cell.to_string() };
+        rows.extend(cell.rows().ok_or_else(fail)?);
+    }
+    rows.sort();
+    Ok(rows)
+}
+
+/// As [`joined`], of the files beside a results file.
+///
+/// # Errors
+/// If one cannot be read, or is damaged.
+pub fn read_all(folder: &Path) -> Result<Vec<SentenceRow>, ReportError> {
+    let path = folder.join(FILE);
+    joined(csv::read_if_there(&folder.join("sentences.csv"))?, &read_if_there(&path)?, &path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Limit;
+    use crate::cell::Setting;
+
+    fn rows() -> Vec<SentenceRow> {
+        let key = |seed: u64| {
+            let axes = ["c", "test", "gold", "graph", "compact", "perceptron", "sibling", "k=10", "carreras/bnb"];
+            Arc::new(Setting::read(axes).expect("a setting").with_seed(seed))
+        };
+        let row = |cell: &Arc<CellKey>, sentence: u64| SentenceRow {
+            cell: cell.clone(),
+            sentence,
+            tokens: 60 + sentence,
+            correct: 58,
+            scored_tokens: 55,
+            scored_correct: 50,
+            root_correct: sentence % 2,
+            complete: 0,
+            gold_kept: Some(60),
+            heads_kept: Some(600),
+            status: if sentence == 2 { Proof::Stopped(Limit::DpCalls) } else { Proof::Optimal },
+            score: None,
+            bound: None,
+            effort: Effort::default().with(Count::Nodes, sentence).with(Count::DpCalls, 100 * cell.seed),
+        };
+        let cells = [key(1), key(2)];
+        cells.iter().flat_map(|cell| (1..=3).map(|sentence| row(cell, sentence))).collect()
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_repeats_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(FILE);
+        write(&path, CellSentences::of(&rows())).expect("written");
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let last = text.lines().last().expect("lines");
+        assert!(last.ends_with(",2,=,=,=,=,=,=,=,=,=,=,(200)(200)(200)"), "{text}");
+        assert_eq!(read_all(folder.path()).expect("rows"), rows());
+        // Rows of the long file come first.
+        let mut long = rows();
+        long.truncate(3);
+        long.iter_mut().for_each(|row| row.score = Some(7));
+        csv::write(&folder.path().join("sentences.csv"), &long).expect("written");
+        let both = read_all(folder.path()).expect("rows");
+        assert_eq!((&both[..3], &both[3..]), (&long[..], &rows()[3..]));
+    }
+
+    #[test]
+    fn numbers_that_do_not_go_together_are_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(FILE);
+        write(&path, CellSentences::of(&rows()[..3])).expect("written");
+        let text = std::fs::read_to_string(&path).expect("a file");
+        for (from, to) in [(",345,", ",34,"), ("Z(62)(63)", "=")] {
+            assert!(text.contains(from), "{text}");
+            std::fs::write(&path, text.replacen(from, to, 1)).expect("written");
+            let error = read_all(folder.path()).expect_err("damaged").to_string();
+            assert!(error.contains("do not go together"), "{error}");
+        }
+    }
+}

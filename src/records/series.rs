@@ -1,0 +1,175 @@
+//! Numbers of many sentences in one field.
+//!
+//! ```text
+//! 0 to 9, a to z, A to Z   0 to 61
+//! (62)                     any other number
+//! -                        nothing
+//! 1{17}                    seventeen times the same
+//! =                        alone: as in the row above
+//! ```
+
+use super::LineFault;
+use super::columns::{Field, Fields};
+
+/// Most numbers that a series may have.
+pub const MOST: u64 = 1 << 24;
+
+const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// Shorter runs are written out.
+const SHORTEST_RUN: u64 = 5;
+
+const EXPECTED: &str = "numbers of sentences, such as `02(70)1{17}`";
+
+/// A number for each sentence of a part, or nothing, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Series {
+    /// What comes how often; what comes next differs.
+    runs: Vec<(Option<u64>, u64)>,
+    /// Written as that of the row above; it has no runs then.
+    is_as_above: bool,
+}
+
+impl Series {
+    /// That of the row above.
+    pub fn as_above() -> Self {
+        Self { runs: Vec::new(), is_as_above: true }
+    }
+
+    /// Whether it stands for that of the row above.
+    pub fn is_as_above(&self) -> bool {
+        self.is_as_above
+    }
+
+    /// How many numbers it has.
+    pub fn len(&self) -> u64 {
+        self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.1))
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The numbers.
+    pub fn iter(&self) -> impl Iterator<Item = Option<u64>> {
+        self.runs.iter().flat_map(|&(value, times)| (0..times).map(move |_| value))
+    }
+
+    fn push(&mut self, value: Option<u64>, times: u64) {
+        match self.runs.last_mut() {
+            Some(last) if last.0 == value => last.1 = last.1.saturating_add(times),
+            _ => self.runs.push((value, times)),
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        if text == "=" {
+            return Some(Self::as_above());
+        }
+        let mut series = Self::default();
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            rest = &rest[first.len_utf8()..];
+            let value = match first {
+                '-' => None,
+                '(' => Some(number(&mut rest, ')').filter(|&value| value >= DIGITS.len() as u64)?),
+                _ => Some(DIGITS.iter().position(|&digit| char::from(digit) == first)? as u64),
+            };
+            let times = match rest.strip_prefix('{') {
+                Some(after) => {
+                    rest = after;
+                    number(&mut rest, '}').filter(|&times| times >= SHORTEST_RUN)?
+                }
+                None => 1,
+            };
+            series.push(value, times);
+        }
+        (series.len() <= MOST).then_some(series)
+    }
+
+    fn text(&self) -> String {
+        if self.is_as_above {
+            return "=".to_owned();
+        }
+        let mut text = String::new();
+        for &(value, times) in &self.runs {
+            let value = match value {
+                None => "-".to_owned(),
+                Some(value) => match usize::try_from(value).ok().and_then(|at| DIGITS.get(at)) {
+                    Some(&digit) => char::from(digit).to_string(),
+                    None => format!("({value})"),
+                },
+            };
+            if times < SHORTEST_RUN {
+                (0..times).for_each(|_| text.push_str(&value));
+            } else {
+                text.push_str(&format!("{value}{{{times}}}"));
+            }
+        }
+        text
+    }
+}
+
+/// Takes a number and the sign behind it.
+fn number(rest: &mut &str, end: char) -> Option<u64> {
+    let (digits, after) = rest.split_once(end)?;
+    let is_written_so = !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
+    *rest = after;
+    is_written_so.then(|| digits.parse().ok()).flatten()
+}
+
+impl FromIterator<Option<u64>> for Series {
+    fn from_iter<I: IntoIterator<Item = Option<u64>>>(values: I) -> Self {
+        let mut series = Self::default();
+        values.into_iter().for_each(|value| series.push(value, 1));
+        series
+    }
+}
+
+impl Field for Series {
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read(EXPECTED, Self::read)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.text());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_few_signs() {
+        let of = |values: &[Option<u64>]| values.iter().copied().collect::<Series>();
+        let ones = [Some(1); 17];
+        let series = of(&[&[Some(0), Some(61), Some(62), None][..], &ones, &[Some(10); 4]].concat());
+        assert_eq!(series.text(), "0Z(62)-1{17}aaaa");
+        assert_eq!(Series::read("0Z(62)-1{17}aaaa"), Some(series));
+        assert_eq!(Series::read("="), Some(Series::as_above()));
+        assert_eq!(Series::read(""), Some(Series::default()));
+    }
+
+    #[test]
+    fn what_would_be_written_otherwise_is_refused() {
+        for text in
+            ["(61)", "(062)", "()", "(62", "1{4}", "1{}", "1{05}", "1{17", "{17}", "=1", " ", "é", "1{16777217}"]
+        {
+            assert_eq!(Series::read(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(values in prop::collection::vec(prop::option::of(0u64..70), 0..60)) {
+            let series: Series = values.iter().copied().collect();
+            prop_assert_eq!(series.len(), values.len() as u64);
+            prop_assert_eq!(series.iter().collect::<Vec<_>>(), values);
+            prop_assert_eq!(Series::read(&series.text()), Some(series));
+        }
+    }
+}
