@@ -86,7 +86,7 @@ fn cells_that_a_filter_leaves_out_stay() {
     fs::remove_dir_all(desk.path("cache")).expect("removed");
     desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
     assert_eq!(results(&desk), whole);
-    // Sentences are not committed: the other files stay whole without them.
+    // `sentences.csv` is not committed: the other files stay whole without it.
     fs::remove_dir_all(desk.path("cache")).expect("removed");
     fs::remove_file(desk.path("results/tiny/sentences.csv")).expect("removed");
     desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();

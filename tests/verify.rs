@@ -76,6 +76,7 @@ fn results_as_they_were_made_hold_and_stay_as_they_are() {
         "holds    144 sentences: every field of sentences.csv is that of the finished work",
         "holds    144 sentences: counts go together",
         "holds    8 pairs of cells of one model",
+        "holds    144 sentences: by_sentence.csv has the counts",
         "holds    12 cells: the counts of scores.csv",
         "holds    144 kept trees: the counts of the row",
         "holds    120 trees: one root",
@@ -127,6 +128,14 @@ fn changed_numbers_are_found_with_their_place() {
             format!("results/tiny/by_length.csv: {CELL}, length "),
         ]
     });
+    // The file has all sentences of a cell in one field.
+    let (file, whole) = ("results/tiny/by_sentence.csv", desk.read("results/tiny/by_sentence.csv"));
+    change(&desk, file, &begin, "dp_calls", |calls| {
+        assert_ne!(&calls[..1], "9", "another digit");
+        format!("9{}", &calls[1..])
+    });
+    verify(&desk, &["--records"]).failure(&[&format!("{file}: {sentence}it is another one in sentences.csv")]);
+    desk.write(file, whole);
     found("scores.csv", &begin, "scored_correct", -1, &|was, now| {
         vec![format!("results/tiny/scores.csv: {CELL}: scored_correct {now}, but {was} over sentences")]
     });
@@ -257,6 +266,10 @@ fn what_cannot_be_looked_at_is_said() {
         said.contains("holds    12 cells: the counts of scores.csv") && said.contains("so those of the cache are"),
         "{said}"
     );
+    // What is committed of sentences is held against the scores; without it nothing is.
+    let said = verify(&desk, &["--records"]).success();
+    assert!(said.contains("holds    12 cells: the counts of scores.csv"), "{said}");
+    fs::remove_file(desk.path("results/tiny/by_sentence.csv")).expect("removed");
     let said = verify(&desk, &["--records"]).success();
     assert!(said.contains("open     12 cells: the counts of scores.csv"), "{said}");
     fs::rename(desk.path("tiny.toml"), desk.path("other.toml")).expect("moved");

@@ -48,7 +48,8 @@ fn start(desk: &Desk, arguments: &[&str]) -> Child {
 }
 
 /// The files that a run writes, each by renaming another one.
-const WRITTEN: [&str; 5] = ["scores.csv", "sentences.csv", "by_length.csv", "training.csv", "provenance.toml"];
+const WRITTEN: [&str; 6] =
+    ["scores.csv", "sentences.csv", "by_sentence.csv", "by_length.csv", "training.csv", "provenance.toml"];
 
 /// What changes when a file is replaced.
 fn identity(path: &Path) -> Option<(u64, std::time::SystemTime)> {

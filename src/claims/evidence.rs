@@ -186,7 +186,7 @@ impl Evidence {
     /// The sentences of a row.
     pub(super) fn sentences(&self, scope: &Scope, selector: &Selector) -> Result<&[SentenceRow], Missing> {
         let setting = &self.row(scope, selector)?.setting;
-        let none = || self.lacks(selector, setting, &format!("no sentences (sentences.csv): {setting}"));
+        let none = || self.lacks(selector, setting, &format!("no sentences (by_sentence.csv): {setting}"));
         self.sentences.get(setting).map(Vec::as_slice).filter(|rows| !rows.is_empty()).ok_or_else(none)
     }
 

@@ -19,7 +19,7 @@ use crate::decode::Decoder;
 use crate::experiment::cell::{Cell, cells as cells_of, grids_of};
 use crate::experiment::table_options::table_options;
 use crate::records::number::counted;
-use crate::records::{LengthRow, ScoreRow, SentenceRow, SpeedRow, file};
+use crate::records::{ScoreRow, SpeedRow, file};
 
 #[derive(Args)]
 pub struct ClaimsArguments {
@@ -77,13 +77,13 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
 }
 
 /// The words of a verdict that lacks the sentences of cells that were run.
-const NO_SENTENCES: &str = "no sentences (sentences.csv)";
+const NO_SENTENCES: &str = "no sentences (by_sentence.csv)";
 
 /// The columns that say which claim a line is about.
 const CLAIM: [&str; 6] = ["corpus", "tags", "claim", "kind", "text", "source"];
 
-/// Verdicts with those that stand in the file now, where sentences are missing and were there then: sentences are not
-/// committed, and a verdict is not forgotten because they are elsewhere. Says how many.
+/// Verdicts with those that stand in the file now, where sentences are missing and were there then: a verdict is not
+/// forgotten because they are elsewhere. Says how many.
 fn with_verdicts_before(verdicts: &[u8], path: &Path) -> Result<(Vec<u8>, u64)> {
     let unchanged = || Ok((verdicts.to_vec(), 0));
     let Ok(before) = std::fs::read(path) else { return unchanged() };
@@ -121,8 +121,8 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let config = &results.config;
     let claims = config.claims.all();
     let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
-    let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
-    let lengths: Vec<LengthRow> = results.read("by_length.csv", |row: &LengthRow| &row.cell)?;
+    let sentences = results.sentences()?;
+    let lengths = results.lengths(&sentences)?;
     let times: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
     // Sentences of another run are refused; without some, or without any results, claims are undecided that need not be.
     let mut incomplete = unpaired(results, &scores, &sentences)?;
@@ -158,7 +158,7 @@ mod tests {
             let heading = "corpus,tags,claim,kind,text,source,evidence\n".to_owned();
             heading + &lines.iter().map(|(claim, evidence)| line(claim, evidence)).collect::<String>()
         };
-        let lacking = "no sentences (sentences.csv): a/test";
+        let lacking = "no sentences (by_sentence.csv): a/test";
         let now = file(&[("one", lacking), ("two", lacking), ("three", "\"+0.10, p\""), ("four", lacking)]);
         let kept = |path: &Path| with_verdicts_before(now.as_bytes(), path).expect("lines");
         assert_eq!(kept(&path), (now.clone().into_bytes(), 0), "there was no file");

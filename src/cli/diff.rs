@@ -11,7 +11,7 @@ use super::filter::NameFlags;
 use super::output::print;
 use crate::diff::{self, Side, WORSE};
 use crate::provenance::git::Git;
-use crate::records::{ScoreRow, csv};
+use crate::records::{ScoreRow, by_sentence, csv};
 
 /// What stands under the flags.
 const EXAMPLES: &str = "Examples:
@@ -104,7 +104,7 @@ struct Location<'a> {
     name: &'a Path,
     scores: PathBuf,
     config: PathBuf,
-    sentences: PathBuf,
+    by_sentence: PathBuf,
 }
 
 impl<'a> Location<'a> {
@@ -114,8 +114,8 @@ impl<'a> Location<'a> {
         let is_file = name.is_file() || !name.exists() && name.extension().is_some_and(|extension| extension == "csv");
         let scores = if is_file { name.to_owned() } else { name.join("scores.csv") };
         let config = scores.with_file_name("config.resolved.toml");
-        let sentences = scores.with_file_name("sentences.csv");
-        Self { name, scores, config, sentences }
+        let by_sentence = scores.with_file_name(by_sentence::FILE);
+        Self { name, scores, config, by_sentence }
     }
 
     /// As they are now.
@@ -126,7 +126,7 @@ impl<'a> Location<'a> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => return Err(e).with_context(|| format!("{}: cannot read the file", self.config.display())),
         };
-        let sentences = csv::read_if_there(&self.sentences)?;
+        let sentences = by_sentence::read_all(self.by_sentence.parent().unwrap_or(Path::new("")))?;
         Ok(Side { name: self.name.display().to_string(), scores, config, sentences })
     }
 
@@ -150,8 +150,12 @@ impl<'a> Location<'a> {
         let scores = csv::parse::<ScoreRow>(&bytes, Path::new(&name(&self.scores)))?;
         let config = git.file(revision, &below(&self.config));
         let config = config.map(|bytes| table(&bytes, &name(&self.config))).transpose()?;
-        // Sentences are not committed.
-        Ok(Side { name: name(self.name), scores, config, sentences: Vec::new() })
+        let path = PathBuf::from(name(&self.by_sentence));
+        let sentences = match git.file(revision, &below(&self.by_sentence)) {
+            Some(bytes) => by_sentence::joined(Vec::new(), &by_sentence::parse(&bytes, &path)?, &path)?,
+            None => Vec::new(),
+        };
+        Ok(Side { name: name(self.name), scores, config, sentences })
     }
 }
 

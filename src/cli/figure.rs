@@ -21,7 +21,7 @@ use crate::figures::growth::growth;
 use crate::figures::templates::templates;
 use crate::figures::{Figure, figure4, figure5};
 use crate::records::csv::Record;
-use crate::records::{CalibrationRow, ClassRow, GrowthRow, LengthRow, ScoreRow, SearchRow, SpeedRow, csv};
+use crate::records::{CalibrationRow, ClassRow, GrowthRow, ScoreRow, SearchRow, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct FigureArguments {
@@ -213,7 +213,7 @@ fn by_steps(results: &Results) -> Result<Figure> {
 
 /// Figure 5, and what it lacks.
 fn calls(results: &Results) -> Result<(Figure, Option<String>)> {
-    let rows: Vec<LengthRow> = results.read("by_length.csv", |row: &LengthRow| &row.cell)?;
+    let rows = results.lengths(&results.sentences()?)?;
     let missing = results.missing("by_length.csv", "run", rows.iter().map(|row| &*row.cell));
     Ok((figure5(&rows), missing))
 }

@@ -24,7 +24,7 @@ use crate::experiment::trees::trees;
 use crate::figures::Figure;
 use crate::provenance::{Earlier, OriginLine};
 use crate::records::sheet::Sheet;
-use crate::records::{ScoreRow, SentenceRow, file};
+use crate::records::{ScoreRow, file};
 use crate::report::{Compared, Drawing, Report, Section, pairs};
 use crate::tables::ablation::ablation;
 use crate::tables::block::{Block, several_templates};
@@ -160,7 +160,7 @@ fn steps(results: &Results) -> Section {
 fn effort(results: &Results, scored: &Scored) -> Result<Section> {
     let mut section = Section::new("Search effort");
     section.tables.push(scored.calls()?.grid());
-    let sentences = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+    let sentences = results.sentences()?;
     let path = results.path("calls.csv");
     let before = path.exists().then_some(path.as_path());
     let spread = spread_table(&scored.scores, &sentences, before, &table_options(&results.config))?;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -14,9 +15,9 @@ use crate::cell::CellKey;
 use crate::experiment::config::Config;
 use crate::experiment::folders::Folders;
 use crate::experiment::store::Store;
-use crate::records::ScoreRow;
 use crate::records::csv::{self, Record};
 use crate::records::number::counted;
+use crate::records::{LengthRow, ScoreRow, SentenceRow, aggregate, by_sentence};
 
 /// An experiment and its folders.
 pub struct Results {
@@ -92,6 +93,23 @@ impl Results {
     pub fn read<R: Record>(&self, file: &str, cell: impl Fn(&R) -> &CellKey) -> Result<Vec<R>> {
         let mut rows = csv::read_if_there(&self.path(file))?;
         rows.retain(|row| self.known.contains(cell(row)));
+        Ok(rows)
+    }
+
+    /// The wanted rows of sentences, of `sentences.csv` and `by_sentence.csv`.
+    pub fn sentences(&self) -> Result<Vec<SentenceRow>> {
+        let mut rows = by_sentence::read_all(&self.folders.results)?;
+        rows.retain(|row| self.known.contains(&*row.cell));
+        Ok(rows)
+    }
+
+    /// The wanted rows by length: of `by_length.csv`, and sums of [sentences](Self::sentences) that it does not have.
+    pub fn lengths(&self, sentences: &[SentenceRow]) -> Result<Vec<LengthRow>> {
+        let mut rows: Vec<LengthRow> = self.read("by_length.csv", |row: &LengthRow| &row.cell)?;
+        let there: BTreeSet<Arc<CellKey>> = rows.iter().map(|row| row.cell.clone()).collect();
+        let others: Vec<SentenceRow> = sentences.iter().filter(|row| !there.contains(&row.cell)).cloned().collect();
+        rows.extend(aggregate::by_length(&others)?);
+        rows.sort();
         Ok(rows)
     }
 

@@ -4,8 +4,8 @@ use anyhow::{Context, Result, bail};
 
 use super::results::Results;
 use crate::experiment::table_options::table_options;
+use crate::records::ScoreRow;
 use crate::records::number::grouped;
-use crate::records::{ScoreRow, SentenceRow};
 use crate::statistics::steps::{Step, steps};
 
 /// Steps with what there is to say of their numbers.
@@ -20,7 +20,7 @@ impl Steps {
     /// Those between all settings that are there; some must be.
     pub fn read(results: &Results) -> Result<Self> {
         let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
-        let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+        let sentences = results.sentences()?;
         let usual = results.config.main().and_then(|grid| grid.templates.first());
         let usual = usual.context("the config has no grid with templates")?;
         let options = table_options(&results.config);

@@ -18,7 +18,7 @@ use crate::experiment::cell::cells;
 use crate::experiment::data::Treebank;
 use crate::experiment::table_options::table_options;
 use crate::records::number::fixed;
-use crate::records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, aggregate, csv, file};
+use crate::records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, aggregate, by_sentence, csv, file};
 use crate::statistics::significance::holm_of_some;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::ablation::ablation;
@@ -266,7 +266,7 @@ impl Scored {
 
     /// Table 2, and what its p-values lack.
     pub fn sets(&self, results: &Results) -> Result<(Table, Option<String>)> {
-        let sentences: Vec<SentenceRow> = results.read("sentences.csv", |row: &SentenceRow| &row.cell)?;
+        let sentences = results.sentences()?;
         let unpaired = unpaired(results, &self.scores, &sentences)?;
         Ok((table2(&self.scores, &sentences, self.options.clone())?.table(&self.speeds), unpaired))
     }
@@ -335,7 +335,7 @@ fn spread(results: &Results, shape: &ShapeFlags) -> Result<Made> {
     }
     let config = cells(&results.config).iter().map(|cell| cell.key(&results.config)).collect::<BTreeSet<_>>();
     scores.retain(|row| config.contains(&*row.cell));
-    let sentences: Vec<SentenceRow> = csv::read_if_there(&results.path("sentences.csv"))?;
+    let sentences = by_sentence::read_all(&results.folders.results)?;
     let path = results.path("calls.csv");
     let before = path.exists().then_some(path.as_path());
     let all = spread_table(&scores, &sentences, before, &table_options(&results.config))?;
@@ -363,7 +363,7 @@ pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow
     let mut missing = Vec::new();
     for row in scores.iter().filter(|row| row.counts.is_ok()) {
         match sums.get(&*row.cell) {
-            // Sentences are not committed; those of grids that are not run here are not waited for.
+            // Those of grids that are not run here are not waited for.
             None if !results.wanted.contains(&*row.cell) => {}
             None => missing.push(row.cell.to_string()),
             Some(sum) if *sum != row => {

@@ -18,7 +18,7 @@ use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::provenance::Earlier;
 use crate::records::number::counted;
-use crate::records::{CalibrationRow, ClassRow, LengthRow, ScoreRow, SentenceRow, csv};
+use crate::records::{CalibrationRow, ClassRow, LengthRow, ScoreRow, SentenceRow, by_sentence, csv};
 use crate::verify::answers::{Found, Sample, answers};
 use crate::verify::words::{Words, words};
 use crate::verify::{Check, files, origins, tables};
@@ -102,7 +102,17 @@ struct Results<'a> {
     lengths: Vec<LengthRow>,
     /// By cell, as far as the file has them.
     sentences: BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
+    /// The same of `by_sentence.csv`.
+    by_sentence: BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
     provenance: Earlier,
+}
+
+fn by_cell(rows: Vec<SentenceRow>) -> BTreeMap<Arc<CellKey>, Vec<SentenceRow>> {
+    let mut cells: BTreeMap<Arc<CellKey>, Vec<SentenceRow>> = BTreeMap::new();
+    for row in rows {
+        cells.entry(row.cell.clone()).or_default().push(row);
+    }
+    cells
 }
 
 impl<'a> Results<'a> {
@@ -126,16 +136,16 @@ impl<'a> Results<'a> {
         if scores.is_empty() {
             bail!("{}: scores.csv has no cell that is asked for", folder.display());
         }
-        let mut sentences: BTreeMap<Arc<CellKey>, Vec<SentenceRow>> = BTreeMap::new();
-        for row in rows {
-            sentences.entry(row.cell.clone()).or_default().push(row);
-        }
+        let path = file(by_sentence::FILE);
+        let mut by_sentence = by_sentence::joined(Vec::new(), &by_sentence::read_if_there(&path)?, &path)?;
+        by_sentence.retain(|row| wanted(&row.cell));
         Ok(Self {
             folder,
             all_scores,
             scores,
             lengths,
-            sentences,
+            sentences: by_cell(rows),
+            by_sentence: by_cell(by_sentence),
             provenance: Earlier::read(&file("provenance.toml"))?,
         })
     }
@@ -194,8 +204,11 @@ impl<'a> Results<'a> {
         checks.push(files::sentences(&rows, &all));
         checks.push(files::same_sentences(&rows, &self.sentences));
         checks.push(files::decoders(&rows, &self.sentences));
-        checks.push(files::scores(&self.file("scores.csv"), &self.scores, &self.sentences));
-        checks.push(files::lengths(&self.file("by_length.csv"), &self.lengths, &self.sentences));
+        let mut known = self.by_sentence.clone();
+        known.extend(self.sentences.clone());
+        checks.push(files::scores(&self.file("scores.csv"), &self.scores, &known));
+        checks.push(files::lengths(&self.file("by_length.csv"), &self.lengths, &known));
+        checks.push(files::by_sentence(&self.file(by_sentence::FILE), &self.by_sentence, &self.sentences));
         let settings: BTreeSet<&Setting> = self.scores.iter().map(|row| &row.cell.setting).collect();
         let is_wanted = |setting: &Setting| !arguments.filter.is_given() || settings.contains(setting);
         let mut means: Option<Check> = None;

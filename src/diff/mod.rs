@@ -31,7 +31,7 @@ pub struct Side {
     pub scores: Vec<ScoreRow>,
     /// `config.resolved.toml`, if there is one.
     pub config: Option<toml::Table>,
-    /// `sentences.csv`, where it is: a revision has none.
+    /// `sentences.csv` and `by_sentence.csv`, where they are.
     pub sentences: Vec<SentenceRow>,
 }
 

@@ -1,11 +1,13 @@
 //! Results of the cells that a filter leaves out: it chooses what to do, not what to forget.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
 use super::folders::Folders;
 use crate::cell::{CellKey, Split};
+use crate::records::by_sentence::{self, CellSentences};
 use crate::records::{LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
 
 /// Rows of an earlier run of the same experiment.
@@ -15,6 +17,8 @@ pub struct Earlier {
     pub scores: Vec<ScoreRow>,
     /// Of `sentences.csv`, which need not have all cells: it is not committed.
     pub sentences: Vec<SentenceRow>,
+    /// Of `by_sentence.csv`: cells that `sentences.csv` does not have.
+    pub by_sentence: Vec<CellSentences>,
     /// Of `by_length.csv`.
     pub lengths: Vec<LengthRow>,
     /// Of `training.csv`: runs without a chosen cell.
@@ -30,9 +34,12 @@ impl Earlier {
         let mut earlier = Self {
             scores: csv::read_if_there(&folders.result("scores.csv"))?,
             sentences: csv::read_if_there(&folders.result("sentences.csv"))?,
+            by_sentence: by_sentence::read_if_there(&folders.result(by_sentence::FILE))?,
             lengths: csv::read_if_there(&folders.result("by_length.csv"))?,
             training: csv::read_if_there(&folders.result("training.csv"))?,
         };
+        let in_full: BTreeSet<Arc<CellKey>> = earlier.sentences.iter().map(|row| row.cell.clone()).collect();
+        earlier.by_sentence.retain(|row| !in_full.contains(&row.cell));
         let chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
         earlier.retain(config, |cell| !chosen.contains(cell));
         Ok(earlier)
@@ -55,6 +62,7 @@ impl Earlier {
         }
         self.scores.retain(|row| kept.contains(&*row.cell));
         self.sentences.retain(|row| kept.contains(&*row.cell));
+        self.by_sentence.retain(|row| kept.contains(&*row.cell));
         self.lengths.retain(|row| kept.contains(&*row.cell));
         self.training.retain(|row| runs.contains(&(row.model.clone(), row.seed, row.fold.is_some())));
     }
@@ -63,6 +71,7 @@ impl Earlier {
     pub fn cells(&self) -> impl Iterator<Item = CellKey> {
         let cells: BTreeSet<&CellKey> = (self.scores.iter().map(|row| &*row.cell))
             .chain(self.sentences.iter().map(|row| &*row.cell))
+            .chain(self.by_sentence.iter().map(|row| &*row.cell))
             .chain(self.lengths.iter().map(|row| &*row.cell))
             .collect();
         cells.into_iter().cloned().collect::<Vec<_>>().into_iter()
@@ -73,6 +82,7 @@ impl Earlier {
         let files = [
             ("scores.csv", self.scores.is_empty()),
             ("sentences.csv", self.sentences.is_empty()),
+            (by_sentence::FILE, self.by_sentence.is_empty()),
             ("by_length.csv", self.lengths.is_empty()),
             ("training.csv", self.training.is_empty()),
         ];

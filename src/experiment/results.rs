@@ -11,10 +11,12 @@ use super::folders::Folders;
 use super::outcome::{Outcome, TrainingResult};
 use super::run::Laboratory;
 use crate::cell::{CellKey, Split, Tags};
+use crate::records::by_sentence::{self, CellSentences};
 use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, aggregate, csv, file};
 
-/// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_length.csv`, `training.csv`, `config.resolved.toml`,
-/// and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now. Returns the number of cells whose speeds were [forgotten](forget_speeds).
+/// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_sentence.csv`, `by_length.csv`, `training.csv`,
+/// `config.resolved.toml`, and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now.
+/// Returns the number of cells whose speeds were [forgotten](forget_speeds).
 ///
 /// # Errors
 /// If the system refuses.
@@ -36,11 +38,15 @@ pub fn write(
     let mut training = training_rows(laboratory, training);
     scores.extend(earlier.scores);
     sentences.extend(earlier.sentences);
+    sentences.sort();
+    let mut by_sentence = CellSentences::of(&sentences);
+    by_sentence.extend(earlier.by_sentence);
     lengths.extend(earlier.lengths);
     training.extend(earlier.training);
     let forgotten = forget_speeds(folders, &scores)?;
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;
+    by_sentence::write(&folders.result(by_sentence::FILE), by_sentence)?;
     csv::write(&folders.result("by_length.csv"), &lengths)?;
     csv::write(&folders.result("training.csv"), &training)?;
     let tagging_file = folders.result("tagging.csv");

@@ -69,6 +69,31 @@ fn of_itself(row: &SentenceRow) -> Vec<String> {
     faults
 }
 
+/// The rows of `by_sentence.csv` are those of sentences, where these are known, but for scores and bounds.
+pub fn by_sentence(
+    path: &Path,
+    rows: &BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
+    sentences: &BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
+) -> Check {
+    let mut check = Check::new(["sentence", "sentences"], "by_sentence.csv has the counts of sentences.csv");
+    for (cell, rows) in rows {
+        let Some(wanted) = sentences.get(cell) else {
+            check.leave_open("sentences.csv has no row of their cells, nor has the cache", rows.len() as u64);
+            continue;
+        };
+        if rows.len() != wanted.len() {
+            let (rows, wanted) = (rows.len(), wanted.len());
+            check.add([format!("{}: {cell}: {rows} sentences, but {wanted} in sentences.csv", path.display())]);
+        }
+        for (row, wanted) in rows.iter().zip(wanted) {
+            let wanted = SentenceRow { score: None, bound: None, ..wanted.clone() };
+            let fault = (*row != wanted).then(|| at(path, row, "it is another one in sentences.csv"));
+            check.add(fault);
+        }
+    }
+    check
+}
+
 /// The rows of `scores.csv` are the sums over sentences, from wherever these are known.
 pub fn scores<'a>(
     path: &Path,
@@ -82,7 +107,7 @@ pub fn scores<'a>(
             continue;
         };
         let Some(rows) = sentences.get(&row.cell) else {
-            check.leave_open("sentences.csv has no row of them, nor has the cache", 1);
+            check.leave_open("there are no sentences of them, nor are they in the cache", 1);
             continue;
         };
         let mut sums = Counts::ZERO;
@@ -101,7 +126,7 @@ pub fn lengths(path: &Path, lengths: &[LengthRow], sentences: &BTreeMap<Arc<Cell
     for of_cell in lengths.chunk_by(|a, b| a.cell == b.cell) {
         let Some(first) = of_cell.first() else { continue };
         let Some(rows) = sentences.get(&first.cell) else {
-            check.leave_open("sentences.csv has no row of them, nor has the cache", of_cell.len() as u64);
+            check.leave_open("there are no sentences of them, nor are they in the cache", of_cell.len() as u64);
             continue;
         };
         let mut sums: BTreeMap<u64, Counts> = BTreeMap::new();

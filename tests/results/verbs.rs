@@ -8,6 +8,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use treebound::cell::{CellKey, Split};
 use treebound::pruning::Rule;
+use treebound::records::by_sentence::{self, CellSentences};
 use treebound::records::{SearchRow, SentenceRow, SpeedRow, aggregate, csv};
 
 use crate::fixture::{phases, sentence, setting};
@@ -79,6 +80,8 @@ impl Desk {
         let folder = self.path(folder);
         csv::write(&folder.join("sentences.csv"), &rows).expect("written");
         csv::write(&folder.join("scores.csv"), &aggregate::scores(&rows).expect("summed")).expect("written");
+        let by_sentence = CellSentences::of(&rows);
+        by_sentence::write(&folder.join("by_sentence.csv"), by_sentence).expect("written");
         csv::write(&folder.join("by_length.csv"), &aggregate::by_length(&rows).expect("summed")).expect("written");
     }
 }
@@ -168,7 +171,14 @@ fn sentences_must_be_those_of_the_scores() {
     fs::copy(desk.path("other/sentences.csv"), desk.path("results/toy/sentences.csv")).expect("copied");
     let done = desk.treebound(&["table", "toy.toml", "2"]);
     assert!(!done.success && done.err.contains("does not add up to results/toy/scores.csv"), "{done:?}");
+    // Those of the short file serve as well.
     fs::remove_file(desk.path("results/toy/sentences.csv")).expect("removed");
+    let done = desk.treebound(&["table", "toy.toml", "2"]);
+    assert!(done.success && done.err.is_empty(), "{done:?}");
+    fs::copy(desk.path("other/by_sentence.csv"), desk.path("results/toy/by_sentence.csv")).expect("copied");
+    let done = desk.treebound(&["table", "toy.toml", "2"]);
+    assert!(!done.success && done.err.contains("does not add up to results/toy/scores.csv"), "{done:?}");
+    fs::remove_file(desk.path("results/toy/by_sentence.csv")).expect("removed");
     let done = desk.treebound(&["table", "toy.toml", "2"]);
     assert!(!done.success && done.out.contains("sibling"), "{done:?}");
     assert!(done.err.contains("p-values need the sentences: results/toy/sentences.csv is not there"), "{}", done.err);
@@ -288,8 +298,14 @@ fn claims_are_judged_printed_and_written() {
         "{timed}"
     );
     assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 39);
-    // Sentences are not committed: verdicts that need them stay as they are where they are missing.
-    let sentences = desk.path("results/toy/sentences.csv");
+    // What is committed of sentences decides as well, and so does it of lengths.
+    for name in ["sentences.csv", "by_length.csv"] {
+        fs::remove_file(desk.path("results/toy").join(name)).expect("removed");
+    }
+    assert!(claims(&["toy.toml"]).success);
+    assert_eq!(desk.read("results/toy/claims.csv"), csv);
+    // Verdicts that need sentences stay as they are where all are missing.
+    let sentences = desk.path("results/toy/by_sentence.csv");
     fs::rename(&sentences, desk.path("aside")).expect("moved");
     let done = claims(&["toy.toml"]);
     assert!(!done.success && done.err.contains("p-values need the sentences"), "{done:?}");
@@ -350,6 +366,7 @@ fn revisions_are_compared() {
     for (right, tag) in [(2, "one"), (3, "two")] {
         desk.fill("results/toy", |_| true, right);
         fs::write(desk.path("results/toy/config.resolved.toml"), format!("seeds = [{right}]\n")).expect("written");
+        fs::remove_file(desk.path("results/toy/sentences.csv")).expect("removed");
         git(&["add", "results"]);
         git(&["commit", "--quiet", "-m", tag]);
         git(&["tag", tag]);
@@ -362,6 +379,10 @@ fn revisions_are_compared() {
     assert!(done.out.contains("Scores, one:results/toy to results/toy: toy, "), "{}", done.out);
     let done = desk.treebound(&["diff", "results/toy/scores.csv", "two", "one", "--exit-code"]);
     assert!(!done.success && done.out.contains("16 of 16 cells changed, 16 of them worse"), "{done:?}");
+    let done = desk.treebound(&["diff", "results/toy", "one", "two", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+    let p = &json["settings"][0]["p_value"];
+    assert!(p.as_f64().is_some_and(|p| p < 0.05), "revisions have p-values: {}", done.out);
     fs::remove_dir_all(desk.path("results")).expect("removed");
     assert!(desk.treebound(&["diff", "results/toy", "one", "two"]).success, "gone from the folder, but not from git");
     let absolute = desk.path("results/toy");

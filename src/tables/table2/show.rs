@@ -105,7 +105,7 @@ impl Table2 {
         }
         let faults = || compared.iter().filter_map(|(line, c)| Some((line, c.tested.as_ref().err()?)));
         if faults().any(|(_, fault)| *fault == PairFault::Empty) {
-            notes.push("No p where sentences.csv has no row of the line or of its baseline.".to_owned());
+            notes.push("No p where the sentences of the line or of its baseline are not there.".to_owned());
         }
         for (line, fault) in faults().filter(|(_, fault)| **fault != PairFault::Empty) {
             notes.push(format!("No gain or p for {}: compared with its baseline, {fault}.", line.setting));
