@@ -81,7 +81,9 @@ fn a_field_is_run_and_looked_at() {
     let other = Desk::new();
     other.write("made.toml", config());
     other.treebound(&["run", "made.toml", "-j", "3", "--quiet"]).success();
-    for name in ["scores.csv", "sentences.csv", "training.csv"].map(|name| format!("results/made/{name}")) {
+    for name in
+        ["scores.csv", "sentences.csv", "by_sentence.csv", "training.csv"].map(|name| format!("results/made/{name}"))
+    {
         assert!(other.read(&name) == desk.read(&name), "{name}");
     }
 

@@ -106,7 +106,7 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
     let refused = || {
         let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
         done.failure(&[
-            "scores.csv, sentences.csv, by_length.csv, training.csv has rows that are left out now",
+            "scores.csv, sentences.csv, by_sentence.csv, by_length.csv, training.csv has rows that are left out now",
             "--out DIR",
         ]);
         assert_eq!(results(&desk), whole);
@@ -125,7 +125,7 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
     desk.write("tiny.toml", other_training());
     fs::remove_file(desk.path("results/tiny/scores.csv")).expect("removed");
     let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
-    done.failure(&["sentences.csv, by_length.csv, training.csv has rows that are left out now"]);
+    done.failure(&["sentences.csv, by_sentence.csv, by_length.csv, training.csv has rows that are left out now"]);
 }
 
 /// What a long verb has made is there when it ends early, and so is what it has not come to.

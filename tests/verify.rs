@@ -134,7 +134,7 @@ fn changed_numbers_are_found_with_their_place() {
         assert_ne!(&calls[..1], "9", "another digit");
         format!("9{}", &calls[1..])
     });
-    verify(&desk, &["--records"]).failure(&[&format!("{file}: {sentence}it is another one in sentences.csv")]);
+    verify(&desk, &["--records"]).failure(&[&format!("{file}: {sentence}dp_calls 9, but "), " in sentences.csv"]);
     desk.write(file, whole);
     found("scores.csv", &begin, "scored_correct", -1, &|was, now| {
         vec![format!("results/tiny/scores.csv: {CELL}: scored_correct {now}, but {was} over sentences")]

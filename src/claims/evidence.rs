@@ -265,7 +265,7 @@ impl Evidence {
         let line = self.row(scope, selector)?;
         let (panels, verb) = match metric {
             Metric::Time => (&self.times, "not timed:"),
-            _ => (&self.calls, "by_length.csv does not have"),
+            _ => (&self.calls, "no sentences (by_sentence.csv):"),
         };
         let series = panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
         let found = series.into_iter().find(|(_, series)| series.setting == line.setting);

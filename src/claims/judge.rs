@@ -109,7 +109,7 @@ impl Court<'_> {
         let on_shared = sentences.map(|rows| rows.iter().filter(|row| shared.contains(&row.cell.seed)));
         let [first, second] = on_shared;
         let paired = pair_by(accuracy, first, second)
-            .map_err(|fault| Missing(format!("{} and {}: {fault} (sentences.csv)", a.setting, b.setting)))?;
+            .map_err(|fault| Missing(format!("{} and {}: {fault} (by_sentence.csv)", a.setting, b.setting)))?;
         let mut name = difference_from(&a.setting, &b.setting);
         if shared != seeds[0] || shared != seeds[1] {
             let list: Vec<String> = shared.iter().map(ToString::to_string).collect();

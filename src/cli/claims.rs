@@ -76,8 +76,8 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The words of a verdict that lacks the sentences of cells that were run.
-const NO_SENTENCES: &str = "no sentences (by_sentence.csv)";
+/// How the words of a verdict begin that lacks the sentences of cells that were run; then the file, which was another one.
+const NO_SENTENCES: &str = "no sentences (";
 
 /// The columns that say which claim a line is about.
 const CLAIM: [&str; 6] = ["corpus", "tags", "claim", "kind", "text", "source"];
@@ -124,8 +124,8 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let sentences = results.sentences()?;
     let lengths = results.lengths(&sentences)?;
     let times: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
-    // Sentences of another run are refused; without some, or without any results, claims are undecided that need not be.
-    let mut incomplete = unpaired(results, &scores, &sentences)?;
+    // Without some sentences, or without any results, claims are undecided that need not be.
+    let mut incomplete = unpaired(results, &scores, &sentences);
     if scores.is_empty() {
         incomplete = results.missing("scores.csv", "run", []);
     }

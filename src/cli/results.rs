@@ -1,10 +1,9 @@
 //! The results of an experiment as its folder holds them, held against what its config asks for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::experiment::open;
 use super::filter::FilterFlags;
@@ -96,19 +95,35 @@ impl Results {
         Ok(rows)
     }
 
-    /// The wanted rows of sentences, of `sentences.csv` and `by_sentence.csv`.
+    /// The wanted rows of sentences, as [`sentences_of`](Self::sentences_of) the scores.
     pub fn sentences(&self) -> Result<Vec<SentenceRow>> {
-        let mut rows = by_sentence::read_all(&self.folders.results)?;
-        rows.retain(|row| self.known.contains(&*row.cell));
+        self.sentences_of(&self.read("scores.csv", |row: &ScoreRow| &row.cell)?)
+    }
+
+    /// The sentences of cells that have scores. They must add up to these: those of another run are refused.
+    pub fn sentences_of(&self, scores: &[ScoreRow]) -> Result<Vec<SentenceRow>> {
+        let path = self.path(by_sentence::FILE);
+        let scores: BTreeMap<&CellKey, &ScoreRow> =
+            scores.iter().filter(|row| row.counts.is_ok()).map(|row| (&*row.cell, row)).collect();
+        let mut cells = by_sentence::read_if_there(&path)?;
+        cells.retain(|row| scores.contains_key(&*row.cell));
+        let rows = by_sentence::rows(&cells, &path)?;
+        for sum in aggregate::scores(&rows)? {
+            if scores.get(&*sum.cell).is_some_and(|row| **row != sum) {
+                let scores = self.path("scores.csv");
+                bail!("{}: {} does not add up to {}; run again", path.display(), sum.cell, scores.display());
+            }
+        }
         Ok(rows)
     }
 
-    /// The wanted rows by length: of `by_length.csv`, and sums of [sentences](Self::sentences) that it does not have.
+    /// The wanted rows by length: sums of [sentences](Self::sentences), and of `by_length.csv` those of cells without.
     pub fn lengths(&self, sentences: &[SentenceRow]) -> Result<Vec<LengthRow>> {
         let mut rows: Vec<LengthRow> = self.read("by_length.csv", |row: &LengthRow| &row.cell)?;
-        let there: BTreeSet<Arc<CellKey>> = rows.iter().map(|row| row.cell.clone()).collect();
-        let others: Vec<SentenceRow> = sentences.iter().filter(|row| !there.contains(&row.cell)).cloned().collect();
-        rows.extend(aggregate::by_length(&others)?);
+        let summed = aggregate::by_length(sentences)?;
+        let there: BTreeSet<&CellKey> = summed.iter().map(|row| &*row.cell).collect();
+        rows.retain(|row| !there.contains(&*row.cell));
+        rows.extend(summed.iter().cloned());
         rows.sort();
         Ok(rows)
     }

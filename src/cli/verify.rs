@@ -20,6 +20,7 @@ use crate::provenance::Earlier;
 use crate::records::number::counted;
 use crate::records::{CalibrationRow, ClassRow, LengthRow, ScoreRow, SentenceRow, by_sentence, csv};
 use crate::verify::answers::{Found, Sample, answers};
+use crate::verify::files::Known;
 use crate::verify::words::{Words, words};
 use crate::verify::{Check, files, origins, tables};
 
@@ -137,8 +138,9 @@ impl<'a> Results<'a> {
             bail!("{}: scores.csv has no cell that is asked for", folder.display());
         }
         let path = file(by_sentence::FILE);
-        let mut by_sentence = by_sentence::joined(Vec::new(), &by_sentence::read_if_there(&path)?, &path)?;
+        let mut by_sentence = by_sentence::read_if_there(&path)?;
         by_sentence.retain(|row| wanted(&row.cell));
+        let by_sentence = by_sentence::rows(&by_sentence, &path)?;
         Ok(Self {
             folder,
             all_scores,
@@ -204,11 +206,16 @@ impl<'a> Results<'a> {
         checks.push(files::sentences(&rows, &all));
         checks.push(files::same_sentences(&rows, &self.sentences));
         checks.push(files::decoders(&rows, &self.sentences));
-        let mut known = self.by_sentence.clone();
-        known.extend(self.sentences.clone());
+        let known: Known<'_> =
+            self.by_sentence.iter().chain(&self.sentences).map(|(cell, rows)| (&**cell, rows.as_slice())).collect();
         checks.push(files::scores(&self.file("scores.csv"), &self.scores, &known));
         checks.push(files::lengths(&self.file("by_length.csv"), &self.lengths, &known));
-        checks.push(files::by_sentence(&self.file(by_sentence::FILE), &self.by_sentence, &self.sentences));
+        checks.push(files::by_sentence(
+            &self.file(by_sentence::FILE),
+            &self.scores,
+            &self.by_sentence,
+            &self.sentences,
+        ));
         let settings: BTreeSet<&Setting> = self.scores.iter().map(|row| &row.cell.setting).collect();
         let is_wanted = |setting: &Setting| !arguments.filter.is_given() || settings.contains(setting);
         let mut means: Option<Check> = None;

@@ -1,7 +1,6 @@
 //! Results of the cells that a filter leaves out: it chooses what to do, not what to forget.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
@@ -17,7 +16,7 @@ pub struct Earlier {
     pub scores: Vec<ScoreRow>,
     /// Of `sentences.csv`, which need not have all cells: it is not committed.
     pub sentences: Vec<SentenceRow>,
-    /// Of `by_sentence.csv`: cells that `sentences.csv` does not have.
+    /// Of `by_sentence.csv`.
     pub by_sentence: Vec<CellSentences>,
     /// Of `by_length.csv`.
     pub lengths: Vec<LengthRow>,
@@ -38,8 +37,6 @@ impl Earlier {
             lengths: csv::read_if_there(&folders.result("by_length.csv"))?,
             training: csv::read_if_there(&folders.result("training.csv"))?,
         };
-        let in_full: BTreeSet<Arc<CellKey>> = earlier.sentences.iter().map(|row| row.cell.clone()).collect();
-        earlier.by_sentence.retain(|row| !in_full.contains(&row.cell));
         let chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
         earlier.retain(config, |cell| !chosen.contains(cell));
         Ok(earlier)

@@ -36,10 +36,10 @@ pub fn write(
     }));
     let mut lengths = aggregate::by_length(&sentences)?;
     let mut training = training_rows(laboratory, training);
+    // The committed file keeps its own rows: the long one may be of an older state of the folder.
+    let mut by_sentence = CellSentences::of(&sentences);
     scores.extend(earlier.scores);
     sentences.extend(earlier.sentences);
-    sentences.sort();
-    let mut by_sentence = CellSentences::of(&sentences);
     by_sentence.extend(earlier.by_sentence);
     lengths.extend(earlier.lengths);
     training.extend(earlier.training);

@@ -5,7 +5,6 @@
 //! needs. A field has the numbers of [all sentences](super::series); one that is that of the row above, as lengths of sentences
 //! mostly are, is written `=`.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,6 +21,9 @@ pub const FILE: &str = "by_sentence.csv";
 /// The numbers of a sentence, but for what its parse cost. Those that are mostly 0 are written short.
 const NUMBERS: [&str; 9] =
     ["tokens", "not_scored", "wrong", "scored_wrong", "root_wrong", "incomplete", "gold_lost", "heads_kept", "status"];
+
+/// Most sentences whose rows are made at once, so that a damaged line does not ask for memory without end.
+pub const MOST_SENTENCES: u64 = 1 << 21;
 
 /// Numbers of a sentence.
 const LEN: usize = NUMBERS.len() + Count::ALL.len();
@@ -42,8 +44,9 @@ pub struct Numbers([Series; LEN]);
 
 impl Field for Numbers {
     fn columns(_: &'static str) -> Vec<Column> {
-        let counts = Count::ALL.iter().map(|count| count.name());
-        NUMBERS.into_iter().chain(counts).flat_map(<Series as Field>::columns).collect()
+        let numbers = NUMBERS.into_iter().flat_map(<Series as Field>::columns);
+        // A count that came later is missing in older files.
+        numbers.chain(Count::ALL.iter().map(|count| Column::optional(count.name()))).collect()
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
@@ -81,10 +84,19 @@ impl CellSentences {
         cells.filter_map(of_cell).collect()
     }
 
-    /// The rows; none of them if some numbers do not go together.
+    /// How many there are.
+    fn sentences(&self) -> u64 {
+        self.numbers.0[0].len()
+    }
+
+    /// The rows; `None` if some numbers do not go together.
     fn rows(&self) -> Option<Vec<SentenceRow>> {
-        let sentences = self.numbers.0[0].len();
-        if self.numbers.0.iter().any(|series| series.len() != sentences) {
+        let sentences = self.sentences();
+        // What is not counted is nothing for any of them.
+        let is_whole = |(at, series): (usize, &Series)| {
+            !series.is_as_above() && (series.len() == sentences || at >= NUMBERS.len() && series.is_empty())
+        };
+        if sentences == 0 || !self.numbers.0.iter().enumerate().all(is_whole) {
             return None;
         }
         let mut each = self.numbers.0.each_ref().map(Series::iter);
@@ -146,7 +158,19 @@ fn row(cell: &Arc<CellKey>, sentence: u64, numbers: [Option<u64>; LEN]) -> Optio
 /// # Errors
 /// As [`csv::parse`].
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<CellSentences>, ReportError> {
-    let mut cells = csv::parse::<CellSentences>(bytes, path)?;
+    csv::parse(bytes, path).map(filled)
+}
+
+/// Reads the file if it is there.
+///
+/// # Errors
+/// As [`csv::read_if_there`].
+pub fn read_if_there(path: &Path) -> Result<Vec<CellSentences>, ReportError> {
+    csv::read_if_there(path).map(filled)
+}
+
+/// With the numbers of the row above where a row repeats them.
+fn filled(mut cells: Vec<CellSentences>) -> Vec<CellSentences> {
     for at in 1..cells.len() {
         let (above, cell) = cells.split_at_mut(at);
         for (series, above) in cell[0].numbers.0.iter_mut().zip(&above[at - 1].numbers.0) {
@@ -155,26 +179,27 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<CellSentences>, ReportErro
             }
         }
     }
-    Ok(cells)
+    cells
 }
 
-/// Reads the file of a folder of results if it is there.
-///
-/// # Errors
-/// As [`parse`], or if it cannot be read.
-pub fn read_if_there(path: &Path) -> Result<Vec<CellSentences>, ReportError> {
-    match std::fs::read(path) {
-        Ok(bytes) => parse(&bytes, path),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
-    }
-}
-
-/// Writes a file.
+/// Writes the file.
 ///
 /// # Errors
 /// If two rows are of one cell, or the system refuses.
-pub fn write(path: &Path, mut cells: Vec<CellSentences>) -> Result<(), ReportError> {
+pub fn write(path: &Path, cells: Vec<CellSentences>) -> Result<(), ReportError> {
+    csv::write(path, &repeated(cells))
+}
+
+/// What stands in the file.
+///
+/// # Errors
+/// If two rows are of one cell.
+pub fn text(cells: Vec<CellSentences>) -> Result<Vec<u8>, ReportError> {
+    csv::text(&repeated(cells))
+}
+
+/// Sorted, with [`Series::as_above`] where a series repeats that of the row above.
+fn repeated(mut cells: Vec<CellSentences>) -> Vec<CellSentences> {
     cells.sort();
     for at in (1..cells.len()).rev() {
         let (above, cell) = cells.split_at_mut(at);
@@ -184,35 +209,25 @@ pub fn write(path: &Path, mut cells: Vec<CellSentences>) -> Result<(), ReportErr
             }
         }
     }
-    csv::write(path, &cells)
+    cells
 }
 
-/// The rows of both files, sorted: of `sentences.csv`, and of the cells that only the other one has. `path` is that of the
-/// latter.
+/// The rows of all sentences of the cells, sorted, without scores and bounds. `path` is for messages.
 ///
 /// # Errors
-/// If numbers of a cell do not go together.
-pub fn joined(
-    mut rows: Vec<SentenceRow>,
-    cells: &[CellSentences],
-    path: &Path,
-) -> Result<Vec<SentenceRow>, ReportError> {
-    let known: BTreeSet<Arc<CellKey>> = rows.iter().map(|row| row.cell.clone()).collect();
-    for cell in cells.iter().filter(|cell| !known.contains(&cell.cell)) {
+/// If numbers of a cell do not go together, or there are more than [`MOST_SENTENCES`].
+pub fn rows(cells: &[CellSentences], path: &Path) -> Result<Vec<SentenceRow>, ReportError> {
+    let sentences = cells.iter().fold(0u64, |sum, cell| sum.saturating_add(cell.sentences()));
+    if sentences > MOST_SENTENCES {
+        return Err(ReportError::ManySentences { path: path.to_owned(), sentences, most: MOST_SENTENCES });
+    }
+    let mut rows = Vec::new();
+    for cell in cells {
         let fail = || ReportError::Sentences { path: path.to_owned(), cell: cell.cell.to_string() };
         rows.extend(cell.rows().ok_or_else(fail)?);
     }
     rows.sort();
     Ok(rows)
-}
-
-/// As [`joined`], of the files beside a results file.
-///
-/// # Errors
-/// If one cannot be read, or is damaged.
-pub fn read_all(folder: &Path) -> Result<Vec<SentenceRow>, ReportError> {
-    let path = folder.join(FILE);
-    joined(csv::read_if_there(&folder.join("sentences.csv"))?, &read_if_there(&path)?, &path)
 }
 
 #[cfg(test)]
@@ -246,6 +261,10 @@ mod tests {
         cells.iter().flat_map(|cell| (1..=3).map(|sentence| row(cell, sentence))).collect()
     }
 
+    fn read(path: &Path) -> Result<Vec<SentenceRow>, ReportError> {
+        super::rows(&read_if_there(path)?, path)
+    }
+
     #[test]
     fn what_is_written_is_read_and_repeats_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -254,14 +273,15 @@ mod tests {
         let text = std::fs::read_to_string(&path).expect("a file");
         let last = text.lines().last().expect("lines");
         assert!(last.ends_with(",2,=,=,=,=,=,=,=,=,=,=,(200)(200)(200)"), "{text}");
-        assert_eq!(read_all(folder.path()).expect("rows"), rows());
-        // Rows of the long file come first.
-        let mut long = rows();
-        long.truncate(3);
-        long.iter_mut().for_each(|row| row.score = Some(7));
-        csv::write(&folder.path().join("sentences.csv"), &long).expect("written");
-        let both = read_all(folder.path()).expect("rows");
-        assert_eq!((&both[..3], &both[3..]), (&long[..], &rows()[3..]));
+        assert_eq!(read(&path).expect("rows"), rows());
+        // Without a count.
+        let lines = text.lines().map(|line| line.rsplit_once(',').expect("fields").0.to_owned() + "\n");
+        std::fs::write(&path, lines.collect::<String>()).expect("written");
+        let without = rows().into_iter().map(|mut row| {
+            row.effort.set(Count::DpCalls, None);
+            row
+        });
+        assert_eq!(read(&path).expect("rows"), without.collect::<Vec<_>>());
     }
 
     #[test]
@@ -270,11 +290,32 @@ mod tests {
         let path = folder.path().join(FILE);
         write(&path, CellSentences::of(&rows()[..3])).expect("written");
         let text = std::fs::read_to_string(&path).expect("a file");
-        for (from, to) in [(",345,", ",34,"), ("Z(62)(63)", "=")] {
+        let faults = [
+            (",345,", ",34,"),
+            // More words that are wrong, or not scored, than there are; two roots of one; no such status.
+            (",345,", ",(64)45,"),
+            (",678,", ",(64)78,"),
+            (",010,", ",020,"),
+            (",123,(600)", ",12(64),(600)"),
+            (",030,", ",0Z0,"),
+            ("Z(62)(63)", "="),
+        ];
+        for (from, to) in faults {
             assert!(text.contains(from), "{text}");
             std::fs::write(&path, text.replacen(from, to, 1)).expect("written");
-            let error = read_all(folder.path()).expect_err("damaged").to_string();
+            let error = read(&path).expect_err("damaged").to_string();
             assert!(error.contains("do not go together"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_short_line_of_many_sentences_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(FILE);
+        write(&path, CellSentences::of(&rows()[..3])).expect("written");
+        let text = std::fs::read_to_string(&path).expect("a file");
+        std::fs::write(&path, text.replacen("Z(62)(63)", "Z{2097153}", 1)).expect("written");
+        let error = read(&path).expect_err("too many").to_string();
+        assert!(error.contains("2097153") && error.contains("2097152"), "{error}");
     }
 }

@@ -32,7 +32,8 @@ impl Column {
         Self { name, is_optional: false }
     }
 
-    fn optional(name: &'static str) -> Self {
+    /// One that a file may do without.
+    pub(super) fn optional(name: &'static str) -> Self {
         Self { name, is_optional: true }
     }
 }

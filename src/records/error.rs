@@ -54,6 +54,20 @@ pub enum ReportError {
         /// The cell.
         cell: String,
     },
+    /// More sentences than are held at once.
+    #[error(
+        "{}: {sentences} sentences of the cells asked for are more than the {most} that are held at once; ask for fewer cells \
+         with -f, or take the file as it was",
+        path.display()
+    )]
+    ManySentences {
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        sentences: u64,
+        /// How many are held.
+        most: u64,
+    },
     /// The table engine refused.
     #[error("cannot make the table: {0}")]
     Table(#[from] polars::error::PolarsError),

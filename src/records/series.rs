@@ -8,11 +8,10 @@
 //! =                        alone: as in the row above
 //! ```
 
-use super::LineFault;
-use super::columns::{Field, Fields};
+use std::sync::Arc;
 
-/// Most numbers that a series may have.
-pub const MOST: u64 = 1 << 24;
+use super::LineFault;
+use super::columns::{Field, Fields, MAX_COUNT};
 
 const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -21,11 +20,14 @@ const SHORTEST_RUN: u64 = 5;
 
 const EXPECTED: &str = "numbers of sentences, such as `02(70)1{17}`";
 
+/// A number, or nothing, and how often it comes.
+type Run = (Option<u64>, u64);
+
 /// A number for each sentence of a part, or nothing, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Series {
-    /// What comes how often; what comes next differs.
-    runs: Vec<(Option<u64>, u64)>,
+    /// What comes how often; what comes next differs. Shared by all rows that repeat it.
+    runs: Arc<[Run]>,
     /// Written as that of the row above; it has no runs then.
     is_as_above: bool,
 }
@@ -33,7 +35,7 @@ pub struct Series {
 impl Series {
     /// That of the row above.
     pub fn as_above() -> Self {
-        Self { runs: Vec::new(), is_as_above: true }
+        Self { runs: Arc::default(), is_as_above: true }
     }
 
     /// Whether it stands for that of the row above.
@@ -56,24 +58,28 @@ impl Series {
         self.runs.iter().flat_map(|&(value, times)| (0..times).map(move |_| value))
     }
 
-    fn push(&mut self, value: Option<u64>, times: u64) {
-        match self.runs.last_mut() {
-            Some(last) if last.0 == value => last.1 = last.1.saturating_add(times),
-            _ => self.runs.push((value, times)),
+    fn of(each: impl IntoIterator<Item = Run>) -> Self {
+        let mut runs: Vec<Run> = Vec::new();
+        for (value, times) in each {
+            match runs.last_mut() {
+                Some(last) if last.0 == value => last.1 = last.1.saturating_add(times),
+                _ => runs.push((value, times)),
+            }
         }
+        Self { runs: runs.into(), is_as_above: false }
     }
 
     fn read(text: &str) -> Option<Self> {
         if text == "=" {
             return Some(Self::as_above());
         }
-        let mut series = Self::default();
+        let mut runs: Vec<Run> = Vec::new();
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             rest = &rest[first.len_utf8()..];
             let value = match first {
                 '-' => None,
-                '(' => Some(number(&mut rest, ')').filter(|&value| value >= DIGITS.len() as u64)?),
+                '(' => Some(number(&mut rest, ')').filter(|value| (DIGITS.len() as u64..=MAX_COUNT).contains(value))?),
                 _ => Some(DIGITS.iter().position(|&digit| char::from(digit) == first)? as u64),
             };
             let times = match rest.strip_prefix('{') {
@@ -83,9 +89,10 @@ impl Series {
                 }
                 None => 1,
             };
-            series.push(value, times);
+            runs.push((value, times));
         }
-        (series.len() <= MOST).then_some(series)
+        let series = Self::of(runs);
+        (series.text() == text).then_some(series)
     }
 
     fn text(&self) -> String {
@@ -93,7 +100,7 @@ impl Series {
             return "=".to_owned();
         }
         let mut text = String::new();
-        for &(value, times) in &self.runs {
+        for &(value, times) in self.runs.iter() {
             let value = match value {
                 None => "-".to_owned(),
                 Some(value) => match usize::try_from(value).ok().and_then(|at| DIGITS.get(at)) {
@@ -121,9 +128,7 @@ fn number(rest: &mut &str, end: char) -> Option<u64> {
 
 impl FromIterator<Option<u64>> for Series {
     fn from_iter<I: IntoIterator<Item = Option<u64>>>(values: I) -> Self {
-        let mut series = Self::default();
-        values.into_iter().for_each(|value| series.push(value, 1));
-        series
+        Self::of(values.into_iter().map(|value| (value, 1)))
     }
 }
 
@@ -156,9 +161,23 @@ mod tests {
 
     #[test]
     fn what_would_be_written_otherwise_is_refused() {
-        for text in
-            ["(61)", "(062)", "()", "(62", "1{4}", "1{}", "1{05}", "1{17", "{17}", "=1", " ", "é", "1{16777217}"]
-        {
+        for text in [
+            "(61)",
+            "(062)",
+            "()",
+            "(62",
+            "(9007199254740993)",
+            "1{4}",
+            "1{}",
+            "1{05}",
+            "1{17",
+            "{17}",
+            "=1",
+            " ",
+            "é",
+            "11111",
+            "1{5}1",
+        ] {
             assert_eq!(Series::read(text), None, "{text}");
         }
     }

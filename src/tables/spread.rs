@@ -1,8 +1,8 @@
 //! Section 4.6 in more than a mean: how DP calls are spread over sentences, and what they would be with searches stopped
 //! earlier.
 //!
-//! It is made of sentences, which are not committed. Lines whose sentences are not here stay as they stand in the file, as
-//! long as their sums are those of `scores.csv`.
+//! It is made of sentences. Lines whose sentences are not here stay as they stand in the file, as long as their sums are
+//! those of `scores.csv`.
 
 use std::collections::BTreeMap;
 use std::path::Path;

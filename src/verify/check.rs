@@ -55,7 +55,7 @@ impl Check {
         let mut lines = Vec::new();
         if self.looked_at > 0 {
             let verdict = if self.wrong == 0 { "holds" } else { "WRONG" };
-            let wrong = if self.wrong == 0 { String::new() } else { format!(" (not of {})", grouped(self.wrong)) };
+            let wrong = if self.wrong == 0 { String::new() } else { format!("; not so in {}", grouped(self.wrong)) };
             lines.push(format!("{verdict:<8} {}: {}{wrong}", counted(self.looked_at, one, several), self.holds));
         }
         for (why, &how_many) in &self.open {
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(check.lines(), ["holds    1 row: sums agree"]);
         check.add(["a".to_owned(), "b".to_owned()]);
         check.leave_open("there is no cache", 1_000);
-        let lines = ["WRONG    2 rows: sums agree (not of 1)", "open     1,000 rows: sums agree; there is no cache"];
+        let lines = ["WRONG    2 rows: sums agree; not so in 1", "open     1,000 rows: sums agree; there is no cache"];
         assert_eq!(check.lines(), lines);
         assert_eq!(check.faults(), ["a", "b"]);
     }

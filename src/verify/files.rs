@@ -69,13 +69,25 @@ fn of_itself(row: &SentenceRow) -> Vec<String> {
     faults
 }
 
-/// The rows of `by_sentence.csv` are those of sentences, where these are known, but for scores and bounds.
+/// Rows of sentences, from wherever those of a cell are known.
+pub type Known<'a> = BTreeMap<&'a CellKey, &'a [SentenceRow]>;
+
+/// The rows of `by_sentence.csv` are those of sentences, where these are known, but for scores and bounds; no cell that was
+/// parsed is missing.
 pub fn by_sentence(
     path: &Path,
+    scores: &[ScoreRow],
     rows: &BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
     sentences: &BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
 ) -> Check {
     let mut check = Check::new(["sentence", "sentences"], "by_sentence.csv has the counts of sentences.csv");
+    for row in scores {
+        if let Ok(counts) = row.counts.as_ref()
+            && !rows.contains_key(&row.cell)
+        {
+            check.leave_open("by_sentence.csv does not have their cells", counts.sentences);
+        }
+    }
     for (cell, rows) in rows {
         let Some(wanted) = sentences.get(cell) else {
             check.leave_open("sentences.csv has no row of their cells, nor has the cache", rows.len() as u64);
@@ -87,26 +99,22 @@ pub fn by_sentence(
         }
         for (row, wanted) in rows.iter().zip(wanted) {
             let wanted = SentenceRow { score: None, bound: None, ..wanted.clone() };
-            let fault = (*row != wanted).then(|| at(path, row, "it is another one in sentences.csv"));
-            check.add(fault);
+            let faults = differences(row, &wanted);
+            check.add(faults.into_iter().map(|fault| at(path, row, &format!("{fault} in sentences.csv"))));
         }
     }
     check
 }
 
 /// The rows of `scores.csv` are the sums over sentences, from wherever these are known.
-pub fn scores<'a>(
-    path: &Path,
-    scores: impl IntoIterator<Item = &'a ScoreRow>,
-    sentences: &BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
-) -> Check {
+pub fn scores<'a>(path: &Path, scores: impl IntoIterator<Item = &'a ScoreRow>, sentences: &Known<'_>) -> Check {
     let mut check = Check::new(["cell", "cells"], "the counts of scores.csv are the sums over sentences");
     for row in scores {
         let Ok(counts) = &row.counts else {
             check.leave_open("they ended in an error", 1);
             continue;
         };
-        let Some(rows) = sentences.get(&row.cell) else {
+        let Some(rows) = sentences.get(&*row.cell) else {
             check.leave_open("there are no sentences of them, nor are they in the cache", 1);
             continue;
         };
@@ -120,12 +128,12 @@ pub fn scores<'a>(
 }
 
 /// The rows of `by_length.csv` are the sums over the sentences of a length.
-pub fn lengths(path: &Path, lengths: &[LengthRow], sentences: &BTreeMap<Arc<CellKey>, Vec<SentenceRow>>) -> Check {
+pub fn lengths(path: &Path, lengths: &[LengthRow], sentences: &Known<'_>) -> Check {
     let mut check =
         Check::new(["length of a cell", "lengths of cells"], "the counts of by_length.csv are the sums over sentences");
     for of_cell in lengths.chunk_by(|a, b| a.cell == b.cell) {
         let Some(first) = of_cell.first() else { continue };
-        let Some(rows) = sentences.get(&first.cell) else {
+        let Some(rows) = sentences.get(&*first.cell) else {
             check.leave_open("there are no sentences of them, nor are they in the cache", of_cell.len() as u64);
             continue;
         };

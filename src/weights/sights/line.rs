@@ -5,7 +5,7 @@
 //!
 //! The first word of a sight, from its low bits on: three bits of the bin, one that belongs to the line, one that says that
 //! it is a sight of the kind's twin, and the fingerprint of the address. A line's own bits say which look-ups have to go on to
-//! the line after it: of the addresses that found no room, each sets the bit that its fingerprint chooses. A line that is just
+//! another line: of the addresses that found no room, each sets the bit that its fingerprint chooses. A line that is just
 //! full, or whose overflow is that of others, thus ends most look-ups.
 
 use bytemuck::{Pod, Zeroable};
@@ -65,13 +65,13 @@ pub trait Line: Pod + Sync + Send {
     /// The weights of all slots.
     fn weight_mut(&mut self) -> &mut [i32];
 
-    /// Whether a look-up of an address with this first word has to go on to the next line.
+    /// Whether a look-up of an address with this first word has to go on to another line.
     #[inline(always)]
     fn goes_on(&self, first: u32) -> bool {
         self.first()[chosen::<Self>(first)] & OVERFLOW_BIT != 0
     }
 
-    /// Says that an address with this first word goes on to the next line.
+    /// Says that an address with this first word goes on to another line.
     #[inline(always)]
     fn send_on(&mut self, first: u32) {
         self.first_mut()[chosen::<Self>(first)] |= OVERFLOW_BIT;
