@@ -174,7 +174,7 @@ fn a_stopped_run_writes_what_is_finished() {
         let found = lines(&desk);
         assert!(!found.is_empty() && found.len() < scores.len() && found.is_subset(&scores), "{found:?}");
         assert!(
-            said.contains(&format!("{} of {} cells are in results/tiny/scores.csv", found.len(), scores.len())),
+            said.contains(&format!("{} of the {} cells of this run are finished", found.len(), scores.len())),
             "{said}"
         );
         assert!(!desk.path("results/tiny/.running").exists());

@@ -190,8 +190,8 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
         };
         let path = folders.result("speed.csv");
         let stopped = || {
-            say!("treebound: stopped; the cells that are timed are in {}", path.display());
             laboratory.workshop.end_commands();
+            say!("treebound: stopped; the cells that are timed are in {}", path.display());
         };
         let clock = &mut WallClock::default();
         unless_stopped(stopped, || timing::time(&laboratory, &scores, wanted, clock, begin, &mut keep))

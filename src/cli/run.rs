@@ -59,19 +59,26 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         };
         let stopped = || {
             progress.finish();
+            // Before anything that takes time: nobody waits for them any more.
+            writer.partial.close();
+            laboratory.workshop.end_commands();
             let finished = writer.write_finished();
             // Nobody should be told that this process still writes there.
             lock.lock().unwrap_or_else(PoisonError::into_inner).take();
             let (all, path) = (chosen.len(), folders.result("scores.csv"));
             match finished {
-                Ok(finished) => say!("treebound: stopped; {finished} of {all} cells are in {}", path.display()),
+                Ok(finished) => {
+                    say!(
+                        "treebound: stopped; {finished} of the {all} cells of this run are finished, and in {}",
+                        path.display()
+                    );
+                }
                 Err(e) => say!("treebound: stopped; {} could not be written: {e:#}", path.display()),
             }
             let (cache, config) = (store.folder().display(), &arguments.config);
             say!(
                 "what is finished is kept in {cache}: the same command (treebound run {config} ...) goes on from there"
             );
-            laboratory.workshop.end_commands();
         };
         let outcome = unless_stopped(stopped, || {
             laboratory.run(wanted, &progress, &|training, cells| {
@@ -84,7 +91,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         Ok((outcome.cells, forgotten))
     })?;
     if !arguments.quiet {
-        say!("{} cells in {}", cells.len(), folders.result("scores.csv").display());
+        say!("{} cells of this run are in {}", cells.len(), folders.result("scores.csv").display());
     }
     if forgotten > 0 {
         say!(

@@ -18,7 +18,7 @@ pub struct WorkArguments {
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// Print nothing but errors
+    /// Print no progress
     #[arg(short, long)]
     pub quiet: bool,
 }
