@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::filter::NameFlags;
 use super::output::print;
-use crate::diff::{self, Side, WORSE};
+use crate::diff::{self, Mark, Side};
 use crate::provenance::git::Git;
 use crate::records::{ScoreRow, by_sentence, csv};
 
@@ -21,7 +21,9 @@ const EXAMPLES: &str = "Examples:
   treebound diff results/ewt other/ewt    two folders, or two files
 
 A line is a setting: means over the seeds that both sides have, and p by a paired test over sentences where both sides have
-theirs (two folders; a revision has none). Results of other data, or with another punctuation rule, are refused. Times are
+theirs. A line is marked `worse` if fewer words are right or fewer sentences proven over these seeds, which may be chance
+(see p), and `gone` if the new side lacks a cell. Settings that only one side has, as with another k, are compared within one
+folder: table CONFIG ablation, table CONFIG 3, or a [[claim]]. Results of other data, or with another punctuation rule, are refused. Times are
 not compared.";
 
 #[derive(Args)]
@@ -79,10 +81,12 @@ fn colours() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Lines that got worse in red. They say so too.
+/// Lines with a mark in red.
 fn coloured(text: &str) -> String {
+    let is_marked =
+        |line: &str| [Mark::Gone, Mark::Worse].iter().any(|mark| line.ends_with(&format!(" {}", mark.name())));
     let line = |line: &str| {
-        if line.ends_with(&format!(" {WORSE}")) { format!("\x1b[31m{line}\x1b[0m\n") } else { format!("{line}\n") }
+        if is_marked(line) { format!("\x1b[31m{line}\x1b[0m\n") } else { format!("{line}\n") }
     };
     text.lines().map(line).collect()
 }
@@ -126,7 +130,7 @@ impl<'a> Location<'a> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => return Err(e).with_context(|| format!("{}: cannot read the file", self.config.display())),
         };
-        let sentences = by_sentence::read_all(self.by_sentence.parent().unwrap_or(Path::new("")))?;
+        let sentences = by_sentence::rows(&by_sentence::read_if_there(&self.by_sentence)?, &self.by_sentence)?;
         Ok(Side { name: self.name.display().to_string(), scores, config, sentences })
     }
 
@@ -145,14 +149,18 @@ impl<'a> Location<'a> {
         let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
         let name = |path: &Path| format!("{revision}:{}", path.display());
         let Some(bytes) = git.file(revision, &below(&self.scores)) else {
-            bail!("{}: not in that revision", name(&self.scores));
+            bail!(
+                "{}: not in that revision; two folders are compared with: treebound diff OTHER {}",
+                name(&self.scores),
+                self.name.display()
+            );
         };
         let scores = csv::parse::<ScoreRow>(&bytes, Path::new(&name(&self.scores)))?;
         let config = git.file(revision, &below(&self.config));
         let config = config.map(|bytes| table(&bytes, &name(&self.config))).transpose()?;
         let path = PathBuf::from(name(&self.by_sentence));
         let sentences = match git.file(revision, &below(&self.by_sentence)) {
-            Some(bytes) => by_sentence::joined(Vec::new(), &by_sentence::parse(&bytes, &path)?, &path)?,
+            Some(bytes) => by_sentence::rows(&by_sentence::parse(&bytes, &path)?, &path)?,
             None => Vec::new(),
         };
         Ok(Side { name: name(self.name), scores, config, sentences })

@@ -32,8 +32,12 @@ impl CellDiff {
                 let fewer_proofs = old.proven.zip(new.proven).is_some_and(|(old, new)| new < old);
                 new.scored_correct < old.scored_correct || fewer_proofs
             }
-            (Some(Ok(_)), _) => true,
-            _ => false,
+            _ => self.is_gone(),
         }
+    }
+
+    /// True if the cell has no counts any more.
+    pub fn is_gone(&self) -> bool {
+        matches!(&self.old, Some(Ok(_))) && !matches!(&self.new, Some(Ok(_)))
     }
 }

@@ -19,8 +19,7 @@ use crate::statistics::significance::Draws;
 
 pub use cell::{CellDiff, Found};
 pub use config::ConfigChange;
-pub use settings::{SettingDiff, Sums};
-pub use show::WORSE;
+pub use settings::{Mark, SettingDiff, Sums};
 
 /// Results as they stand in a folder, or stood there in a revision.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +30,7 @@ pub struct Side {
     pub scores: Vec<ScoreRow>,
     /// `config.resolved.toml`, if there is one.
     pub config: Option<toml::Table>,
-    /// `sentences.csv` and `by_sentence.csv`, where they are.
+    /// Of `by_sentence.csv`, where it is.
     pub sentences: Vec<SentenceRow>,
 }
 

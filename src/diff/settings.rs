@@ -44,8 +44,36 @@ pub struct SettingDiff {
     pub p_value: Option<f64>,
     /// Whether a cell of it changed.
     pub is_changed: bool,
-    /// Whether a cell of it got worse.
-    pub is_worse: bool,
+    /// What is bad about it, if anything.
+    pub mark: Option<Mark>,
+}
+
+/// What is bad about a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// A cell of it has no counts any more: it failed, or is not there.
+    Gone,
+    /// Over the seeds that both sides have, fewer words without punctuation are right or fewer sentences proven.
+    Worse,
+}
+
+impl Mark {
+    /// As it stands behind a line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Worse => "worse",
+        }
+    }
+
+    fn of(cells: &[&CellDiff], old: Option<Sums>, new: Option<Sums>) -> Option<Self> {
+        if cells.iter().any(|cell| cell.is_gone()) {
+            return Some(Self::Gone);
+        }
+        let (old, new) = old.zip(new)?;
+        let is_worse = new.correct < old.correct || old.proven.zip(new.proven).is_some_and(|(old, new)| new < old);
+        is_worse.then_some(Self::Worse)
+    }
 }
 
 impl SettingDiff {
@@ -93,7 +121,7 @@ fn of_setting(setting: &Setting, cells: &[&CellDiff], sentences: [&[SentenceRow]
         new,
         p_value: p_value.map(|paired| randomisation(&paired, draws).p_value()),
         is_changed: cells.iter().any(|cell| cell.is_changed()),
-        is_worse: cells.iter().any(|cell| cell.is_worse()),
+        mark: Mark::of(cells, old, new),
     }
 }
 

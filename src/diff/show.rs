@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::measure::{DECIMALS, NOTHING, measures};
-use super::{CellDiff, Diff, Found, SettingDiff, Sums, config};
+use super::{CellDiff, Diff, Found, Mark, SettingDiff, Sums, config};
 use crate::cell::{CellKey, Setting};
 use crate::records::Counts;
 use crate::records::columns::{Column, Row, SEED};
@@ -13,9 +13,6 @@ use crate::records::number::{counted, fixed, grouped, signed};
 use crate::records::sheet::Sheet;
 use crate::tables::block::{Block, decoder_label, features_label, pruning_label, several_templates};
 use crate::tables::table::{Section, Table};
-
-/// What stands behind a setting that got worse.
-pub const WORSE: &str = "worse";
 
 /// A line of the table: what, old, new, change.
 type Line = [String; 4];
@@ -76,11 +73,16 @@ impl Diff {
         if changed == 0 && self.config.is_empty() {
             return format!("No change in {cells} between {} and {}.\n", self.old, self.new);
         }
-        let worse = match self.worse().count() {
+        let gone = self.cells.iter().filter(|cell| cell.is_gone()).count();
+        let worse = match self.worse().count() - gone {
             0 => "none of them worse".to_owned(),
-            worse => format!("{worse} of them worse (UAS, proven, failed or gone)"),
+            worse => format!("{worse} of them worse (fewer words right, or fewer sentences proven)"),
         };
-        format!("{changed} of {cells} changed, {worse}; {settings} changed.\n")
+        let gone = match gone {
+            0 => String::new(),
+            gone => format!(", {gone} failed or gone"),
+        };
+        format!("{changed} of {cells} changed, {worse}{gone}; {settings} of the config changed.\n")
     }
 
     fn config_section(&self, heading: String) -> Section {
@@ -114,7 +116,7 @@ impl Diff {
                 "old": sums(diff.old),
                 "new": sums(diff.new),
                 "p_value": diff.p_value,
-                "worse": diff.is_worse,
+                "mark": diff.mark.map(Mark::name),
             })
         };
         let settings: Vec<Value> = self.settings.iter().filter(|s| all || s.is_changed).map(setting).collect();
@@ -204,7 +206,7 @@ fn setting_section(heading: String, is_other: bool, lines: &[&SettingDiff]) -> S
         .right("new", all().map(|diff| proven(diff.new)))
         .right("calls, old", all().map(|diff| calls(diff.old)))
         .right("new", all().map(|diff| calls(diff.new)))
-        .left("", all().map(|diff| if diff.is_worse { WORSE } else { "" }.to_owned()))
+        .left("", all().map(|diff| diff.mark.map_or("", Mark::name).to_owned()))
 }
 
 /// The lines of all cells, each led by its name.

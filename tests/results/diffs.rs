@@ -2,7 +2,7 @@
 
 use treebound::answer::Count;
 use treebound::cell::{CellKey, Setting, TemplatesName, show_optional};
-use treebound::diff::{Diff, Side, diff};
+use treebound::diff::{Diff, Mark, Side, diff};
 use treebound::records::{ScoreRow, SentenceRow, aggregate};
 
 use crate::fixture::{cell, changed, score, sentence};
@@ -76,7 +76,7 @@ fn seeds_are_put_together_and_tested_by_their_sentences() {
     let new = side("new", rows(1, 6));
     let found = diff(&old, &new).expect("comparable");
     let [one] = &found.settings[..] else { panic!("one setting: {found:?}") };
-    assert_eq!((&one.seeds[..], one.is_worse), (&[1][..], true), "seed 2 is gone");
+    assert_eq!((&one.seeds[..], one.mark), (&[1][..], Some(Mark::Gone)), "seed 2 is gone");
     assert!(one.change_points().is_some_and(|change| (change - 100.0 / 9.0).abs() < 1e-9), "{one:?}");
     assert!(one.p_value.is_some_and(|p| p < 0.001), "{one:?}");
     // Without the sentences of a side, and with those of another run, there is no test.
