@@ -59,12 +59,13 @@ figure5: run ## DP calls against sentence length
 templates: run ## Accuracy and DP calls against the number of templates, of what is run with several sets
 	@$(treebound) figure $(CONFIG) templates $(flags) $(grids)
 
-ablations := $(foreach grid,$(shell sed -n 's/^name = "\(ablation[a-z-]*\)"$$/\1/p' $(CONFIG)),--grid $(grid))
+# With the grids of the config that it extends.
+ablations = $(foreach grid,$(shell $(treebound) check $(CONFIG) --resolved | sed -n 's/^name = "\(ablation[a-z-]*\)".*/\1/p'),--grid $(grid))
 
 ablation: ## What each family and each group of templates is worth: a table and a figure of the grids ablation...
 	@$(treebound) run $(CONFIG) $(flags) $(ablations) $(jobs)
-	@$(treebound) table $(CONFIG) ablation $(flags)
-	@$(treebound) figure $(CONFIG) ablation $(flags)
+	@$(treebound) table $(CONFIG) ablation $(flags) $(ablations)
+	@$(treebound) figure $(CONFIG) ablation $(flags) $(ablations)
 
 search-ablation: run ## What each idea of the search is worth, in DP calls
 	@$(treebound) ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)

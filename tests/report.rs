@@ -83,8 +83,8 @@ fn a_report_has_every_section_figure_and_tree() {
     // These have measurements, the others have none; they stand beside the page that names them.
     assert_eq!(html.matches("<figure class=\"plot\">").count(), 3);
     for figure in ["figure4", "figure5", "ablation"] {
-        assert!(text.contains(&format!("](../../figures/made/{figure}.svg)")), "{text}");
-        assert!(desk.path(&format!("figures/made/{figure}.svg")).exists());
+        assert!(text.contains(&format!("](report/{figure}.svg)")), "{text}");
+        assert!(desk.path(&format!("results/made/report/{figure}.svg")).exists());
     }
     // What tables print is what the page has.
     let table = desk.treebound(&["table", "made.toml", "2", "--markdown"]).success();

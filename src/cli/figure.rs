@@ -21,7 +21,7 @@ use crate::figures::growth::growth;
 use crate::figures::templates::templates;
 use crate::figures::{Figure, figure4, figure5};
 use crate::records::csv::Record;
-use crate::records::{CalibrationRow, ClassRow, GrowthRow, ScoreRow, SearchRow, SpeedRow, csv};
+use crate::records::{CalibrationRow, ClassRow, GrowthRow, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
 
 #[derive(Args)]
 pub struct FigureArguments {
@@ -207,14 +207,17 @@ fn by_templates(results: &Results) -> Result<Figure> {
 
 /// The ablation figure.
 fn by_steps(results: &Results) -> Result<Figure> {
-    let Steps { steps, notes } = Steps::read(results)?;
+    let Steps { steps, notes, incomplete } = Steps::read(results)?;
+    if let Some(complaint) = incomplete {
+        bail!("figure ablation is not drawn: {complaint}");
+    }
     Ok(ablation(&steps, notes.join(" ")))
 }
 
 /// Figure 5, and what it lacks.
 fn calls(results: &Results) -> Result<(Figure, Option<String>)> {
     let rows = results.lengths(&results.sentences()?)?;
-    let missing = results.missing("by_length.csv", "run", rows.iter().map(|row| &*row.cell));
+    let missing = results.missing(by_sentence::FILE, "run", rows.iter().map(|row| &*row.cell));
     Ok((figure5(&rows), missing))
 }
 

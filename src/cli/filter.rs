@@ -57,6 +57,11 @@ impl FilterFlags {
         self.name.filter.is_some() || !self.grid.is_empty()
     }
 
+    /// Whether cells are chosen by name, not by grid alone.
+    pub fn is_by_name(&self) -> bool {
+        self.name.is_given()
+    }
+
     /// Whether cells of the config may be left out.
     pub fn leaves_out(&self, config: &Config) -> bool {
         self.is_given() || config.grids.iter().any(|grid| !grid.default)

@@ -1,7 +1,6 @@
 //! `treebound report`: one page of an experiment, as HTML and as Markdown.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -150,7 +149,7 @@ fn claims(results: &Results) -> Result<Section> {
 /// What each family and each group of templates is worth, where settings are one step apart.
 fn steps(results: &Results) -> Section {
     let mut section = Section::new("Ablation");
-    if let Ok(Steps { steps, notes }) = Steps::read(results) {
+    if let Ok(Steps { steps, notes, .. }) = Steps::read(results) {
         section.tables.push(ablation(&steps, notes).grid());
     }
     section
@@ -170,6 +169,9 @@ fn effort(results: &Results, scored: &Scored) -> Result<Section> {
     Ok(section)
 }
 
+/// The figures of a page, beside it: it may show other cells than those of the config's figures, which are committed.
+const FIGURES_FOLDER: &str = "report";
+
 /// The figures that there are measurements of; they are written beside, for the page that names files.
 fn figures(results: &mut Results, filtered: bool) -> Result<Section> {
     let mut section = Section::new("Figures");
@@ -181,11 +183,11 @@ fn figures(results: &mut Results, filtered: bool) -> Result<Section> {
     found.extend(of_what_is_there(results, &by_length));
     found.sort_by_key(|(which, _)| FIGURES.iter().position(|figure| figure == which));
     for (which, drawn) in found.into_iter().filter(|(_, drawn)| !drawn.is_empty()) {
-        drawn.write(&results.folders.figures)?;
+        drawn.write(&results.path(FIGURES_FOLDER))?;
         section.drawings.push(Drawing {
             caption: which.caption().to_owned(),
             svg: drawn.svg()?,
-            file: Some(beside(results, &format!("{}.svg", drawn.name()))),
+            file: Some(format!("{FIGURES_FOLDER}/{}.svg", drawn.name())),
             ..Drawing::default()
         });
     }
@@ -195,13 +197,6 @@ fn figures(results: &mut Results, filtered: bool) -> Result<Section> {
 /// Those of some figures that can be drawn: the others miss measurements, as figure would say.
 fn of_what_is_there(results: &Results, figures: &[Which]) -> Vec<(Which, Figure)> {
     figures.iter().filter_map(|&which| Some((which, drawn(results, which).ok()?))).collect()
-}
-
-/// A figure's file, from the folder of the page.
-fn beside(results: &Results, name: &str) -> String {
-    let name = results.folders.figures.join(name);
-    let up: PathBuf = results.folders.results.components().map(|_| "..").collect();
-    if name.is_absolute() { name } else { up.join(name) }.display().to_string()
 }
 
 /// Two parsers a block, as far as their models are at hand.

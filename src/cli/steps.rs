@@ -1,11 +1,14 @@
 //! The steps of an ablation, for its table and its figure.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, bail};
 
 use super::results::Results;
+use crate::cell::{CellKey, Setting};
 use crate::experiment::table_options::table_options;
-use crate::records::ScoreRow;
 use crate::records::number::grouped;
+use crate::records::{ScoreRow, by_sentence};
 use crate::statistics::steps::{Step, steps};
 
 /// Steps with what there is to say of their numbers.
@@ -14,6 +17,8 @@ pub struct Steps {
     pub steps: Vec<Step>,
     /// What their numbers are.
     pub notes: Vec<String>,
+    /// What of the sentences is not there: without them differences have neither interval nor p.
+    pub incomplete: Option<String>,
 }
 
 impl Steps {
@@ -43,6 +48,12 @@ impl Steps {
                 options.punctuation
             ),
         ];
-        Ok(Self { steps, notes })
+        let settings: BTreeSet<&Setting> = steps.iter().flat_map(|step| [&step.from, &step.to]).collect();
+        let there: BTreeSet<&CellKey> = sentences.iter().map(|row| &*row.cell).collect();
+        let needed = scores.iter().filter(|row| row.counts.is_ok() && settings.contains(&row.cell.setting));
+        let needed: Vec<&CellKey> = needed.map(|row| &*row.cell).collect();
+        let missing = needed.iter().filter(|cell| !there.contains(*cell)).map(ToString::to_string).collect::<Vec<_>>();
+        let incomplete = results.complaint(by_sentence::FILE, "run", &missing, needed.len());
+        Ok(Self { steps, notes, incomplete })
     }
 }

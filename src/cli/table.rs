@@ -18,7 +18,7 @@ use crate::experiment::cell::cells;
 use crate::experiment::data::Treebank;
 use crate::experiment::table_options::table_options;
 use crate::records::number::fixed;
-use crate::records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, aggregate, by_sentence, csv, file};
+use crate::records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, by_sentence, csv, file};
 use crate::statistics::significance::holm_of_some;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::ablation::ablation;
@@ -95,10 +95,11 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         }
         Which::Calls => spread(&results, &arguments.shape)?,
         Which::Ablation => {
-            let Steps { steps, notes } = Steps::read(&results)?;
+            let Steps { steps, notes, incomplete } = Steps::read(&results)?;
             let table = ablation(&steps, notes);
             let files = vec![("ablation.csv".to_owned(), table.csv()?)];
-            Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
+            let incomplete = incomplete.into_iter().collect();
+            Made { text: arguments.shape.print(&table)?, files, incomplete, ..Made::default() }
         }
         Which::Calibration => {
             let rows: Vec<CalibrationRow> = results.read("calibration.csv", |row: &CalibrationRow| &row.cell)?;
@@ -124,12 +125,13 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         say!("treebound: the table is not complete; {} not written", names().join(", "));
         return Ok(ExitCode::FAILURE);
     }
-    if arguments.filter.is_given()
-        && matches!(
-            arguments.table,
-            Which::Sets | Which::Prunings | Which::Ablation | Which::Learners | Which::Calibration
-        )
-    {
+    // Grids that are ablations are named where they are shown, so the table of these is a whole one.
+    let is_part = match arguments.table {
+        Which::Sets | Which::Prunings | Which::Learners | Which::Calibration => arguments.filter.is_given(),
+        Which::Ablation => arguments.filter.is_by_name(),
+        _ => false,
+    };
+    if is_part {
         say!("treebound: a part of the table only; {} not written", names().join(", "));
         return Ok(ExitCode::SUCCESS);
     }
@@ -267,7 +269,7 @@ impl Scored {
     /// Table 2, and what its p-values lack.
     pub fn sets(&self, results: &Results) -> Result<(Table, Option<String>)> {
         let sentences = results.sentences()?;
-        let unpaired = unpaired(results, &self.scores, &sentences)?;
+        let unpaired = unpaired(results, &self.scores, &sentences);
         Ok((table2(&self.scores, &sentences, self.options.clone())?.table(&self.speeds), unpaired))
     }
 
@@ -335,19 +337,19 @@ fn spread(results: &Results, shape: &ShapeFlags) -> Result<Made> {
     }
     let config = cells(&results.config).iter().map(|cell| cell.key(&results.config)).collect::<BTreeSet<_>>();
     scores.retain(|row| config.contains(&*row.cell));
-    let sentences = by_sentence::read_all(&results.folders.results)?;
+    let sentences = results.sentences_of(&scores)?;
     let path = results.path("calls.csv");
     let before = path.exists().then_some(path.as_path());
     let all = spread_table(&scores, &sentences, before, &table_options(&results.config))?;
     let missing = |wanted: &Setting| results.wanted.iter().any(|key| key.setting == *wanted);
     let missing: Vec<String> = all.missing.iter().filter(|s| missing(s)).map(ToString::to_string).collect();
     if all.is_empty() {
-        let missing = results.complaint("sentences.csv", "run", &missing, missing.len());
+        let missing = results.complaint(by_sentence::FILE, "run", &missing, missing.len());
         bail!("there is nothing to show: {}", missing.unwrap_or_else(|| "no cell was searched".to_owned()));
     }
     let chosen = all.only(|setting| results.wanted.iter().any(|key| key.setting == *setting));
     let shown = if chosen.is_empty() { &all } else { &chosen };
-    let hints = results.complaint("sentences.csv", "run", &missing, all.lines() + missing.len());
+    let hints = results.complaint(by_sentence::FILE, "run", &missing, all.lines() + missing.len());
     Ok(Made {
         text: shape.print(&shown.table())?,
         files: vec![("calls.csv".to_owned(), all.table().csv()?)],
@@ -356,25 +358,15 @@ fn spread(results: &Results, shape: &ShapeFlags) -> Result<Made> {
     })
 }
 
-/// What the sentences lack of the scores, without which there is no p-value. Sentences of other runs are refused.
-pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Result<Option<String>> {
-    let sums = aggregate::scores(sentences)?;
-    let sums: BTreeMap<&CellKey, &ScoreRow> = sums.iter().map(|row| (&*row.cell, row)).collect();
-    let mut missing = Vec::new();
-    for row in scores.iter().filter(|row| row.counts.is_ok()) {
-        match sums.get(&*row.cell) {
-            // Those of grids that are not run here are not waited for.
-            None if !results.wanted.contains(&*row.cell) => {}
-            None => missing.push(row.cell.to_string()),
-            Some(sum) if *sum != row => {
-                let (scores, sentences) = (results.path("scores.csv"), results.path("sentences.csv"));
-                bail!("{}: {} does not add up to {}; run again", sentences.display(), row.cell, scores.display());
-            }
-            Some(_) => {}
-        }
-    }
-    let complaint = results.complaint("sentences.csv", "run", &missing, scores.len());
-    Ok(complaint.map(|complaint| format!("p-values need the sentences: {complaint}")))
+/// What the sentences lack of the scores, without which there is no p-value.
+pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Option<String> {
+    let there: BTreeSet<&CellKey> = sentences.iter().map(|row| &*row.cell).collect();
+    // Those of grids that are not run here are not waited for.
+    let is_missing =
+        |row: &&ScoreRow| row.counts.is_ok() && !there.contains(&*row.cell) && results.wanted.contains(&*row.cell);
+    let missing: Vec<String> = scores.iter().filter(is_missing).map(|row| row.cell.to_string()).collect();
+    let complaint = results.complaint(by_sentence::FILE, "run", &missing, scores.len());
+    complaint.map(|complaint| format!("p-values need the sentences: {complaint}"))
 }
 
 /// What was not timed, on the parts where something was: not every part is.
