@@ -35,6 +35,27 @@ fn is_running(_: i32) -> bool {
     true
 }
 
+/// Makes the folder of a file and tries to write there, so that who works for hours to write the file hears of it before.
+///
+/// # Errors
+/// What the system says.
+pub fn try_to_write(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Ok(());
+    }
+    tempfile::tempfile_in(folder_of(path)?).map(drop)
+}
+
+/// The folder of a file; made if absent.
+fn folder_of(path: &Path) -> io::Result<&Path> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    Ok(folder)
+}
+
 /// Writes a file under a temporary name in its folder (made if absent) and renames it, so that no half-written file ever
 /// bears the name. What is there and no file (a pipe, a device) is written to as it is.
 ///
@@ -46,8 +67,7 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
         write(&mut out)?;
         return out.flush();
     }
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    let folder = folder_of(path)?;
     let mut builder = tempfile::Builder::new();
     // The process is named, so that what it leaves if it is killed can be told from what another still writes.
     let prefix = format!("{UNFINISHED}{}-", std::process::id());

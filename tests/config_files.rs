@@ -198,6 +198,12 @@ fn grids_are_chosen_by_name() {
     let wanted = ["--grid mroe: the config has no such grid; it has main, more"];
     desk.treebound(&["list", "configs/own.toml", "--grid", "mroe"]).failure(&wanted);
     desk.treebound(&["run", "configs/own.toml", "--grid", "mroe"]).failure(&wanted);
+    // A grid of an extended file may be changed, but not twice.
+    desk.write(
+        "configs/twice.toml",
+        "extends = \"shared/base.toml\"\n[[grid]]\nname = \"more\"\n[[grid]]\nname = \"more\"\n",
+    );
+    desk.treebound(&["check", "configs/twice.toml"]).failure(&["twice.toml:4: two grids are named `more`"]);
     desk.treebound(&["list", "configs/own.toml", "--set", "grid.main.default=false"])
         .failure(&["no grid of the config is run unless it is named: choose one with --grid"]);
 }

@@ -108,6 +108,9 @@ fn every_decoder_finds_the_best_trees() {
     desk.write("b.json", lines(&graphs[100..]));
     let parts = desk.treebound(&["decode", "a.json", "b.json"]).success();
     assert_eq!(parts, desk.treebound(&["decode", "all.json"]).success());
+    let piped = std::fs::File::open(desk.path("all.json")).expect("there");
+    let output = desk.command(&["decode", "-"]).stdin(piped).output().expect("started");
+    assert_eq!(String::from_utf8(output.stdout).expect("text"), parts);
 }
 
 #[test]

@@ -37,6 +37,10 @@ fn numbers(line: &str) -> Vec<i128> {
 fn an_explanation_adds_up_and_is_of_the_tree_that_is_parsed() {
     let desk = Desk::new();
     desk.write("made.toml", CONFIG);
+    // Where the model cannot be written is said before anything is learnt.
+    desk.write("file", "");
+    desk.treebound(&["train", "made.toml", "--model", "file/a.model"]).failure(&["--model file/a.model"]);
+    assert!(!desk.path("cache").exists());
     desk.treebound(&["train", "made.toml", "--features", "grandchild+sibling", "--model", "a.model"]).success();
     let mut verdicts = std::collections::BTreeSet::new();
     for number in 1..=30 {

@@ -338,6 +338,11 @@ fn a_parsed_file_keeps_what_the_parser_does_not_give() {
     let input = std::fs::File::open(desk.path("in.conllu")).expect("there");
     let output = piped.stdin(input).output().expect("started");
     assert_eq!(String::from_utf8(output.stdout).expect("text"), out);
+    // A compressed stream has no name that says so.
+    let mut piped = desk.command(&["parse", "--model", "made.model", "-"]);
+    let input = std::fs::File::open(desk.path("out.conllu.gz")).expect("there");
+    let output = piped.stdin(input).output().expect("started");
+    assert_eq!(String::from_utf8(output.stdout).expect("text"), out);
     desk.write("bad.conllu.gz", "not compressed");
     desk.treebound(&["parse", "--model", "made.model", "bad.conllu.gz"])
         .failure(&["bad.conllu.gz: cannot read the file"]);

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::flags::{Limit, OpenMemory};
 use super::output::{say, stdout};
+use super::streams;
 use crate::decode::bnb::Limits;
 use crate::decode::partition::{LogScores, Partitions};
 use crate::decode::parts::PartSums;
@@ -43,7 +44,8 @@ pub struct DecodeArguments {
     /// What scores are divided by under --marginals and --decoder mbr [default: 1]
     #[arg(long, value_name = "S")]
     scale: Option<f64>,
-    /// Factor graph files (see docs/METHOD.md for the format); each may hold several graphs
+    /// Factor graph files (see docs/METHOD.md for the format), or - for standard input; each may hold several graphs of up to 10,000
+    /// words
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -71,7 +73,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     let mut partitions = Partitions::default();
     let mut out = stdout();
     for file in &arguments.files {
-        for (i, parsed) in json::read(file)?.iter().enumerate() {
+        for (i, parsed) in json::parse(&streams::read(file)?, &streams::name(file))?.iter().enumerate() {
             if parsed.never > 0 {
                 let name = file.display();
                 say!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);

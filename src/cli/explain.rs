@@ -107,7 +107,9 @@ fn number_of(sentences: &[Sentence], id: &str) -> Result<usize> {
     let wanted = format!("# sent_id = {id}");
     for (i, Sentence { place, .. }) in sentences.iter().enumerate() {
         if lines.as_ref().is_none_or(|(path, _)| **path != **place.path) {
-            let text = std::fs::read_to_string(&*place.path).with_context(|| place.path.display().to_string())?;
+            let text = std::fs::read_to_string(&*place.path).with_context(|| {
+                format!("--id {id}: {} has no lines to look for it in; --sentence takes a number", place.path.display())
+            })?;
             lines = Some((&place.path, text.lines().map(str::to_owned).collect()));
         }
         let above =

@@ -169,8 +169,8 @@ fn refuse(files: &[&str], origin: Origin, cell: &CellKey, folders: &Folders) -> 
     };
     bail!(
         "{}: {} has rows that are left out now, such as {cell}, and that another {another} made: they do not compare with \
-         what would be made now. Make them again (without a filter, or with --grid), or use --out DIR to put what is made \
-         elsewhere, or remove what is named here",
+         what would be made now. Make all cells again (-f . chooses those of all grids), or use --out DIR to put what is made \
+         elsewhere (a config that was changed is better one of its own, with `extends`), or remove what is named here",
         folders.results.display(),
         files.join(", ")
     )

@@ -82,6 +82,13 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         Ok((trained?, input?))
     })?;
     treebank::check_lengths(&input.sentences)?;
+    let mut words = input.sentences.iter().flat_map(|sentence| &sentence.tokens);
+    if trained.tagger.is_none() && arguments.fine_tags.are_own() && words.all(|word| word.fine == "_") {
+        say!(
+            "no word has a tag (columns 4 and 5), and this model brings no tagger: where it learnt from tags, tag the words \
+             first, or train one with --set 'tags=\"predicted\"'"
+        );
+    }
     let rule = match (arguments.k, arguments.threshold) {
         (Some(0), _) => bail!("--k 0: keep at least 1 head a word"),
         (Some(k), _) => Rule::Best(k),

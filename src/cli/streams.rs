@@ -1,4 +1,5 @@
-//! Files that verbs on text read and write: `-` is standard input or output, and a name that ends in `.gz` is compressed.
+//! Files that verbs read and write: `-` is standard input or output. What is written to a name that ends in `.gz` is compressed;
+//! what is read is unpacked if it has such a name, or begins as such a file does.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -11,6 +12,9 @@ use flate2::write::GzEncoder;
 
 use super::output::stdout;
 use crate::whole_file::write_whole;
+
+/// The first bytes of a compressed file.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
@@ -31,12 +35,15 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if is_stream(path) {
         io::stdin().lock().read_to_end(&mut bytes).with_context(what)?;
-    } else if is_compressed(path) {
-        MultiGzDecoder::new(fs::File::open(path).with_context(what)?).read_to_end(&mut bytes).with_context(what)?;
     } else {
         bytes = fs::read(path).with_context(what)?;
     }
-    Ok(bytes)
+    if !is_compressed(path) && !bytes.starts_with(&GZIP) {
+        return Ok(bytes);
+    }
+    let mut unpacked = Vec::new();
+    MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked).with_context(what)?;
+    Ok(unpacked)
 }
 
 /// Writes an output, whole or not at all if it is a file; none is standard output.

@@ -17,6 +17,7 @@ use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
 use crate::parser::online::PassStatistics;
 use crate::systems::{Descent, PassRecord, System};
+use crate::whole_file::try_to_write;
 
 #[derive(Args)]
 pub struct TrainArguments {
@@ -64,6 +65,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
     if config.main().is_some_and(|grid| grid.splits.iter().all(|&split| split == Split::Cv)) {
         say!("learning from the training part: the folds of `cv` are for results, and no one parser is theirs");
     }
+    try_to_write(&arguments.model).with_context(|| format!("--model {}", arguments.model.display()))?;
     let store = Store::new(arguments.out.folders(&config).cache);
     with_threads(arguments.jobs, || learnt(&config, &store, run)?.write(&arguments.model).map_err(Into::into))?;
     Ok(unless_unkept(&store))

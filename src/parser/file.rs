@@ -42,7 +42,7 @@ pub struct TrainedParser {
 #[derive(Debug, Error)]
 pub enum ModelFileError {
     /// It cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: the model file cannot be read or written: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,

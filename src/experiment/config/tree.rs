@@ -1,8 +1,8 @@
 //! TOML as a tree whose values know where they stand, so that files can be put together and still name the line at
 //! fault.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use toml::Spanned;
@@ -125,8 +125,12 @@ pub(super) fn merge(base: &mut Entries, over: Entries) {
 }
 
 fn merge_named(base: &mut Vec<Node>, over: Vec<Node>) {
+    let extended = base.len();
+    let mut names = BTreeSet::new();
     for node in over {
-        let same = base.iter_mut().find(|old| old.name().is_some() && old.name() == node.name());
+        // The second of a name in one file is a fault of that file, and is found as such.
+        let is_first = node.name().is_some_and(|name| names.insert(name.to_owned()));
+        let same = base[..extended].iter_mut().find(|old| is_first && old.name() == node.name());
         match (same.map(|old| &mut old.value), node) {
             (Some(Value::Table(old)), Node { value: Value::Table(new), .. }) => merge(old, new),
             (_, node) => base.push(node),

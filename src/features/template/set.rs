@@ -14,7 +14,7 @@ use crate::features::hand::{Pattern, PatternWire, Patterns};
 #[derive(Debug, Error)]
 pub enum TemplateError {
     /// The file cannot be read.
-    #[error("{path}: cannot read the template file: {source}")]
+    #[error("{path}: cannot read the template file: {source}; a name without an ending is one of {}", TemplateSet::BUILT_IN.join(", "))]
     Io {
         /// The file.
         path: String,
