@@ -26,7 +26,8 @@ pub enum ParseError {
     Decoder(#[from] DpError),
     /// The decoder wants probabilities.
     #[error(
-        "the decoder `mbr` needs probabilities, and only a CRF without non-local features has them (learner = \"crf\")"
+        "the model has no probabilities, which the decoder `mbr` and --probabilities need: only a CRF without non-local \
+         features has them (learner = \"crf\")"
     )]
     NoProbabilities,
 }

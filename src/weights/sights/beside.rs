@@ -69,7 +69,7 @@ impl Beside {
     /// Moves to half as many lines again. What belongs to them is moved one array after the other, so that no more than one of
     /// them is there twice.
     fn grow<L: Line>(&mut self, lines: &mut Lines<L>) -> std::io::Result<()> {
-        let mut larger = Lines::<L>::odd(lines.all().len() * 3 / 2)?;
+        let mut larger = Lines::<L>::new(lines.all().len() * 3 / 2 + 1)?;
         let mut to = vec![u32::MAX; self.address.len()];
         for (old, line) in lines.all().iter().enumerate() {
             for slot in (0..L::SLOTS).filter(|&slot| line.first_of(slot) != 0) {

@@ -14,11 +14,11 @@ use multiversion::multiversion;
 use super::line::{BIN_BITS, Line, Long, Short};
 use super::query::{Narrow, Query, Sum, Wide};
 use super::sums::{AllSums, Sums};
-use super::table::{Lines, Table, after, fingerprint, high};
+use super::table::{Lines, Table, fingerprint, high};
 use crate::features::PartList;
 use crate::features::bundles::{Bundle, Layer, LayerViews};
 use crate::weights::known::Known;
-use crate::weights::mapped::{home, prefetch};
+use crate::weights::mapped::{self, home, prefetch};
 use crate::weights::sharing::Sharing;
 
 /// Look-ups in a chunk: enough for their lines to come before they are looked at.
@@ -269,7 +269,7 @@ impl Queue {
                 if GUARDS {
                     sums.found[part] |= u64::from(found) << item.bit;
                 }
-                item.line = after(at, item.query.first, lines.len()) as u32;
+                item.line = mapped::next(at, lines.len()) as u32;
                 // The next one overwrites what has come to its end.
                 now[sent_on] = item;
                 sent_on += usize::from(line.goes_on(item.query.first));

@@ -44,7 +44,7 @@ impl Learner {
     /// # Errors
     /// If the system has no memory for it.
     pub fn new(sights: usize, features: usize) -> std::io::Result<Self> {
-        let (short, long) = (Lines::odd(sights / 16)?, Lines::odd(sights / 8)?);
+        let (short, long) = (Lines::new(1 + sights / 16)?, Lines::new(1 + sights / 8)?);
         let (of_short, of_long) = (Beside::of(&short), Beside::of(&long));
         let narrow = (1 << 31) / features.max(1) as u64;
         let table = Table::new(short, long);
@@ -179,7 +179,7 @@ impl Learner {
             swap_weights(&mut table.short, &mut averaged.short);
             swap_weights(&mut table.long, &mut averaged.long);
         };
-        let none = Table::new(Lines::odd(0)?, Lines::odd(0)?);
+        let none = Table::new(Lines::new(1)?, Lines::new(1)?);
         let mut table = std::mem::replace(&mut self.table, none);
         swap(&mut table, averaged);
         table.set_largest(averaged.largest);

@@ -1,15 +1,18 @@
 //! The table of sights: one cache line a look-up, mostly.
 //!
 //! It has two halves, one for each sort of [line](Line). The high half of an address chooses the line where its sights begin,
-//! 27 bits of the low half are their fingerprint. Sights that find no room go on in other lines, some way off by the
-//! [address](after): a frequent address may fill dozens of lines, and were they neighbours, all addresses at home there would
-//! have to pass them. Each line says of which addresses there are more ([`Line::goes_on`]). Two addresses are confused only if
+//! 27 bits of the low half are their fingerprint. Sights that find no room go on in the lines that follow, which memory brings
+//! sooner than others; each line says of which addresses there are more ([`Line::goes_on`]). Two addresses are confused only if
 //! they meet in a line and agree in 27 bits: about once in 10^8 look-ups of absent ones. Two sights of one address that differ
 //! in forms or in tags are taken for alike in them once in 10^7 times. It is always the same ones, since the table of a model is
 //! built from its sights alone.
+//!
+//! Learning makes billions of look-ups, so which addresses are confused changes a model now and then. It depends on how many
+//! lines there are and where sights go on. A change of these is thus one of the version of models
+//! (`src/experiment/versions.rs`), though all sums that anybody checks stay as they are.
 
 use super::line::{BIN_BITS, LOW_BITS, Line, Long, Short, TWIN_BIT};
-use crate::weights::mapped::{Mapped, prefetch};
+use crate::weights::mapped::{Mapped, next, prefetch};
 
 /// What a bundle sees of a part, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -73,21 +76,6 @@ pub fn fingerprint(address: u64) -> u32 {
     (address as u32 & !LOW_BITS).max(LOW_BITS + 1)
 }
 
-/// The line where look-ups with this first word go on after `at`: 1, 2, 4 ... or 128 lines further. There is an
-/// [odd number](Mapped::odd) of lines, so that such steps come to all of them.
-#[inline(always)]
-pub(super) fn after(at: usize, first: u32, lines: usize) -> usize {
-    let to = at + (1 << (first >> STEP_SHIFT & 7));
-    // The smaller one: below 0 it wraps around to a very large number.
-    to.min(to.wrapping_sub(lines))
-}
-
-/// Where the bits of the first word begin that choose the step: above those that choose a line's bit.
-const STEP_SHIFT: u32 = 10;
-
-/// Lines are more than the longest step of [`after`].
-const FEWEST_LINES: usize = 129;
-
 /// Lines of one sort.
 pub type Lines<L> = Mapped<L>;
 
@@ -98,15 +86,7 @@ impl<L: Line> Mapped<L> {
     /// # Errors
     /// If the system has no memory for them.
     pub fn for_sights(sights: usize, slots_of_16: usize) -> std::io::Result<Self> {
-        Self::odd((sights * 16).div_ceil(slots_of_16 * L::SLOTS))
-    }
-
-    /// Empty lines, at least so many and an odd number.
-    ///
-    /// # Errors
-    /// If the system has no memory for them.
-    pub(super) fn odd(lines: usize) -> std::io::Result<Self> {
-        Self::new(lines.max(FEWEST_LINES) | 1)
+        Self::new((sights * 16).div_ceil(slots_of_16 * L::SLOTS) + 1)
     }
 
     /// Whether there is any sight of an address.
@@ -121,7 +101,7 @@ impl<L: Line> Mapped<L> {
             if !line.goes_on(wanted) {
                 return false;
             }
-            at = after(at, wanted, self.all().len());
+            at = next(at, self.all().len());
         }
     }
 
@@ -136,7 +116,7 @@ impl<L: Line> Mapped<L> {
             if !line.goes_on(sight.first) {
                 return None;
             }
-            at = after(at, sight.first, self.all().len());
+            at = next(at, self.all().len());
         }
     }
 
@@ -150,6 +130,7 @@ impl<L: Line> Mapped<L> {
     pub(super) fn insert(&mut self, sight: Sight) -> (usize, usize, bool) {
         let mut at = self.home(sight.address);
         loop {
+            let after = next(at, self.all().len());
             let line = &mut self.all_mut()[at];
             for slot in 0..L::SLOTS {
                 if is_in(sight, line, slot) {
@@ -162,7 +143,7 @@ impl<L: Line> Mapped<L> {
                 }
             }
             line.send_on(sight.first);
-            at = after(at, sight.first, self.all().len());
+            at = after;
         }
     }
 }
