@@ -58,12 +58,16 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let (table, incomplete) = judged(&results)?;
     let shown = if arguments.shape.is_markdown() { table.wide_table() } else { table.table() };
     print(&arguments.shape.print(&shown)?)?;
-    if let Some(complaint) = incomplete {
-        say!("treebound: {complaint}\ntreebound: claims.csv not written");
-        return Ok(ExitCode::FAILURE);
-    }
     let path = results.path("claims.csv");
-    let (bytes, kept) = with_verdicts_before(&table.sheet(false).csv()?, &path)?;
+    let (bytes, [kept, lost]) = with_verdicts_before(&table.sheet(false).csv()?, &path)?;
+    if let Some(complaint) = incomplete {
+        say!("treebound: {complaint}");
+        let has_scores = !results.read("scores.csv", |row: &ScoreRow| &row.cell)?.is_empty();
+        if lost > 0 || !has_scores {
+            say!("treebound: claims.csv not written");
+            return Ok(ExitCode::FAILURE);
+        }
+    }
     file::write(&path, &bytes)?;
     if kept > 0 {
         let verdicts = counted(kept, "verdict stands", "verdicts stand");
@@ -83,21 +87,18 @@ const NO_SENTENCES: &str = "no sentences (";
 const CLAIM: [&str; 6] = ["corpus", "tags", "claim", "kind", "text", "source"];
 
 /// Verdicts with those that stand in the file now, where sentences are missing and were there then: a verdict is not
-/// forgotten because they are elsewhere. Says how many.
-fn with_verdicts_before(verdicts: &[u8], path: &Path) -> Result<(Vec<u8>, u64)> {
-    let unchanged = || Ok((verdicts.to_vec(), 0));
-    let Ok(before) = std::fs::read(path) else { return unchanged() };
+/// forgotten because they are elsewhere. Says how many, and how many verdicts lack sentences and were not there.
+fn with_verdicts_before(verdicts: &[u8], path: &Path) -> Result<(Vec<u8>, [u64; 2])> {
+    let before = std::fs::read(path).unwrap_or_default();
     let mut before = ::csv::Reader::from_reader(before.as_slice());
     let mut reader = ::csv::Reader::from_reader(verdicts);
     let columns = reader.headers()?.clone();
-    if *before.headers()? != columns {
-        return unchanged();
-    }
     let place = |column: &str| columns.iter().position(|name| name == column);
     let field = |row: &StringRecord, column| place(column).and_then(|at| row.get(at)).unwrap_or("").to_owned();
     let about = |row: &StringRecord| CLAIM.map(|column| field(row, column));
     let mut known = BTreeMap::new();
-    for row in before.records() {
+    let is_alike = *before.headers()? == columns;
+    for row in before.records().filter(|_| is_alike) {
         let row = row?;
         if !field(&row, "evidence").contains(NO_SENTENCES) {
             known.insert(about(&row), row);
@@ -105,15 +106,16 @@ fn with_verdicts_before(verdicts: &[u8], path: &Path) -> Result<(Vec<u8>, u64)> 
     }
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns)?;
-    let mut kept = 0;
+    let (mut kept, mut lost) = (0, 0);
     for row in reader.records() {
         let row = row?;
         let lacks = field(&row, "evidence").contains(NO_SENTENCES);
         let stands = known.get(&about(&row)).filter(|old| lacks && !field(old, "evidence").starts_with("not run"));
         kept += u64::from(stands.is_some());
+        lost += u64::from(lacks && stands.is_none());
         writer.write_record(stands.unwrap_or(&row))?;
     }
-    Ok((writer.into_inner()?, kept))
+    Ok((writer.into_inner()?, [kept, lost]))
 }
 
 /// The verdicts on all claims of a config, and what of the results they lack.

@@ -318,8 +318,13 @@ fn claims_are_judged_printed_and_written() {
     let sentences = desk.path("results/toy/by_sentence.csv");
     fs::rename(&sentences, desk.path("aside")).expect("moved");
     let done = claims(&["toy.toml"]);
-    assert!(!done.success && done.err.contains("p-values need the sentences"), "{done:?}");
+    assert!(done.success && done.err.contains("p-values need the sentences"), "{done:?}");
     assert_eq!(desk.read("results/toy/claims.csv"), csv);
+    // A verdict that was never there is not written without.
+    fs::remove_file(desk.path("results/toy/claims.csv")).expect("removed");
+    let done = claims(&["toy.toml"]);
+    assert!(!done.success && done.err.contains("claims.csv not written"), "{done:?}");
+    fs::write(desk.path("results/toy/claims.csv"), &csv).expect("written");
     fs::rename(desk.path("aside"), &sentences).expect("moved back");
     assert!(!claims(&["toy.toml", "--exit-code"]).success);
     let markdown = claims(&["toy.toml", "--markdown"]).out;
