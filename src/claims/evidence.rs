@@ -204,11 +204,14 @@ impl Evidence {
         Ok((sentences.iter().filter(|&&is| is).count() as u64, sentences.len() as u64))
     }
 
-    /// A measure of a row: its value, and the ends of its interval, over sentences at a confidence of 95 % (where those are
-    /// there), or of a time over passes.
+    /// A measure of a row: its value, and the ends of its interval, over sentences at a confidence of 95 %, or of a time over
+    /// passes. Without its sentences a value decides nothing: chance alone may have put it where it is.
     pub(super) fn interval(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
         let ends @ [_, value, _] = self.measure(scope, selector, metric)?;
-        let Ok(rows) = self.sentences(scope, selector) else { return Ok(ends) };
+        if !matches!(metric, Metric::DpCalls | Metric::Uas) {
+            return Ok(ends);
+        }
+        let rows = self.sentences(scope, selector)?;
         let pairs = match metric {
             Metric::DpCalls => sums(rows, (0.0, 0.0), |(calls, seeds), row| {
                 Some((calls + row.effort.get(Count::DpCalls)? as f64, seeds + 1.0))
