@@ -189,6 +189,12 @@ fn sentences_must_be_those_of_the_scores() {
         assert!(done.err.contains("does not add up to results/toy/scores.csv"), "{done:?}");
     }
     fs::remove_file(desk.path("results/toy/by_sentence.csv")).expect("removed");
+    // Tests that stand in the table already stay there.
+    let table = desk.read("results/toy/table2.csv");
+    let done = desk.treebound(&["table", "toy.toml", "2"]);
+    assert!(done.success && done.err.contains("p-values need the sentences"), "{done:?}");
+    assert_eq!(desk.read("results/toy/table2.csv"), table);
+    fs::remove_file(desk.path("results/toy/table2.csv")).expect("removed");
     let done = desk.treebound(&["table", "toy.toml", "2"]);
     assert!(!done.success && done.out.contains("sibling"), "{done:?}");
     assert!(done.err.contains("p-values need the sentences: results/toy/by_sentence.csv is not there"), "{}", done.err);
