@@ -107,7 +107,7 @@ fn rows_of_an_edited_template_file_are_not_mixed() {
     // With and without what was finished before.
     desk.write("own.toml", edited(&desk));
     for _ in 0..2 {
-        with_sibling().failure(&[LEFT_OUT, "scores.csv", "template file", "without a filter"]);
+        with_sibling().failure(&[LEFT_OUT, "scores.csv", "template file", "-f . chooses those of all grids"]);
         assert_eq!(results(&desk), whole);
         assert_eq!(cells(&provenance(&desk), "main"), keys_before);
         forget_work(&desk);
