@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::output::{print, stdout};
@@ -27,17 +27,17 @@ pub struct ManualArguments {
 }
 
 /// Completions of a command for a shell, on standard output.
-pub fn completions<C: CommandFactory>(arguments: &CompletionsArguments) -> Result<ExitCode> {
+pub fn completions(mut command: Command, arguments: &CompletionsArguments) -> Result<ExitCode> {
     let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, &mut C::command(), "treebound", &mut text);
+    clap_complete::generate(arguments.shell, &mut command, "treebound", &mut text);
     print(&String::from_utf8(text)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The manual pages of a command, one a verb.
-pub fn manual<C: CommandFactory>(arguments: &ManualArguments) -> Result<ExitCode> {
+pub fn manual(command: Command, arguments: &ManualArguments) -> Result<ExitCode> {
     let folder = &arguments.folder;
-    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(C::command(), folder));
+    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
     written.with_context(|| folder.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }

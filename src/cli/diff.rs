@@ -13,21 +13,16 @@ use crate::diff::{self, Mark, Side};
 use crate::provenance::git::Git;
 use crate::records::{ScoreRow, by_sentence, csv};
 
-/// What stands under the flags.
-const EXAMPLES: &str = "Examples:
-  treebound diff results/ewt              the last commit against the working folder
-  treebound diff results/ewt v1           the revision v1 against the working folder
-  treebound diff results/ewt v1 v2        two revisions
-  treebound diff results/ewt other/ewt    two folders, or two files
-
-A line is a setting: means over the seeds that both sides have, and p by a paired test over sentences where both sides have
-theirs. A line is marked `worse` if fewer words are right or fewer sentences proven over these seeds, which may be chance
-(see p), and `gone` if the new side lacks a cell. Settings that only one side has, as with another k, are compared within one
-folder: table CONFIG ablation, table CONFIG 3, or a [[claim]]. Results of other data, or with another punctuation rule, are refused. Times are
-not compared.";
+/// What stands under the examples.
+const READING: &str = "A line is a setting: means over the seeds that both sides have, and p by a paired test over \
+sentences where both sides
+have theirs. A line is marked `worse` if fewer words are right or fewer sentences proven over these seeds, which may be
+chance (see p), and `gone` if the new side lacks a cell. Settings that only one side has, as with another k, are compared
+within one folder: table CONFIG ablation, table CONFIG 3, or a [[claim]]. Results of other data, or with another punctuation
+rule, are refused. Times are not compared.";
 
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = READING)]
 pub struct DiffArguments {
     /// A results folder, or a scores file
     results: PathBuf,

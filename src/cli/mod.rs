@@ -7,6 +7,7 @@ mod decode;
 mod diff;
 mod errors;
 mod eval;
+mod examples;
 mod experiment;
 mod explain;
 mod features;
@@ -40,7 +41,7 @@ mod work;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::output::say;
 
@@ -121,6 +122,11 @@ enum Verb {
     Manual(about::ManualArguments),
 }
 
+/// The command line, with examples under the flags.
+fn command() -> Command {
+    examples::with(Arguments::command())
+}
+
 /// Runs the program on the process's arguments.
 ///
 /// Exit codes: 0 for success, 1 for anything that went wrong, 2 for a command line that could not be understood.
@@ -129,7 +135,7 @@ pub fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq(["--version"]) {
         return if about::version().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    let arguments = Arguments::parse();
+    let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
     stop::survive_large_files();
     let result = match arguments.verb {
         Verb::Check(a) => experiment::check(&a),
@@ -162,8 +168,8 @@ pub fn main() -> ExitCode {
         Verb::Train(a) => train::train(&a),
         Verb::Parse(a) => parse::parse(&a),
         Verb::Eval(a) => eval::eval(&a),
-        Verb::Completions(a) => about::completions::<Arguments>(&a),
-        Verb::Manual(a) => about::manual::<Arguments>(&a),
+        Verb::Completions(a) => about::completions(command(), &a),
+        Verb::Manual(a) => about::manual(command(), &a),
     };
     match result {
         Ok(code) => code,
@@ -172,5 +178,42 @@ pub fn main() -> ExitCode {
             say!("treebound: {}", output::causes(&error));
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn under_the_flags(command: &Command, verb: &str) -> String {
+        let text = command.find_subcommand(verb).and_then(Command::get_after_help);
+        text.map(ToString::to_string).unwrap_or_default()
+    }
+
+    #[test]
+    fn every_verb_has_examples_that_the_command_line_takes() {
+        let command = command();
+        let verbs: Vec<_> =
+            command.get_subcommands().filter(|verb| !verb.is_hide_set()).map(Command::get_name).collect();
+        assert_eq!(verbs, examples::EXAMPLES.iter().map(|(verb, _)| *verb).collect::<Vec<_>>());
+        for (verb, examples) in examples::EXAMPLES {
+            assert!(!examples.is_empty());
+            for (rest, does) in *examples {
+                let line = ["treebound", verb].into_iter().chain(rest.split_whitespace());
+                let read = command.clone().try_get_matches_from(line).and_then(|m| Arguments::from_arg_matches(&m));
+                assert!(read.is_ok(), "{verb} {rest}");
+                let shown = under_the_flags(&command, verb);
+                assert!(shown.lines().any(|line| line.contains(rest) && line.ends_with(does)), "{verb} {rest}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_under_the_flags_already_stays_below_the_examples() {
+        let own = under_the_flags(&Arguments::command(), "diff");
+        let all = under_the_flags(&command(), "diff");
+        assert!(
+            !own.is_empty() && all.starts_with("Examples:\n  treebound diff ") && all.ends_with(&format!("\n\n{own}"))
+        );
     }
 }

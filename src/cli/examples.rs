@@ -1,0 +1,176 @@
+//! Examples under the flags of each verb: commands that work in a clone, on the built-in experiment where that is enough.
+
+use std::mem;
+
+use clap::Command;
+
+/// What the exit code says, for all verbs.
+const EXIT_CODES: &str = "Exit codes: 0 for success; 1 for what went wrong, and for what --exit-code, pages --check and \
+    verify look for; 2 for a\ncommand line that is not understood.";
+
+/// The examples of each verb: what stands behind the verb, and what that does.
+pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
+    (
+        "check",
+        &[
+            ("configs/ewt.toml", "whether the data is there, and what a run would do"),
+            ("configs/ewt.toml --resolved", "every setting, and the line that it comes from"),
+        ],
+    ),
+    (
+        "list",
+        &[
+            ("configs/quickstart.toml", "the cells that are run if none are chosen"),
+            ("configs/ewt.toml --grid families -f test/", "those of one grid, on the test part"),
+        ],
+    ),
+    (
+        "plan",
+        &[
+            ("configs/quickstart.toml", "what is missing, and about how long that takes here"),
+            ("configs/ewt.toml --grid main", "the same of one grid"),
+        ],
+    ),
+    (
+        "run",
+        &[
+            ("configs/quickstart.toml", "the grids that are run if none are named"),
+            ("configs/ewt.toml --grid families -j 2", "one grid, on two threads"),
+            ("configs/ewt.toml -f seed=1$", "the first seed of all grids"),
+            ("configs/quickstart.toml --set training.epochs=2 --out trial", "another setting, in a folder of its own"),
+        ],
+    ),
+    ("time", &[("configs/quickstart.toml", "words a second of each cell, into results/quickstart/speed.csv")]),
+    ("ablation", &[("configs/quickstart.toml --grid main -f seed=1$", "DP calls without each idea of the search")]),
+    ("budget", &[("configs/quickstart.toml --grid main -f seed=1$", "accuracy after 1, 2, 3 ... DP calls")]),
+    ("breakdown", &[("configs/ma-zhao.toml -f wsj_sample", "right words by class, of each learner")]),
+    ("calibration", &[("configs/ma-zhao.toml -f wsj_sample/test/.*/crf", "are the probabilities of CRFs true?")]),
+    (
+        "growth",
+        &[
+            ("configs/quickstart.toml --axis k --axis families", "against candidates and families only"),
+            ("configs/quickstart.toml --axis size --most-words 100000", "against the treebank, up to 100,000 words"),
+        ],
+    ),
+    ("learning", &[("configs/ma-zhao.toml -f wsj_sample/test/.*/carreras -j 1,2", "on one thread and on two")]),
+    (
+        "table",
+        &[
+            ("configs/quickstart.toml 2", "feature sets against the baseline"),
+            ("configs/ewt.toml 3 --grid main --grid pruning", "what pruning costs, in two grids"),
+            ("configs/ewt.toml 2 --markdown -f test/.*/perceptron", "for a page, some of the cells"),
+        ],
+    ),
+    (
+        "figure",
+        &[
+            ("configs/quickstart.toml 5", "DP calls against sentence length: SVG, PNG and CSV in figures/"),
+            ("configs/ewt.toml templates", "accuracy against the number of templates"),
+        ],
+    ),
+    (
+        "claims",
+        &[
+            ("configs/ewt.toml", "each claim with its verdict and why"),
+            ("--show paper", "the paper's claims as TOML, for a list of one's own"),
+        ],
+    ),
+    ("report", &[("configs/quickstart.toml", "report.html and report.md in results/quickstart/")]),
+    (
+        "pages",
+        &[("", "README.md and docs/*.md, from results/"), ("--check", "only whether they are what the results say")],
+    ),
+    (
+        "diff",
+        &[
+            ("results/ewt", "the last commit against the working folder"),
+            ("results/ewt v1", "the revision v1 against the working folder"),
+            ("results/ewt v1 v2", "two revisions"),
+            ("results/ewt other/ewt", "two folders, or two files"),
+        ],
+    ),
+    (
+        "verify",
+        &[
+            ("results/quickstart", "records, trees, scores and proofs"),
+            ("results/ewt --records", "records only: needs no treebank and no model"),
+        ],
+    ),
+    ("synth", &[("--out made --train 500 --format conllx", "train, dev and test in a folder `made`")]),
+    (
+        "convert",
+        &[
+            ("--from conllu train.conllu", "CoNLL-X on standard output"),
+            ("--from penn --rules english wsj_0001.mrg", "brackets, by the rules for English"),
+        ],
+    ),
+    ("graphs", &[("configs/quickstart.toml --grid main -f seed=1$ -o graphs", "a file a cell, for decode")]),
+    (
+        "decode",
+        &[
+            ("graphs.json", "the best tree of each graph, and whether it is proven"),
+            ("graphs.json --decoder paper --dp-calls none", "by the paper's search, however long it takes"),
+            ("graphs.json --kbest 10", "the ten best trees"),
+            ("graphs.json --marginals --scale 1000", "log Z and the probability of each arc"),
+        ],
+    ),
+    (
+        "explain",
+        &[
+            ("configs/quickstart.toml --sentence 7", "the seventh sentence of the test part"),
+            ("configs/quickstart.toml --sentence 7 --svg trees.svg", "also drawn"),
+        ],
+    ),
+    (
+        "features",
+        &[
+            ("configs/quickstart.toml --sentence 7", "what the gold tree of a training sentence fires"),
+            ("configs/quickstart.toml --patterns", "how often the patterns of `hand` stand in the part"),
+        ],
+    ),
+    ("templates", &[("compact", "a set as a file: a beginning for one's own"), ("paper --lines", "a template a line")]),
+    ("errors", &[("configs/quickstart.toml --top 20", "what the baseline does wrong most often")]),
+    (
+        "train",
+        &[
+            ("configs/quickstart.toml --model my.model", "the baseline"),
+            ("configs/quickstart.toml --features grandchild+sibling --model my.model", "with non-local features"),
+        ],
+    ),
+    (
+        "parse",
+        &[
+            ("--model my.model text.conllu -o parsed.conllu", "heads for words that have tags"),
+            ("--model my.model - --k 5", "from standard input to standard output, five heads a word"),
+            ("--model my.model text.conllu --explain 7", "why the seventh sentence has its tree"),
+        ],
+    ),
+    (
+        "eval",
+        &[
+            ("gold.conllu parsed.conllu", "UAS, roots and whole trees"),
+            ("gold.conllu parsed.conllu other.conllu --punctuation ptb", "two parsers, the difference, and p"),
+        ],
+    ),
+    ("completions", &[("bash", "for ~/.local/share/bash-completion/completions/treebound")]),
+    ("manual", &[("man", "pages into a folder `man`: man -l man/treebound-run.1")]),
+];
+
+/// The command with examples under the flags of each verb, before what stands there already.
+pub fn with(mut command: Command) -> Command {
+    for verb in command.get_subcommands_mut() {
+        let name = verb.get_name();
+        let Some((_, examples)) = EXAMPLES.iter().find(|(of, _)| *of == name) else { continue };
+        let lines: Vec<_> = examples.iter().map(|(rest, does)| (format!("treebound {name} {rest}"), does)).collect();
+        let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or_default();
+        let mut text = "Examples:".to_owned();
+        for (line, does) in lines {
+            text += &format!("\n  {line:width$}   {does}");
+        }
+        if let Some(more) = verb.get_after_help() {
+            text += &format!("\n\n{more}");
+        }
+        *verb = mem::take(verb).after_help(text);
+    }
+    command.after_help(EXIT_CODES)
+}
