@@ -36,6 +36,11 @@ name = "prunings"
 default = false
 sets = "grandchild+sibling"
 pruning = ["k=2", "none"]
+[[grid]]
+name = "learners"
+default = false
+sets = "baseline"
+learners = ["mira", "crf"]
 "#;
 
 /// Numbers of an attribute of a drawing.
@@ -54,6 +59,8 @@ fn made() -> Desk {
     desk.write("made.toml", CONFIG);
     desk.treebound(&["run", "made.toml", "-q"]).success();
     desk.treebound(&["run", "made.toml", "-q", "--grid", "prunings"]).success();
+    desk.treebound(&["run", "made.toml", "-q", "--grid", "learners"]).success();
+    desk.treebound(&["calibration", "made.toml", "-q", "--grid", "learners", "-f", "crf"]).success();
     desk.treebound(&["time", "made.toml", "-q"]).success();
     desk.treebound(&["report", "made.toml", "--sentences", "3"]).success();
     desk
@@ -74,6 +81,7 @@ fn a_report_has_every_section_figure_and_tree() {
         "Accuracy by class of words",
         "Sentences",
         "Other grids",
+        "Learners",
         "Search effort",
         "Provenance",
     ] {
@@ -81,8 +89,8 @@ fn a_report_has_every_section_figure_and_tree() {
         assert_eq!(text.matches(&format!("\n## {section}\n")).count(), 1, "{section}");
     }
     // These have measurements, the others have none; they stand beside the page that names them.
-    assert_eq!(html.matches("<figure class=\"plot\">").count(), 3);
-    for figure in ["figure4", "figure5", "ablation"] {
+    assert_eq!(html.matches("<figure class=\"plot\">").count(), 4);
+    for figure in ["figure4", "figure5", "calibration", "ablation"] {
         assert!(text.contains(&format!("](report/{figure}.svg)")), "{text}");
         assert!(desk.path(&format!("results/made/report/{figure}.svg")).exists());
     }
@@ -90,6 +98,13 @@ fn a_report_has_every_section_figure_and_tree() {
     let table = desk.treebound(&["table", "made.toml", "2", "--markdown"]).success();
     let line = table.lines().find(|line| line.starts_with("| grandchild+sibling")).expect("a line");
     assert!(text.contains(line), "{line}");
+    // A model is named once, so above the CRF where others stand before it.
+    for table in ["learners", "calibration"] {
+        let chosen = ["table", "made.toml", table, "--markdown", "--grid", "learners", "-f", "crf"];
+        let table = desk.treebound(&chosen).success();
+        let measured = table.lines().find_map(|line| line.find("| crf |").map(|at| &line[at..])).expect("a line");
+        assert!(text.contains(measured), "{measured}");
+    }
     // One family is added, and one left out; either way the other set is `sibling`.
     let table = desk.treebound(&["table", "made.toml", "ablation", "--csv"]).success();
     let steps: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').skip(9).take(4).collect()).collect();

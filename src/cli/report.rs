@@ -1,6 +1,6 @@
 //! `treebound report`: one page of an experiment, as HTML and as Markdown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -23,10 +23,12 @@ use crate::experiment::trees::trees;
 use crate::figures::Figure;
 use crate::provenance::{Earlier, OriginLine};
 use crate::records::sheet::Sheet;
-use crate::records::{ScoreRow, file};
+use crate::records::{CalibrationRow, LearningRow, ScoreRow, csv, file};
 use crate::report::{Compared, Drawing, Report, Section, pairs};
 use crate::tables::ablation::ablation;
 use crate::tables::block::{Block, several_templates};
+use crate::tables::calibration::calibration;
+use crate::tables::learning;
 use crate::tables::spread::spread_table;
 use crate::tables::table::{self, Table};
 
@@ -70,6 +72,7 @@ pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     let before_figures = sections.len();
     sections.extend(with_threads(arguments.jobs, || compared(arguments, &results, &scored.scores, &store))?);
     sections.push(accuracy(&results, "Other grids", others)?);
+    sections.push(of_learners(&results, &scored)?);
     sections.push(effort(&results, &scored)?);
     sections.push(provenance(&results)?);
     sections.insert(before_figures, figures(&mut results, arguments.filter.is_given())?);
@@ -153,6 +156,25 @@ fn steps(results: &Results) -> Section {
         section.tables.push(ablation(&steps, notes).grid());
     }
     section
+}
+
+/// Models without non-local features by learner, where there are several; how far CRFs are to be believed; and how long it
+/// takes to learn each, as far as that was measured.
+fn of_learners(results: &Results, scored: &Scored) -> Result<Section> {
+    let mut section = Section::new("Learners");
+    let settings = scored.scores.iter().map(|row| &row.cell.setting).filter(|setting| setting.is_baseline());
+    if settings.filter_map(|setting| setting.learner.as_ref()).collect::<BTreeSet<_>>().len() > 1 {
+        section.tables.push(scored.learners()?.grid());
+    }
+    let of_probabilities: Vec<CalibrationRow> = results.read("calibration.csv", |row: &CalibrationRow| &row.cell)?;
+    if !of_probabilities.is_empty() {
+        section.tables.push(calibration(&of_probabilities).grid());
+    }
+    let times: Vec<LearningRow> = csv::read_if_there(&results.path("learning.csv"))?;
+    if !times.is_empty() {
+        section.tables.push(learning::table(&times).grid());
+    }
+    Ok(section)
 }
 
 /// The DP calls of section 4.6, and how they are spread over sentences.

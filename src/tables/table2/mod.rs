@@ -4,6 +4,7 @@
 //! table only where it is shown.
 
 mod against;
+pub mod kept;
 mod show;
 
 use crate::answer::Count;
