@@ -107,8 +107,18 @@ impl Table2 {
         if faults().any(|(_, fault)| *fault == PairFault::Empty) {
             notes.push("No p where the sentences of the line or of its baseline are not there.".to_owned());
         }
-        for (line, fault) in faults().filter(|(_, fault)| **fault != PairFault::Empty) {
-            notes.push(format!("No gain or p for {}: compared with its baseline, {fault}.", line.setting));
+        // Of other seeds there is no gain either.
+        let (of_seeds, of_sentences): (Vec<_>, Vec<_>) = compared
+            .iter()
+            .filter_map(|(line, c)| Some((line, c, c.tested.as_ref().err()?)))
+            .filter(|(_, _, fault)| **fault != PairFault::Empty)
+            .partition(|(_, comparison, _)| comparison.gain_points.is_none());
+        if !of_seeds.is_empty() {
+            let lines = counted(of_seeds.len() as u64, "line", "lines");
+            notes.push(format!("No gain or p where the baseline has other seeds ({lines})."));
+        }
+        for (line, _, fault) in of_sentences {
+            notes.push(format!("No p for {}: compared with its baseline, {fault}.", line.setting));
         }
         notes
     }
