@@ -197,8 +197,19 @@ fn rows_of_another_commit_are_the_same_work() {
         main["program"]["version"] = "0.0.1".into();
         main["machine"]["cpu"] = "another".into();
     });
+    // Nor does who made them before: a clone in which they are made again has nothing to commit.
+    let committed = desk.read("results/tiny/provenance.toml");
     with_sibling().success();
+    assert_eq!((results(&desk), desk.read("results/tiny/provenance.toml")), (whole.clone(), committed.clone()));
+    forget_work(&desk);
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    assert_eq!((results(&desk), desk.read("results/tiny/provenance.toml")), (whole.clone(), committed.clone()));
+    // Rows that stood there otherwise come from who makes them now.
+    let scores = desk.read("results/tiny/scores.csv");
+    desk.write("results/tiny/scores.csv", scores.lines().take(2).collect::<Vec<_>>().join("\n") + "\n");
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
     assert_eq!(results(&desk), whole);
+    assert_ne!(desk.read("results/tiny/provenance.toml"), committed);
     // Another key is another origin, and so is none.
     let keyed = |key: Option<&str>| {
         change(&|main| {

@@ -29,6 +29,7 @@ mod results;
 mod run;
 mod search;
 mod steps;
+mod stood;
 mod stop;
 mod streams;
 mod synth;

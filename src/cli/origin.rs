@@ -22,7 +22,7 @@ use crate::records::ScoreRow;
 use crate::records::csv::{self, Record};
 
 /// The file, beside the results.
-const FILE: &str = "provenance.toml";
+pub const FILE: &str = "provenance.toml";
 
 /// Before the rows of a verb are written: forgets where those come from that are not among `unchanged`. Who is killed before
 /// [`record`] has then rows of no known origin, never rows under the origin of others.

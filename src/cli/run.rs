@@ -12,6 +12,7 @@ use super::experiment::open;
 use super::flags::{store, unless_unkept, with_threads};
 use super::origin;
 use super::output::say;
+use super::stood::Stood;
 use super::stop::unless_stopped;
 use super::work::WorkArguments;
 use crate::cell::CellKey;
@@ -43,6 +44,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
         let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
         let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
+        let stood = Stood::read(&folders)?;
         let wanted = |cell: &Cell| chosen.contains(cell);
         let (_, missing) = Plan::new(&laboratory, wanted)?.missing();
         let expected = (missing.unknown == 0).then(|| Duration::from_secs_f64(missing.seconds));
@@ -88,6 +90,11 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         });
         progress.finish();
         let forgotten = writer.write(&outcome, earlier)? + writer.forgotten();
+        if let Some(stood) =
+            stood.filter(|_| outcome.cells.iter().all(|made| writer.alike.contains(&made.cell.key(&config))))
+        {
+            stood.put_back_if_unchanged(&folders)?;
+        }
         Ok((outcome.cells, forgotten))
     })?;
     if !arguments.quiet {
