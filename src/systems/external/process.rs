@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) struct Running(Mutex<Groups>);
 #[derive(Debug, Default)]
 struct Groups {
     ids: BTreeSet<u32>,
-    /// What starts after the end is ended at once.
+    /// Nothing starts after the end.
     is_over: bool,
 }
 
@@ -32,12 +32,15 @@ impl Running {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self, id: u32) {
+    /// Starts a command. Nobody can end all commands between its start and its being known here.
+    fn start(&self, command: &mut Command) -> io::Result<Child> {
         let mut groups = self.groups();
-        groups.ids.insert(id);
         if groups.is_over {
-            group::end(id);
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "all commands are ended"));
         }
+        let child = command.spawn()?;
+        groups.ids.insert(child.id());
+        Ok(child)
     }
 
     /// Ends a command, whatever it started, if it is still running.
@@ -109,9 +112,8 @@ pub(super) fn run(
         .stdout(file(STDOUT)?)
         .stderr(file(STDERR)?);
     group::of_its_own(&mut command);
-    let mut child = command.spawn().map_err(CommandFault::Start)?;
+    let mut child = running.start(&mut command).map_err(CommandFault::Start)?;
     let id = child.id();
-    running.begin(id);
     // Waiting in a thread of its own keeps the time exact: there is nothing to poll.
     let (tell, told) = mpsc::channel();
     let waiter = thread::spawn(move || {
@@ -187,6 +189,14 @@ mod tests {
         assert!(fault(&["a-program-that-is-not-there"]).starts_with("cannot be started: "));
         assert_eq!(fault(&["sh", "-c", "echo no good >&2; exit 3"]), "ended with exit status: 3; it said: no good");
         assert_eq!(fault(&[]), "is empty");
+    }
+
+    #[test]
+    fn nothing_starts_after_the_end() {
+        let (folder, running) = (tempfile::tempdir().expect("a folder"), Running::default());
+        running.end_all();
+        let result = run(&words(&["touch", "began"]), folder.path(), &BTreeMap::new(), LONG, &running);
+        assert!(matches!(result, Err(CommandFault::Start(_))) && !folder.path().join("began").exists());
     }
 
     #[test]
