@@ -1,6 +1,6 @@
 //! How properties are tested: the seeds of failures are kept, and what a property spoke of is counted.
 //!
-//! **Seeds.** What makes a property fail is written beside the test (`tests/exact.proptest-regressions` of
+//! **Seeds.** `.cargo/config.toml` gives the seed of all cases, so that a test which passed passes again. What makes a property fail is written beside the test (`tests/exact.proptest-regressions` of
 //! `tests/exact.rs`) and tried first from then on, on every machine: such files are committed with the change that
 //! mends the fault. A failure elsewhere prints its line (`cc ...`), to be added by hand. Properties inside `src` keep
 //! theirs in the folder `proptest-regressions`.
