@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::filter::NameFlags;
 use super::output::print;
+use crate::cell::CellKey;
 use crate::diff::{self, Mark, Side};
 use crate::provenance::git::Git;
 use crate::records::{ScoreRow, by_sentence, csv};
@@ -17,9 +18,9 @@ use crate::records::{ScoreRow, by_sentence, csv};
 const READING: &str = "A line is a setting: means over the seeds that both sides have, and p by a paired test over \
 sentences where both sides
 have theirs. A line is marked `worse` if fewer words are right or fewer sentences proven over these seeds, which may be
-chance (see p), and `gone` if the new side lacks a cell. Settings that only one side has, as with another k, are compared
-within one folder: table CONFIG ablation, table CONFIG 3, or a [[claim]]. Results of other data, or with another punctuation
-rule, are refused. Times are not compared.";
+chance (see p), and `gone` if the new side lacks a cell. A setting that only the new side has stands beside the one that
+it replaced: one that only the old side has and that differs in one thing, such as k. Results of other data, or with
+another punctuation rule, are refused. Times are not compared.";
 
 #[derive(Args)]
 #[command(after_help = READING)]
@@ -49,11 +50,8 @@ pub struct DiffArguments {
 }
 
 pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
-    let (mut old, mut new) = sides(arguments)?;
     let wanted = arguments.filter.compile()?;
-    for side in [&mut old, &mut new] {
-        side.scores.retain(|row| wanted(&row.cell));
-    }
+    let (old, new) = sides(arguments, &wanted)?;
     if arguments.filter.is_given() && old.scores.is_empty() && new.scores.is_empty() {
         bail!("--filter: no cell matches in {} and {}", old.name, new.name);
     }
@@ -86,15 +84,16 @@ fn coloured(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-fn sides(arguments: &DiffArguments) -> Result<(Side, Side)> {
+/// Both sides, with the cells that are wanted.
+fn sides(arguments: &DiffArguments, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
     let location = Location::of(&arguments.results);
     match (&arguments.other, &arguments.new) {
-        (None, _) => Ok((location.at("HEAD")?, location.now()?)),
+        (None, _) => Ok((location.at("HEAD", wanted)?, location.now(wanted)?)),
         (Some(other), None) if Path::new(other).exists() => {
-            Ok((location.now()?, Location::of(Path::new(other)).now()?))
+            Ok((location.now(wanted)?, Location::of(Path::new(other)).now(wanted)?))
         }
-        (Some(old), None) => Ok((location.at(old)?, location.now()?)),
-        (Some(old), Some(new)) => Ok((location.at(old)?, location.at(new)?)),
+        (Some(old), None) => Ok((location.at(old, wanted)?, location.now(wanted)?)),
+        (Some(old), Some(new)) => Ok((location.at(old, wanted)?, location.at(new, wanted)?)),
     }
 }
 
@@ -118,19 +117,22 @@ impl<'a> Location<'a> {
     }
 
     /// As they are now.
-    fn now(&self) -> Result<Side> {
-        let scores = csv::read::<ScoreRow>(&self.scores)?;
+    fn now(&self, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
+        let mut scores = csv::read::<ScoreRow>(&self.scores)?;
+        scores.retain(|row| wanted(&row.cell));
         let config = match std::fs::read(&self.config) {
             Ok(bytes) => Some(table(&bytes, &self.config.display().to_string())?),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => return Err(e).with_context(|| format!("{}: cannot read the file", self.config.display())),
         };
-        let sentences = by_sentence::rows(&by_sentence::read_if_there(&self.by_sentence)?, &self.by_sentence)?;
+        let mut sentences = by_sentence::read_if_there(&self.by_sentence)?;
+        sentences.retain(|row| wanted(&row.cell));
+        let sentences = by_sentence::rows(&sentences, &self.by_sentence)?;
         Ok(Side { name: self.name.display().to_string(), scores, config, sentences })
     }
 
     /// As they were in a revision.
-    fn at(&self, revision: &str) -> Result<Side> {
+    fn at(&self, revision: &str, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
         // The folder may be gone by now, but one above it is in the same checkout.
         let above = self.scores.ancestors().skip(1).find(|folder| folder.is_dir());
         let folder = above.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -150,12 +152,17 @@ impl<'a> Location<'a> {
                 self.name.display()
             );
         };
-        let scores = csv::parse::<ScoreRow>(&bytes, Path::new(&name(&self.scores)))?;
+        let mut scores = csv::parse::<ScoreRow>(&bytes, Path::new(&name(&self.scores)))?;
+        scores.retain(|row| wanted(&row.cell));
         let config = git.file(revision, &below(&self.config));
         let config = config.map(|bytes| table(&bytes, &name(&self.config))).transpose()?;
         let path = PathBuf::from(name(&self.by_sentence));
         let sentences = match git.file(revision, &below(&self.by_sentence)) {
-            Some(bytes) => by_sentence::rows(&by_sentence::parse(&bytes, &path)?, &path)?,
+            Some(bytes) => {
+                let mut sentences = by_sentence::parse(&bytes, &path)?;
+                sentences.retain(|row| wanted(&row.cell));
+                by_sentence::rows(&sentences, &path)?
+            }
             None => Vec::new(),
         };
         Ok(Side { name: name(self.name), scores, config, sentences })

@@ -49,6 +49,8 @@ pub struct Diff {
     pub cells: Vec<CellDiff>,
     /// All settings of both sides, sorted.
     pub settings: Vec<SettingDiff>,
+    /// Settings that only the new side has, beside those of the old side that they replaced.
+    pub replacements: Vec<SettingDiff>,
 }
 
 impl Diff {
@@ -121,8 +123,10 @@ pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
         .flat_map(|(side, scores)| scores.iter().map(move |row| (row, format!("{} in {}", row.cell, side.name))));
     same_data(rows)?;
     let cells: Vec<CellDiff> = cells.into_iter().map(|(cell, (old, new))| CellDiff { cell, old, new }).collect();
+    let sentences = [&old.sentences[..], &new.sentences[..]];
     Ok(Diff {
-        settings: settings::settings(&cells, [&old.sentences, &new.sentences], Draws::default()),
+        settings: settings::settings(&cells, sentences, Draws::default()),
+        replacements: settings::replacements(&cells, sentences, Draws::default()),
         old: old.name.clone(),
         new: new.name.clone(),
         without_config: [old, new].iter().filter(|s| s.config.is_none()).map(|s| s.name.clone()).collect(),

@@ -27,6 +27,7 @@ impl Diff {
         let shown: Vec<&CellDiff> = self.cells.iter().filter(|cell| all || cell.is_changed()).collect();
         let mut closing = String::new();
         sections.extend(self.setting_sections(all));
+        sections.extend(self.replacement_sections());
         if !shown.is_empty() {
             if all {
                 sections.push(score_section(format!("Cells, {} to {}", self.old, self.new), &shown));
@@ -44,12 +45,18 @@ impl Diff {
     fn setting_sections(&self, all: bool) -> Vec<Section> {
         let shown: Vec<&SettingDiff> = self.settings.iter().filter(|setting| all || setting.is_changed).collect();
         let several = several_templates(shown.iter().map(|diff| &diff.setting));
-        let mut blocks: BTreeMap<Block, Vec<&SettingDiff>> = BTreeMap::new();
-        for diff in &shown {
-            blocks.entry(Block::of(&diff.setting)).or_default().push(diff);
-        }
         let heading = |block: &Block| format!("Scores, {} to {}: {}", self.old, self.new, block.words(several));
-        blocks.iter().map(|(block, lines)| setting_section(heading(block), block.is_other(), lines)).collect()
+        let blocks = by_block(shown.into_iter());
+        blocks.map(|(block, lines)| setting_section(heading(&block), block.is_other(), &lines)).collect()
+    }
+
+    /// A section a block of settings that replaced others.
+    fn replacement_sections(&self) -> Vec<Section> {
+        let several = several_templates(self.replacements.iter().map(|diff| &diff.setting));
+        let heading = |block: &Block| format!("Replaced, {} to {}: {}", self.old, self.new, block.words(several));
+        by_block(self.replacements.iter())
+            .map(|(block, lines)| setting_section(heading(&block), block.is_other(), &lines))
+            .collect()
     }
 
     /// Why cells have no counts.
@@ -112,6 +119,7 @@ impl Diff {
             };
             json!({
                 "setting": axes(&diff.setting),
+                "in_the_place_of": diff.replaced.as_ref().map(|(_, old)| axes(old)),
                 "seeds": diff.seeds,
                 "old": sums(diff.old),
                 "new": sums(diff.new),
@@ -120,12 +128,14 @@ impl Diff {
             })
         };
         let settings: Vec<Value> = self.settings.iter().filter(|s| all || s.is_changed).map(setting).collect();
+        let replacements: Vec<Value> = self.replacements.iter().map(setting).collect();
         json!({
             "old": self.old,
             "new": self.new,
             "without_config": self.without_config,
             "config": self.config,
             "settings": settings,
+            "replacements": replacements,
             "cells": cells,
             "changed": self.changed().count(),
             "worse": self.worse().count(),
@@ -176,6 +186,17 @@ fn shortened(value: &str) -> String {
     value.chars().take(VALUE - 3).chain("...".chars()).collect()
 }
 
+/// Settings by what they have in common.
+fn by_block<'d>(
+    settings: impl Iterator<Item = &'d SettingDiff>,
+) -> impl Iterator<Item = (Block<'d>, Vec<&'d SettingDiff>)> {
+    let mut blocks: BTreeMap<Block, Vec<&SettingDiff>> = BTreeMap::new();
+    for diff in settings {
+        blocks.entry(Block::of(&diff.setting)).or_default().push(diff);
+    }
+    blocks.into_iter()
+}
+
 /// A line a setting: means over the seeds that both sides have.
 fn setting_section(heading: String, is_other: bool, lines: &[&SettingDiff]) -> Section {
     let all = || lines.iter();
@@ -195,6 +216,12 @@ fn setting_section(heading: String, is_other: bool, lines: &[&SettingDiff]) -> S
             .left("features", all().map(|diff| features_label(&diff.setting, usize::MAX)))
             .left("pruning", all().map(|diff| pruning_label(diff.setting.pruning)))
             .left("decoder", all().map(|diff| decoder_label(&diff.setting)))
+    };
+    let section = if lines.iter().any(|diff| diff.replaced.is_some()) {
+        let replaced = |diff: &SettingDiff| diff.replaced.as_ref().map(|(axis, old)| old.spelt()[*axis].clone());
+        section.left("in the place of", all().map(|diff| replaced(diff).unwrap_or_default()))
+    } else {
+        section
     };
     section
         .right("seeds", all().map(|diff| diff.seeds.len().to_string()))

@@ -86,6 +86,40 @@ fn seeds_are_put_together_and_tested_by_their_sentences() {
     }
 }
 
+/// What a change of a config replaced is held against it, by the sentences of both; of two that it may be, neither is.
+#[test]
+fn what_was_replaced_stands_beside_what_replaced_it() {
+    let rows = |features: &str, pruning: &str, right: u64| -> Vec<SentenceRow> {
+        let cell = cell(features, pruning, "bnb", 1);
+        (1..=40).map(|number| sentence(&cell, number, 10, right)).collect()
+    };
+    let side = |name: &str, rows: &[Vec<SentenceRow>]| {
+        let sentences = rows.concat();
+        let scores = aggregate::scores(&sentences).expect("scores");
+        Side { name: name.to_owned(), scores, config: None, sentences }
+    };
+    let old = side("old", &[rows("comb", "k=10", 5), rows("hand", "k=10", 6)]);
+    let new = side("new", &[rows("comb", "k=20", 7), rows("hand", "k=20", 6)]);
+    let found = diff(&old, &new).expect("comparable");
+    let [comb, hand] = &found.replacements[..] else { panic!("two settings: {found:?}") };
+    assert_eq!(comb.replaced.as_ref().map(|(_, old)| old), Some(&old.scores[0].cell.setting));
+    assert!(comb.change_points().is_some_and(|change| change > 20.0) && comb.p_value.is_some_and(|p| p < 0.001));
+    assert_eq!((hand.change_points(), hand.p_value, hand.mark), (Some(0.0), None, None), "the same counts");
+    assert_eq!(found.json(false)["replacements"][0]["in_the_place_of"]["pruning"], "k=10");
+    let text = found.table(false).text();
+    assert!(text.contains("Replaced, old to new: toy") && text.contains("in the place of"), "{text}");
+
+    let two = side("new", &[rows("comb", "k=20", 7), rows("comb", "k=5", 7), rows("hand", "k=10", 6)]);
+    assert!(diff(&old, &two).expect("comparable").replacements.is_empty());
+    // Other seeds do not compare.
+    let mut other_seed = new.clone();
+    other_seed.scores.iter_mut().for_each(|row| row.cell = row.cell.setting.with_seed(2).into());
+    assert!(diff(&old, &other_seed).expect("comparable").replacements.is_empty());
+    // What is still there was not replaced.
+    let more = side("new", &[rows("comb", "k=10", 5), rows("hand", "k=10", 6), rows("comb", "k=20", 7)]);
+    assert!(diff(&old, &more).expect("comparable").replacements.is_empty());
+}
+
 #[test]
 fn programs_get_counts() {
     let json = made().json(false);
