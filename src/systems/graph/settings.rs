@@ -30,6 +30,11 @@ pub struct GraphSystem {
     pub choice_limits: Limits,
 }
 
+/// What a weight of 1 is in the model of a CRF.
+pub(super) fn unit_of(crf: CrfSchedule) -> i64 {
+    if crf.batches.is_some() { mira::AVERAGE_UNIT } else { crf::UNIT }
+}
+
 impl GraphSystem {
     /// The system of a choice.
     ///
@@ -86,7 +91,7 @@ impl GraphSystem {
 
     /// What a score must be for its exponential to be a probability's share, if it is a CRF.
     pub(super) fn log_unit(&self) -> Option<i64> {
-        self.crf().map(|crf| if crf.batches.is_some() { mira::AVERAGE_UNIT } else { crf::UNIT })
+        self.crf().map(unit_of)
     }
 
     pub(super) fn start(&self) -> Start {
@@ -96,6 +101,11 @@ impl GraphSystem {
     /// Whether it learns from what its baseline has learnt.
     pub fn needs_baseline(&self) -> bool {
         self.start() != Start::Zero
+    }
+
+    /// Whether that baseline is a CRF learnt from all sentences at once.
+    pub(super) fn starts_from_descent(&self) -> bool {
+        self.needs_baseline() && self.schedule.crf.is_some_and(|crf| crf.batches.is_none())
     }
 
     /// What it says of the root where that is not usual.

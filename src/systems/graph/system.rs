@@ -6,7 +6,7 @@ use super::settings::{GraphSystem, NAME};
 use super::train::GraphModel;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::SystemName;
-use crate::parser::Parser;
+use crate::parser::{Parser, crf};
 use crate::systems::{
     Axes, Facts, How, Kind, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions,
 };
@@ -57,6 +57,10 @@ impl System for GraphSystem {
         }
         if self.start() != Start::Zero {
             facts.push(("start", self.start().name().to_owned()));
+            // Such runs began with weights that were too small once, and must not be taken for those of now.
+            if self.starts_from_descent() {
+                facts.push(("start unit", crf::UNIT.to_string()));
+            }
         }
         if !self.set.is_baseline() && nonlocal_features != NonlocalFeatures::Seen {
             facts.push(("non-local features", nonlocal_features.name().to_owned()));

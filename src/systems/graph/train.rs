@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::schedule::{ChooseEpoch, NonlocalFeatures, Start};
 use super::session::GraphSession;
-use super::settings::{GraphSystem, NAME};
+use super::settings::{GraphSystem, NAME, unit_of};
 use crate::answer::{Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{self, DpError};
@@ -148,13 +148,13 @@ impl GraphSystem {
         Ok(())
     }
 
-    /// The weights that it has learnt by this schedule from a training part of so many sentences. With the perceptron
-    /// each example in the average counts 1.
+    /// The weights that its baseline has learnt by this schedule from a training part of so many sentences. With the
+    /// perceptron each example in the average counts 1; a CRF, which only a baseline is, has a unit of its own.
     pub fn learnt<'m>(&self, model: &'m GraphModel, sentences: usize) -> Learnt<'m> {
         let examples = (0..sentences).filter(|&i| self.schedule.sentences.has(i)).count();
         let chosen = model.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
         let averaged = chosen + 1 - self.schedule.average_from.min(chosen);
-        let one = match (self.log_unit(), self.steps()) {
+        let one = match (self.schedule.crf.map(unit_of), self.steps()) {
             (Some(unit), _) => unit,
             (None, Steps::Perceptron) => (examples * averaged) as i64,
             (None, Steps::Mira { .. } | Steps::KBestMira { .. }) => mira::AVERAGE_UNIT,
