@@ -14,7 +14,7 @@ use treebound::decode::mbr::ArcProbabilities;
 use treebound::decode::partition::{LogScores, Partitions};
 use treebound::decode::parts::PartSums;
 use treebound::decode::{Backbone, Scratch, Status};
-use treebound::graph::{ArcId, FactorGraph, TreeArcs, tree_score};
+use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
 
 /// The sums of one graph.
 #[derive(Debug, PartialEq)]
@@ -183,7 +183,7 @@ fn programs_agree_on_longer_sentences() {
         assert_eq!(carreras.is_some(), grand.is_some());
         let (Some(carreras), Some(grand)) = (carreras, grand) else { return Ok(()) };
         assert!(close(carreras.log_z, grand.log_z));
-        for m in (1..=graph.space.words()).map(treebound::graph::Word::new) {
+        for m in (1..=graph.space.words()).map(Word::new) {
             let sum: f64 = graph.space.arcs_into(m).iter().map(|a| carreras.parts.arc[a.ix()]).sum();
             assert!((sum - 1.0).abs() < 1e-6, "{sum}");
         }
@@ -192,6 +192,32 @@ fn programs_agree_on_longer_sentences() {
             assert!((a - b).abs() < 1e-6);
         }
     });
+}
+
+/// Long sentences have more trees than a number can say, whatever their scores.
+#[test]
+fn more_trees_than_a_number_holds_are_summed() {
+    let words = 600;
+    let near = |&(h, m): &(usize, usize)| h != m && h.abs_diff(m) <= 6;
+    let pairs = (0..=words).flat_map(|h| (1..=words).map(move |m| (h, m)));
+    let ends: Vec<_> = pairs.filter(near).map(|(h, m)| (Word::new(h), Word::new(m))).collect();
+    let space = ArcSpace::new(words, false, &ends).expect("valid arcs");
+    let mut partitions = All::default();
+    for backbone in Backbone::ALL {
+        let graph = FactorGraph {
+            local: LocalScores::filled(&space, 0),
+            space: space.clone(),
+            grand_siblings: GrandSiblings::default(),
+            factors: Factors::default(),
+        };
+        let sums = summed(&graph, backbone, 1.0, &mut partitions).expect("trees");
+        assert!(sums.log_z > f64::MAX.ln() && sums.log_z.is_finite(), "{}", sums.log_z);
+        assert!(close(sums.log_z, sums.entropy), "all trees are as likely");
+        for m in (1..=words).map(Word::new) {
+            let sum: f64 = space.arcs_into(m).iter().map(|a| sums.parts.arc[a.ix()]).sum();
+            assert!((sum - 1.0).abs() < 1e-6, "{sum}");
+        }
+    }
 }
 
 /// No tree has more expected right heads, also where some factors are scored by the program itself.

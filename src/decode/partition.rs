@@ -4,8 +4,10 @@
 //! The recurrences are those of the decoders, over another [semiring](super::semiring). Weights are plain numbers, a product
 //! and a sum a step, not logarithms: as fast as maximising. To keep them in range, an amount a word is taken off the arcs into
 //! it, the same from every tree, so that the best tree weighs 1: then Z is at least 1. What a part of a tree can weigh more
-//! than its share of the best tree is bounded word by word. Only where these bounds leave the range of `f64` do sums run over
-//! logarithms, many times slower: so the answer is right for scores of any size.
+//! than its share of the best tree is bounded word by word. Only where these bounds leave the range of `f64`, or the trees are
+//! too many for it, do sums run over logarithms, many times slower: so the answer is right for scores of any size.
+
+use std::cell::Cell;
 
 use libm::{exp, log};
 
@@ -17,7 +19,7 @@ use super::semiring::{LogWeight, Semiring, Weight};
 use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores, Word};
 
 /// The logarithm up to which the weight of a part of a tree, and its inverse, are far from both ends of `f64`, with room for
-/// the number of trees.
+/// the number of trees of most sentences.
 const LARGEST_LOG: f64 = 450.0;
 
 /// The logarithm up to which the weights of all parts that an arc completes, and their inverses, can be multiplied in any
@@ -204,18 +206,25 @@ impl<P: Probabilities> Partitions<P> {
             largest.max((score - off[space.modifier(ArcId::new(a)).ix() - 1]).abs())
         });
         let largest = largest_arc.max(scores.largest_part());
-        Some(if bound < LARGEST_LOG && largest < LARGEST_LOG_OF_PART {
+        if bound < LARGEST_LOG && largest < LARGEST_LOG_OF_PART {
             self.plain.fill(space, scores, &off, |score| Weight(exp(score)));
             let all = self.plain.sum(backbone, space);
             P::sum(&mut self.plain, backbone, space, &mut self.plain_sums);
-            probabilities.set(&self.plain_sums, |sum: Weight| sum.0 / all.0);
-            log(all.0) + off.iter().sum::<f64>()
-        } else {
-            self.wide.fill(space, scores, &off, LogWeight);
-            let all = self.wide.sum(backbone, space);
-            P::sum(&mut self.wide, backbone, space, &mut self.wide_sums);
-            probabilities.set(&self.wide_sums, |sum: LogWeight| exp(sum.0 - all.0));
-            all.0 + off.iter().sum::<f64>()
-        })
+            let is_finite = Cell::new(all.0.is_finite());
+            probabilities.set(&self.plain_sums, |sum: Weight| {
+                let probability = sum.0 / all.0;
+                is_finite.set(is_finite.get() && probability.is_finite());
+                probability
+            });
+            // A sentence of some hundred words may have more trees than a number can say.
+            if is_finite.get() {
+                return Some(log(all.0) + off.iter().sum::<f64>());
+            }
+        }
+        self.wide.fill(space, scores, &off, LogWeight);
+        let all = self.wide.sum(backbone, space);
+        P::sum(&mut self.wide, backbone, space, &mut self.wide_sums);
+        probabilities.set(&self.wide_sums, |sum: LogWeight| exp(sum.0 - all.0));
+        Some(all.0 + off.iter().sum::<f64>())
     }
 }
