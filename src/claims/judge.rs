@@ -175,10 +175,22 @@ impl Court<'_> {
             let row = self.evidence.row(self.scope, other)?;
             rows.push((other, accuracy.of_row(row).unwrap_or(0.0)));
         }
-        let best = rows.iter().max_by(|x, y| x.1.total_cmp(&y.1));
-        let Some((best, _)) = best else { return Ok(Part::said(Verdict::Holds, "there are no others")) };
-        let part = self.better(a, best, accuracy, level)?;
-        Ok(Part { words: format!("next best: {}", part.words), ..part })
+        rows.sort_by(|x, y| y.1.total_cmp(&x.1));
+        let against = |(other, _): &(&Selector, f64)| self.better(a, other, accuracy, level);
+        let Some((best, rest)) = rows.split_first() else {
+            return Ok(Part::said(Verdict::Holds, "there are no others"));
+        };
+        let best = against(best)?;
+        // One that is not the best on average may be above it more surely.
+        let mut parts = Vec::new();
+        if best.verdict == Verdict::Undecided {
+            parts = rest.iter().map(against).collect::<Result<_, _>>()?;
+        }
+        let above = parts.into_iter().find(|part| part.verdict == Verdict::DoesNotHold);
+        Ok(match above {
+            Some(part) => part,
+            None => Part { words: format!("next best: {}", best.words), ..best },
+        })
     }
 
     /// Whether the difference of the accuracies lies in a range.

@@ -22,7 +22,9 @@ mod judge;
 mod table;
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
+use crate::bytes::hex;
 use crate::cell::{CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
@@ -32,7 +34,7 @@ use crate::statistics::significance::Draws;
 pub use evidence::Evidence;
 pub use finding::{Finding, Numbers, Part};
 pub use judge::judge;
-pub use table::{ClaimTable, Judged};
+pub use table::{ClaimTable, DECIDED_BY, Judged};
 
 /// The lists of claims that have a name, as TOML.
 pub const LISTS: [(&str, &str); 3] = [
@@ -59,6 +61,16 @@ pub struct Claim {
     /// What decides it.
     #[serde(flatten)]
     pub test: Test,
+}
+
+impl Claim {
+    /// What stands for all of the claim that decides its verdict: rows, tolerance, level and figure. Verdicts of another
+    /// claim of the same words are not its own.
+    pub fn fingerprint(&self) -> String {
+        // A claim is read from TOML, and goes into JSON: its numbers are finite, its keys are text.
+        let decides = serde_json::to_vec(&(&self.published, &self.only, &self.test)).unwrap_or_default();
+        hex(&Sha256::digest(decides)[..6])
+    }
 }
 
 /// A published figure: a difference in points, a ratio, or a value, as the claim has it.

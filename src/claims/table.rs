@@ -23,6 +23,9 @@ pub struct Judged {
     pub numbers: Numbers,
 }
 
+/// The column with the [fingerprints](Claim::fingerprint) of claims.
+pub const DECIDED_BY: &str = "decided_by";
+
 /// All verdicts, in the order of corpora, tags and claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimTable {
@@ -66,6 +69,7 @@ impl ClaimTable {
             .text("evidence", rows().map(|j| &j.evidence))
             .text("text", rows().map(|j| &j.claim.text))
             .text("source", rows().map(|j| &j.claim.source))
+            .text(DECIDED_BY, rows().map(|j| j.claim.fingerprint()))
             .optional_text("unit", numbers().map(|n| Some(n.unit?.name().to_owned())))
             .fixed("published", 2, numbers().map(|n| n.published))
             .fixed("ours", 2, numbers().map(|n| n.ours))

@@ -14,7 +14,7 @@ use super::output::{print, say};
 use super::results::Results;
 use super::table::unpaired;
 use crate::cell::Split;
-use crate::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
+use crate::claims::{ClaimTable, DECIDED_BY, Evidence, LISTS, Usual, Verdict};
 use crate::decode::Decoder;
 use crate::experiment::cell::{Cell, cells as cells_of, grids_of};
 use crate::experiment::table_options::table_options;
@@ -97,9 +97,14 @@ fn with_verdicts_before(verdicts: &[u8], path: &Path) -> Result<(Vec<u8>, [u64; 
     let field = |row: &StringRecord, column| place(column).and_then(|at| row.get(at)).unwrap_or("").to_owned();
     let about = |row: &StringRecord| CLAIM.map(|column| field(row, column));
     let mut known = BTreeMap::new();
-    let is_alike = *before.headers()? == columns;
+    let of_old = before.headers()?.clone();
+    // Files of an earlier version do not say what decided.
+    let without = |columns: &StringRecord| columns.iter().filter(|name| *name != DECIDED_BY).collect::<StringRecord>();
+    let is_alike = without(&of_old) == without(&columns);
+    let old_place: Vec<Option<usize>> = columns.iter().map(|name| of_old.iter().position(|old| old == name)).collect();
     for row in before.records().filter(|_| is_alike) {
         let row = row?;
+        let row: StringRecord = old_place.iter().map(|at| at.and_then(|at| row.get(at)).unwrap_or("")).collect();
         if !field(&row, "evidence").contains(NO_SENTENCES) {
             known.insert(about(&row), row);
         }
@@ -110,10 +115,16 @@ fn with_verdicts_before(verdicts: &[u8], path: &Path) -> Result<(Vec<u8>, [u64; 
     for row in reader.records() {
         let row = row?;
         let lacks = field(&row, "evidence").contains(NO_SENTENCES);
-        let stands = known.get(&about(&row)).filter(|old| lacks && !field(old, "evidence").starts_with("not run"));
+        let decided_by = field(&row, DECIDED_BY);
+        let is_alike = |old: &&StringRecord| {
+            let before = field(old, DECIDED_BY);
+            (before.is_empty() || before == decided_by) && !field(old, "evidence").starts_with("not run")
+        };
+        let stands = known.get(&about(&row)).filter(|_| lacks).filter(is_alike);
         kept += u64::from(stands.is_some());
         lost += u64::from(lacks && stands.is_none());
-        writer.write_record(stands.unwrap_or(&row))?;
+        let fields = stands.unwrap_or(&row).iter().zip(&columns);
+        writer.write_record(fields.map(|(field, name)| if name == DECIDED_BY { &decided_by } else { field }))?;
     }
     Ok((writer.into_inner()?, [kept, lost]))
 }
@@ -169,5 +180,17 @@ mod tests {
         let wanted = file(&[("one", "\"+0.20, p\""), ("two", lacking), ("three", "\"+0.10, p\""), ("four", lacking)]);
         let (found, count) = kept(&path);
         assert_eq!((String::from_utf8(found).expect("text"), count), (wanted, [1, 2]));
+
+        // A claim of the same words that asks for something else has no verdict yet.
+        let decided = |by: &str, evidence: &str| format!("corpus,claim,decided_by,evidence\na,one,{by},{evidence}\n");
+        std::fs::write(&path, decided("f00", "+0.20")).expect("a file");
+        for (by, verdict) in [("f00", "+0.20"), ("ba7", lacking)] {
+            let (found, _) = with_verdicts_before(decided(by, lacking).as_bytes(), &path).expect("lines");
+            assert_eq!(String::from_utf8(found).expect("text"), decided(by, verdict));
+        }
+        let older = decided("f00", "+0.20").replace("decided_by,", "").replace("f00,", "");
+        std::fs::write(&path, older).expect("a file");
+        let (found, _) = with_verdicts_before(decided("ba7", lacking).as_bytes(), &path).expect("lines");
+        assert_eq!(String::from_utf8(found).expect("text"), decided("ba7", "+0.20"), "of an earlier version");
     }
 }

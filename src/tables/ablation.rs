@@ -26,9 +26,12 @@ pub fn title(step: &Step) -> String {
 
 fn section(steps: &[Step]) -> Section {
     let uas = |step: &Step, at: usize| step.uas_pct[at].map_or_else(String::new, |uas| fixed(uas, 2));
-    let title = steps.first().map_or_else(String::new, |step| {
-        let seeds: Vec<String> = step.seeds.iter().map(ToString::to_string).collect();
-        format!("{} (UAS {}, seeds {})", title(step), uas(step, 0), seeds.join(", "))
+    let seeds = |step: &Step| step.seeds.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    // Where steps were run with fewer seeds than others, each is held against what these seeds start from.
+    let is_one = steps.array_windows().all(|[a, b]| (&a.seeds, a.uas_pct[0]) == (&b.seeds, b.uas_pct[0]));
+    let title = steps.first().map_or_else(String::new, |step| match is_one {
+        true => format!("{} (UAS {}, seeds {})", title(step), uas(step, 0), seeds(step)),
+        false => title(step),
     });
     let interval = |step: &Step| {
         let interval = step.tested.as_ref().ok().and_then(|tested| tested.interval);
@@ -37,8 +40,12 @@ fn section(steps: &[Step]) -> Section {
     let p = |step: &Step, of: fn(&Difference) -> f64| {
         step.tested.as_ref().map_or_else(ToString::to_string, |tested| fixed(of(tested), 4))
     };
-    Section::new(title)
-        .left("step", steps.iter().map(|step| step.what.clone()))
+    let section = Section::new(title).left("step", steps.iter().map(|step| step.what.clone()));
+    let section = match is_one {
+        true => section,
+        false => section.left("seeds", steps.iter().map(seeds)).right("from", steps.iter().map(|step| uas(step, 0))),
+    };
+    section
         .right("UAS", steps.iter().map(|step| uas(step, 1)))
         .right("difference", steps.iter().map(|s| s.gain_points().map_or_else(String::new, |gain| signed(gain, 2))))
         .right("95 % interval", steps.iter().map(interval))

@@ -100,6 +100,23 @@ fn the_largest_must_beat_the_next_best_and_all_must_be_there() {
     );
 }
 
+/// The next best on average may be so by chance while another one is above for sure.
+#[test]
+fn the_largest_must_not_be_below_any() {
+    let row = |features, right: fn(u64) -> u64| rows(&cell(features, "k=10", "bnb", 1), right);
+    let sentences = [
+        row("comb", |_| 5),
+        row("sibling", |_| 6),
+        // Twice as right or not at all: more on average, and nobody can be sure.
+        row("grandchild", |i| if i % 5 < 3 { 10 } else { 1 }),
+    ]
+    .concat();
+    let decide =
+        |others: &str| verdict(&format!("{LARGEST}a = {{ set = 'comb' }}\nothers = [{others}]"), &sentences, &[], &[]);
+    assert_is(decide("{ set = 'grandchild' }"), "undecided", "next best: -14.00 over grandchild");
+    assert_is(decide("{ set = 'grandchild' }, { set = 'sibling' }"), "does not hold", "-10.00 over sibling");
+}
+
 #[test]
 fn intervals_decide_what_is_no_better_or_within() {
     let decide = |kind: &str, a: &str, tolerance: f64| {

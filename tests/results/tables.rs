@@ -125,6 +125,24 @@ fn tests_of_a_block_are_corrected_together() {
     assert!(shown.text().lines().all(|line| line.chars().count() <= 120), "{}", shown.text());
 }
 
+/// A model that is searched in two ways asks one question.
+#[test]
+fn searches_of_one_model_are_corrected_as_one_test() {
+    let mut scores = scores();
+    scores[5] = score(&cell("sibling", "k=10", "bnb", 2), 755);
+    let p_holm = |scores: &[ScoreRow]| -> Vec<Option<String>> {
+        let table = table2(scores, &sentences(scores), options()).expect("a table");
+        table.lines().iter().map(|line| line.comparison.as_ref()?.p_holm_text()).collect()
+    };
+    let before = p_holm(&scores);
+    scores.push(score(&cell("sibling", "k=10", "paper", 1), 741));
+    scores.push(score(&cell("sibling", "k=10", "paper", 2), 755));
+    let mut after = p_holm(&scores);
+    assert_eq!(after[3], after[4], "the same trees");
+    after.remove(4);
+    assert_eq!(after, before);
+}
+
 #[test]
 fn tables_fit_a_terminal() {
     let mut scores = scores();

@@ -302,7 +302,9 @@ fn claims_are_judged_printed_and_written() {
     assert!(done.success && done.out.contains("does not hold  No better. (here)"), "{done:?}");
     let csv = desk.read("results/toy/claims.csv");
     assert!(
-        csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source,unit,published,ours,low,high,p_value,"),
+        csv.starts_with(
+            "corpus,tags,claim,kind,verdict,evidence,text,source,decided_by,unit,published,ours,low,high,p_value,"
+        ),
         "{csv}"
     );
     assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");

@@ -33,7 +33,7 @@ pub struct Tested {
     pub randomisation: Randomisation,
     /// The same over sentences and seeds; none of one seed.
     pub two_way: Option<TwoWay>,
-    /// The p-value of the first after Holm's correction over the lines of the same block and pruning.
+    /// The p-value of the first after Holm's correction over the models of the same block and pruning.
     pub p_holm: f64,
     /// Paired bootstrap: the 95 % confidence interval of the gain.
     pub interval: Option<Interval>,
@@ -102,7 +102,7 @@ pub(super) fn compare(lines: &[Averaged], sentences: &[SentenceRow], draws: Draw
     let mut begin = 0;
     for block in lines.chunk_by(|a, b| family(a) == family(b)) {
         let end = begin + block.len();
-        correct(&mut comparisons[begin..end]);
+        correct(block, &mut comparisons[begin..end]);
         begin = end;
     }
     comparisons
@@ -113,12 +113,21 @@ fn family(line: &Averaged) -> (Block<'_>, Option<Rule>) {
     (Block::of(&line.setting), line.setting.pruning)
 }
 
-/// Holm's correction of a block.
-fn correct(comparisons: &mut [Option<Comparison>]) {
-    let tested = || comparisons.iter().map(|c| c.as_ref()?.tested.as_ref().ok());
-    let p_values: Vec<Option<f64>> = tested().map(|t| Some(t?.randomisation.p_value())).collect();
-    for (comparison, corrected) in comparisons.iter_mut().zip(holm_of_some(&p_values)) {
-        if let (Some(Comparison { tested: Ok(tested), .. }), Some(corrected)) = (comparison, corrected) {
+/// Holm's correction of a block. One model under several searches asks one question: it counts once, by the first of them,
+/// and each of the others is corrected in the place of the first.
+fn correct(lines: &[Averaged], comparisons: &mut [Option<Comparison>]) {
+    let model = |line: &Averaged| (line.setting.backbone(), line.setting.features.clone());
+    let models: Vec<_> = lines.iter().map(model).collect();
+    let p_value = |c: &Option<Comparison>| Some(c.as_ref()?.tested.as_ref().ok()?.randomisation.p_value());
+    let p_values: Vec<Option<f64>> = comparisons.iter().map(p_value).collect();
+    let first = |at: usize| (0..at).find(|&before| models[before] == models[at] && p_values[before].is_some());
+    let firsts: Vec<Option<f64>> = (0..lines.len()).map(|at| p_values[at].filter(|_| first(at).is_none())).collect();
+    for at in 0..lines.len() {
+        let place = first(at).unwrap_or(at);
+        let mut together = firsts.clone();
+        together[place] = p_values[at];
+        let corrected = holm_of_some(&together)[place];
+        if let (Some(Comparison { tested: Ok(tested), .. }), Some(corrected)) = (&mut comparisons[at], corrected) {
             tested.p_holm = corrected;
         }
     }
