@@ -107,6 +107,11 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("tags = [\"gold\"]", "tags = \"gold", "2: "),
         // Values of another type.
         ("seeds = [1, 2]", "seeds = \"1\"", "1: seeds = \"1\": a whole number from 0 is needed"),
+        (
+            "seeds = [1, 2]",
+            "seeds = \"1,2\"",
+            "1: seeds = \"1,2\": a whole number from 0 is needed; a list is written [1, 2]",
+        ),
         ("seeds = [1, 2]", "seeds = [-1]", "1: seeds = -1: a whole number from 0 is needed"),
         ("epochs = 1", "epochs = 1.5", "21: epochs = 1.5: a whole number from 1 is needed"),
         ("epochs = 1", "epochs = -1", "21: epochs = -1: a whole number from 1 is needed"),
@@ -116,6 +121,16 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("train = \"toy.conllu\"", "train = 3", "7: train = 3: a text in quotes or a list of texts is needed"),
         ("format = \"conllu\"\n", "", "4: the corpus has no key `format`"),
         ("name = \"toy\"\n", "", "4: the corpus has no key `name`"),
+        (
+            "[timing]\n",
+            "[[external]]\nname = \"own\"\nparse = [\"own\", \"{ouput}\"]\nversion = \"own\"\n\n[timing]\n",
+            "39: parse: `{ouput}`: this command has {model}, {input}, {output}, {config}; did you mean `{output}`?",
+        ),
+        (
+            "[timing]\n",
+            "[[external]]\nname = \"own\"\nparse = [\"own\", \"-s{seed}\"]\nversion = \"own\"\n\n[timing]\n",
+            "39: parse: `-s{seed}`: this command has {model}, {input}, {output}, {config}",
+        ),
         (
             "[timing]\n",
             "[[external]]\nname = \"own\"\nparse = \"own\"\n\n[timing]\n",

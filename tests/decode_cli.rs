@@ -340,7 +340,10 @@ fn files_that_are_no_graphs_are_explained() {
         (r#"{"version": 1, "words": 0, "arcs": []}"#, &["a graph needs at least one word"]),
         (r#"{"version": 1, "words": -1, "arcs": []}"#, &["invalid value: integer `-1`"]),
         (r#"{"version": 1, "words": 1.5, "arcs": []}"#, &["invalid type: floating point `1.5`"]),
-        (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 0.5]]}"#, &["invalid type: floating point `0.5`"]),
+        (
+            r#"{"version": 1, "words": 2, "arcs": [[0, 1, 0.5]]}"#,
+            &["invalid type: floating point `0.5`", "scores are whole numbers of 64 bits: multiply fractions"],
+        ),
         (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 1e3]]}"#, &["invalid type: floating point `1000.0`"]),
         (r#"{"version": 1, "words": 2, "arcs": [[0, 1, 9223372036854775808]]}"#, &["9223372036854775808", "i64"]),
         (r#"{"version": 1, "words": 2, "arcs": [[0, 1, -9223372036854775809]]}"#, &["invalid type: floating point"]),

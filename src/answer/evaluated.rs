@@ -38,7 +38,7 @@ impl Evaluated {
     pub fn new(answer: &Answer, gold: &Sentence, punctuation: &Punctuation) -> Self {
         let heads: &[Word] = answer.tree.as_ref().map_or(&[], Tree::heads);
         let gold_heads: &[Word] = gold.gold.as_ref().map_or(&[], Tree::heads);
-        let fitted = |score: i128| i64::try_from(score).unwrap_or(i64::MAX);
+        let fitted = |score: i128| score.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
         let candidates = answer.candidates.as_deref();
         let mut counts = Self {
             tokens: gold.len() as u64,

@@ -113,9 +113,9 @@ impl ChoiceFlags {
             system: SystemName::graph(),
             templates: Some(templates.clone()),
             learner: Some(learner),
+            limits: grid.limits_of(&set),
             set: Some(set),
             backbone: Some(backbone),
-            limits: grid.limits,
             seed,
         })
     }
@@ -126,8 +126,10 @@ pub fn learnt(config: &Config, store: &Store, run: TrainingRun) -> Result<Traine
     let learner = run.learner.as_ref().context("the run has no learner")?;
     let schedule = config.learners.get(learner).context("the config does not describe the learner")?;
     let needed = |corpus, of| (corpus, of) == (run.corpus, run.tags);
+    say!("reading {}", config.corpora[run.corpus].name);
     let mut laboratory = Laboratory::open_for(config, store, needed)?;
     let material = laboratory.material(&run);
+    say!("pruning the arcs of its sentences");
     let pruned = laboratory.workshop.pruned(material.prepared, schedule.pruning, run.seed)?;
     let system = laboratory.workshop.graph(&run)?;
     let (step, steps) = if system.is_descent() { ("step", "at most ") } else { ("epoch", "") };

@@ -162,7 +162,7 @@ fn graph_runs(grid: &Grid, run: &TrainingRun) -> Vec<TrainingRun> {
                     runs.push(TrainingRun {
                         templates: Some(templates.clone()),
                         learner: Some(learner.clone()),
-                        limits: if set.is_baseline() { Limits::default() } else { grid.limits },
+                        limits: grid.limits_of(&set),
                         set: Some(set),
                         backbone: Some(backbone),
                         ..run.clone()
@@ -235,8 +235,8 @@ pub fn grids_of<'c>(config: &'c Config, cell: &Cell) -> Vec<&'c Grid> {
     config.grids.iter().filter(has).collect()
 }
 
-/// The cells that are measured where none are asked for: of each grid those of the last part, the first seed and the
-/// first decoder of sets with non-local features. Speed and search hardly depend on the seed, and one part is enough.
+/// The cells that are measured where none are asked for: of each grid those of the last part and the first
+/// seed. Speed and search hardly depend on the seed, and one part is enough.
 pub fn usual_cells(config: &Config) -> Vec<Cell> {
     let of_grid = |grid: &Grid| {
         let mut grid = grid.clone();

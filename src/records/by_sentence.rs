@@ -158,7 +158,7 @@ fn row(cell: &Arc<CellKey>, sentence: u64, numbers: [Option<u64>; LEN]) -> Optio
 /// # Errors
 /// As [`csv::parse`].
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<CellSentences>, ReportError> {
-    csv::parse(bytes, path).map(filled)
+    csv::parse_filled(bytes, path, fill)
 }
 
 /// Reads the file if it is there.
@@ -166,20 +166,19 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<CellSentences>, ReportErro
 /// # Errors
 /// As [`csv::read_if_there`].
 pub fn read_if_there(path: &Path) -> Result<Vec<CellSentences>, ReportError> {
-    csv::read_if_there(path).map(filled)
+    csv::bytes_if_there(path)?.map_or_else(|| Ok(Vec::new()), |bytes| parse(&bytes, path))
 }
 
-/// With the numbers of the row above where a row repeats them.
-fn filled(mut cells: Vec<CellSentences>) -> Vec<CellSentences> {
+/// Puts in the numbers of the row above where a row repeats them.
+fn fill(cells: &mut [(CellSentences, u64)]) {
     for at in 1..cells.len() {
         let (above, cell) = cells.split_at_mut(at);
-        for (series, above) in cell[0].numbers.0.iter_mut().zip(&above[at - 1].numbers.0) {
+        for (series, above) in cell[0].0.numbers.0.iter_mut().zip(&above[at - 1].0.numbers.0) {
             if series.is_as_above() {
                 series.clone_from(above);
             }
         }
     }
-    cells
 }
 
 /// Writes the file.
@@ -235,6 +234,7 @@ mod tests {
     use super::*;
     use crate::answer::Limit;
     use crate::cell::Setting;
+    use crate::records::columns::Row;
 
     fn rows() -> Vec<SentenceRow> {
         let key = |seed: u64| {
@@ -282,6 +282,22 @@ mod tests {
             row
         });
         assert_eq!(read(&path).expect("rows"), without.collect::<Vec<_>>());
+    }
+
+    /// The row above is that of the file, whatever the order of cells is.
+    #[test]
+    fn rows_repeat_the_row_above_in_the_file() {
+        let names: Vec<&str> = CellSentences::columns().iter().map(|column| column.name).collect();
+        let line = |seed: u64, tokens: &str| {
+            let zeros = ["0"; NUMBERS.len() - 1].join(",");
+            let counts = ",".repeat(Count::ALL.len());
+            format!("c,test,gold,graph,compact,mira,sibling,k=10,carreras/bnb,{seed},{tokens},{zeros}{counts}\n")
+        };
+        let text = format!("{}\n{}{}{}", names.join(","), line(3, "7"), line(1, "="), line(2, "9"));
+        let cells = parse(text.as_bytes(), Path::new("FILE")).expect("sound");
+        let rows = super::rows(&cells, Path::new("FILE")).expect("rows");
+        let found: Vec<(u64, u64)> = rows.iter().map(|row| (row.cell.seed, row.tokens)).collect();
+        assert_eq!(found, [(1, 7), (2, 9), (3, 7)]);
     }
 
     #[test]

@@ -44,9 +44,14 @@ pub fn read<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 /// # Errors
 /// As [`read`], except for a file that is not there.
 pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
+    bytes_if_there(path)?.map_or_else(|| Ok(Vec::new()), |bytes| parse(&bytes, path))
+}
+
+/// The bytes of a file, if it is there.
+pub(super) fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
     match fs::read(path) {
-        Ok(bytes) => parse(&bytes, path),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
     }
 }
@@ -57,6 +62,16 @@ pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 /// Unknown, missing or repeated columns, fields that are not what their column holds, and keys that stand there twice,
 /// with file and line.
 pub fn parse<R: Record>(bytes: &[u8], path: &Path) -> Result<Vec<R>, ReportError> {
+    parse_filled(bytes, path, |_| {})
+}
+
+/// As [`parse`], of a file whose rows may say that they are like the row above: `fill` gets them in the file's order, each
+/// with its line, before they are sorted.
+pub(super) fn parse_filled<R: Record>(
+    bytes: &[u8],
+    path: &Path,
+    fill: impl FnOnce(&mut [(R, u64)]),
+) -> Result<Vec<R>, ReportError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let columns = R::columns();
     let names = || columns.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
@@ -101,6 +116,7 @@ pub fn parse<R: Record>(bytes: &[u8], path: &Path) -> Result<Vec<R>, ReportError
         row.check().map_err(fail)?;
         rows.push((row, line));
     }
+    fill(&mut rows);
     rows.sort();
     if let Some([(_, first), (row, line)]) = rows.array_windows().find(|[a, b]| a.0.same_key(&b.0)) {
         // Rows that differ are sorted by what they hold, so the later line may come first.

@@ -40,7 +40,7 @@ pub fn spreads(sentences: &[SentenceRow]) -> BTreeMap<Setting, Spread> {
             None => spreads.entry(row.cell.setting.clone()).or_default(),
         };
         spread.seeds.insert(row.cell.seed);
-        spread.calls.push((calls, matches!(row.status, Proof::Optimal | Proof::Infeasible)));
+        spread.calls.push((calls, row.status == Proof::Optimal));
         spread.nodes += nodes;
     }
     spreads

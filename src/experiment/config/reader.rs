@@ -127,6 +127,11 @@ impl Reader {
                 return u64::try_from(*number).ok();
             }
             Value::Whole(None, _) => self.fault(node, format!("{key} = {}: the number is too large", shown(node))),
+            Value::Text(text) if text.contains(',') => {
+                let list =
+                    format!("{key} = {}: a whole number from {least} is needed; a list is written [1, 2]", shown(node));
+                self.fault(node, list);
+            }
             _ => self.fault(node, format!("{key} = {}: a whole number from {least} is needed", shown(node))),
         }
         None

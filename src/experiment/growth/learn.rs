@@ -55,7 +55,10 @@ pub fn learn(
     let all = laboratory.prepared(run.corpus, run.tags);
     let shared = match recipe.source {
         Source::Synthetic { .. } => None,
-        Source::Corpus { percent } => Some(all.learning_from(share(all.train.sentences.len(), percent), "a share")),
+        Source::Corpus { percent } => {
+            let numbers = share(all.train.sentences.len(), percent);
+            Some(all.learning_from(numbers, &format!("{percent} % of it")))
+        }
     };
     let prepared = shared.as_ref().unwrap_or(all);
     if prepared.train.sentences.is_empty() {

@@ -16,7 +16,7 @@ pub enum GraphFileError {
         source: std::io::Error,
     },
     /// Not JSON, or not of the expected shape. The message names line and column.
-    #[error("{path}: graph {graph}: {source} (see the factor graph format in docs/METHOD.md)")]
+    #[error("{path}: graph {graph}: {source}{} (see the factor graph format in docs/METHOD.md)", of_scores(source))]
     Json {
         /// The file.
         path: String,
@@ -83,4 +83,12 @@ pub enum GraphFault {
         /// What the file has.
         probability: f64,
     },
+}
+
+/// What to do where a score is no whole number.
+fn of_scores(fault: &serde_json::Error) -> &'static str {
+    match fault.is_data() && fault.to_string().contains("expected i64") {
+        true => "; scores are whole numbers of 64 bits: multiply fractions, by 1000 say, and round",
+        false => "",
+    }
 }

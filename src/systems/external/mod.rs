@@ -2,8 +2,9 @@
 //!
 //! Files have ten columns, without comments, ranges or empty nodes: what is at once CoNLL-X and CoNLL-U. Both are read back.
 //!
-//! A config names the commands; words in braces stand for files of the folder in which a command works: `{train}`, `{dev}`,
-//! `{model}`, `{input}` and `{output}`, and beside them `{seed}` and `{config}`, the folder of the config. There is no shell,
+//! A config names the commands; words in braces stand for files of the folder in which a command works: `{train}`, `{dev}` and
+//! `{model}` where it learns, `{model}`, `{input}` and `{output}` where it parses, and beside them `{seed}` where it learns and
+//! `{config}`, the folder of the config. There is no shell,
 //! and nothing of the caller's environment but `PATH`. The parser is given exactly the sentences and tags that every other
 //! system is given, learns from the same projective trees, and answers for a whole part at once. What it writes is held
 //! against what it was given, word by word: a parser that dies, hangs, leaves sentences out or writes nonsense is a row with

@@ -68,6 +68,11 @@ impl Grid {
         sets
     }
 
+    /// Limits of the searches of a set; none of the baseline, which is decoded without one.
+    pub fn limits_of(&self, set: &FeatureSet) -> Limits {
+        if set.is_baseline() { Limits::default() } else { self.limits }
+    }
+
     /// Whether some cell with a search is in both grids: then its limits are theirs.
     pub(in crate::experiment::config) fn shares_search(&self, other: &Self) -> bool {
         fn meet<T: PartialEq>(a: &[T], b: &[T]) -> bool {

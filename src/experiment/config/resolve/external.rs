@@ -11,6 +11,9 @@ use crate::systems::external::External;
 /// Seconds that a command may take where the config names no limit.
 const TIME_LIMIT_S: u64 = 3600;
 
+/// The words for files and numbers, of which each command has some.
+const WORDS: [&str; 6] = ["{train}", "{dev}", "{model}", "{seed}", "{input}", "{output}"];
+
 const EXTERNAL: Keys = Keys {
     table: "an external parser",
     known: &["name", "train", "parse", "version", "time_limit_s", "environment"],
@@ -29,13 +32,14 @@ impl Reader {
             Some(node) => self.external_name(node),
         };
         let train = self.get(&table, "train");
-        let train = train.map(|node| self.command(node, "train"));
+        let train =
+            train.map(|node| self.command(node, "train", &["{train}", "{dev}", "{model}", "{seed}", "{config}"]));
         let parse = match self.get(&table, "parse") {
             None => {
                 self.fault(node, "the external parser has no key `parse`: the program and its arguments, as a list");
                 Vec::new()
             }
-            Some(node) => self.command(node, "parse"),
+            Some(node) => self.command(node, "parse", &["{model}", "{input}", "{output}", "{config}"]),
         };
         // What another version of the parser made must not be taken for this one's.
         let version = match self.get(&table, "version") {
@@ -46,7 +50,7 @@ impl Reader {
                 );
                 Vec::new()
             }
-            Some(node) => self.command(node, "version"),
+            Some(node) => self.command(node, "version", &["{config}"]),
         };
         let limit = self.get(&table, "time_limit_s");
         let environment = self.get(&table, "environment").map_or_else(BTreeMap::new, |node| self.environment(node));
@@ -73,11 +77,22 @@ impl Reader {
         name
     }
 
-    /// A program with its arguments.
-    fn command(&mut self, node: &Node, key: &str) -> Vec<String> {
+    /// A program with its arguments. What looks like one of the words for files and is not known here is refused: the
+    /// program would get it as it stands.
+    fn command(&mut self, node: &Node, key: &str, known: &[&str]) -> Vec<String> {
         let command = self.texts(node, key);
         if node.each().is_empty() || command.first().is_some_and(String::is_empty) {
             self.fault(node, format!("{key}: the program is needed, and its arguments, as a list"));
+        }
+        for word in &command {
+            let elsewhere = WORDS.iter().find(|other| word.contains(**other) && !known.contains(other));
+            let is_misspelt = |one: &&&str| word.starts_with('{') && (1..=2).contains(&strsim::osa_distance(word, one));
+            let is_known = known.contains(&word.as_str());
+            let near = known.iter().find(is_misspelt).filter(|_| !is_known);
+            if elsewhere.is_some() || near.is_some() {
+                let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                self.fault(node, format!("{key}: `{word}`: this command has {}{near}", known.join(", ")));
+            }
         }
         command
     }
