@@ -138,7 +138,7 @@ data: ## Fetch the free treebanks into data/ with curl, or copy them from DATA_M
 	    echo "data/$$path: $$from is another file (its SHA-256 is not that of configs/data.sha256)" >&2; \
 	  else missing=1; echo "data/$$path could not be fetched from $$from: is there a network? make data goes on where it stopped;" \
 	    "DATA_MIRROR=DIR takes files that you have; folder in configs/corpora/ names another place" >&2; fi; \
-	done < ../configs/data.sha256; [ -z "$$missing" ]
+	done < ../configs/data.sha256; rmdir * 2> /dev/null; [ -z "$$missing" ]
 
 clean: ## Remove build products and finished work (not results)
 	$(CARGO) clean

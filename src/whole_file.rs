@@ -56,8 +56,7 @@ fn folder_of(path: &Path) -> io::Result<&Path> {
     Ok(folder)
 }
 
-/// Writes a file under a temporary name in its folder (made if absent) and renames it, so that no half-written file ever
-/// bears the name. What is there and no file (a pipe, a device) is written to as it is.
+/// Writes a file as [`replace_whole`] does. What is there and no file (a pipe, a device) is written to as it is.
 ///
 /// # Errors
 /// What the system says; what stood at `path` is then untouched.
@@ -67,6 +66,15 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
         write(&mut out)?;
         return out.flush();
     }
+    replace_whole(path, write)
+}
+
+/// Writes a file under a temporary name in its folder (made if absent) and renames it, so that no half-written file ever
+/// bears the name. A pipe of that name, for which a writer would wait, goes.
+///
+/// # Errors
+/// What the system says; what stood at `path` is then untouched.
+pub fn replace_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let folder = folder_of(path)?;
     let mut builder = tempfile::Builder::new();
     // The process is named, so that what it leaves if it is killed can be told from what another still writes.

@@ -510,7 +510,7 @@ fn data_that_is_not_what_the_config_says_stops_everything() {
             "name = \"toy\"",
             "name = \"toy\"\nfolder = [\"here\", \"there\"]",
             &[
-                "some.toml:6: corpus `toy`, folder: none of these folders exists: ",
+                "some.toml:6: corpus `toy`, folder: none of these folders has files: ",
                 "here, ",
                 "there; put the treebank in one of them",
             ],

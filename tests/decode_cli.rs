@@ -4,6 +4,9 @@ mod common;
 mod desk;
 mod properties;
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
 use common::{Draw, Shape, add_grand_siblings, random_graph};
 use desk::Desk;
 use properties::{Tally, cases};
@@ -392,7 +395,7 @@ fn files_that_are_no_graphs_are_explained() {
         (r#"{"version": 1, "words": 18446744073709551616, "arcs": []}"#, &["line 1 column"]),
     ];
     for (text, wanted) in cases {
-        // The fault is found whether its graph stands first or second; nothing of its file is answered.
+        // The fault is found whether its graph stands first or second; what stands before it is answered.
         desk.write("bad.json", text);
         let done = desk.treebound(&["decode", "bad.json"]);
         done.failure(&[&["treebound: bad.json: "], *wanted].concat());
@@ -400,7 +403,9 @@ fn files_that_are_no_graphs_are_explained() {
         if wanted[0].starts_with("graph 1: ") {
             desk.write("bad.json", format!("{good}\n{text}"));
             let wanted = wanted[0].replace("graph 1: ", "graph 2: ");
-            desk.treebound(&["decode", "bad.json"]).failure(&["bad.json: ", &wanted]);
+            let done = desk.treebound(&["decode", "bad.json"]);
+            done.failure(&["bad.json: ", &wanted]);
+            assert_eq!(done.out.lines().count(), 1, "{text}");
         }
     }
     desk.write("deep.json", "[".repeat(100_000));
@@ -416,6 +421,43 @@ fn files_that_are_no_graphs_are_explained() {
     desk.write("good.json", good);
     let done = desk.treebound(&["decode", "good.json", "absent.json"]);
     done.failure(&["absent.json"]);
+}
+
+/// A stream is answered while it goes, and one that is no graph is refused at its first word: neither is read to an end
+/// that may never come.
+#[test]
+fn streams_are_answered_as_they_come() {
+    let desk = Desk::new();
+    let start = || {
+        let mut command = desk.command(&["decode", "-"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started")
+    };
+    let mut child = start();
+    let mut input = child.stdin.take().expect("a pipe");
+    // More than a buffer, and its end stays open until some answers are there.
+    let graphs = format!("{}\n", r#"{"version": 1, "words": 1, "arcs": [[0, 1, 3]]}"#).repeat(5_000);
+    let (enough, wait) = std::sync::mpsc::channel();
+    let writer = std::thread::spawn(move || {
+        input.write_all(graphs.as_bytes()).expect("written");
+        wait.recv().expect("enough");
+    });
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    for _ in 0..100 {
+        let line = output.next().expect("a line").expect("text");
+        assert!(line.contains("optimal"), "{line}");
+    }
+    enough.send(()).expect("it waits");
+    assert_eq!(output.count(), 4_900);
+    writer.join().expect("written");
+    assert!(child.wait().expect("ended").success());
+
+    let mut child = start();
+    let mut input = child.stdin.take().expect("a pipe");
+    let endless = std::thread::spawn(move || while input.write_all(b"y\n").is_ok() {});
+    let done = child.wait_with_output().expect("ended");
+    endless.join().expect("it could not go on writing");
+    let message = String::from_utf8(done.stderr).expect("text");
+    assert!(!done.status.success() && message.contains("standard input: graph 1: expected value"), "{message}");
 }
 
 #[test]

@@ -228,3 +228,24 @@ fn rows_of_another_commit_are_the_same_work() {
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     keyed(None);
 }
+
+/// A pipe in the place of a file of ours is neither waited for nor written to.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_replaced_or_refused() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let pieces = desk.pieces();
+    let pipe = |path: &Path| {
+        fs::remove_file(path).expect("a file");
+        let made = std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo");
+        assert!(made.success());
+    };
+    desk.files("cache").keys().for_each(|name| pipe(&desk.path("cache").join(name)));
+    fs::remove_dir_all(desk.path("results")).expect("removed");
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    fs::remove_file(desk.path("cache/times.csv")).expect("still a pipe");
+    assert!(desk.pieces() == pieces, "the same work");
+    pipe(&desk.path("results/tiny/scores.csv"));
+    desk.treebound(&["run", "tiny.toml", "-q"]).failure(&["scores.csv: cannot read the file", "this is no file"]);
+}

@@ -1,4 +1,4 @@
-//! `treebound convert`: treebank files to CoNLL-X.
+//! `treebound convert`: treebank files to CoNLL-X, which has words alone: no comments, ranges or empty nodes.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use super::output::stdout;
 use super::streams;
 use crate::parser::projectivize;
-use crate::treebank::conll;
 use crate::treebank::penn::{self, HeadRules};
+use crate::treebank::{Sentence, TreebankError, check_lengths, conll};
 
 #[derive(Args)]
 pub struct ConvertArguments {
@@ -44,17 +44,31 @@ pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
     let mut out = stdout();
     for file in &arguments.files {
         let (bytes, name) = (streams::read(file)?, streams::name(file));
-        let mut sentences = match &rules {
-            Some(rules) if arguments.from == From::Penn => penn::parse_gold(&bytes, &name, rules)?,
-            _ => conll::parse(&bytes, &name)?.sentences,
-        };
-        if arguments.projectivize {
-            for sentence in &mut sentences {
-                sentence.gold = sentence.gold.as_ref().map(projectivize);
+        match &rules {
+            Some(rules) if arguments.from == From::Penn => {
+                let mut sentences = penn::parse_gold(&bytes, &name, rules)?;
+                changed(&mut sentences, arguments.projectivize)?;
+                conll::write_conllx(&sentences, &mut out)?;
+            }
+            _ => {
+                let mut file = conll::parse(&bytes, &name)?;
+                changed(&mut file.sentences, arguments.projectivize)?;
+                file.write_words(&mut out)?;
             }
         }
-        conll::write_conllx(&sentences, &mut out)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Replaces trees, if that is asked for.
+fn changed(sentences: &mut [Sentence], is_projectivized: bool) -> Result<(), TreebankError> {
+    if is_projectivized {
+        // Its time grows with the cube of the length, as that of parsing does.
+        check_lengths(sentences)?;
+        for sentence in sentences {
+            sentence.gold = sentence.gold.as_ref().map(projectivize);
+        }
+    }
+    Ok(())
 }

@@ -73,7 +73,8 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     let mut partitions = Partitions::default();
     let mut out = stdout();
     for file in &arguments.files {
-        for (i, parsed) in json::parse(&streams::read(file)?, &streams::name(file))?.iter().enumerate() {
+        for (i, parsed) in json::each(streams::open(file)?, &streams::name(file)).enumerate() {
+            let parsed = parsed?;
             if parsed.never > 0 {
                 let name = file.display();
                 say!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);

@@ -1,5 +1,6 @@
 //! `treebound diff`: results against those of a revision or of another folder.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ use super::filter::NameFlags;
 use super::output::print;
 use crate::cell::CellKey;
 use crate::diff::{self, Mark, Side};
+use crate::provenance::Earlier;
 use crate::provenance::git::Git;
 use crate::records::{ScoreRow, by_sentence, csv};
 
@@ -103,6 +105,7 @@ struct Location<'a> {
     scores: PathBuf,
     config: PathBuf,
     by_sentence: PathBuf,
+    provenance: PathBuf,
 }
 
 impl<'a> Location<'a> {
@@ -113,7 +116,8 @@ impl<'a> Location<'a> {
         let scores = if is_file { name.to_owned() } else { name.join("scores.csv") };
         let config = scores.with_file_name("config.resolved.toml");
         let by_sentence = scores.with_file_name(by_sentence::FILE);
-        Self { name, scores, config, by_sentence }
+        let provenance = scores.with_file_name("provenance.toml");
+        Self { name, scores, config, by_sentence, provenance }
     }
 
     /// As they are now.
@@ -128,7 +132,8 @@ impl<'a> Location<'a> {
         let mut sentences = by_sentence::read_if_there(&self.by_sentence)?;
         sentences.retain(|row| wanted(&row.cell));
         let sentences = by_sentence::rows(&sentences, &self.by_sentence)?;
-        Ok(Side { name: self.name.display().to_string(), scores, config, sentences })
+        let treebanks = Earlier::read(&self.provenance)?.treebanks();
+        Ok(Side { name: self.name.display().to_string(), scores, config, sentences, treebanks })
     }
 
     /// As they were in a revision.
@@ -165,7 +170,13 @@ impl<'a> Location<'a> {
             }
             None => Vec::new(),
         };
-        Ok(Side { name: name(self.name), scores, config, sentences })
+        let treebanks = match git.file(revision, &below(&self.provenance)) {
+            Some(bytes) => {
+                Earlier::parse(&String::from_utf8_lossy(&bytes), Path::new(&name(&self.provenance)))?.treebanks()
+            }
+            None => BTreeMap::new(),
+        };
+        Ok(Side { name: name(self.name), scores, config, sentences, treebanks })
     }
 }
 

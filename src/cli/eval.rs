@@ -1,5 +1,6 @@
 //! `treebound eval`: a parsed file against a gold one.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,6 +9,7 @@ use clap::Args;
 
 use super::output::print;
 use super::streams;
+use crate::error_analysis::{self as class, By, Class, Parsed, breakdown};
 use crate::records::number::{fixed, grouped, percent, signed};
 use crate::statistics::significance::{Draws, Paired, randomisation};
 use crate::treebank::{Punctuation, Sentence, TagColumn, conll};
@@ -24,6 +26,15 @@ pub struct EvalArguments {
     /// ctb (fine tag PU) or none
     #[arg(long, default_value = "ud")]
     punctuation: String,
+    /// UAS without punctuation by class of words, too: by sentence-length, arc-length, depth (arcs from the root), or tag; each by
+    /// the gold file
+    #[arg(long, value_name = "CLASS", value_parser = class)]
+    by: Option<By>,
+}
+
+fn class(name: &str) -> Result<By, String> {
+    let known = || By::GOLD.map(By::name).join(", ");
+    By::GOLD.into_iter().find(|by| by.name() == name).ok_or_else(|| format!("it can be {}", known()))
 }
 
 /// What is counted of a sentence.
@@ -46,8 +57,12 @@ pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
     let read = |path: &PathBuf| -> Result<Vec<Sentence>> {
         Ok(conll::parse_gold(&streams::read(path)?, &streams::name(path))?)
     };
+    let inputs = [Some(&arguments.gold), Some(&arguments.predicted), arguments.other.as_ref()];
+    if inputs.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
+        bail!("`-`: standard input can be one of the files only");
+    }
     let gold = read(&arguments.gold)?;
-    let counts = |path: &PathBuf| -> Result<Vec<Counts>> {
+    let same_sentences = |path: &PathBuf| -> Result<Vec<Sentence>> {
         let predicted = read(path)?;
         if gold.len() != predicted.len() {
             bail!(
@@ -58,12 +73,62 @@ pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
                 predicted.len()
             );
         }
-        gold.iter().zip(&predicted).map(|(gold, predicted)| Counts::of(gold, predicted, &punctuation)).collect()
+        Ok(predicted)
     };
-    let first = counts(&arguments.predicted)?;
-    let other = arguments.other.as_ref().map(counts).transpose()?;
-    print(&report(&first, other.as_deref(), &punctuation))?;
+    let counts = |predicted: &Vec<Sentence>| -> Result<Vec<Counts>> {
+        gold.iter().zip(predicted).map(|(gold, predicted)| Counts::of(gold, predicted, &punctuation)).collect()
+    };
+    let first = same_sentences(&arguments.predicted)?;
+    let other = arguments.other.as_ref().map(same_sentences).transpose()?;
+    let mut text = report(&counts(&first)?, other.as_ref().map(counts).transpose()?.as_deref(), &punctuation);
+    if let Some(by) = arguments.by {
+        text += &by_class(by, &gold, &first, other.as_deref(), &punctuation);
+    }
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The accuracy of each class of words, and of another parse, with the difference and its p-value.
+fn by_class(
+    by: By,
+    gold: &[Sentence],
+    first: &[Sentence],
+    other: Option<&[Sentence]>,
+    punctuation: &Punctuation,
+) -> String {
+    // By sentence, since a difference is tested over sentences.
+    let classes = |predicted: &[Sentence]| -> Vec<BTreeMap<Class, class::Counts>> {
+        let of_sentence = |(gold, predicted): (&Sentence, &Sentence)| {
+            let (Some(tree), Some(heads)) = (&gold.gold, &predicted.gold) else { return BTreeMap::new() };
+            let scored = gold.tokens.iter().map(|token| !punctuation.covers(token)).collect();
+            let parsed = Parsed { place: &gold.place, tokens: &gold.tokens, gold: tree, heads: heads.heads(), scored };
+            breakdown(&[parsed], by)
+        };
+        gold.iter().zip(predicted).map(of_sentence).collect()
+    };
+    let (first, other) = (classes(first), other.map(classes));
+    let all: BTreeSet<&Class> = first.iter().flat_map(BTreeMap::keys).collect();
+    let of = |sentences: &[BTreeMap<Class, class::Counts>], class: &Class| -> Vec<[u64; 2]> {
+        sentences.iter().map(|of| of.get(class).map_or([0, 0], |counts| [counts.correct, counts.words])).collect()
+    };
+    let mut text = format!("\nUAS, without punctuation, by {}\n", by.label());
+    for class in all {
+        let ours = of(&first, class);
+        text += &format!("{:<32} {}", class.name(), shown(&ours));
+        if let Some(other) = &other {
+            let theirs = of(other, class);
+            text += &format!("   {}   {}", shown(&theirs), difference(&ours, &theirs));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What is right of how much, summed.
+fn shown(counts: &[[u64; 2]]) -> String {
+    let [right, all] = counts.iter().fold([0, 0], |sum, of| [sum[0] + of[0], sum[1] + of[1]]);
+    let percent = percent(right, all).map_or("-".to_owned(), |percent| fixed(percent, 2));
+    format!("{percent:>7}   {right} / {all}")
 }
 
 /// A measure: its name, and what of how much is right.
@@ -79,17 +144,14 @@ const MEASURES: [Measure; 5] = [
 
 /// All measures of a parse, and if there is another, of that, with the difference and the p-value of a paired test.
 fn report(first: &[Counts], other: Option<&[Counts]>, punctuation: &Punctuation) -> String {
-    let sum = |counts: &[Counts], measure: &Measure| {
-        counts.iter().map(measure.1).fold([0, 0], |sum, [right, all]| [sum[0] + right, sum[1] + all])
-    };
-    let shown = |[right, all]: [u64; 2]| percent(right, all).map_or("-".to_owned(), |percent| fixed(percent, 2));
+    let of = |counts: &[Counts], measure: &Measure| counts.iter().map(measure.1).collect::<Vec<_>>();
     let mut text = String::new();
     for measure in &MEASURES {
-        let ours @ [right, all] = sum(first, measure);
-        text += &format!("{:<32} {:>7}   {right} / {all}", measure.0, shown(ours));
+        let ours = of(first, measure);
+        text += &format!("{:<32} {}", measure.0, shown(&ours));
         if let Some(other) = other {
-            let theirs @ [right, all] = sum(other, measure);
-            text += &format!("   {:>7}   {right} / {all}   {}", shown(theirs), difference(first, other, measure));
+            let theirs = of(other, measure);
+            text += &format!("   {}   {}", shown(&theirs), difference(&ours, &theirs));
         }
         text.push('\n');
     }
@@ -97,7 +159,7 @@ fn report(first: &[Counts], other: Option<&[Counts]>, punctuation: &Punctuation)
         TagColumn::Fine => "fine",
         TagColumn::Coarse => "coarse",
     };
-    if sum(first, &MEASURES[0])[1] == sum(first, &MEASURES[1])[1] {
+    if first.iter().all(|counts| counts.scored_tokens == counts.tokens) {
         text += "no word was left out as punctuation: both UAS are of all tokens\n";
     } else {
         text += &format!("punctuation: gold {column} tag is one of {}\n", punctuation.tags.join(" "));
@@ -113,11 +175,11 @@ fn report(first: &[Counts], other: Option<&[Counts]>, punctuation: &Punctuation)
 }
 
 /// The difference in points, and how probable one as large is by chance.
-fn difference(first: &[Counts], other: &[Counts], measure: &Measure) -> String {
-    let pairs = || first.iter().map(measure.1).zip(other.iter().map(measure.1));
+fn difference(first: &[[u64; 2]], other: &[[u64; 2]]) -> String {
+    let pairs = || first.iter().zip(other);
     let paired = Paired {
-        difference: pairs().map(|([a, _], [b, _])| a as i64 - b as i64).collect(),
-        scored: pairs().map(|([_, all], _)| all).collect(),
+        difference: pairs().map(|([a, _], [b, _])| *a as i64 - *b as i64).collect(),
+        scored: first.iter().map(|[_, all]| *all).collect(),
         by_seed: Vec::new(),
     };
     let Some(points) = paired.difference_points() else { return "-".to_owned() };

@@ -8,8 +8,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::flags::{ConfigFlags, Limit, OutFlags, unless_unkept, with_threads};
-use super::output::print;
-use super::train::{ChoiceFlags, feature_set, learnt};
+use super::output::{print, say};
+use super::stop::unless_stopped;
+use super::train::{ChoiceFlags, GOES_ON, feature_set, learnt};
 use crate::cell::{FeatureSet, Split, Tags};
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
@@ -83,7 +84,8 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     };
     let (name, tags) = (format!("{} {split} sentence {number}, {run}", corpus.name), run.tags);
     let store = Store::new(arguments.out.folders(&config).cache);
-    let trained = with_threads(arguments.jobs, || learnt(&config, &store, run))?;
+    let stopped = || say!("treebound: stopped; {GOES_ON}");
+    let trained = unless_stopped(stopped, || with_threads(arguments.jobs, || learnt(&config, &store, run)))?;
     let mut tokens = sentence.tokens.clone();
     if let (Some(tagger), Tags::Predicted) = (&trained.tagger, tags) {
         tagger.tag(&mut tokens, &mut tagger::Scratch::default());

@@ -1,4 +1,4 @@
-//! Being asked to stop: Ctrl-C and SIGTERM.
+//! Being asked to stop: Ctrl-C, SIGTERM, and SIGHUP, as when a connection breaks, unless `nohup` has it ignored.
 
 /// Does `work`. If the process is asked to stop meanwhile, `stopped` saves and says what there is to be saved and said, and the
 /// process ends with the exit code of that signal; who asks twice has it end at once.
@@ -7,7 +7,7 @@ pub fn unless_stopped<T>(stopped: impl FnOnce() + Send, work: impl FnOnce() -> T
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::flag::register_conditional_shutdown;
     use signal_hook::iterator::{Handle, Signals};
 
@@ -19,11 +19,15 @@ pub fn unless_stopped<T>(stopped: impl FnOnce() + Send, work: impl FnOnce() -> T
     }
 
     let asked = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
+    let mut stopping = vec![SIGINT, SIGTERM];
+    if !ignores_hangup() {
+        stopping.push(SIGHUP);
+    }
+    for &signal in &stopping {
         // Without it a second signal would be one too many, and no more.
         let _ = register_conditional_shutdown(signal, 128 + signal, asked.clone());
     }
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return work() };
+    let Ok(mut signals) = Signals::new(&stopping) else { return work() };
     let close = Close(signals.handle());
     std::thread::scope(|scope| {
         scope.spawn(move || {
@@ -36,6 +40,15 @@ pub fn unless_stopped<T>(stopped: impl FnOnce() + Send, work: impl FnOnce() -> T
         let _close = close;
         work()
     })
+}
+
+/// Whether the process was started to outlive its terminal. Where that cannot be known, it was.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    // The lowest bit is that of signal 1.
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & 1 != 0)
 }
 
 /// See above: elsewhere the system ends the process.

@@ -2,12 +2,12 @@
 //! what is read is unpacked if it has such a name, or begins as such a file does.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use flate2::Compression;
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::output::stdout;
@@ -29,22 +29,37 @@ pub fn name(path: &Path) -> PathBuf {
     if is_stream(path) { PathBuf::from("standard input") } else { path.to_owned() }
 }
 
+/// Most bytes of an input that is held in memory as a whole: a stream need not end, and a short compressed file may
+/// hold more than any memory.
+const MOST_BYTES: u64 = 2 << 30;
+
 /// All of an input.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let what = || format!("{}: cannot read the file", name(path).display());
     let mut bytes = Vec::new();
-    if is_stream(path) {
-        io::stdin().lock().read_to_end(&mut bytes).with_context(what)?;
-    } else {
-        bytes = fs::read(path).with_context(what)?;
+    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).with_context(what)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("{}: it has more than {} MiB; give it in parts", name(path).display(), MOST_BYTES >> 20);
     }
-    if !is_compressed(path) && !bytes.starts_with(&GZIP) {
-        return Ok(bytes);
-    }
-    let mut unpacked = Vec::new();
-    MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut unpacked).with_context(what)?;
-    Ok(unpacked)
+    Ok(bytes)
 }
+
+/// An input to be read bit by bit, unpacked if it is compressed.
+pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
+    let what = || format!("{}: cannot read the file", name(path).display());
+    let mut input: Box<dyn BufRead> = match is_stream(path) {
+        true => Box::new(BufReader::with_capacity(BUFFER, io::stdin())),
+        false => Box::new(BufReader::with_capacity(BUFFER, fs::File::open(path).with_context(what)?)),
+    };
+    let begins_so = input.fill_buf().with_context(what)?.starts_with(&GZIP);
+    if is_compressed(path) || begins_so {
+        input = Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(input)));
+    }
+    Ok(input)
+}
+
+/// Bytes that are read at once.
+const BUFFER: usize = 1 << 16;
 
 /// Writes an output, whole or not at all if it is a file; none is standard output.
 pub fn write(path: Option<&Path>, text: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {

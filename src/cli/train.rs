@@ -9,6 +9,7 @@ use clap::Args;
 use super::decode::backbone;
 use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
+use super::stop::unless_stopped;
 use crate::cell::{Axis, FeatureSet, Learner, Split, SystemName};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::Config;
@@ -67,9 +68,15 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
     }
     try_to_write(&arguments.model).with_context(|| format!("--model {}", arguments.model.display()))?;
     let store = Store::new(arguments.out.folders(&config).cache);
-    with_threads(arguments.jobs, || learnt(&config, &store, run)?.write(&arguments.model).map_err(Into::into))?;
+    let stopped = || say!("treebound: stopped before {} was written; {GOES_ON}", arguments.model.display());
+    unless_stopped(stopped, || {
+        with_threads(arguments.jobs, || learnt(&config, &store, run)?.write(&arguments.model).map_err(Into::into))
+    })?;
     Ok(unless_unkept(&store))
 }
+
+/// What who stops a verb that learns is told.
+pub const GOES_ON: &str = "what is finished is kept in cache, and the same command goes on from there";
 
 /// The feature set of that name.
 pub fn feature_set(name: &str) -> Result<FeatureSet> {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cell::{CellKey, CorpusName, Setting, SystemName, TemplatesName};
+use crate::cell::{CellKey, CorpusName, Setting, Split, SystemName, TemplatesName};
 use crate::records::{MixedFault, ReportError, ScoreRow, SentenceRow};
 use crate::statistics::average::same_data;
 use crate::statistics::significance::Draws;
@@ -32,6 +32,52 @@ pub struct Side {
     pub config: Option<toml::Table>,
     /// Of `by_sentence.csv`, where it is.
     pub sentences: Vec<SentenceRow>,
+    /// The checksums of treebanks by corpus and part (`en_ewt/test`), of `provenance.toml`, where it is.
+    pub treebanks: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Side {
+    /// The corpora and parts that it has scores of.
+    fn parts(&self) -> BTreeSet<(CorpusName, Split)> {
+        let settings = self.scores.iter().map(|row| &row.cell.setting);
+        settings.map(|setting| (setting.corpus.clone(), setting.split)).collect()
+    }
+}
+
+/// Refuses results of which nothing compares: they have no part of a corpus in common, or one that was read from other files.
+/// Training parts may be others; such a change is told beside those of the config.
+fn same_files(old: &Side, new: &Side) -> Result<Vec<ConfigChange>, ReportError> {
+    let shared: BTreeSet<_> = old.parts().intersection(&new.parts()).cloned().collect();
+    let names = || (old.name.clone(), new.name.clone());
+    if shared.is_empty() && !old.scores.is_empty() && !new.scores.is_empty() {
+        let (first, second) = names();
+        return Err(ReportError::Mixed(MixedFault::Nothing { first, second }));
+    }
+    // Where results are from several runs, one in common will do: nobody can tell which rows are whose.
+    let others = |part: &String| {
+        let (first, second) = (old.treebanks.get(part)?, new.treebanks.get(part)?);
+        let sums = first.first().zip(second.first())?;
+        first.is_disjoint(second).then(|| [sums.0, sums.1].map(|sum| sum.chars().take(12).collect::<String>()))
+    };
+    let mut changes = Vec::new();
+    for (corpus, split) in shared {
+        let parsed = if split == Split::Cv { Split::PARTS.to_vec() } else { vec![split] };
+        for part in parsed.into_iter().map(|part| format!("{corpus}/{part}")) {
+            if let Some([first_sum, second_sum]) = others(&part) {
+                let (first, second) = names();
+                let fault = MixedFault::Treebank { part, first, first_sum, second, second_sum };
+                return Err(ReportError::Mixed(fault));
+            }
+        }
+        for part in Split::PARTS.map(|part| format!("{corpus}/{part}")) {
+            if let Some([first, second]) = others(&part) {
+                let setting = format!("data.{part}");
+                changes.push(ConfigChange { setting, old: Some(first), new: Some(second) });
+            }
+        }
+    }
+    changes.dedup();
+    Ok(changes)
 }
 
 /// What changed.
@@ -91,8 +137,10 @@ fn named(side: &Side, other: &Side) -> Vec<ScoreRow> {
 /// Compares two results.
 ///
 /// # Errors
-/// If cells of one corpus and split were not run on the same data on both sides, or another punctuation rule was used.
+/// If cells of one corpus and split were not run on the same data on both sides, or another punctuation rule was used, or
+/// no corpus and split is on both.
 pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
+    let data = same_files(old, new)?;
     let scores = [named(old, new), named(new, old)];
     let mut cells: BTreeMap<Arc<CellKey>, (Found, Found)> = BTreeMap::new();
     for row in &scores[0] {
@@ -117,6 +165,7 @@ pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
         }
         config = config::changes(before, after);
     }
+    config.extend(data);
     let rows = [old, new]
         .into_iter()
         .zip(&scores)

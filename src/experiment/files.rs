@@ -10,8 +10,8 @@ const MOST_NUMBERS: u32 = 100_000;
 /// Files that cannot be found.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum FilesError {
-    /// None of the folders exists.
-    #[error("none of these folders exists: {}; put the treebank in one of them, or name its folder in the config", .0.join(", "))]
+    /// None of the folders holds anything.
+    #[error("none of these folders has files: {}; put the treebank in one of them, or name its folder in the config (make data fetches en_ewt and zh_gsd; README, Real treebanks, says where the others are)", .0.join(", "))]
     NoFolder(Vec<String>),
     /// A name that matches nothing.
     #[error("no file matches {0}")]
@@ -26,16 +26,19 @@ pub enum FilesError {
     },
 }
 
-/// The first folder of `folders` (relative to `base`) that exists; `base` if there are none to choose from.
+/// The first folder of `folders` (relative to `base`) that holds something; `base` if there are none to choose from. What is
+/// half fetched does not count, so that it does not hide another folder.
 ///
 /// # Errors
-/// If none exists.
+/// If none does.
 pub fn folder(base: &Path, folders: &[String]) -> Result<PathBuf, FilesError> {
     if folders.is_empty() {
         return Ok(base.to_owned());
     }
     let all = || folders.iter().map(|f| base.join(f));
-    all().find(|f| f.is_dir()).ok_or_else(|| FilesError::NoFolder(all().map(|f| f.display().to_string()).collect()))
+    let is_whole = |entry: std::fs::DirEntry| !entry.file_name().to_string_lossy().ends_with(".part");
+    let holds = |f: &PathBuf| f.read_dir().is_ok_and(|entries| entries.flatten().any(is_whole));
+    all().find(holds).ok_or_else(|| FilesError::NoFolder(all().map(|f| f.display().to_string()).collect()))
 }
 
 /// The files that `names` mean, in order: each name's matches sorted. `*`, `?` and `[...]` match as in a shell, and

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use sha2::{Digest, Sha256};
 
 use crate::bytes::hex;
-use crate::whole_file::{remove_unfinished, write_whole};
+use crate::whole_file::{remove_unfinished, replace_whole};
 
 /// The name of a piece: what it is, and a checksum of what it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +128,7 @@ impl Store {
     pub fn put(&self, key: &Key, bytes: &[u8]) {
         let checksum = checksum(key, bytes);
         let path = self.path(key);
-        let written = write_whole(&path, |file| {
+        let written = replace_whole(&path, |file| {
             file.write_all(bytes)?;
             file.write_all(&checksum)
         });

@@ -103,6 +103,10 @@ impl Times {
     }
 
     fn write(&self, line: &str) -> std::io::Result<()> {
+        // A pipe of that name would be waited for.
+        if fs::metadata(&self.file).is_ok_and(|there| !there.is_file()) {
+            return Err(std::io::ErrorKind::InvalidInput.into());
+        }
         let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
         // Threads and other processes write as well: who finds the file empty writes its header before another looks.
         file.lock()?;
@@ -156,7 +160,10 @@ pub struct Earlier {
 impl Earlier {
     /// Those in a cache; none if there is no file. Lines that cannot be read are passed over.
     pub fn read(cache: &Path) -> Self {
-        Self::parse(&fs::read_to_string(cache.join(FILE)).unwrap_or_default())
+        let path = cache.join(FILE);
+        // A pipe in its place would be waited for.
+        let text = path.is_file().then(|| fs::read_to_string(&path).ok()).flatten();
+        Self::parse(&text.unwrap_or_default())
     }
 
     /// Those of the lines of a file.

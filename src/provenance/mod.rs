@@ -187,6 +187,20 @@ impl Earlier {
         Ok(Self { tables: parsed(text, path)? })
     }
 
+    /// The checksums of the treebanks that runs read, by corpus and part (`en_ewt/test`); several where runs read several.
+    pub fn treebanks(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut treebanks: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let text = |entry: &toml::Value, key| entry.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+        let data = grids(&self.tables, "run").into_iter().flat_map(toml::Table::values);
+        for entry in data.filter_map(|grid| grid.get("data")?.as_array()).flatten() {
+            let is_treebank = text(entry, "what").is_some_and(|what| what == "treebank");
+            if let (true, Some(name), Some(sum)) = (is_treebank, text(entry, "name"), text(entry, "sha256")) {
+                treebanks.entry(name).or_default().insert(sum);
+            }
+        }
+        treebanks
+    }
+
     /// Whether the rows of a cell come from where `now` would make them, with its work under `key`. Without a key nobody can
     /// say, and what is recorded counts.
     ///

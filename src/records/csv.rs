@@ -49,6 +49,11 @@ pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 
 /// The bytes of a file, if it is there.
 pub(super) fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
+    // What stands among results is read and written again; a pipe would be waited for.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        let source = std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is no file");
+        return Err(ReportError::Read { path: path.to_owned(), source });
+    }
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -184,6 +184,31 @@ pub enum MixedFault {
         /// Its rule.
         second_rule: String,
     },
+    /// Two results of one corpus are from other files.
+    #[error(
+        "{part}: {first} and {second} are from other files (the SHA-256 in their provenance.toml are {first_sum}... and \
+         {second_sum}...); what was parsed is not the same, so scores do not compare"
+    )]
+    Treebank {
+        /// The corpus and its part.
+        part: String,
+        /// One side.
+        first: String,
+        /// The beginning of its checksum.
+        first_sum: String,
+        /// The other side.
+        second: String,
+        /// The beginning of its checksum.
+        second_sum: String,
+    },
+    /// Two results have nothing in common.
+    #[error("{first} and {second} have no part of a corpus in common, so there is nothing to compare")]
+    Nothing {
+        /// One side.
+        first: String,
+        /// The other side.
+        second: String,
+    },
     /// Two cells that should have parsed the same sentences did not.
     #[error(
         "{first} and {second} are not from the same data: `{column}` is {first_value} and {second_value} (another \

@@ -270,6 +270,43 @@ impl ConllFile {
     }
 }
 
+impl ConllFile {
+    /// Writes the words of the file, all columns but the heads as they stand, without comments, ranges and empty nodes:
+    /// what CoNLL-X has. Heads are those of the sentences; a word that goes to the root, or comes from there, has the
+    /// relation `root` or `dep` then.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write_words(&self, out: &mut impl Write) -> io::Result<()> {
+        for (block, sentence) in self.blocks.iter().zip(&self.sentences) {
+            let mut word = 0;
+            for line in &block.lines {
+                let columns: Vec<&str> = line.split('\t').collect();
+                if columns.len() != COLUMNS || !matches!(id(columns[0]), Some(Id::Word(_))) {
+                    continue;
+                }
+                let head = sentence.gold.as_ref().map(|tree| tree.heads()[word]);
+                let (head_text, relation) = match head {
+                    None => (columns[HEAD].to_owned(), columns[DEPREL]),
+                    Some(head) => {
+                        let relation = match (columns[DEPREL], columns[HEAD] == "0", head.is_root()) {
+                            ("_", _, true) | (_, false, true) => "root",
+                            ("_", _, false) | (_, true, false) => "dep",
+                            (relation, ..) => relation,
+                        };
+                        (head.to_string(), relation)
+                    }
+                };
+                let (before, behind) = (columns[..HEAD].join("\t"), columns[DEPREL + 1..].join("\t"));
+                writeln!(out, "{before}\t{head_text}\t{relation}\t{behind}")?;
+                word += 1;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
 /// The name of a head's probability in the last column.
 const PROBABILITY: &str = "HeadProb=";
 

@@ -1,5 +1,7 @@
 //! Diffs of hand-made results.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use treebound::answer::Count;
 use treebound::cell::{CellKey, Setting, TemplatesName, show_optional};
 use treebound::diff::{Diff, Mark, Side, diff};
@@ -25,8 +27,23 @@ fn sides() -> (Side, Side) {
         counts.proven = Some(98);
         counts.effort.set(Count::DpCalls, Some(12_345));
     }
-    let old = Side { name: "HEAD:results/toy".to_owned(), scores: old, config: config(5, "ud"), sentences: Vec::new() };
-    (old, Side { name: "results/toy".to_owned(), scores: new, config: config(6, "ud"), sentences: Vec::new() })
+    let old = Side {
+        name: "HEAD:results/toy".to_owned(),
+        scores: old,
+        config: config(5, "ud"),
+        sentences: Vec::new(),
+        treebanks: BTreeMap::new(),
+    };
+    (
+        old,
+        Side {
+            name: "results/toy".to_owned(),
+            scores: new,
+            config: config(6, "ud"),
+            sentences: Vec::new(),
+            treebanks: BTreeMap::new(),
+        },
+    )
 }
 
 fn set(cell: &CellKey) -> String {
@@ -71,6 +88,7 @@ fn seeds_are_put_together_and_tested_by_their_sentences() {
         scores: aggregate::scores(&sentences).expect("scores"),
         config: None,
         sentences,
+        treebanks: BTreeMap::new(),
     };
     let old = side("old", [rows(1, 5), rows(2, 9)].concat());
     let new = side("new", rows(1, 6));
@@ -96,7 +114,7 @@ fn what_was_replaced_stands_beside_what_replaced_it() {
     let side = |name: &str, rows: &[Vec<SentenceRow>]| {
         let sentences = rows.concat();
         let scores = aggregate::scores(&sentences).expect("scores");
-        Side { name: name.to_owned(), scores, config: None, sentences }
+        Side { name: name.to_owned(), scores, config: None, sentences, treebanks: BTreeMap::new() }
     };
     let old = side("old", &[rows("comb", "k=10", 5), rows("hand", "k=10", 6)]);
     let new = side("new", &[rows("comb", "k=20", 7), rows("hand", "k=20", 6)]);
@@ -169,6 +187,32 @@ fn other_data_and_other_rules_are_refused() {
     assert!(message.starts_with(expected), "{message}");
     let message = refused(&|side| side.config = config(5, "ptb"));
     assert!(message.starts_with("toy: the punctuation rule is \"ud\" in HEAD:results/toy and \"ptb\" in"), "{message}");
+}
+
+/// What is parsed must be the same files; what is learnt from may be others, and is told.
+#[test]
+fn other_files_are_refused() {
+    let with = |part: &str, sums: [&[&str]; 2]| {
+        let (mut old, mut new) = sides();
+        for (side, sums) in [&mut old, &mut new].into_iter().zip(sums) {
+            let sums: BTreeSet<String> = sums.iter().map(|sum| (*sum).to_owned()).collect();
+            side.treebanks = BTreeMap::from([(format!("toy/{part}"), sums)]);
+        }
+        diff(&old, &new).map_err(|e| e.to_string())
+    };
+    let message = with("test", [&["aaa"], &["bbb"]]).expect_err("other files");
+    assert!(message.starts_with("toy/test: HEAD:results/toy and results/toy are from other files"), "{message}");
+    // One of several runs may have made what is compared.
+    assert_eq!(with("test", [&["aaa", "bbb"], &["bbb"]]), Ok(made()));
+    let told = with("train", [&["aaa"], &["bbb"]]).expect("comparable").table(false).text();
+    assert!(told.contains("data.toy/train   aaa  bbb"), "{told}");
+
+    let (old, mut new) = sides();
+    for row in &mut new.scores {
+        row.cell = changed(&row.cell, |setting| setting.corpus = treebound::cell::CorpusName::like("other"));
+    }
+    let message = diff(&old, &new).expect_err("nothing in common").to_string();
+    assert!(message.contains("have no part of a corpus in common"), "{message}");
 }
 
 #[test]

@@ -22,9 +22,13 @@ mod reader;
 mod tests;
 mod writer;
 
+use std::cell::Cell;
+use std::io::Read;
 use std::path::Path;
+use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::StreamDeserializer;
 
 use super::FactorGraph;
 use by_name::ByName;
@@ -100,15 +104,58 @@ pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
-    let name = || path.display().to_string();
-    let mut all = Vec::new();
-    for (i, file) in serde_json::Deserializer::from_slice(bytes).into_iter::<ByName<GraphFile>>().enumerate() {
-        let file = file.map_err(|source| GraphFileError::Json { path: name(), graph: i + 1, source })?;
-        let parsed = file.0.to_graph().map_err(|fault| GraphFileError::Graph { path: name(), graph: i + 1, fault })?;
-        all.push(parsed);
+    graphs(serde_json::Deserializer::from_slice(bytes).into_iter(), path).collect()
+}
+
+/// The graphs of an input one by one, so that what follows is not waited for; `path` is for messages. A graph may have
+/// [`MOST_BYTES`]. What is wrong with one is the last that comes.
+pub fn each(input: impl std::io::BufRead, path: &Path) -> impl Iterator<Item = Result<Parsed, GraphFileError>> {
+    let left = Rc::new(Cell::new(MOST_BYTES));
+    let limited = Limited { input, left: left.clone() };
+    let stream = serde_json::Deserializer::from_reader(limited).into_iter();
+    graphs(stream, path).inspect(move |_| left.set(MOST_BYTES))
+}
+
+/// Most bytes of one graph of a stream, which need not end.
+pub const MOST_BYTES: u64 = 1 << 30;
+
+/// An input of which so many bytes may be read.
+struct Limited<R> {
+    input: R,
+    left: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        let left = self.left.get().checked_sub(read as u64);
+        self.left.set(left.ok_or_else(|| std::io::Error::other("a graph of more than a gibibyte"))?);
+        Ok(read)
     }
-    if all.is_empty() {
-        return Err(GraphFileError::Empty { path: name() });
-    }
-    Ok(all)
+}
+
+/// The graphs of a stream, up to the first that is none.
+fn graphs<'de, R: serde_json::de::Read<'de>>(
+    stream: StreamDeserializer<'de, R, ByName<GraphFile>>,
+    path: &Path,
+) -> impl Iterator<Item = Result<Parsed, GraphFileError>> {
+    let path = path.display().to_string();
+    let mut stream = stream.enumerate();
+    let (mut is_over, mut has_any) = (false, false);
+    std::iter::from_fn(move || {
+        if is_over {
+            return None;
+        }
+        let parsed = match stream.next() {
+            None if has_any => return None,
+            None => Err(GraphFileError::Empty { path: path.clone() }),
+            Some((i, Err(source))) => Err(GraphFileError::Json { path: path.clone(), graph: i + 1, source }),
+            Some((i, Ok(file))) => {
+                let fault = |fault| GraphFileError::Graph { path: path.clone(), graph: i + 1, fault };
+                file.0.to_graph().map_err(fault)
+            }
+        };
+        (is_over, has_any) = (parsed.is_err(), true);
+        Some(parsed)
+    })
 }

@@ -88,7 +88,8 @@ impl Reader {
             let elsewhere = WORDS.iter().find(|other| word.contains(**other) && !known.contains(other));
             let is_misspelt = |one: &&&str| word.starts_with('{') && (1..=2).contains(&strsim::osa_distance(word, one));
             let is_known = known.contains(&word.as_str());
-            let near = known.iter().find(is_misspelt).filter(|_| !is_known);
+            let near = known.iter().filter(is_misspelt).min_by_key(|one| strsim::osa_distance(word, one));
+            let near = near.filter(|_| !is_known);
             if elsewhere.is_some() || near.is_some() {
                 let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                 self.fault(node, format!("{key}: `{word}`: this command has {}{near}", known.join(", ")));
