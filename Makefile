@@ -121,7 +121,7 @@ DATA_MIRROR ?=
 mirror := $(if $(DATA_MIRROR),$(abspath $(DATA_MIRROR)))
 
 # configs/data.sha256 names the files. One that is there and whole is not fetched again, and half of one is gone on with.
-data: ## Fetch the free treebanks into data/ with curl, or copy them from DATA_MIRROR=DIR, a folder laid out like data/
+data: ## Fetch the treebanks en_ewt and zh_gsd into data/ with curl, or copy them from DATA_MIRROR=DIR, a folder laid out like data/
 	@mkdir -p data && cd data && missing= && while read -r sum path; do \
 	  whole() { echo "$$sum  $$1" | sha256sum -c --status 2>/dev/null; }; \
 	  if whole "$$path"; then echo "data/$$path is there"; continue; fi; \
