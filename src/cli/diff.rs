@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::filter::NameFlags;
-use super::output::print;
+use super::output::{print, say};
 use crate::cell::CellKey;
 use crate::diff::{self, Mark, Side};
 use crate::provenance::Earlier;
@@ -27,8 +27,8 @@ another punctuation rule, are refused. Times are not compared.";
 #[derive(Args)]
 #[command(after_help = READING)]
 pub struct DiffArguments {
-    /// A results folder, or a scores file
-    results: PathBuf,
+    /// A results folder, or a scores file; if nothing is given, all folders of results/, each against HEAD
+    results: Option<PathBuf>,
     /// A revision to compare with (HEAD if nothing is given), or the folder or file of the new results
     #[arg(value_name = "REVISION|RESULTS")]
     other: Option<String>,
@@ -53,22 +53,55 @@ pub struct DiffArguments {
 
 pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     let wanted = arguments.filter.compile()?;
-    let (old, new) = sides(arguments, &wanted)?;
-    if arguments.filter.is_given() && old.scores.is_empty() && new.scores.is_empty() {
-        bail!("--filter: no cell matches in {} and {}", old.name, new.name);
-    }
-    let diff = diff::diff(&old, &new)?;
-    let text = if arguments.json {
-        serde_json::to_string_pretty(&diff.json(arguments.all))? + "\n"
-    } else if arguments.markdown {
-        diff.table(arguments.all).markdown()
+    let mut fails = false;
+    let mut found = Vec::new();
+    if let Some(results) = &arguments.results {
+        let (old, new) = sides(arguments, results, &wanted)?;
+        if arguments.filter.is_given() && old.scores.is_empty() && new.scores.is_empty() {
+            bail!("--filter: no cell matches in {} and {}", old.name, new.name);
+        }
+        found.push(diff::diff(&old, &new)?);
     } else {
-        let text = diff.table(arguments.all).text();
-        if colours() { coloured(&text) } else { text }
-    };
-    print(&text)?;
-    let worse = arguments.exit_code && diff.worse().next().is_some();
-    Ok(if worse { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+        for folder in folders_of_results()? {
+            // One that is new, or cannot be read, says nothing of the others.
+            let sides = sides(arguments, &folder, &wanted);
+            match sides.and_then(|(old, new)| Ok(diff::diff(&old, &new)?)) {
+                Ok(diff) => found.push(diff),
+                Err(error) => {
+                    say!("treebound: {error:#}");
+                    fails = true;
+                }
+            }
+        }
+    }
+    if arguments.json {
+        let all: Vec<_> = found.iter().map(|diff| diff.json(arguments.all)).collect();
+        let one = all.first().filter(|_| arguments.results.is_some());
+        print(&(one.map_or_else(|| serde_json::to_string_pretty(&all), serde_json::to_string_pretty)? + "\n"))?;
+    } else {
+        let is_coloured = !arguments.markdown && colours();
+        let text = |diff: &diff::Diff| match arguments.markdown {
+            true => diff.table(arguments.all).markdown(),
+            false => diff.table(arguments.all).text(),
+        };
+        let text = found.iter().map(text).collect::<Vec<_>>().join("\n");
+        print(&if is_coloured { coloured(&text) } else { text })?;
+    }
+    fails |= arguments.exit_code && found.iter().any(|diff| diff.worse().next().is_some());
+    Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The folders of `results/` that have scores, by name.
+fn folders_of_results() -> Result<Vec<PathBuf>> {
+    let results = Path::new("results");
+    let entries = results.read_dir().context("results: cannot be listed; name a results folder or a scores file")?;
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    folders.retain(|folder| folder.join("scores.csv").is_file());
+    folders.sort();
+    if folders.is_empty() {
+        bail!("results: no folder there has scores.csv; name a results folder or a scores file");
+    }
+    Ok(folders)
 }
 
 /// Whether somebody sees colours, and wants them (no-color.org).
@@ -87,8 +120,8 @@ fn coloured(text: &str) -> String {
 }
 
 /// Both sides, with the cells that are wanted.
-fn sides(arguments: &DiffArguments, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
-    let location = Location::of(&arguments.results);
+fn sides(arguments: &DiffArguments, results: &Path, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
+    let location = Location::of(results);
     match (&arguments.other, &arguments.new) {
         (None, _) => Ok((location.at("HEAD", wanted)?, location.now(wanted)?)),
         (Some(other), None) if Path::new(other).exists() => {

@@ -83,7 +83,8 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "diff",
         &[
-            ("results/ewt", "the last commit against the working folder"),
+            ("", "all of results/, the last commit against the working folder"),
+            ("results/ewt", "one of them"),
             ("results/ewt v1", "the revision v1 against the working folder"),
             ("results/ewt v1 v2", "two revisions"),
             ("results/ewt other/ewt", "two folders, or two files"),

@@ -400,6 +400,14 @@ fn revisions_are_compared() {
     let done = desk.treebound(&["diff", "results/toy"]);
     assert!(done.success, "{done:?}");
     assert_eq!(done.out, "No change in 16 cells between HEAD:results/toy and results/toy.\n");
+    // All folders, if none is named; one that is new does not hide the others.
+    assert_eq!(desk.treebound(&["diff"]).out, done.out);
+    desk.fill("results/later", |_| true, 2);
+    let done = desk.treebound(&["diff", "--json"]);
+    assert!(!done.success && done.err.contains("HEAD:results/later/scores.csv: not in that revision"), "{done:?}");
+    let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
+    assert_eq!((json.as_array().map(Vec::len), &json[0]["changed"]), (Some(1), &0.into()));
+    fs::remove_dir_all(desk.path("results/later")).expect("removed");
     let done = desk.treebound(&["diff", "results/toy", "one", "--exit-code"]);
     assert!(done.success && done.out.contains("seeds    [2]  [3]"), "{done:?}");
     assert!(done.out.contains("Scores, one:results/toy to results/toy: toy, "), "{}", done.out);
