@@ -140,9 +140,14 @@ pub fn learnt(config: &Config, store: &Store, run: TrainingRun) -> Result<Traine
     let pruned = laboratory.workshop.pruned(material.prepared, schedule.pruning, run.seed)?;
     let system = laboratory.workshop.graph(&run)?;
     let (step, steps) = if system.is_descent() { ("step", "at most ") } else { ("epoch", "") };
+    let mut is_new = false;
     let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |pass| {
+        is_new = true;
         say!("{step} {pass} of {steps}{}", system.passes());
     })?;
+    if !is_new {
+        say!("learnt before: the model is from {}", store.folder().display());
+    }
     for (i, pass) in trained.passes.iter().enumerate() {
         let chosen = if pass.chosen { ", chosen" } else { "" };
         say!("{step} {}: {}{chosen}", i + 1, did(pass));

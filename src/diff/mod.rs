@@ -65,7 +65,8 @@ fn same_files(old: &Side, new: &Side) -> Result<Vec<ConfigChange>, ReportError> 
         for part in parsed.into_iter().map(|part| format!("{corpus}/{part}")) {
             if let Some([first_sum, second_sum]) = others(&part) {
                 let (first, second) = names();
-                let fault = MixedFault::Treebank { part, first, first_sum, second, second_sum };
+                let (first, second) = (format!("{first} ({first_sum}...)"), format!("{second} ({second_sum}...)"));
+                let fault = MixedFault::Treebank { part, first, second };
                 return Err(ReportError::Mixed(fault));
             }
         }

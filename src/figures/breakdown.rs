@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::axis::Axis;
 use super::figure::Figure;
 use super::names::Names;
-use super::plots::{Plot, Plots, Row};
+use super::plots::{Plot, Plots, Row, seeds_together};
 use crate::cell::Setting;
 use crate::error_analysis::By;
 use crate::records::ClassRow;
-use crate::records::number::{counted, percent};
+use crate::records::number::percent;
 use crate::records::sheet::Sheet;
 use crate::tables::models::{Group, model, model_words, place, ways};
 
@@ -84,11 +84,9 @@ impl Point {
 type Settings<'a> = BTreeMap<&'a Setting, Vec<BTreeMap<Class, Point>>>;
 
 /// The figure: a row a model, a line a learner and decoder, sums over all seeds.
-pub fn breakdown(rows: &[ClassRow]) -> Figure {
+pub fn breakdown(all: &[ClassRow]) -> Figure {
     let mut settings: Settings = BTreeMap::new();
-    let mut seeds = BTreeSet::new();
-    for row in rows {
-        seeds.insert(row.cell.seed);
+    for row in all {
         let views = settings.entry(&row.cell.setting).or_insert_with(|| vec![BTreeMap::new(); VIEWS.len()]);
         for (view, points) in VIEWS.iter().zip(views) {
             let is_of = |by: By| by.name() == row.by;
@@ -114,7 +112,7 @@ pub fn breakdown(rows: &[ClassRow]) -> Figure {
     let note = format!(
         "UAS by the length of sentences. F1 of arcs of a length, and of words so far from the root: recall over the gold tree, \
          precision over the predicted one. Classes of fewer than {LEAST_WORDS} words are left out; {}.",
-        counted(seeds.len() as u64, "training seed", "training seeds together")
+        seeds_together(all.iter().map(|row| &*row.cell))
     );
     let plots = Plots { rows: rows.collect(), lines: names.lines.clone(), note };
     Figure::of_plots("breakdown", sheet(&settings, &ordered), plots)

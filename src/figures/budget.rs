@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::axis::Axis;
 use super::figure::Figure;
 use super::names::Names;
-use super::plots::{Plot, Plots, Row};
+use super::plots::{Plot, Plots, Row, seeds_together};
 use crate::cell::Setting;
 use crate::decode::Backbone;
 use crate::records::SearchRow;
-use crate::records::number::{counted, percent};
+use crate::records::number::percent;
 use crate::records::sheet::Sheet;
 use crate::tables::block::{Block, decoder_label, other_backbone, pruning_label, set_label, several_templates};
 
@@ -46,11 +46,9 @@ impl std::fmt::Display for Budget {
 type Point<'a> = (&'a Setting, Budget, &'a SearchRow);
 
 /// The figure: one line a setting, sums over all seeds.
-pub fn budget(rows: &[SearchRow]) -> Figure {
-    let mut seeds: BTreeSet<u64> = BTreeSet::new();
+pub fn budget(all: &[SearchRow]) -> Figure {
     let mut sums: BTreeMap<(Setting, Budget), SearchRow> = BTreeMap::new();
-    for row in rows {
-        seeds.insert(row.cell.seed);
+    for row in all {
         let key = (row.cell.setting.clone(), Budget::of(&row.way));
         sums.entry(key).and_modify(|sum| sum.add(row)).or_insert_with(|| row.clone());
     }
@@ -69,7 +67,7 @@ pub fn budget(rows: &[SearchRow]) -> Figure {
     });
     let note = format!(
         "The search stops after so many calls to the dynamic program and gives the best tree found; {}.",
-        counted(seeds.len() as u64, "training seed", "training seeds together")
+        seeds_together(all.iter().map(|row| &*row.cell))
     );
     let rows = rows.collect();
     Figure::of_plots("budget", sheet(&points), Plots { rows, lines: names.lines.clone(), note })

@@ -1,5 +1,7 @@
 //! Rows of plots that share one legend, for what is no average against sentence length.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend};
 use plotters::style::WHITE;
@@ -12,6 +14,8 @@ use super::layout::{BOTTOM, LEFT, LEGEND_LINE, MARGIN, NOTE_LINE, PLOT, RIGHT, T
 use super::legend::{Entry, draw_legend, flow};
 use super::paint::{Backend, Canvas, Outcome, SCALE, line, marker, text, upright};
 use super::style::{self, INK, Look};
+use crate::cell::{CellKey, Setting};
+use crate::records::number::counted;
 use crate::tables::wrap::wrap_note;
 
 /// Rows of plots.
@@ -23,6 +27,19 @@ pub(super) struct Plots {
     pub rows: Vec<Row>,
     /// What stands under the plots.
     pub note: String,
+}
+
+/// How many training seeds lines are sums over, for a note; not all lines need have as many.
+pub(super) fn seeds_together<'c>(cells: impl IntoIterator<Item = &'c CellKey>) -> String {
+    let mut seeds: BTreeMap<&Setting, BTreeSet<u64>> = BTreeMap::new();
+    for cell in cells {
+        seeds.entry(&cell.setting).or_default().insert(cell.seed);
+    }
+    let counts: BTreeSet<u64> = seeds.values().map(|seeds| seeds.len() as u64).collect();
+    match (counts.first(), counts.last()) {
+        (Some(least), Some(most)) if least < most => format!("{least} to {most} training seeds together"),
+        (_, most) => counted(most.copied().unwrap_or(0), "training seed", "training seeds together"),
+    }
 }
 
 /// Plots side by side, under one heading.

@@ -186,20 +186,16 @@ pub enum MixedFault {
     },
     /// Two results of one corpus are from other files.
     #[error(
-        "{part}: {first} and {second} are from other files (the SHA-256 in their provenance.toml are {first_sum}... and \
-         {second_sum}...); what was parsed is not the same, so scores do not compare"
+        "{part}: {first} and {second} are from other files (so the SHA-256 in their provenance.toml); what was parsed is not \
+         the same, so scores do not compare"
     )]
     Treebank {
         /// The corpus and its part.
         part: String,
-        /// One side.
+        /// One side, with the beginning of its checksum.
         first: String,
-        /// The beginning of its checksum.
-        first_sum: String,
-        /// The other side.
+        /// The other side, with the beginning of its own.
         second: String,
-        /// The beginning of its checksum.
-        second_sum: String,
     },
     /// Two results have nothing in common.
     #[error("{first} and {second} have no part of a corpus in common, so there is nothing to compare")]

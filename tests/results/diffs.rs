@@ -201,7 +201,8 @@ fn other_files_are_refused() {
         diff(&old, &new).map_err(|e| e.to_string())
     };
     let message = with("test", [&["aaa"], &["bbb"]]).expect_err("other files");
-    assert!(message.starts_with("toy/test: HEAD:results/toy and results/toy are from other files"), "{message}");
+    let expected = "toy/test: HEAD:results/toy (aaa...) and results/toy (bbb...) are from other files";
+    assert!(message.starts_with(expected), "{message}");
     // One of several runs may have made what is compared.
     assert_eq!(with("test", [&["aaa", "bbb"], &["bbb"]]), Ok(made()));
     let told = with("train", [&["aaa"], &["bbb"]]).expect("comparable").table(false).text();
