@@ -19,6 +19,9 @@ fuzz_target!(
         let mut plain = Vec::new();
         conll::write_conllx(&file.sentences, &mut plain).expect("written");
         assert_eq!(bare(&conll::parse(&plain, path()).expect("what was written").sentences), read);
+        let mut words = Vec::new();
+        file.write_words(&mut words).expect("written");
+        assert_eq!(bare(&conll::parse(&words, path()).expect("what was written").sentences), read);
         // As a parser's answer: each sentence with a tree, its words tagged.
         let chain = |sentence: &Sentence| Tree::new((0..sentence.len()).map(treebound::tree::Word::new).collect());
         let trees: Vec<Tree> =
@@ -26,7 +29,7 @@ fuzz_target!(
         let tagged: Vec<Vec<Token>> = file.sentences.iter().map(|sentence| sentence.tokens.clone()).collect();
         for tagged in [None, Some(&tagged[..])] {
             let mut whole = Vec::new();
-            file.write_parsed(&trees, tagged, &mut whole).expect("written");
+            file.write_parsed(&trees, tagged, None, &mut whole).expect("written");
             let again = conll::parse(&whole, path()).expect("what was written").sentences;
             let wanted = read.iter().zip(&trees).map(|((tokens, _), tree)| (tokens.clone(), Some(tree.clone())));
             assert_eq!(bare(&again), wanted.collect::<Bare>());
