@@ -12,7 +12,8 @@ fn sample() -> Vec<u8> {
     let header = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seed,tokens,not_scored,wrong,scored_wrong,\
                   root_wrong,incomplete,gold_lost,heads_kept,status,nodes,dp_calls";
     let first = "Z(62)a,123,345,111,010,101,0-0,300,030,123,(100)(101)1";
-    format!("{header}\n{cell},1,{first}\n{cell},2,=,=,=,=,=,=,=,=,=,=,021\n{cell},3{}\n", ",0{7}".repeat(11)).into_bytes()
+    format!("{header}\n{cell},1,{first}\n{cell},2,=,=,=,=,=,=,=,=,=,=,021\n{cell},3{}\n", ",0{7}".repeat(11))
+        .into_bytes()
 }
 
 fuzz_target!(init: seed([sample()]), |data: &[u8]| {
