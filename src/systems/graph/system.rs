@@ -57,6 +57,8 @@ impl System for GraphSystem {
         }
         if self.start() != Start::Zero {
             facts.push(("start", self.start().name().to_owned()));
+            // Where the sights of the start stand in the table; `sights::Learner::start_from`.
+            facts.push(("start table", "whole".to_owned()));
             // Such runs began with weights that were too small once, and must not be taken for those of now.
             if self.starts_from_descent() {
                 facts.push(("start unit", crf::UNIT.to_string()));

@@ -33,11 +33,7 @@ impl Table {
     /// # Errors
     /// If the system has no memory for it.
     pub fn of(entries: &[Entry]) -> std::io::Result<Self> {
-        let long = entries.iter().filter(|entry| entry.sight.is_long()).count();
-        let mut table = Self::new(
-            Lines::for_sights(entries.len() - long, SHORT_FILL_OF_16)?,
-            Lines::for_sights(long, LONG_FILL_OF_16)?,
-        );
+        let mut table = Self::with_room_for(entries)?;
         table.short.touch();
         table.long.touch();
         table.set_largest(largest_weight(entries));
@@ -49,6 +45,16 @@ impl Table {
             }
         }
         Ok(table)
+    }
+
+    /// An empty table with room for so many sights as these. Sorted sights begin in ascending lines: in a table that grew with
+    /// them, each would find all lines full up to where the last one stands.
+    pub(super) fn with_room_for(entries: &[Entry]) -> std::io::Result<Self> {
+        let long = entries.iter().filter(|entry| entry.sight.is_long()).count();
+        Ok(Self::new(
+            Lines::for_sights(entries.len() - long, SHORT_FILL_OF_16)?,
+            Lines::for_sights(long, LONG_FILL_OF_16)?,
+        ))
     }
 }
 

@@ -45,10 +45,14 @@ impl Learner {
     /// If the system has no memory for it.
     pub fn new(sights: usize, features: usize) -> std::io::Result<Self> {
         let (short, long) = (Lines::new(1 + sights / 16)?, Lines::new(1 + sights / 8)?);
-        let (of_short, of_long) = (Beside::of(&short), Beside::of(&long));
         let narrow = (1 << 31) / features.max(1) as u64;
-        let table = Table::new(short, long);
-        Ok(Self { table, short: of_short, long: of_long, examples: 0, moved: 0, narrow, updated: 0 })
+        Ok(Self::of(Table::new(short, long), narrow))
+    }
+
+    /// With an empty table.
+    fn of(table: Table, narrow: u64) -> Self {
+        let (short, long) = (Beside::of(&table.short), Beside::of(&table.long));
+        Self { table, short, long, examples: 0, moved: 0, narrow, updated: 0 }
     }
 
     /// The current weights.
@@ -79,15 +83,16 @@ impl Learner {
         self.table.weight(sight).is_some()
     }
 
-    /// Takes over the weights of sorted sights, all of which are kept; the average begins anew.
+    /// Begins anew with the weights of sorted sights, all of which are kept.
     ///
     /// # Errors
     /// If the system has no memory.
     pub fn start_from(&mut self, entries: &[Entry]) -> std::io::Result<()> {
+        *self = Self::of(Table::with_room_for(entries)?, self.narrow);
         for &Entry { sight, weight } in entries {
             self.add(&Counted { sight, fold: Fold::default(), guards: true, count: 1 }, weight)?;
         }
-        self.moved += largest_weight(entries);
+        self.moved = largest_weight(entries);
         self.table.set_largest(self.moved);
         self.restart_average();
         Ok(())
