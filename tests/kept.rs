@@ -97,6 +97,45 @@ fn cells_that_a_filter_leaves_out_stay() {
     assert_eq!(now, wanted);
 }
 
+/// What stands in the results as it was made is not made again for other cells, not even where its models are gone.
+#[test]
+fn cells_that_a_filter_leaves_out_are_not_made_again() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let whole = results(&desk);
+    let models = || {
+        let entries = fs::read_dir(desk.path("cache")).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let is_model = |path: &std::path::PathBuf| {
+            path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("model-"))
+        };
+        entries.filter(is_model).collect::<Vec<_>>()
+    };
+    let remove = || models().iter().for_each(|model| fs::remove_file(model).expect("removed"));
+    assert!(models().len() > 1);
+    remove();
+    desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"]).success();
+    assert_eq!((results(&desk) == whole, models().len()), (true, 1));
+    // Rows of one file that are not those of another are made again, and with them what came of their training.
+    let is_left_out = |line: &str| line.contains(",gold,graph,compact,perceptron,grandchild,");
+    for file in ["sentences.csv", "by_length.csv", "training.csv"] {
+        let path = format!("results/tiny/{file}");
+        let text = desk.read(&path);
+        let line = text.lines().find(|line| is_left_out(line)).expect("a line");
+        let other = match line.rsplit_once(',') {
+            Some((fields, calls)) if file != "training.csv" => {
+                format!("{fields},{}\n", calls.parse::<u64>().expect("a count") + 1)
+            }
+            _ => String::new(),
+        };
+        let fewer: String = text.lines().filter(|l| !is_left_out(l)).map(|l| format!("{l}\n")).collect();
+        let changed = if other.is_empty() { fewer } else { text.replacen(&format!("{line}\n"), &other, 1) };
+        desk.write(&path, changed);
+        remove();
+        desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"]).success();
+        assert_eq!((file, models().len(), results(&desk) == whole), (file, 2, true));
+    }
+}
+
 /// Rows of another config or program would stand beside numbers that they do not compare with.
 #[test]
 fn cells_of_another_experiment_are_neither_mixed_nor_lost() {

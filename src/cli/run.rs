@@ -38,12 +38,9 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let store = store(&folders);
     let (cells, forgotten) = with_threads(arguments.jobs, || {
         let laboratory = open(&config, &store, &asked_for)?;
-        // What was finished before stands in the results too: a filter chooses what to do, not what to forget. It is
-        // looked up once: what turns up in the cache while we run (corpora with the same sentences share their work)
-        // must not depend on who is first.
-        let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
-        let chosen: Vec<Cell> = cells(&config).into_iter().filter(|c| asked_for(c) || finished(c)).collect();
-        let earlier = earlier(arguments, &laboratory, &folders, &chosen)?;
+        // Rows that cannot be read are none to be kept.
+        let alike = origin::made_alike(&laboratory, &folders).unwrap_or_default();
+        let (chosen, earlier) = choose(arguments, &laboratory, &folders, &asked_for, &alike)?;
         let stood = Stood::read(&folders)?;
         let wanted = |cell: &Cell| chosen.contains(cell);
         let (_, missing) = Plan::new(&laboratory, wanted)?.missing();
@@ -53,8 +50,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             laboratory: &laboratory,
             folders: &folders,
             config: &arguments.config.config,
-            // Rows that cannot be read are none to be kept.
-            alike: origin::made_alike(&laboratory, &folders).unwrap_or_default(),
+            alike,
             threads: rayon::current_num_threads(),
             partial: Partial::default(),
             written: Mutex::new(Written { when: Instant::now(), forgotten: 0 }),
@@ -117,15 +113,36 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// What stands in the results of cells that are neither asked for nor finished. It stays beside what is made now, if
-/// this program would make it again as it is; else nothing is run, since it could neither stay nor be lost.
-fn earlier(arguments: &WorkArguments, laboratory: &Laboratory, folders: &Folders, chosen: &[Cell]) -> Result<Earlier> {
-    if !arguments.filter.leaves_out(laboratory.config) {
-        return Ok(Earlier::default());
+/// The cells of a run: those that are asked for, and those that were finished before but do not stand in the results as they
+/// were made; a filter chooses what to do, not what to forget. With them comes what stands there of the other cells. It stays
+/// beside what is made now, if this program would make it again as it is; else nothing is run, since it could neither stay
+/// nor be lost.
+///
+/// What is finished is looked up once: what turns up in the cache while we run (corpora with the same sentences share their
+/// work) must not depend on who is first.
+fn choose(
+    arguments: &WorkArguments,
+    laboratory: &Laboratory,
+    folders: &Folders,
+    asked_for: &impl Fn(&Cell) -> bool,
+    alike: &BTreeSet<CellKey>,
+) -> Result<(Vec<Cell>, Earlier)> {
+    let config = laboratory.config;
+    let (mut chosen, others): (Vec<Cell>, Vec<Cell>) = cells(config).into_iter().partition(asked_for);
+    if !arguments.filter.leaves_out(config) {
+        return Ok((chosen, Earlier::default()));
     }
-    let earlier = Earlier::read(folders, laboratory.config, chosen)?;
+    let mut earlier = Earlier::read(folders, config, &chosen)?;
+    let whole = earlier.whole(config, |run| laboratory.learns(run))?;
+    let stands = |cell: &CellKey| alike.contains(cell) && whole.contains(cell);
+    let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
+    let again: Vec<Cell> = others.into_iter().filter(|cell| !stands(&cell.key(config)) && finished(cell)).collect();
+    let made: BTreeSet<CellKey> = again.iter().map(|cell| cell.key(config)).collect();
+    earlier.retain(config, |cell| !made.contains(cell));
     origin::may_stay(&earlier.files(), &earlier.cells().collect(), laboratory, folders)?;
-    Ok(earlier)
+    chosen.extend(again);
+    chosen.sort_by_cached_key(|cell| cell.key(config));
+    Ok((chosen, earlier))
 }
 
 /// Writes results with where they come from: those of the whole run in the end, and those of what is finished before.

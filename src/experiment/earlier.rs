@@ -1,13 +1,15 @@
 //! Results of the cells that a filter leaves out: it chooses what to do, not what to forget.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
 use super::config::Config;
 use super::folders::Folders;
-use crate::cell::{CellKey, Split};
+use super::jobs::shares;
+use crate::cell::{CellKey, Fold, Split};
 use crate::records::by_sentence::{self, CellSentences};
-use crate::records::{LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, TrainingRow, csv};
+use crate::records::{LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, TrainingRow, aggregate, csv};
 
 /// Rows of an earlier run of the same experiment.
 #[derive(Debug, Default)]
@@ -22,6 +24,8 @@ pub struct Earlier {
     pub lengths: Vec<LengthRow>,
     /// Of `training.csv`: runs without a chosen cell.
     pub training: Vec<TrainingRow>,
+    /// Where `by_sentence` was read.
+    by_sentence_file: PathBuf,
 }
 
 impl Earlier {
@@ -36,6 +40,7 @@ impl Earlier {
             by_sentence: by_sentence::read_if_there(&folders.result(by_sentence::FILE))?,
             lengths: csv::read_if_there(&folders.result("by_length.csv"))?,
             training: csv::read_if_there(&folders.result("training.csv"))?,
+            by_sentence_file: folders.result(by_sentence::FILE),
         };
         let chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
         earlier.retain(config, |cell| !chosen.contains(cell));
@@ -64,6 +69,38 @@ impl Earlier {
         self.training.retain(|row| runs.contains(&(row.model.clone(), row.seed, row.fold.is_some())));
     }
 
+    /// The cells of which it has all rows, in each file, with those of their training run: `learns` says of a run whether it
+    /// has any. Rows of sentences must add up to those of the cell: a file that is not committed may be of an older state.
+    ///
+    /// # Errors
+    /// If rows are damaged.
+    pub fn whole(
+        &self,
+        config: &Config,
+        learns: impl Fn(&TrainingRun) -> bool,
+    ) -> Result<BTreeSet<CellKey>, ReportError> {
+        let in_short = by_sentence::rows(&self.by_sentence, &self.by_sentence_file)?;
+        let sums = [aggregate::scores(&self.sentences)?, aggregate::scores(&in_short)?]
+            .map(|sums| sums.into_iter().map(|row| (row.cell.clone(), row)).collect::<BTreeMap<_, _>>());
+        let [summed, found] = [aggregate::by_length(&self.sentences)?, self.lengths.clone()].map(by_cell);
+        let mut whole: BTreeSet<&CellKey> = BTreeSet::new();
+        for row in &self.scores {
+            let cell = &*row.cell;
+            if sums.iter().all(|sums| sums.get(cell) == Some(row)) && summed.get(cell) == found.get(cell) {
+                whole.insert(cell);
+            }
+        }
+        let learnt: BTreeSet<(&ModelName, u64, Option<Fold>)> =
+            self.training.iter().map(|row| (&row.model, row.seed, row.fold)).collect();
+        let is_learnt = |cell: &Cell| {
+            let (run, model) = (&cell.run, cell.run.model_name(config));
+            !learns(run)
+                || shares(config, cell.split).into_iter().all(|fold| learnt.contains(&(&model, run.seed, fold)))
+        };
+        let cells = cells(config).into_iter().map(|cell| (cell.key(config), cell));
+        Ok(cells.filter(|(key, cell)| whole.contains(key) && is_learnt(cell)).map(|(key, _)| key).collect())
+    }
+
     /// The cells that it has rows of.
     pub fn cells(&self) -> impl Iterator<Item = CellKey> {
         let cells: BTreeSet<&CellKey> = (self.scores.iter().map(|row| &*row.cell))
@@ -85,4 +122,14 @@ impl Earlier {
         ];
         files.into_iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| name).collect()
     }
+}
+
+/// Rows by length of each cell, in order.
+fn by_cell(mut rows: Vec<LengthRow>) -> BTreeMap<CellKey, Vec<LengthRow>> {
+    rows.sort_by(|a, b| (&a.cell, a.length).cmp(&(&b.cell, b.length)));
+    let mut cells: BTreeMap<CellKey, Vec<LengthRow>> = BTreeMap::new();
+    for row in rows {
+        cells.entry(CellKey::clone(&row.cell)).or_default().push(row);
+    }
+    cells
 }

@@ -195,6 +195,11 @@ impl<'a> Laboratory<'a> {
         self.of_shares(cell, key).is_ok_and(|keys| keys.iter().all(|key| self.workshop.store.has(key)))
     }
 
+    /// Whether a run has passes, which `training.csv` tells of.
+    pub fn learns(&self, run: &TrainingRun) -> bool {
+        self.workshop.system(run).is_ok_and(|system| system.passes() > 0)
+    }
+
     /// Whether the results of a cell are in the store.
     pub fn has(&self, cell: &Cell) -> bool {
         self.share_keys(cell).is_ok_and(|keys| keys.iter().all(|key| self.workshop.store.has(key)))
