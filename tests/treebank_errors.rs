@@ -121,6 +121,17 @@ fn faults_name_file_line_and_sentence() {
         (word("1", "a\0b", "0"), ":5: sentence 2: the form \"a\\0b\" has a control character; remove it"),
         (word("3-1", "a", "0"), ":5: sentence 2: the id `3-1` is neither a number, nor a range"),
         (word("1-1", "a", "0"), ":5: sentence 2: the id `1-1` is neither a number, nor a range"),
+        (word("2-3", "ab", "_"), ":5: sentence 2: the range `2-3` stands before word 1: it must begin there"),
+        (word("1-2", "ab", "_") + &word("1-3", "abc", "_"), ":6: sentence 2: the range `1-3` stands before word 1"),
+        (
+            word("1-2", "ab", "_") + &word("1", "a", "0") + &word("2-3", "bc", "_"),
+            ":7: sentence 2: the range `2-3` stands before word 2",
+        ),
+        (
+            word("1-9", "ab", "_") + &word("1", "a", "0"),
+            ":5: sentence 2: the range ends with word 9, and the sentence with word 1",
+        ),
+        (word("1.1", "a", "_"), ":5: sentence 2: the empty node `1.1` stands after word 0"),
     ];
     for (bad, wanted) in cases {
         // It is the first fault that is told, also when sentences follow. (Heads that lack are no fault of a file, only of

@@ -122,8 +122,10 @@ fn blocks(bytes: &[u8], path: &Path) -> Result<Vec<Block>, TreebankError> {
 /// What the first column says a line is.
 enum Id {
     Word(u64),
-    /// A multiword range or an empty node.
-    Other,
+    /// The first and the last word of a multiword token.
+    Range(u64, u64),
+    /// The word after which an empty node stands; 0 before all.
+    EmptyAfter(u64),
 }
 
 /// Digits and nothing else.
@@ -136,10 +138,12 @@ fn id(text: &str) -> Option<Id> {
         return Some(Id::Word(n));
     }
     if let Some((first, last)) = text.split_once('-') {
-        return (digits(first)? < digits(last)?).then_some(Id::Other);
+        let (first, last) = (digits(first)?, digits(last)?);
+        return (first < last).then_some(Id::Range(first, last));
     }
     let (before, number) = text.split_once('.')?;
-    (digits(before).is_some() && digits(number).is_some()).then_some(Id::Other)
+    digits(number)?;
+    digits(before).map(Id::EmptyAfter)
 }
 
 /// The sentence of a block; none if it has only comments.
@@ -148,6 +152,8 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
     let mut tokens: Vec<Token> = Vec::new();
     let mut lines = Vec::new();
     let mut heads: Vec<Option<u64>> = Vec::new();
+    // Where the last range ends, and its line.
+    let mut range = (0, 0);
     for (i, line) in block.lines.iter().enumerate() {
         if line.starts_with('#') && !line.contains('\t') {
             continue;
@@ -163,7 +169,19 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
         match id(columns[0]) {
             None if line.starts_with('#') => continue,
             None => return Err(fail(LineFault::Id(columns[0].to_owned()))),
-            Some(Id::Other) => continue,
+            Some(Id::Range(first, last)) => {
+                if first != tokens.len() as u64 + 1 || first <= range.0 {
+                    return Err(fail(LineFault::Range { id: columns[0].to_owned(), next: tokens.len() + 1 }));
+                }
+                range = (last, i);
+                continue;
+            }
+            Some(Id::EmptyAfter(word)) => {
+                if word != tokens.len() as u64 {
+                    return Err(fail(LineFault::Empty { id: columns[0].to_owned(), last: tokens.len() }));
+                }
+                continue;
+            }
             Some(Id::Word(found)) if found != tokens.len() as u64 + 1 => {
                 return Err(fail(LineFault::Skip { found, expected: tokens.len() + 1 }));
             }
@@ -185,6 +203,10 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
         lines.push(i);
     }
     let Some(&first) = lines.first() else { return Ok(None) };
+    let (end, line) = range;
+    if end > tokens.len() as u64 {
+        return Err(TreebankError::Line { place: at(line), fault: LineFault::RangeEnd { end, words: tokens.len() } });
+    }
     let gold = if heads.iter().all(Option::is_none) {
         None
     } else {

@@ -90,6 +90,30 @@ pub enum LineFault {
     /// The first column is no id.
     #[error("the id `{0}` is neither a number, nor a range such as 1-2, nor an empty node such as 1.1")]
     Id(String),
+    /// A range that does not stand before its first word, or begins within another one.
+    #[error("the range `{id}` stands before word {next}: it must begin there, after the last word of the range before")]
+    Range {
+        /// The range.
+        id: String,
+        /// The word that follows.
+        next: usize,
+    },
+    /// A range that is longer than its sentence.
+    #[error("the range ends with word {end}, and the sentence with word {words}")]
+    RangeEnd {
+        /// The last word of the range.
+        end: u64,
+        /// Words of the sentence.
+        words: usize,
+    },
+    /// An empty node that stands elsewhere.
+    #[error("the empty node `{id}` stands after word {last}: its id must begin with that number")]
+    Empty {
+        /// The id.
+        id: String,
+        /// The word before.
+        last: usize,
+    },
     /// Ids must count 1, 2, 3.
     #[error("the id is {found} where {expected} was expected: ids count up from 1 without gaps")]
     Skip {
