@@ -111,3 +111,17 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     assert_eq!(line(&plan(&["--set", "evaluation.folds=4"]), SIBLING)[3], "0 of 2");
     desk.treebound(&["plan", "made.toml", "-f", "nothing"]).failure(&["no cell of the config matches"]);
 }
+
+/// A cell that failed has a row, and is tried again.
+#[test]
+fn what_failed_is_not_finished() {
+    let desk = Desk::new();
+    let external = "[[external]]\nname = \"broken\"\nparse = [\"false\"]\nversion = [\"true\"]\n";
+    let grid = "[[grid]]\nname = \"outside\"\nsystems = \"broken\"\nsplits = \"test\"\n";
+    desk.write("made.toml", format!("{CONFIG}\n{external}\n{grid}"));
+    desk.treebound(&["run", "made.toml", "-q", "--grid", "outside"]).failure(&["broken"]);
+    assert!(desk.read("results/made/scores.csv").contains("broken"));
+    let plan = desk.treebound(&["plan", "made.toml", "--grid", "outside"]).success();
+    assert_eq!(line(&plan, "made/test/predicted/broken/-/-/-/-/-")[..2], ["0", "1"], "{plan}");
+    assert!(plan.contains("0 of 1") && !plan.contains("1 of 1"), "{plan}");
+}

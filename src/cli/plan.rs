@@ -16,6 +16,7 @@ use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::records::number::grouped;
 use crate::records::sheet::Sheet;
+use crate::records::{ScoreRow, csv};
 use crate::tables::table::{Section, Table};
 
 #[derive(Args)]
@@ -35,7 +36,12 @@ pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     let store = Store::new(folders.cache.clone());
     let laboratory = Laboratory::open_for(&config, &store, |_, _| false)?;
     let plan = Plan::new(&laboratory, wanted)?;
-    let standing = origin::made_alike(&laboratory, &folders)?;
+    let mut standing = origin::made_alike(&laboratory, &folders)?;
+    // A cell that failed is tried again.
+    let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv"))?;
+    for failed in rows.iter().filter(|row| row.counts.is_err()) {
+        standing.remove(&*failed.cell);
+    }
     let stages = Stage::ALL.into_iter().filter(|&stage| plan.of(stage).next().is_some());
     let sections = stages.map(|stage| section(&plan, stage, &standing)).collect();
     let table = Table::new(sections, Sheet::default()).with_notes(notes(&plan));
