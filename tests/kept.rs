@@ -6,6 +6,9 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use desk::{Desk, Files, tiny};
+use treebound::experiment::config;
+use treebound::experiment::earlier::Earlier;
+use treebound::experiment::folders::Folders;
 
 fn config() -> String {
     tiny(60, 20, 20)
@@ -134,6 +137,32 @@ fn cells_that_a_filter_leaves_out_are_not_made_again() {
         desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"]).success();
         assert_eq!((file, models().len(), results(&desk) == whole), (file, 2, true));
     }
+}
+
+/// A run that is stopped has written what was finished beside what stood there: a config may have got a new cell of a model
+/// whose training stands there.
+#[test]
+fn what_a_run_was_learnt_by_stays_beside_a_cell_that_is_not_made_yet() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let more = format!(
+        "{}\n[[grid]]\nname = \"main\"\n[[grid]]\nname = \"paper\"\ndefault = false\ndecoders = \"paper\"\n",
+        config()
+    );
+    desk.write("tiny.toml", more);
+    let config = config::read(&desk.path("tiny.toml")).expect("a config");
+    let folders = Folders::new(&config, Some(&desk.path(".")));
+    let mut earlier = Earlier::read(&folders, &config, &[]).expect("results");
+    let trained = earlier.training.clone();
+    let standing: Vec<_> = earlier.cells().collect();
+    earlier.retain(&config, |cell| standing.contains(cell));
+    assert!(!trained.is_empty() && earlier.training == trained);
+    earlier.retain(&config, |cell| cell.to_string().contains("/baseline/"));
+    assert!(!earlier.training.is_empty() && earlier.training.len() < trained.len());
+    // Nor does it stand there twice once that cell is made.
+    desk.treebound(&["run", "tiny.toml", "-q", "--grid", "paper"]).success();
+    let now = Earlier::read(&folders, &config, &[]).expect("results").training;
+    assert!(now == trained, "{now:?}");
 }
 
 /// Rows of another config or program would stand beside numbers that they do not compare with.

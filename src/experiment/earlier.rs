@@ -47,14 +47,16 @@ impl Earlier {
         Ok(earlier)
     }
 
-    /// Keeps the rows of those cells of the experiment that `keep` lets through, and of the training runs all of whose cells
-    /// it does.
+    /// Keeps the rows of those cells of the experiment that `keep` lets through, and of the training runs whose cells here
+    /// it lets through all.
     pub fn retain(&mut self, config: &Config, keep: impl Fn(&CellKey) -> bool) {
         let kept: BTreeSet<CellKey> = cells(config).iter().map(|c| c.key(config)).filter(&keep).collect();
-        // What learns from the training part and what learns from folds are done each for its own cells.
+        let here: BTreeSet<CellKey> = self.cells().collect();
+        // What learns from the training part and what learns from folds are done each for its own cells. A config may have
+        // got other cells of a run since.
         let is_left = |run: &TrainingRun, in_folds: bool| {
             let cells = cells_of(config, run).into_iter().filter(|cell| (cell.split == Split::Cv) == in_folds);
-            let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).collect();
+            let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).filter(|cell| here.contains(cell)).collect();
             !cells.is_empty() && cells.iter().all(|cell| kept.contains(cell))
         };
         let mut runs: BTreeSet<(ModelName, u64, bool)> = BTreeSet::new();

@@ -42,7 +42,9 @@ pub fn write(
     sentences.extend(earlier.sentences);
     by_sentence.extend(earlier.by_sentence);
     lengths.extend(earlier.lengths);
-    training.extend(earlier.training);
+    let learnt: BTreeSet<_> = training.iter().map(|row| (row.model.clone(), row.seed, row.fold)).collect();
+    let others = earlier.training.into_iter();
+    training.extend(others.filter(|row| !learnt.contains(&(row.model.clone(), row.seed, row.fold))));
     let forgotten = forget_speeds(folders, &scores)?;
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;

@@ -14,7 +14,7 @@ use super::options::TableOptions;
 use super::published::Published;
 use super::table::{Section, Table};
 use crate::answer::Count;
-use crate::cell::Setting;
+use crate::cell::{Setting, show_optional};
 use crate::records::number::{fixed, grouped, percent};
 use crate::records::sheet::{self, Sheet};
 use crate::records::{ReportError, ScoreRow, SentenceRow};
@@ -168,6 +168,16 @@ fn notes() -> Vec<String> {
                 stopped before.";
     let proven = "proven: sentences whose tree was proven optimal, in percent.";
     [note::CALLS, caps, proven].map(str::to_owned).into()
+}
+
+impl Spreads {
+    /// All lines in one section, each with its template set and learner.
+    pub fn in_one(&self) -> Section {
+        let settings = || self.lines.iter().map(|line| &line.setting);
+        section(&self.lines, false)
+            .left("templates", settings().map(|setting| show_optional(setting.templates.as_ref())))
+            .left("learner", settings().map(|setting| show_optional(setting.learner.as_ref())))
+    }
 }
 
 fn section(lines: &[Line], several: bool) -> Section {

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use crate::cell::CellKey;
 use crate::experiment::table_options::table_options;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
@@ -50,13 +51,18 @@ pub fn calls(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockE
         let what = format!("{} lacks {missing}, or its sums are not those of scores.csv", path.display());
         return Err(experiment.lacks(&what, "table calls"));
     }
-    let mut sections = spread.table().into_sections().into_iter();
-    match (sections.next(), sections.next()) {
-        (Some(section), None) => arguments.columns(section, &["decoder", "mean", "median", "proven-%"]),
-        _ => Err(BlockError::Words(
-            "choose cells of one part, one template set and one learner that were searched".to_owned(),
-        )),
+    let alike = |a: &CellKey, b: &CellKey| {
+        let [a, b] = [&a.setting, &b.setting];
+        (&a.corpus, a.split, a.tags, &a.system) == (&b.corpus, b.split, b.tags, &b.system)
+    };
+    if !scores.iter().all(|row| alike(&row.cell, &scores[0].cell)) {
+        return Err(BlockError::Words("choose cells of one part and one kind of tags that were searched".to_owned()));
     }
+    let defaults: &[&str] = match spread.table().into_sections().len() {
+        1 => &["decoder", "mean", "median", "proven-%"],
+        _ => &["templates", "learner", "decoder", "mean", "median", "proven-%"],
+    };
+    arguments.columns(spread.in_one(), defaults)
 }
 
 /// The rows of the one cell that is chosen.
