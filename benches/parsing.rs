@@ -15,7 +15,7 @@ use treebound::features::{Bundles, Family, TemplateSet};
 use treebound::graph::FactorGraph;
 use treebound::parser::build::Builder;
 use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::{Model, Parser, Scratch, kinds_wanted};
+use treebound::parser::{Model, Parser, Roots, Scratch, kinds_wanted};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::systems::{Nonprojective, TrainingPart};
 use treebound::treebank::Sentence;
@@ -39,7 +39,7 @@ impl Bench {
         let config = Config { train: 400, test: 60, ..Config::default() };
         let generator = Generator::new(&config).expect("a valid config");
         let made = |part| generator.sentences(part).expect("sentences");
-        let training = TrainingPart::new(&made(Section::Train), Nonprojective::Projectivize);
+        let training = TrainingPart::new(&made(Section::Train), Nonprojective::Projectivize, Roots::One);
         let templates = |name| TemplateSet::built_in(name).expect("built in").expect("valid");
         let pairs: Vec<_> = training.sentences.iter().zip(&training.trees).collect();
         let schedule = Schedule { epochs: 1, rate: 0.02, seed: 1 };

@@ -6,7 +6,7 @@ use desk::Desk;
 use treebound::answer::Count;
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::features::TemplateSet;
-use treebound::parser::projectivize;
+use treebound::parser::{Roots, projectivize};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::records::{ScoreRow, SearchRow, csv};
 use treebound::treebank::synth::{Config, generate};
@@ -23,7 +23,8 @@ struct Learnt {
 fn learnt(rule: Rule) -> Learnt {
     let config = Config { train: 200, dev: 1, test: 60, ..Config::default() };
     let treebank = generate(&config).expect("valid settings");
-    let trees: Vec<Tree> = treebank.train.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"))).collect();
+    let trees: Vec<Tree> =
+        treebank.train.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"), Roots::One)).collect();
     let pairs: Vec<_> = treebank.train.iter().zip(&trees).collect();
     let templates = TemplateSet::built_in("pruner").expect("built in").expect("sound");
     let schedule = Schedule { epochs: 2, rate: 0.1, seed: 1 };

@@ -17,10 +17,10 @@ use treebound::graph::Word;
 use treebound::parser::contributions::contributions;
 use treebound::parser::explain::Explanation;
 use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::{Model, Parser, Roots, Scratch, kinds_wanted, scored_families};
+use treebound::parser::{Model, Parser, Roots, Scratch, kinds_wanted, projectivize, scored_families};
 use treebound::pruning::{self, Candidates, Pruner, Rule};
 use treebound::treebank::synth::{Config, generate};
-use treebound::treebank::{Sentence, Tree};
+use treebound::treebank::{Sentence, Tree, conll};
 
 /// Beginnings of sentences, with random trees of which every other one has one word on the root.
 struct Text {
@@ -42,7 +42,7 @@ impl Text {
 
     fn pruner(&self) -> Pruner {
         let set = TemplateSet::built_in("pruner").expect("built in").expect("sound");
-        let one: Vec<Tree> = self.trees.iter().map(treebound::parser::projectivize).collect();
+        let one: Vec<Tree> = self.trees.iter().map(|tree| projectivize(tree, Roots::One)).collect();
         let pairs: Vec<_> = self.sentences.iter().zip(&one).collect();
         let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1 };
         pruning::train(&set, &pairs, schedule, Rule::None).expect("memory").0
@@ -275,4 +275,100 @@ fn one_word_is_usual() {
         text.lines().filter(|line| line.contains("roots")).count()
     };
     assert_eq!((resolved(&[]), resolved(&["--set", "training.roots=\"one\""])), (4, 4));
+}
+
+/// Two sentences of a treebank as one, with both words on the root.
+fn joined(pair: &[Sentence]) -> Sentence {
+    let mut joined = pair[0].clone();
+    let heads = |sentence: &Sentence, before: usize| -> Vec<Word> {
+        let moved = |&head: &Word| if head.is_root() { head } else { Word::new(head.ix() + before) };
+        sentence.gold.as_ref().expect("a tree").heads().iter().map(moved).collect()
+    };
+    joined.gold = Tree::new([heads(&pair[0], 0), heads(&pair[1], pair[0].len())].concat()).ok();
+    joined.tokens.extend(pair[1].tokens.iter().cloned());
+    joined
+}
+
+/// Trees of several words on the root are learnt from as they are, and such are given. Beside them stands a parser that may
+/// give one, and whose trees have one.
+#[test]
+fn trees_with_several_words_on_the_root_are_learnt_from() {
+    let desk = Desk::new();
+    let made = generate(&Config { train: 160, dev: 20, test: 60, ..Config::default() }).expect("valid settings");
+    let mut crossing = 0;
+    for (name, part) in [("train", made.train), ("dev", made.dev), ("test", made.test)] {
+        let (mut sentences, mut bytes) = (part.chunks_exact(2).map(joined).collect::<Vec<_>>(), Vec::new());
+        if name == "train" {
+            // The first words of two arcs lie within the other.
+            sentences[0].tokens.truncate(4);
+            sentences[0].gold = Tree::new([4, 1, 0, 0].map(Word).to_vec()).ok();
+            crossing =
+                sentences.iter().filter(|sentence| !sentence.gold.as_ref().expect("a tree").is_projective()).count();
+        }
+        conll::write_conllx(&sentences, &mut bytes).expect("memory");
+        desk.write(&format!("{name}.conllx"), bytes);
+    }
+    let config = |policy: &str, learners: &str| {
+        format!(
+            r#"
+seeds = [1]
+[[corpus]]
+name = "made"
+format = "conllx"
+folder = "."
+train = "train.conllx"
+dev = "dev.conllx"
+test = "test.conllx"
+punctuation = "ud"
+nonprojective = "{policy}"
+[tagger]
+epochs = 1
+folds = 2
+[training]
+epochs = 3
+[learner.perceptron-several]
+roots = "several"
+[[grid]]
+name = "both"
+tags = "predicted"
+sets = "baseline"
+learners = {learners}
+splits = ["test", "cv"]
+[evaluation]
+folds = 3
+"#
+        )
+    };
+    desk.write("both.toml", config("projectivize", r#"["perceptron", "perceptron-several"]"#));
+    desk.treebound(&["run", "both.toml", "-q"]).success();
+    let said = desk.treebound(&["verify", "results/both"]).success();
+    assert!(!said.contains("WRONG") && !said.contains("not in the cache"), "{said}");
+    let column = |name: &str, rows: &str, of: &str| -> Vec<usize> {
+        let at = rows.lines().next().expect("a head").split(',').position(|column| column == name).expect(name);
+        let found = rows.lines().filter(|row| row.contains(of));
+        found.map(|row| row.split(',').nth(at).and_then(|count| count.parse().ok()).expect("a count")).collect()
+    };
+    let training = desk.read("results/both/training.csv");
+    let changed = column("projectivized", &training, ",perceptron-several,");
+    // Three passes over the training part, and over that of each of three folds: what crosses alone is changed.
+    assert!(changed.len() == 12 && changed[..3] == [crossing; 3] && (1..10).contains(&crossing), "{training}");
+    assert!(changed.iter().all(|&changed| changed < 10), "{training}");
+    assert_eq!(column("projectivized", &training, ",perceptron,")[..3], [80; 3], "{training}");
+    // What there is on the root has no part in the tags, which are told once.
+    let tagging = desk.read("results/both/tagging.csv");
+    assert_eq!(tagging.lines().count(), 1 + 4, "{tagging}");
+    assert_eq!(column("sentences", &tagging, ",cv,"), [120], "{tagging}");
+    let scores = desk.read("results/both/scores.csv");
+    let right = |learner: &str| column("root_correct", &scores, &format!(",{learner},"));
+    assert!(right("perceptron").iter().all(|&right| right == 0), "{scores}");
+    assert!(right("perceptron-several").iter().all(|&right| right >= 15), "{scores}");
+
+    desk.write("dropped.toml", config("drop", r#"["perceptron-several"]"#));
+    desk.treebound(&["run", "dropped.toml", "-q", "-f", "/test/"]).success();
+    let training = desk.read("results/dropped/training.csv");
+    for (name, wanted) in [("sentences", 80 - crossing), ("projectivized", 0), ("dropped", crossing)] {
+        assert_eq!(column(name, &training, "made"), [wanted; 3], "{training}");
+    }
+    desk.write("dropped.toml", config("drop", r#"["perceptron"]"#));
+    desk.treebound(&["check", "dropped.toml"]).failure(&["no training sentence is left"]);
 }

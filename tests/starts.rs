@@ -38,7 +38,8 @@ impl Text {
     fn new() -> Self {
         let treebank = generate(&Config { train: 120, dev: 1, test: 1, ..Config::default() }).expect("valid settings");
         let sentences: Vec<Sentence> = treebank.train.into_iter().filter(|s| s.len() <= 12).collect();
-        let trees: Vec<Tree> = sentences.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"))).collect();
+        let trees: Vec<Tree> =
+            sentences.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"), Roots::One)).collect();
         let mut kept = vec![Candidates::default(); sentences.len()];
         kept.iter_mut().zip(&sentences).for_each(|(c, s)| c.fill(Rule::None, s.len(), &[]));
         Self { sentences, trees, kept }

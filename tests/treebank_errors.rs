@@ -11,7 +11,7 @@ use properties::{Tally, cases};
 use proptest::prelude::*;
 use treebound::experiment::config;
 use treebound::experiment::data::Treebank;
-use treebound::parser::projectivize;
+use treebound::parser::{Roots, projectivize};
 use treebound::treebank::penn::{self, HeadRules};
 use treebound::treebank::synth::{self, Generator, Section};
 use treebound::treebank::{Sentence, conll};
@@ -528,7 +528,7 @@ fn slips_never_stop_the_reader() {
         };
         if file.sentences.iter().all(|s| s.gold.is_some()) {
             tally.add("a treebank");
-            let trees: Vec<_> = file.sentences.iter().filter_map(|s| s.gold.as_ref().map(projectivize)).collect();
+            let trees: Vec<_> = file.sentences.iter().filter_map(|s| s.gold.as_ref().map(|tree| projectivize(tree, Roots::One))).collect();
             let mut written = Vec::new();
             file.write_parsed(&trees, None, None, &mut written).expect("written");
             let again = conll::parse_gold(&written, path).expect("a treebank");

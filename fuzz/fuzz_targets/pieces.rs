@@ -12,6 +12,7 @@ use treebound::experiment::data::Part;
 use treebound::experiment::prepared::PredictedTags;
 use treebound::features::TemplateSet;
 use treebound::pruning::{Candidates, Pruner, PrunerScratch};
+use treebound::parser::Roots;
 use treebound::systems::external::{External, ExternalSystem};
 use treebound::systems::graph::GraphSystem;
 use treebound::systems::{Nonprojective, System, Task, Trained, TrainingPart};
@@ -76,7 +77,7 @@ fn seeds() -> Vec<Vec<u8>> {
 fn pruner(bytes: &[u8]) {
     let mut from = BytesReader::new(bytes);
     let Ok(pruner) = Pruner::decode(KNOWN.templates.clone(), &mut from) else { return };
-    let part = TrainingPart::new(&KNOWN.part.sentences, Nonprojective::Projectivize);
+    let part = TrainingPart::new(&KNOWN.part.sentences, Nonprojective::Projectivize, Roots::One);
     for sentence in &part.sentences {
         let mut scratch = PrunerScratch::default();
         for &probability in pruner.marginals(&sentence.tokens, &mut scratch) {

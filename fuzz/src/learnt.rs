@@ -4,7 +4,7 @@ use std::path::Path;
 
 use treebound::experiment::config;
 use treebound::features::TemplateSet;
-use treebound::parser::TrainedParser;
+use treebound::parser::{Roots, TrainedParser};
 use treebound::pruning::{self, Rule};
 use treebound::systems::graph::GraphSystem;
 use treebound::systems::{Choice, Nonprojective, Pruned, Task, TrainingPart};
@@ -76,7 +76,7 @@ pub fn system() -> GraphSystem {
 
 /// A pruner, what it keeps, and what a parser learns from.
 pub fn pruned() -> (Pruned, TrainingPart) {
-    let part = TrainingPart::new(&sentences(), Nonprojective::Projectivize);
+    let part = TrainingPart::new(&sentences(), Nonprojective::Projectivize, Roots::One);
     let pairs: Vec<_> = part.sentences.iter().zip(&part.trees).collect();
     let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1 };
     let (pruner, kept) = pruning::train(&templates(), &pairs, schedule, Rule::Best(3)).expect("a pruner");

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::output::stdout;
 use super::streams;
-use crate::parser::projectivize;
+use crate::parser::{Roots, projectivize};
 use crate::treebank::penn::{self, HeadRules};
 use crate::treebank::{Sentence, TreebankError, check_lengths, conll};
 
@@ -67,7 +67,7 @@ fn changed(sentences: &mut [Sentence], is_projectivized: bool) -> Result<(), Tre
         // Its time grows with the cube of the length, as that of parsing does.
         check_lengths(sentences)?;
         for sentence in sentences {
-            sentence.gold = sentence.gold.as_ref().map(projectivize);
+            sentence.gold = sentence.gold.as_ref().map(|tree| projectivize(tree, Roots::One));
         }
     }
     Ok(())

@@ -95,9 +95,9 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         progress.finish();
         let heads = heads?;
         let treebank = &laboratory.treebanks[0];
-        let part = &laboratory.prepared(run.corpus, run.tags).train;
+        let part = &laboratory.prepared(&run).train;
         // The same sentences with the treebank's tags, which say what is punctuation.
-        let tagged = TrainingPart::new(&treebank.train.sentences, treebank.corpus.nonprojective);
+        let tagged = TrainingPart::new(&treebank.train.sentences, treebank.corpus.nonprojective, run.roots(&config));
         let scored = |i: usize| -> Vec<bool> {
             tagged.sentences[i].tokens.iter().map(|t| !treebank.corpus.punctuation.covers(t)).collect()
         };

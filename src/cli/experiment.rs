@@ -24,6 +24,7 @@ use crate::experiment::prepared::Prepared;
 use crate::experiment::run::{Laboratory, read_treebanks};
 use crate::experiment::store::Store;
 use crate::experiment::timing;
+use crate::parser::Roots;
 use crate::provenance::Origin;
 use crate::records::columns::SEED;
 use crate::records::{ScoreRow, SpeedRow, csv};
@@ -72,9 +73,11 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     for templates in config.templates.values().chain([&config.pruner.templates]) {
         templates.read(&config.base)?;
     }
-    let mut out = stdout();
+    let (mut out, roots) = (stdout(), config.roots());
     for (corpus, treebank) in read_treebanks(&config)?.iter().enumerate() {
-        Prepared::gold(treebank)?;
+        for &roots in &roots {
+            Prepared::gold(treebank, roots)?;
+        }
         writeln!(out, "corpus {}", treebank.corpus.name)?;
         for split in Split::PARTS {
             let part = treebank.part(split);
@@ -91,7 +94,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
                 writeln!(out, "        {place}: a tree without words was passed over")?;
             }
         }
-        check_folds(treebank, config.folds_of(corpus), &mut out)?;
+        check_folds(treebank, config.folds_of(corpus), &roots, &mut out)?;
     }
     for grid in config.grids.iter().filter(|grid| !grid.default) {
         writeln!(out, "grid {} is run where it is named", grid.name)?;
@@ -102,13 +105,16 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
 }
 
 /// Says how a treebank is cut for cross-validation, if it is.
-fn check_folds(treebank: &Treebank, count: usize, out: &mut impl Write) -> Result<()> {
+fn check_folds(treebank: &Treebank, count: usize, roots: &[Roots], out: &mut impl Write) -> Result<()> {
     if count == 0 {
         return Ok(());
     }
     folds::check(treebank, count)?;
     for fold in Fold::all(count) {
-        Prepared::gold(&folds::cut(treebank, fold))?;
+        let cut = folds::cut(treebank, fold);
+        for &roots in roots {
+            Prepared::gold(&cut, roots)?;
+        }
     }
     let (all, learnt) = (treebank.sentences(), count - 2);
     let (least, most) = (all / count, all.div_ceil(count));

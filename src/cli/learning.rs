@@ -58,7 +58,7 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     })?;
     // So that no process makes what comes before another time.
     for cell in &cells {
-        let prepared = laboratory.prepared(cell.run.corpus, cell.run.tags);
+        let prepared = laboratory.prepared(&cell.run);
         laboratory.workshop.pruned_for(prepared, &cell.run)?;
     }
     let mut threads = arguments.threads.clone();

@@ -9,6 +9,7 @@ use super::config::{Config, Grid};
 use crate::cell::{CellKey, Decoding, FeatureSet, Learner, Setting, Split, SystemName, Tags, TemplatesName};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
+use crate::parser::Roots;
 use crate::pruning::Rule;
 use crate::records::ModelName;
 use crate::systems::Axes;
@@ -57,6 +58,12 @@ impl TrainingRun {
     /// The pruning while training; none for a system without one.
     pub fn pruning(&self, config: &Config) -> Option<Rule> {
         self.learner.as_ref().and_then(|learner| config.learners.get(learner)).map(|schedule| schedule.pruning)
+    }
+
+    /// How many words may hang on the root; one for a system that has no learner.
+    pub fn roots(&self, config: &Config) -> Roots {
+        let schedule = self.learner.as_ref().and_then(|learner| config.learners.get(learner));
+        schedule.map_or(Roots::One, |schedule| schedule.roots)
     }
 
     /// The model that each seed of it gives.

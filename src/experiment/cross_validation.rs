@@ -85,7 +85,7 @@ pub fn heads(
     folds: usize,
     progress: &Progress,
 ) -> Result<Vec<Vec<Word>>, CrossValidationError> {
-    let sentences = &laboratory.prepared(run.corpus, run.tags).train.sentences;
+    let sentences = &laboratory.prepared(run).train.sentences;
     let shares = Folds::new(folds, sentences.len())?;
     let by_fold: Vec<Vec<Vec<Word>>> = (0..folds)
         .into_par_iter()
@@ -105,7 +105,7 @@ fn heads_of_fold(
 ) -> Result<Vec<Vec<Word>>, PieceError> {
     let schedule = laboratory.workshop.graph(run)?.schedule;
     let workshop = &laboratory.workshop;
-    let all = laboratory.prepared(run.corpus, run.tags);
+    let all = laboratory.prepared(run);
     let name = format!("fold {} of {}", fold + 1, folds.count);
     let seen = all.learning_from(
         (0..all.train.sentences.len()).filter(|&i| folds.of(i) != fold),

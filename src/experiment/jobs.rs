@@ -4,6 +4,7 @@
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
 use super::config::Config;
 use crate::cell::{Fold, Split, Tags};
+use crate::parser::Roots;
 use crate::pruning::Rule;
 
 /// A training run, or a fold of it, with those of its cells that are wanted.
@@ -21,6 +22,11 @@ impl Job {
     /// Which sentences, with whose tags.
     pub fn data(&self) -> (usize, Tags, Option<Fold>) {
         (self.run.corpus, self.run.tags, self.fold)
+    }
+
+    /// What is learnt from: these sentences, with trees of so many words on the root.
+    pub fn learnt_from(&self, config: &Config) -> ((usize, Tags, Option<Fold>), Roots) {
+        (self.data(), self.run.roots(config))
     }
 
     /// The fold as a line of the progress begins with it.
@@ -65,6 +71,6 @@ pub fn jobs(config: &Config, wanted: impl Fn(&Cell) -> bool) -> Vec<Job> {
             jobs.push(Job { run: run.clone(), fold, cells });
         }
     }
-    jobs.sort_by_key(|job| (job.data(), job.run.seed));
+    jobs.sort_by_key(|job| (job.learnt_from(config), job.run.seed));
     jobs
 }

@@ -138,7 +138,7 @@ impl Planner<'_> {
         let (corpus, punctuation) = (&treebank.corpus.name, &treebank.corpus.punctuation);
         let words = Words::of(self.laboratory, job);
         let sums = job.fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
-        let data = workshop.checksum(&sums, run.tags);
+        let data = workshop.checksum(&sums, run.tags, run.roots(self.laboratory.config));
         if run.tags == Tags::Predicted {
             self.add(Piece {
                 stage: Stage::Tags,

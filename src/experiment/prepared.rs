@@ -6,6 +6,7 @@ use super::data::{Checksums, DataError, Part, Treebank};
 use super::store::sha256;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{Split, Tags};
+use crate::parser::Roots;
 use crate::records::TaggingRow;
 use crate::systems::TrainingPart;
 use crate::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
@@ -38,26 +39,26 @@ pub struct Tagging {
 }
 
 impl Prepared {
-    /// Prepares a treebank with its own tags.
+    /// Prepares a treebank with its own tags, for parsers that may give trees with so many words on the root.
     ///
     /// # Errors
     /// If nothing is left to learn from.
-    pub fn gold(treebank: &Treebank) -> Result<Self, DataError> {
+    pub fn gold(treebank: &Treebank, roots: Roots) -> Result<Self, DataError> {
         Ok(Self {
-            train: training_part(treebank, &treebank.train.sentences)?,
+            train: training_part(treebank, &treebank.train.sentences, roots)?,
             dev: treebank.dev.sentences.clone(),
             test: treebank.test.sentences.clone(),
             tagging: None,
             gold_dev: None,
-            checksum: checksum_of(&treebank.checksums(), None),
+            checksum: checksum_of(&treebank.checksums(), None, roots),
         })
     }
 
-    /// Prepares a treebank with predicted tags; `name` says what decided them.
+    /// Prepares a treebank so with predicted tags; `name` says what decided them.
     ///
     /// # Errors
     /// If nothing is left to learn from.
-    pub fn predicted(treebank: &Treebank, tags: PredictedTags, name: &str) -> Result<Self, DataError> {
+    pub fn predicted(treebank: &Treebank, tags: PredictedTags, name: &str, roots: Roots) -> Result<Self, DataError> {
         let PredictedTags { tagger, train, accuracy } = tags;
         let train = with_tokens(&treebank.train.sentences, train);
         let (dev, dev_accuracy) = tag(&tagger, &treebank.dev.sentences);
@@ -65,12 +66,12 @@ impl Prepared {
         let rows = [(Split::Train, accuracy), (Split::Dev, dev_accuracy), (Split::Test, test_accuracy)]
             .map(|(split, accuracy)| row(treebank, split, accuracy));
         Ok(Self {
-            train: training_part(treebank, &train)?,
+            train: training_part(treebank, &train, roots)?,
             dev,
             test,
             tagging: Some(Tagging { tagger, rows }),
             gold_dev: Some(treebank.dev.sentences.clone()),
-            checksum: checksum_of(&treebank.checksums(), Some(name)),
+            checksum: checksum_of(&treebank.checksums(), Some(name), roots),
         })
     }
 
@@ -105,25 +106,27 @@ impl Prepared {
 }
 
 /// What decides a treebank with gold tags, or with those that `tagger` names: known before anything is tagged.
-pub fn checksum_of(treebank: &Checksums, tagger: Option<&str>) -> String {
+pub fn checksum_of(treebank: &Checksums, tagger: Option<&str>, roots: Roots) -> String {
     match tagger {
-        None => checksum(treebank, Tags::Gold.name()),
-        Some(name) => checksum(treebank, &format!("{} {name}", Tags::Predicted.name())),
+        None => checksum(treebank, Tags::Gold.name(), roots),
+        Some(name) => checksum(treebank, &format!("{} {name}", Tags::Predicted.name()), roots),
     }
 }
 
-fn training_part(treebank: &Treebank, sentences: &[Sentence]) -> Result<TrainingPart, DataError> {
-    let part = TrainingPart::new(sentences, treebank.corpus.nonprojective);
+fn training_part(treebank: &Treebank, sentences: &[Sentence], roots: Roots) -> Result<TrainingPart, DataError> {
+    let part = TrainingPart::new(sentences, treebank.corpus.nonprojective, roots);
     if part.sentences.is_empty() {
         return Err(DataError::NothingToLearn { corpus: treebank.corpus.name.to_string() });
     }
     Ok(part)
 }
 
-/// What decides a prepared corpus: its parts, its policy, and its tags, by a name that says what decided them.
-fn checksum(treebank: &Checksums, tags: &str) -> String {
+/// What decides a prepared corpus: its parts, its policy, and its tags, by a name that says what decided them. How many
+/// words training trees have on the root is said only where that is not usual, so that pieces of one stay what they were.
+fn checksum(treebank: &Checksums, tags: &str, roots: Roots) -> String {
     let Checksums { train, dev, test, nonprojective } = treebank;
-    sha256(format!("{tags} {nonprojective:?} {train} {dev} {test}").as_bytes())
+    let roots = if roots == Roots::One { "" } else { " several roots" };
+    sha256(format!("{tags} {nonprojective:?} {train} {dev} {test}{roots}").as_bytes())
 }
 
 fn row(treebank: &Treebank, split: Split, accuracy: Accuracy) -> TaggingRow {

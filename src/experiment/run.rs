@@ -5,6 +5,8 @@
 //! and the cells of each are parsed as soon as its model is there. What comes out depends on the config and the data alone,
 //! never on the number of threads or on what was in the store.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -20,6 +22,7 @@ use super::progress::Progress;
 use super::store::{Key, Store};
 use crate::cell::{Fold, Split, Tags};
 use crate::features::template::TemplateError;
+use crate::parser::Roots;
 use crate::pruning::Rule;
 use crate::records::TaggingRow;
 use crate::systems::{Pruned, Trained};
@@ -63,8 +66,8 @@ pub struct Laboratory<'a> {
     pub treebanks: Vec<Treebank>,
     /// Makes the pieces.
     pub workshop: Workshop<'a>,
-    /// By corpus, then tags, in the order of the config.
-    prepared: Vec<Vec<(Tags, Prepared)>>,
+    /// By corpus, then tags, in the order of the config, and words on the root.
+    prepared: Vec<Vec<(Tags, Roots, Prepared)>>,
 }
 
 /// Who is told how a run goes on.
@@ -102,12 +105,15 @@ impl<'a> Laboratory<'a> {
     ) -> Result<Self, RunError> {
         let workshop = Workshop::new(config, store)?;
         let treebanks = read_treebanks(config)?;
+        let roots = config.roots();
         let mut prepared = Vec::new();
         for (corpus, treebank) in treebanks.iter().enumerate() {
             folds::check(treebank, config.folds_of(corpus))?;
             let mut by_tags = Vec::new();
             for tags in config.tags_of(corpus).into_iter().filter(|&tags| needed(corpus, tags)) {
-                by_tags.push((tags, workshop.prepared(treebank, tags)?));
+                for &roots in &roots {
+                    by_tags.push((tags, roots, workshop.prepared(treebank, tags, roots)?));
+                }
             }
             prepared.push(by_tags);
         }
@@ -115,15 +121,15 @@ impl<'a> Laboratory<'a> {
     }
 
     /// The prepared corpus of a run.
-    pub fn prepared(&self, corpus: usize, tags: Tags) -> &Prepared {
-        let by_tags = &self.prepared[corpus];
-        // A run's tags come from the same config as the list.
-        &by_tags[by_tags.iter().position(|(t, _)| *t == tags).unwrap_or(0)].1
+    pub fn prepared(&self, run: &TrainingRun) -> &Prepared {
+        let (by_tags, of) = (&self.prepared[run.corpus], (run.tags, run.roots(self.config)));
+        // A run's tags and learner come from the same config as the list.
+        &by_tags[by_tags.iter().position(|(tags, roots, _)| (*tags, *roots) == of).unwrap_or(0)].2
     }
 
     /// What a run works with that learns from the training part.
     pub fn material(&self, run: &TrainingRun) -> Material<'_> {
-        Material { treebank: &self.treebanks[run.corpus], prepared: self.prepared(run.corpus, run.tags) }
+        Material { treebank: &self.treebanks[run.corpus], prepared: self.prepared(run) }
     }
 
     /// A fold of the corpus of a run, with its tags.
@@ -132,7 +138,7 @@ impl<'a> Laboratory<'a> {
     /// See [`PieceError`].
     pub fn folded(&self, run: &TrainingRun, fold: Fold) -> Result<Folded, PieceError> {
         let treebank = folds::cut(&self.treebanks[run.corpus], fold);
-        let prepared = self.workshop.prepared(&treebank, run.tags)?;
+        let prepared = self.workshop.prepared(&treebank, run.tags, run.roots(self.config))?;
         Ok(Folded { treebank, prepared })
     }
 
@@ -140,7 +146,7 @@ impl<'a> Laboratory<'a> {
     pub fn is_ready(&self, cell: &Cell) -> bool {
         let TrainingRun { corpus, tags, .. } = cell.run;
         if cell.split != Split::Cv {
-            return self.prepared[corpus].iter().any(|(prepared, _)| *prepared == tags);
+            return self.prepared[corpus].iter().any(|(prepared, ..)| *prepared == tags);
         }
         let has = |fold| {
             let treebank = folds::checksums(&self.treebanks[corpus], fold);
@@ -182,7 +188,8 @@ impl<'a> Laboratory<'a> {
         let treebank = &self.treebanks[cell.run.corpus];
         let of_share = |fold: Option<Fold>| {
             let sums = fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
-            of((&self.workshop.checksum(&sums, cell.run.tags), &treebank.corpus.punctuation))
+            let data = self.workshop.checksum(&sums, cell.run.tags, cell.run.roots(self.config));
+            of((&data, &treebank.corpus.punctuation))
         };
         shares(self.config, cell.split).into_iter().map(of_share).collect()
     }
@@ -207,13 +214,16 @@ impl<'a> Laboratory<'a> {
 
     /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
     pub fn take_tagger(&mut self, corpus: usize, tags: Tags) -> Option<Tagger> {
-        let prepared = self.prepared[corpus].iter_mut().find(|(t, _)| *t == tags)?;
-        Some(prepared.1.tagging.take()?.tagger)
+        let prepared = self.prepared[corpus].iter_mut().find(|(t, ..)| *t == tags)?;
+        Some(prepared.2.tagging.take()?.tagger)
     }
 
     /// The rows of `tagging.csv`: how often predicted tags are right. None if all tags are the treebank's.
     pub fn tagging_rows(&self) -> Vec<TaggingRow> {
-        let taggings = self.prepared.iter().flatten().filter_map(|(_, prepared)| prepared.tagging.as_ref());
+        // Tags do not depend on what there may be on the root: those of a corpus are told once.
+        let of_corpora = self.prepared.iter();
+        let taggings =
+            of_corpora.filter_map(|of_corpus| of_corpus.iter().find_map(|(.., prepared)| prepared.tagging.as_ref()));
         taggings.flat_map(|tagging| tagging.rows.iter().cloned()).collect()
     }
 
@@ -227,13 +237,19 @@ impl<'a> Laboratory<'a> {
     ) -> Outcome {
         let watch = Watch { progress, finished };
         let jobs = jobs(self.config, wanted);
-        // All runs on the same sentences with the same tags, together.
-        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| a.data() == b.data()).collect();
-        let done: Vec<Done> = groups.par_iter().with_max_len(1).map(|jobs| self.on_data(jobs, watch)).collect();
+        // All runs that learn from the same trees with the same tags, together.
+        let from = |job: &Job| job.learnt_from(self.config);
+        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| from(a) == from(b)).collect();
+        let mut done: Vec<Done> = groups.par_iter().with_max_len(1).map(|jobs| self.on_data(jobs, watch)).collect();
+        // The tags of a fold are told once, whatever there may be on the root.
+        let mut tagged = BTreeSet::new();
+        for (done, job) in done.iter_mut().zip(groups.iter().filter_map(|jobs| jobs.first())) {
+            done.tagging = done.tagging.take().filter(|_| tagged.insert(job.data()));
+        }
         Outcome::of(done, self.config, &self.treebanks)
     }
 
-    /// Jobs on the same sentences with the same tags.
+    /// Jobs that learn from the same trees with the same tags.
     fn on_data(&self, jobs: &[Job], watch: Watch) -> Done {
         let Some(first) = jobs.first() else { return Done::default() };
         let folded = match first.fold.map(|fold| self.folded(&first.run, fold)).transpose() {
@@ -351,7 +367,8 @@ impl<'a> Laboratory<'a> {
     }
 
     fn steps_of(&self, jobs: &[Job]) -> usize {
-        let groups = jobs.chunk_by(|a, b| (a.data(), a.run.seed) == (b.data(), b.run.seed));
+        let of = |job: &Job| (job.learnt_from(self.config), job.run.seed);
+        let groups = jobs.chunk_by(|a, b| of(a) == of(b));
         let pruners: usize = groups.map(|jobs| rules(self.config, jobs).len()).sum();
         let passes = |job: &Job| self.workshop.system(&job.run).map_or(0, |system| system.passes());
         pruners + jobs.iter().map(|job| passes(job) + job.cells.len()).sum::<usize>()

@@ -5,7 +5,7 @@ use super::jobs::by_fold;
 use super::pieces::{Material, PieceError, how};
 use super::run::{Folded, Laboratory};
 use crate::cell::{Fold, Tags};
-use crate::parser::Parser;
+use crate::parser::{Parser, Roots};
 use crate::pruning::Rule;
 use crate::systems::graph::GraphModel;
 use crate::systems::{Pruned, Trained};
@@ -90,8 +90,8 @@ struct Shared<'a> {
     pruned: Option<&'a Pruned>,
 }
 
-/// Corpus, tags, fold, seed and pruning of training sentences: what decides a pruner.
-type PrunerOf = (usize, Tags, Option<Fold>, u64, Option<Rule>);
+/// Corpus, tags, fold, words on the root, seed and pruning of training sentences: what decides a pruner.
+type PrunerOf = (usize, Tags, Option<Fold>, Roots, u64, Option<Rule>);
 
 fn each_run<E: From<PieceError>>(
     laboratory: &Laboratory,
@@ -106,7 +106,7 @@ fn each_run<E: From<PieceError>>(
         for (fold, cells) in by_fold(config, cells) {
             let folded = fold.map(|fold| laboratory.folded(&run, fold)).transpose()?;
             let material = folded.as_ref().map_or_else(|| laboratory.material(&run), Folded::material);
-            let of = (run.corpus, run.tags, fold, run.seed, run.pruning(config));
+            let of = (run.corpus, run.tags, fold, run.roots(config), run.seed, run.pruning(config));
             let pruned = match last.take() {
                 Some((before, pruned)) if before == of => pruned,
                 _ => laboratory.workshop.pruned_for(material.prepared, &run)?,

@@ -4,26 +4,36 @@
 //! the gold head a little, the more the nearer the ancestor, so that a word that cannot keep its head is lifted as little
 //! as possible.
 
+use super::roots::Roots;
 use crate::decode::eisner::{ArcScores, decode};
 use crate::graph::Word;
 use crate::treebank::Tree;
 
-/// The projective tree with one root modifier that shares most arcs with `tree`.
+/// The projective tree with so many words on the root that shares most arcs with `tree`.
 ///
-/// A projective tree with one root modifier is returned as it is.
-pub fn projectivize(tree: &Tree) -> Tree {
+/// A projective tree with no more of them is returned as it is.
+pub fn projectivize(tree: &Tree, roots: Roots) -> Tree {
+    if roots.allow_tree(tree) {
+        return tree.clone();
+    }
     let n = tree.len();
-    let mut arcs = ArcScores::new(n);
+    // The program wants one word on the root. Where there may be several, that is a word that stands for the root.
+    let before = usize::from(roots == Roots::Several);
+    let moved = |word: Word| Word::new(word.ix() + before);
+    let mut arcs = ArcScores::new(n + before);
+    if roots == Roots::Several {
+        arcs.set(Word::ROOT, moved(Word::ROOT), 0);
+    }
     // All liftings of all words together are worth less than one gold arc.
     let gold = (n as i64 + 1) * (n as i64 + 1);
     for m in (1..=n).map(Word::new) {
         for h in (0..=n).map(Word::new).filter(|&h| h != m) {
-            arcs.set(h, m, 0);
+            arcs.set(moved(h), moved(m), 0);
         }
         let mut worth = gold;
         let mut h = tree.head(m);
         loop {
-            arcs.set(h, m, worth);
+            arcs.set(moved(h), moved(m), worth);
             worth = if worth == gold { n as i64 } else { worth - 1 };
             if h.is_root() {
                 break;
@@ -31,7 +41,9 @@ pub fn projectivize(tree: &Tree) -> Tree {
             h = tree.head(h);
         }
     }
-    decode(&arcs).map_or_else(|| tree.clone(), |(tree, _)| tree)
+    let Some((found, _)) = decode(&arcs) else { return tree.clone() };
+    let heads = found.heads()[before..].iter().map(|head| Word::new(head.ix() - before));
+    Tree::from_decoder(heads.collect())
 }
 
 #[cfg(test)]
@@ -45,7 +57,7 @@ mod tests {
     #[test]
     fn a_projective_tree_stays() {
         let t = tree(&[2, 0, 5, 5, 2]);
-        assert_eq!(projectivize(&t), t);
+        assert!(Roots::ALL.into_iter().all(|roots| projectivize(&t, roots) == t));
     }
 
     /// Word 1 hangs on 3 across the arc 0 -> 2: lifting it to 3's head, 2, keeps all other arcs.
@@ -53,12 +65,22 @@ mod tests {
     fn a_crossing_arc_is_lifted_to_the_nearest_ancestor() {
         let t = tree(&[3, 0, 4, 2]);
         assert!(!t.is_projective());
-        assert_eq!(projectivize(&t), tree(&[2, 0, 4, 2]));
+        assert!(Roots::ALL.into_iter().all(|roots| projectivize(&t, roots) == tree(&[2, 0, 4, 2])));
     }
 
     #[test]
-    fn several_roots_become_one() {
-        let p = projectivize(&tree(&[0, 0, 0]));
-        assert_eq!(p.roots().count(), 1);
+    fn several_roots_become_one_where_there_may_be_no_more() {
+        let t = tree(&[0, 0, 0]);
+        assert_eq!(projectivize(&t, Roots::One).roots().count(), 1);
+        assert_eq!(projectivize(&t, Roots::Several), t);
+    }
+
+    /// Word 1 hangs on 4 across the root's second word, 3.
+    #[test]
+    fn words_stay_on_the_root_where_another_arc_crosses() {
+        let t = tree(&[4, 1, 0, 0, 4]);
+        assert!(!t.is_projective());
+        assert_eq!(projectivize(&t, Roots::Several), tree(&[0, 1, 0, 0, 4]));
+        assert_eq!(projectivize(&t, Roots::One).roots().count(), 1);
     }
 }

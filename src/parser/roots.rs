@@ -6,7 +6,7 @@ use crate::graph::ArcSpace;
 use crate::tree::Tree;
 
 /// How many words may hang on the root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Roots {
     /// Exactly one (paper, section 2.1).

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::parser::projectivize;
+use crate::parser::{Roots, projectivize};
 use crate::pruning::{Candidates, Pruner};
 use crate::treebank::{Punctuation, Sentence, Tree};
 use crate::weights::sights::Entry;
@@ -61,7 +61,7 @@ pub struct TrainingPart {
     pub sentences: Vec<Sentence>,
     /// One projective tree a sentence.
     pub trees: Vec<Tree>,
-    /// Sentences whose tree was not projective, or had several roots.
+    /// Sentences whose tree was not projective, or had more roots than there may be.
     pub changed: usize,
     /// How many of them were left out.
     pub dropped: usize,
@@ -73,20 +73,20 @@ impl TrainingPart {
         self.sentences.iter().map(Sentence::len).sum()
     }
 
-    /// Makes the trees of `sentences` projective, or drops what is not, as `policy` says.
-    pub fn new(sentences: &[Sentence], policy: Nonprojective) -> Self {
+    /// Makes the trees of `sentences` projective, with so many words on the root, or drops those that are not, as `policy`
+    /// says.
+    pub fn new(sentences: &[Sentence], policy: Nonprojective, roots: Roots) -> Self {
         let mut part = Self::default();
         for sentence in sentences {
             let Some(tree) = &sentence.gold else { continue };
-            let learnable = tree.is_projective() && tree.roots().count() == 1;
-            if !learnable {
+            if !roots.allow_tree(tree) {
                 part.changed += 1;
                 if policy == Nonprojective::Drop {
                     part.dropped += 1;
                     continue;
                 }
             }
-            part.trees.push(if learnable { tree.clone() } else { projectivize(tree) });
+            part.trees.push(projectivize(tree, roots));
             part.sentences.push(sentence.clone());
         }
         part

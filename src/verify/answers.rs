@@ -26,6 +26,7 @@ use crate::experiment::prepared::Prepared;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::sha256;
 use crate::graph::Word;
+use crate::parser::Roots;
 use crate::pruning::Rule;
 use crate::random::shuffle;
 use crate::records::SentenceRow;
@@ -124,7 +125,7 @@ pub fn answers(
         let cells: Vec<Cell> =
             cells_of(config, &run).into_iter().filter(|cell| drawn.contains_key(&cell.key(config))).collect();
         for (fold, cells) in by_fold(config, cells) {
-            let of = (run.corpus, run.tags, fold);
+            let of = (run.corpus, run.tags, fold, run.roots(config));
             let Some(treebank) = laboratory.treebanks.get(run.corpus) else { continue };
             let stretch = match fold {
                 Some(fold) => folds::numbers(fold, treebank.sentences()),
@@ -155,7 +156,7 @@ pub fn answers(
                 continue;
             }
             if data.as_ref().is_none_or(|(before, _)| *before != of) {
-                data = Some((of, Data::stored(laboratory, treebank, run.tags, fold)?));
+                data = Some((of, Data::stored(laboratory, treebank, of)?));
             }
             let Some((_, Some(data))) = &data else {
                 asked
@@ -304,8 +305,8 @@ struct Row<'a> {
     gold: &'a Sentence,
 }
 
-/// Corpus, tags and fold.
-type DataOf = (usize, Tags, Option<Fold>);
+/// Corpus, tags, fold and words on the root.
+type DataOf = (usize, Tags, Option<Fold>, Roots);
 
 /// What they are, the seed, and the pruning while training.
 type PrunerOf = (DataOf, u64, Option<Rule>);
@@ -322,11 +323,10 @@ impl Data {
     fn stored(
         laboratory: &Laboratory,
         treebank: &Treebank,
-        tags: Tags,
-        fold: Option<Fold>,
+        (_, tags, fold, roots): DataOf,
     ) -> Result<Option<Self>, PieceError> {
         let cut = fold.map(|fold| folds::cut(treebank, fold));
-        let prepared = laboratory.workshop.stored_prepared(cut.as_ref().unwrap_or(treebank), tags)?;
+        let prepared = laboratory.workshop.stored_prepared(cut.as_ref().unwrap_or(treebank), tags, roots)?;
         Ok(prepared.map(|prepared| Self { cut, prepared }))
     }
 

@@ -81,7 +81,7 @@ fn graphs_are_equal(steps: Steps) {
     let short = |s: &&Sentence| s.len() <= 20;
     let train: Vec<&Sentence> = treebank.train.iter().filter(short).collect();
     let test: Vec<Sentence> = treebank.test.iter().filter(short).cloned().collect();
-    let trees: Vec<_> = train.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"))).collect();
+    let trees: Vec<_> = train.iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"), Roots::One)).collect();
     let mut all = vec![Candidates::default(); train.len()];
     all.iter_mut().zip(&train).for_each(|(c, s)| c.fill(Rule::Best(4), s.len(), &near(s.len())));
     all.iter_mut().zip(&trees).for_each(|(c, t)| c.add(t.heads(), &near(t.len())));

@@ -52,7 +52,7 @@ pub fn learn(
         *templates = thinned(templates, recipe.templates.one_in);
     }
     let system = laboratory.workshop.graph(&run)?;
-    let all = laboratory.prepared(run.corpus, run.tags);
+    let all = laboratory.prepared(&run);
     let shared = match recipe.source {
         Source::Synthetic { .. } => None,
         Source::Corpus { percent } => {

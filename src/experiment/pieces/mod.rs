@@ -17,6 +17,7 @@ use crate::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
 use crate::decode::bnb::Limits;
 use crate::features::TemplateSet;
 use crate::features::template::TemplateError;
+use crate::parser::Roots;
 use crate::pruning::{self, Candidates, Pruner, Rule};
 use crate::records::SentenceRow;
 use crate::systems::external::ExternalSystem;
@@ -110,18 +111,18 @@ impl<'a> Workshop<'a> {
     }
 
     /// What decides a corpus with the tags that the parser is to see: that of [`prepared`](Self::prepared), known before.
-    pub fn checksum(&self, treebank: &Checksums, tags: Tags) -> String {
+    pub fn checksum(&self, treebank: &Checksums, tags: Tags, roots: Roots) -> String {
         let tagger = (tags == Tags::Predicted).then(|| self.tags_key(treebank).to_string());
-        prepared::checksum_of(treebank, tagger.as_deref())
+        prepared::checksum_of(treebank, tagger.as_deref(), roots)
     }
 
-    /// A corpus with the tags that the parser is to see.
+    /// A corpus with the tags that the parser is to see, and training trees with so many words on the root.
     ///
     /// # Errors
     /// See [`PieceError`].
-    pub fn prepared(&self, treebank: &Treebank, tags: Tags) -> Result<Prepared, PieceError> {
+    pub fn prepared(&self, treebank: &Treebank, tags: Tags, roots: Roots) -> Result<Prepared, PieceError> {
         if tags == Tags::Gold {
-            return Ok(Prepared::gold(treebank)?);
+            return Ok(Prepared::gold(treebank, roots)?);
         }
         let tagging = self.config.tagger;
         let key = self.tags_key(&treebank.checksums());
@@ -132,7 +133,7 @@ impl<'a> Workshop<'a> {
             let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
             Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
         })?;
-        Ok(Prepared::predicted(treebank, predicted, &key.to_string())?)
+        Ok(Prepared::predicted(treebank, predicted, &key.to_string(), roots)?)
     }
 
     /// The rule by which a run's training sentences are pruned; none if its system needs no pruner.

@@ -8,6 +8,7 @@ use crate::experiment::prepared::Prepared;
 use crate::experiment::rows;
 use crate::experiment::store::Key;
 use crate::graph::Word;
+use crate::parser::Roots;
 use crate::records::SentenceRow;
 use crate::systems::Pruned;
 use crate::systems::graph::GraphModel;
@@ -27,9 +28,14 @@ impl Workshop<'_> {
     ///
     /// # Errors
     /// If nothing is left to learn from.
-    pub fn stored_prepared(&self, treebank: &Treebank, tags: Tags) -> Result<Option<Prepared>, PieceError> {
+    pub fn stored_prepared(
+        &self,
+        treebank: &Treebank,
+        tags: Tags,
+        roots: Roots,
+    ) -> Result<Option<Prepared>, PieceError> {
         let is_there = tags == Tags::Gold || self.store.get(&self.tags_key(&treebank.checksums())).is_some();
-        is_there.then(|| self.prepared(treebank, tags)).transpose()
+        is_there.then(|| self.prepared(treebank, tags, roots)).transpose()
     }
 
     /// The pruner of a run, if the run has one and the store has it.

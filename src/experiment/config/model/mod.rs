@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use super::claims::Claims;
 use super::origins::Origins;
 use crate::cell::{CorpusName, Fold, Learner, Split, SystemName, Tags, TemplatesName};
+use crate::parser::Roots;
 use crate::systems::external::External;
 use crate::systems::graph::Schedule;
 use crate::systems::{Axes, built_in};
@@ -125,5 +126,14 @@ impl Config {
         let name = &self.corpora[corpus].name;
         let has = |tags: &Tags| self.grids.iter().any(|grid| grid.corpora.contains(name) && grid.tags.contains(tags));
         Tags::ALL.into_iter().filter(has).collect()
+    }
+
+    /// How many words may hang on the root of what is learnt from: one, if some system has no learner to say so, and what
+    /// learners say.
+    pub fn roots(&self) -> Vec<Roots> {
+        let has_learner = |system: &SystemName| self.axes(system) == Axes::All;
+        let has_other = self.grids.iter().flat_map(|grid| &grid.systems).any(|system| !has_learner(system));
+        let has = |roots: &Roots| self.learners.values().any(|schedule| schedule.roots == *roots);
+        Roots::ALL.into_iter().filter(|roots| has(roots) || (has_other && *roots == Roots::One)).collect()
     }
 }
