@@ -9,11 +9,12 @@ use std::cell::RefCell;
 use common::{Shape, add_grand_siblings, random_graph, shapes};
 use properties::{Tally, cases};
 use proptest::prelude::*;
+use treebound::decode::bnb::Limits;
 use treebound::decode::brute::for_each_tree;
 use treebound::decode::mbr::ArcProbabilities;
 use treebound::decode::partition::{LogScores, Partitions};
 use treebound::decode::parts::PartSums;
-use treebound::decode::{Backbone, Scratch, Status};
+use treebound::decode::{Backbone, Decoder, Scratch, Status};
 use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
 
 /// The sums of one graph.
@@ -146,6 +147,37 @@ fn sums_are_those_of_all_trees() {
         tally.add(format!("{} {} {}", has_tree, shape.single_root, graph.grand_siblings.is_empty()));
     });
     tally.has(["true true true", "true true false", "true false true", "true false false", "false true true"]);
+}
+
+/// Beside the best tree: the entropy has its digits, however large the scores of all trees.
+#[test]
+fn entropy_does_not_cancel() {
+    let partitions = RefCell::new(All::default());
+    proptest!(cases(500), |(shape in shapes(6, 0), third in any::<bool>(), large in prop_oneof![Just(1_000_000_000), Just(1_000_000_000_000)], sign in prop_oneof![Just(1), Just(-1)])| {
+        let shape = Shape { unit: 1, range: shape.range.min(3), ..shape };
+        let mut graph = random_graph(&shape);
+        if third {
+            add_grand_siblings(&mut graph, &shape);
+        }
+        for m in (1..=graph.space.words()).map(Word::new) {
+            for &a in graph.space.arcs_into(m) {
+                graph.local.arc[a.ix()] += sign * large + 7 * m.ix() as i64;
+            }
+        }
+        for backbone in Backbone::ALL.map(|backbone| backbone.for_graph(&graph)) {
+            let Some(truth) = enumerated(&graph, backbone, 1.0) else { return Ok(()) };
+            let best = Decoder::Dp.decode(&graph, backbone, None, Limits::default(), &mut Scratch::default()).expect("no factors");
+            let (mut arcs, mut parts, score) = (TreeArcs::default(), PartSums::default(), best.score.expect("a tree"));
+            prop_assert!(arcs.find(&graph.space, best.tree.expect("a tree").heads()));
+            let scores = LogScores::beside(&graph, &arcs, score, 1.0);
+            let above = partitions.borrow_mut().sum(backbone, &graph.space, &scores, &mut parts).expect("a tree");
+            prop_assert!(close(score as f64 + above, truth.log_z));
+            prop_assert!(close(above - scores.expected(&parts), truth.entropy));
+            for (found, truth) in pairs(&parts, &truth.parts) {
+                prop_assert!((found - truth).abs() <= 1e-10, "{found} {truth}");
+            }
+        }
+    });
 }
 
 /// Where plain weights leave the range of numbers, logarithms take over, and nothing is lost.

@@ -2,7 +2,7 @@
 //! to the exponential of its score.
 //!
 //! The recurrences are those of the decoders, over another [semiring](super::semiring). Weights are plain numbers, a product
-//! and a sum a step, not logarithms: as fast as maximising. To keep them in range, an amount a word is taken off the arcs into
+//! and a sum a step, not logarithms: 1.6 to 2.6 times as long as maximising takes. To keep them in range, an amount a word is taken off the arcs into
 //! it, the same from every tree, so that the best tree weighs 1: then Z is at least 1. What a part of a tree can weigh more
 //! than its share of the best tree is bounded word by word. Only where these bounds leave the range of `f64`, or the trees are
 //! too many for it, do sums run over logarithms, many times slower: so the answer is right for scores of any size.
@@ -16,7 +16,7 @@ use super::carreras::Carreras;
 use super::grand_sibling::{GrandScores, GrandSibling};
 use super::parts::PartSums;
 use super::semiring::{LogWeight, Semiring, Weight};
-use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores, TreeArcs, Word};
 
 /// The logarithm up to which the weight of a part of a tree, and its inverse, are far from both ends of `f64`, with room for
 /// the number of trees of most sentences.
@@ -41,6 +41,23 @@ impl LogScores {
         let mut scores = Self::default();
         graph.local.map_into(&mut scores.local, |score: i64| score as f64 / scale);
         graph.grand_siblings.map_into(&mut scores.grand.siblings, |score: i64| score as f64 / scale);
+        scores
+    }
+
+    /// The scores of a graph less those of a tree of it, which scores `score`, divided by `scale`: what its arc into a word
+    /// scores, and a share of its other parts, is taken off all arcs into that word, in whole numbers. So that tree comes to 0,
+    /// and trees near it keep all digits of what they differ by, however large their scores. Factors are not part of them.
+    pub fn beside(graph: &FactorGraph, tree: &TreeArcs, score: i128, scale: f64) -> Self {
+        let mut scores = Self::of(graph, scale);
+        let of_arc = |a: ArcId| i128::from(graph.local.arc[a.ix()]);
+        let words = tree.arcs().len().max(1) as i128;
+        let rest = score - tree.arcs().iter().map(|&a| of_arc(a)).sum::<i128>();
+        for (i, &a) in tree.arcs().iter().enumerate() {
+            let share = rest.div_euclid(words) + i128::from((i as i128) < rest.rem_euclid(words));
+            for &b in graph.space.arcs_into(Word::new(i + 1)) {
+                scores.local.arc[b.ix()] = (of_arc(b) - of_arc(a) - share) as f64 / scale;
+            }
+        }
         scores
     }
 
