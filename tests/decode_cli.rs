@@ -541,7 +541,51 @@ fn sums_and_best_trees_are_printed() {
     let risk = |scale: &str| desk.treebound(&["decode", "--decoder", "mbr", "--scale", scale, "two.json"]).success();
     assert!(risk("10").contains("least-risk"), "{}", risk("10"));
     desk.treebound(&["decode", "--scale", "2", "two.json"]).failure(&["no probabilities are asked for"]);
-    desk.treebound(&["decode", "--marginals", "--scale", "0", "two.json"]).failure(&["--scale 0: it lies above 0"]);
+    for scale in ["0", "-1", "-0.0", "inf", "nan", "1e-400", "1e400", "much"] {
+        let done = desk.treebound(&["decode", "--marginals", "--scale", scale, "two.json"]);
+        assert!(done.code == Some(2) && done.err.contains("a finite number above 0 is needed"), "{done:?}");
+    }
+}
+
+/// Sums are numbers, or it is said what they are too large for.
+#[test]
+fn scores_that_leave_the_range_of_numbers_are_refused() {
+    let desk = Desk::new();
+    let of =
+        |score: i64| format!(r#"{{"version": 1, "words": 2, "arcs": [[0, 1, {score}], [1, 2, -{score}], [0, 2, 1]]}}"#);
+    desk.write("large.json", format!("{}\n{}", of(1), of(1 << 40)));
+    for flags in [&["--marginals"][..], &["--decoder", "mbr"]] {
+        let decode = |scale: &str| desk.treebound(&[&["decode", "large.json", "--scale", scale], flags].concat());
+        for scale in ["1", "1e-200", "1e-294"] {
+            let lines = decode(scale).success();
+            assert!(!lines.contains("NaN") && !lines.contains("inf"), "{lines}");
+            lines.lines().for_each(|line| drop(serde_json::from_str::<serde_json::Value>(line).expect(line)));
+        }
+        for (scale, graph) in [("1e-296", "graph 2"), ("1e-310", "graph 1")] {
+            let wanted = format!("--scale {scale} are too large to be summed; give a larger --scale");
+            decode(scale).failure(&["large.json: ", graph, &wanted]);
+        }
+    }
+}
+
+/// What does nothing beside another flag is refused.
+#[test]
+fn sums_and_lists_take_no_flags_of_searches() {
+    let desk = Desk::new();
+    desk.write("good.json", r#"{"version": 1, "words": 1, "arcs": [[0, 1, 3]]}"#);
+    for instead in [&["--marginals"][..], &["--kbest", "2"]] {
+        let decode = |flags: &[&str]| desk.treebound(&[&["decode", "good.json"], instead, flags].concat());
+        decode(&["--backbone", "grand-sibling"]).success();
+        for flags in [["--decoder", "bnb"], ["--dp-calls", "3"], ["--nodes", "3"], ["--open-mib", "3"]] {
+            let done = decode(&flags);
+            assert!(done.code == Some(2) && done.err.contains("cannot be used with"), "{done:?}");
+            assert!(done.err.contains(flags[0]) && done.err.contains(instead[0]), "{done:?}");
+        }
+    }
+    let help = desk.treebound(&["decode", "--help"]).success();
+    let help: Vec<&str> = help.split_whitespace().collect();
+    let wanted = "--decoder, --dp-calls, --nodes and --open-mib do not go with it";
+    assert!(help.join(" ").contains(wanted), "{help:?}");
 }
 
 /// A file that the program wrote is read as it was, whatever the arcs.

@@ -14,7 +14,7 @@ use crate::decode::bnb::Limits;
 use crate::decode::partition::{LogScores, Partitions};
 use crate::decode::parts::PartSums;
 use crate::decode::{Backbone, Decoded, Decoder, Scratch};
-use crate::graph::{ArcId, FactorGraph, Word, json};
+use crate::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Word, json};
 use crate::tree::Tree;
 
 #[derive(Args)]
@@ -34,20 +34,30 @@ pub struct DecodeArguments {
     nodes: Option<u64>,
     #[command(flatten)]
     open: OpenMemory,
-    /// Print instead the logarithm of the sum over all trees of the exponential of their scores, and the probability of each
-    /// arc; a graph with factors is refused
-    #[arg(long)]
+    /// Print instead the logarithm of the sum over all trees of the exponential of their scores, their entropy, and the
+    /// probability of each arc; nothing is searched, so --decoder, --dp-calls, --nodes and --open-mib do not go with it; a graph
+    /// with factors is refused
+    #[arg(long, conflicts_with_all = OF_SEARCHES)]
     marginals: bool,
-    /// Print instead the best K trees with their scores, best first; a graph with factors is refused
-    #[arg(long, value_name = "K", conflicts_with = "marginals")]
+    /// Print instead the best K trees with their scores, best first; the same flags do not go with it, nor --marginals; a
+    /// graph with factors is refused
+    #[arg(long, value_name = "K", conflicts_with = "marginals", conflicts_with_all = OF_SEARCHES)]
     kbest: Option<usize>,
-    /// What scores are divided by under --marginals and --decoder mbr [default: 1]
-    #[arg(long, value_name = "S")]
+    /// What scores are divided by under --marginals and --decoder mbr, a finite number above 0 [default: 1]
+    #[arg(long, value_name = "S", value_parser = scale, allow_negative_numbers = true)]
     scale: Option<f64>,
     /// Factor graph files (see docs/METHOD.md for the format), or - for standard input; each may hold several graphs of up to 10,000
     /// words
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+}
+
+/// Flags that choose a search or stop it.
+const OF_SEARCHES: [&str; 4] = ["decoder", "dp_calls", "nodes", "open_mib"];
+
+fn scale(text: &str) -> Result<f64, String> {
+    let scale = text.parse().ok().filter(|scale: &f64| *scale > 0.0 && scale.is_finite());
+    scale.ok_or_else(|| "a finite number above 0 is needed".to_owned())
 }
 
 /// Also 0, which gives no tree and claims nothing.
@@ -63,9 +73,6 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     let backbone = backbone(&arguments.backbone)?;
     let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes, open_bytes: arguments.open.bytes() };
     let scale = arguments.scale.unwrap_or(1.0);
-    if !(scale > 0.0 && scale.is_finite()) {
-        bail!("--scale {scale}: it lies above 0");
-    }
     if arguments.scale.is_some() && !arguments.marginals && decoder != Decoder::Mbr {
         bail!("--scale: no probabilities are asked for; it goes with --marginals and --decoder mbr");
     }
@@ -80,7 +87,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                 say!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
             }
             if arguments.marginals {
-                let line = line_of_sums(&parsed.graph, backbone, scale, &mut partitions);
+                let line = line_of_sums(&parsed.graph, backbone, scale, &mut scratch, &mut partitions);
                 writeln!(out, "{}", line.with_context(|| format!("{}: graph {}", file.display(), i + 1))?)?;
                 continue;
             }
@@ -91,6 +98,9 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
             }
             if decoder == Decoder::Brute {
                 refuse_endless(&parsed.graph).with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
+            }
+            if decoder == Decoder::Mbr {
+                in_range(&parsed.graph, scale).with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
             }
             let answer = match decoder {
                 Decoder::Mbr => scratch.least_risk(&parsed.graph, backbone, scale),
@@ -130,6 +140,19 @@ fn local_only(graph: &FactorGraph, flag: &str) -> Result<()> {
     Ok(())
 }
 
+/// An error if the scores of a graph are so large beside the scale that sums over trees leave the range of numbers.
+fn in_range(graph: &FactorGraph, scale: f64) -> Result<()> {
+    /// What is added up of scores is no more than this times all of them.
+    const ROOM: f64 = 16.0;
+    let LocalScores { arc, sibling, grandchild } = &graph.local;
+    let parts = arc.iter().chain(sibling).chain(grandchild).chain(graph.grand_siblings.scores()).copied();
+    let all: f64 = parts.chain(graph.factors.iter().map(|factor| factor.2)).map(|score| (score as f64).abs()).sum();
+    if !(ROOM * (all / scale)).is_finite() {
+        bail!("scores divided by --scale {scale:?} are too large to be summed; give a larger --scale");
+    }
+    Ok(())
+}
+
 /// Trees as a line of JSON.
 fn line_of_trees(trees: &[(Tree, i128)]) -> String {
     let line = |(tree, score): &(Tree, i128)| format!(r#"{{"heads": {}, "score": {score}}}"#, heads(tree));
@@ -143,20 +166,30 @@ fn heads(tree: &Tree) -> String {
     format!("[{}]", heads.join(", "))
 }
 
+/// The sums of a graph without a tree.
+const NO_SUMS: &str = r#"{"log_z": null, "entropy": null, "marginals": []}"#;
+
 /// The sums over all trees of a graph as a line of JSON: probabilities of arcs in the order of heads, then of modifiers.
 fn line_of_sums(
     graph: &FactorGraph,
     backbone: Backbone,
     scale: f64,
+    scratch: &mut Scratch,
     partitions: &mut Partitions<PartSums<f64>>,
 ) -> Result<String> {
     local_only(graph, "--marginals")?;
-    let (space, scores) = (&graph.space, LogScores::of(graph, scale));
-    let mut probabilities = PartSums::default();
-    let Some(log_z) = partitions.sum(backbone.for_graph(graph), space, &scores, &mut probabilities) else {
-        return Ok(r#"{"log_z": null, "entropy": null, "marginals": []}"#.to_owned());
+    in_range(graph, scale)?;
+    let (space, mut best, mut probabilities) = (&graph.space, TreeArcs::default(), PartSums::default());
+    let answer = Decoder::Dp.decode(graph, backbone, None, Limits::default(), scratch)?;
+    let (Some(tree), Some(score)) = (answer.tree, answer.score) else { return Ok(NO_SUMS.to_owned()) };
+    best.find(space, tree.heads());
+    // The entropy is a difference of the two: of whole scores, however small beside them, it would keep no digits.
+    let scores = LogScores::beside(graph, &best, score, scale);
+    let Some(above) = partitions.sum(backbone.for_graph(graph), space, &scores, &mut probabilities) else {
+        return Ok(NO_SUMS.to_owned());
     };
-    let entropy = (log_z - scores.expected(&probabilities)).max(0.0);
+    let entropy = (above - scores.expected(&probabilities)).max(0.0);
+    let log_z = score as f64 / scale + above;
     let arc =
         |(a, p): (usize, &f64)| format!("[{}, {}, {p}]", space.head(ArcId::new(a)), space.modifier(ArcId::new(a)));
     let arcs: Vec<String> = probabilities.arc.iter().enumerate().map(arc).collect();
