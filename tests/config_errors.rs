@@ -247,6 +247,42 @@ fn every_fault_names_its_line_and_a_way_out() {
         (K, "pruning = \"t=0\"", "22: pruning = `t=0`: a head is kept if it is at least this times as probable"),
         (K, "pruning = \"t=2.0\"", "22: pruning = `t=2.0`: "),
         (K, "pruning = \"t=nan\"", "22: pruning = `t=nan`: "),
+        // What stands in a learner's own table has an effect.
+        (
+            "[features]",
+            "[learner.crf]\ntolerance = 1.0\n\n[features]",
+            "27: tolerance = 1: the descent ends when its gradient has fallen to this share, so it lies below 1; 0.001 is usual",
+        ),
+        (
+            "[features]",
+            "[learner.perceptron-x]\nkbest = 3\n\n[features]",
+            "27: kbest: it is of `mira`, and `perceptron-x` learns by `perceptron`; take it out",
+        ),
+        (
+            "[features]",
+            "[learner.crf]\nkbest = 3\n\n[features]",
+            "27: kbest: it is of `mira`, and `crf` learns by `crf`; take it out",
+        ),
+        (
+            "[features]",
+            "[learner.perceptron]\naggressiveness = 0.1\n\n[features]",
+            "27: aggressiveness: it is of `mira`, `crf`, and",
+        ),
+        (
+            "[features]",
+            "[learner.mira]\nc = 1.0\nrate = 0.1\n\n[features]",
+            "27: c: it is of `crf`, and `mira` learns by `mira`; take it out",
+        ),
+        (
+            "[features]",
+            "[learner.mira]\nc = 1.0\nrate = 0.1\n\n[features]",
+            "28: rate: it is of `crf`, and `mira` learns by `mira`; take it out",
+        ),
+        (
+            "[features]",
+            "[learner.crf-few]\nbatch = 3\nhistory = 3\n\n[features]",
+            "28: history: a CRF learnt with `batch` has no descent; take one of the two out",
+        ),
         // Words that were.
         (K, "k = 5", "22: `k` is called `pruning` now: write pruning = \"k=5\""),
         (K, "k = \"none\"", "22: `k` is called `pruning` now: write pruning = \"none\""),
@@ -337,6 +373,22 @@ fn every_fault_names_its_line_and_a_way_out() {
         let wanted = format!("some.toml:{wanted}");
         assert!(message.lines().any(|line| line.starts_with(&wanted)), "{to}\nwanted {wanted}\nfound  {message}");
     }
+}
+
+/// What learners share may say nothing for some of them.
+#[test]
+fn what_learners_share_may_be_of_some() {
+    let all = "epochs = 1\nkbest = 3\naggressiveness = 0.1\nc = 2.0\ntolerance = 1e-2\nhistory = 3";
+    let own = "[learner.crf-few]\nbatch = 3\nrate = 0.1\ncharge = 1.0\n[learner.crf]\naggressiveness = 0.2\n\
+               [learner.mira]\nkbest = 2\n[learner.perceptron]\nstart = \"baseline\"\n[features]";
+    let text = CONFIG.replace("epochs = 1", all).replace("[features]", own);
+    let path = Path::new("some.toml");
+    let shared = config::parse(&text, path).expect("a config");
+    // What has no effect is not said to be as it stands there.
+    let resolved = config::resolved(&shared);
+    assert_eq!(resolved.matches("aggressiveness = 0.01\n").count(), 1, "{resolved}");
+    assert_eq!(resolved.matches("kbest = ").count(), 1, "{resolved}");
+    assert_eq!(config::parse(&resolved, path).expect("a config"), shared);
 }
 
 const NO_CORPUS: &str =

@@ -15,6 +15,11 @@ impl Origins {
         self.0.insert(path, place.clone());
     }
 
+    /// That the value at a path is a default after all.
+    pub(super) fn forget(&mut self, path: &str) {
+        self.0.remove(path);
+    }
+
     /// Where the value at a path comes from, or the nearest table around it whose place is known; none for a default.
     pub fn of(&self, path: &str) -> Option<String> {
         let mut path = path;

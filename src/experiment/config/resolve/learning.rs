@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::cell::{Axis, Learner, Method};
 use crate::decode::Decoder;
 use crate::experiment::config::model::{Pruner, Tagging, TemplatesSource};
-use crate::experiment::config::reader::{self, Keys, Reader, Section, plain, shown};
+use crate::experiment::config::reader::{self, Keys, Reader, Section, listed, plain, shown};
 use crate::experiment::config::tree::{Node, Value};
 use crate::parser::Roots;
 use crate::parser::crf::Features;
@@ -26,6 +26,16 @@ const TOLERANCE: f64 = 1e-3;
 const ITERATIONS: u64 = 500;
 /// Steps that it remembers.
 const HISTORY: u64 = 6;
+/// A CRF of which nothing is said.
+const USUAL: CrfSchedule = CrfSchedule {
+    c: C,
+    charge: 0.0,
+    features: Features::Gold,
+    tolerance: TOLERANCE,
+    iterations: ITERATIONS as usize,
+    history: HISTORY as usize,
+    batches: None,
+};
 /// The length of a step along one sentence's gradient.
 const STEP: f64 = 0.02;
 
@@ -75,6 +85,16 @@ const LEARNER: Keys = Keys {
     known: SCHEDULE.split_at(2).1,
     old: &[("k", reader::old_k), ("threshold", reader::old_threshold)],
 };
+
+/// Keys that say something for some methods alone. A CRF goes on with steps of MIRA where there are non-local features.
+const OF_METHODS: [(&[Method], &[&str]); 3] = [
+    (&[Method::Mira, Method::Crf], &["aggressiveness"]),
+    (&[Method::Mira], &["kbest"]),
+    (&[Method::Crf], &["c", "charge", "features", "tolerance", "iterations", "history", "batch", "rate"]),
+];
+
+/// Keys of a CRF's descent, which has no batches.
+const OF_DESCENTS: [&str; 5] = ["c", "features", "tolerance", "iterations", "history"];
 
 impl Reader {
     pub(super) fn tagger(&mut self, node: Option<&Node>) -> Tagging {
@@ -165,7 +185,7 @@ impl Reader {
         let crf = (learner.method() == Method::Crf).then(|| self.crf(find));
         let kbest = find(self, "kbest");
         let (average_from, aggressiveness) = (find(self, "average_from"), find(self, "aggressiveness"));
-        Schedule {
+        let schedule = Schedule {
             method: learner.method(),
             aggressiveness: self.aggressiveness(aggressiveness),
             kbest: self.whole_or(kbest, "kbest", 1, 1) as usize,
@@ -185,7 +205,51 @@ impl Reader {
             pruning: pruning.and_then(|node| self.pruning(node, "pruning")).unwrap_or(Rule::Best(10)),
             decoder: decoder.and_then(|node| self.search_decoder(node, "decoder")).unwrap_or(Decoder::Bnb),
             limits: self.limits(TRAINING_DP_CALLS, find),
+        };
+        self.effective(learner, &own, schedule)
+    }
+
+    /// A schedule in which what has no effect is what it usually is. In `[training]` that may be for other learners; in the
+    /// learner's own table it is a fault.
+    fn effective(&mut self, learner: &Learner, own: &Section, schedule: Schedule) -> Schedule {
+        let (mut usual, method) = (schedule.clone(), learner.method());
+        let mut silent: Vec<(&str, String)> = Vec::new();
+        for (methods, keys) in OF_METHODS.iter().filter(|(methods, _)| !methods.contains(&method)) {
+            let of = listed(methods.iter().map(|method| method.name()));
+            let why = format!("it is of {of}, and `{learner}` learns by `{}`; take it out", method.name());
+            silent.extend(keys.iter().map(|key| (*key, why.clone())));
         }
+        if let Some(crf) = usual.crf.as_mut().filter(|crf| crf.batches.is_some()) {
+            let why = "a CRF learnt with `batch` has no descent; take one of the two out";
+            silent.extend(OF_DESCENTS.iter().map(|key| (*key, why.to_owned())));
+            *crf = CrfSchedule { charge: crf.charge, batches: crf.batches, ..USUAL };
+        }
+        if method == Method::Perceptron {
+            usual.aggressiveness = AGGRESSIVENESS;
+        }
+        if method != Method::Mira {
+            usual.kbest = 1;
+        }
+        for (key, why) in silent {
+            let Some(node) = own.find(key) else {
+                self.origins.forget(&format!("{}.{key}", own.path));
+                continue;
+            };
+            // As in a config that was resolved.
+            let is_usual = match (key, schedule.crf) {
+                ("aggressiveness", _) => schedule.aggressiveness == AGGRESSIVENESS,
+                ("c", Some(crf)) => crf.c == C,
+                ("features", Some(crf)) => crf.features == USUAL.features,
+                ("tolerance", Some(crf)) => crf.tolerance == TOLERANCE,
+                ("iterations", Some(crf)) => crf.iterations == USUAL.iterations,
+                ("history", Some(crf)) => crf.history == USUAL.history,
+                _ => false,
+            };
+            if !is_usual {
+                self.fault(node, format!("{key}: {why}"));
+            }
+        }
+        usual
     }
 
     fn crf<'t>(&mut self, find: impl Fn(&mut Self, &'static str) -> Option<&'t Node>) -> CrfSchedule {
@@ -198,6 +262,15 @@ impl Reader {
             value
         };
         let (c, tolerance) = (positive(self, "c", C), positive(self, "tolerance", TOLERANCE));
+        if let Some(node) = find(self, "tolerance").filter(|_| tolerance >= 1.0 && tolerance.is_finite()) {
+            let message = format!(
+                "tolerance = {}: the descent ends when its gradient has fallen to this share, so it lies below 1; {} is \
+                 usual",
+                plain(tolerance),
+                plain(TOLERANCE)
+            );
+            self.fault(node, message);
+        }
         let (iterations, history) = (find(self, "iterations"), find(self, "history"));
         let (features, charge) = (find(self, "features"), find(self, "charge"));
         let (batch, rate) = (find(self, "batch"), find(self, "rate"));
@@ -210,8 +283,8 @@ impl Reader {
         });
         CrfSchedule {
             c,
-            charge: charge.unwrap_or(0.0),
-            features: self.one_or(features, "features", &Features::ALL.map(|f| (f.name(), f)), Features::Gold),
+            charge: charge.unwrap_or(USUAL.charge),
+            features: self.one_or(features, "features", &Features::ALL.map(|f| (f.name(), f)), USUAL.features),
             tolerance,
             iterations: self.whole_or(iterations, "iterations", 1, ITERATIONS) as usize,
             history: self.whole_or(history, "history", 1, HISTORY) as usize,
