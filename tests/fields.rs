@@ -188,9 +188,12 @@ fn heads_have_probabilities() {
     let desk = Desk::new();
     let train = |learner: &str, features: &str, model: &str| {
         desk.write("made.toml", of_one(learner));
-        desk.treebound(&["train", "made.toml", "--features", features, "--model", model]).success();
+        let done = desk.treebound(&["train", "made.toml", "--features", features, "--model", model]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        done.err
     };
-    train("crf", "baseline", "field.model");
+    let told = train("crf", "baseline", "field.model");
+    assert!(told.ends_with("the descent ended: the gradient has fallen to `tolerance` of what it was\n"), "{told}");
     let told = desk.treebound(&["train", "made.toml", "--model", "again.model"]).err;
     assert!(told.contains("step 1: objective") && told.contains(", gradient "), "{told}");
     let text: String = "the dog sees the cat"

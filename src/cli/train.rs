@@ -16,6 +16,7 @@ use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
+use crate::parser::crf::lbfgs::End;
 use crate::parser::online::PassStatistics;
 use crate::systems::{Descent, PassRecord, System};
 use crate::whole_file::try_to_write;
@@ -152,6 +153,9 @@ pub fn learnt(config: &Config, store: &Store, run: TrainingRun) -> Result<Traine
         let chosen = if pass.chosen { ", chosen" } else { "" };
         say!("{step} {}: {}{chosen}", i + 1, did(pass));
     }
+    if let Some(end) = trained.end {
+        say!("{}", ended(end));
+    }
     Ok(TrainedParser {
         tagger: laboratory.take_tagger(run.corpus, run.tags),
         pruner: pruned.pruner,
@@ -169,6 +173,17 @@ pub fn corpus(config: &Config, name: Option<&str>) -> Result<usize> {
             Some(i) => Ok(i),
             None => bail!("the config has no corpus `{name}`"),
         },
+    }
+}
+
+/// Why a descent ended.
+fn ended(end: End) -> &'static str {
+    match end {
+        End::Small => "the descent ended: the gradient has fallen to `tolerance` of what it was",
+        End::OutOfSteps => "the descent ended before the gradient had fallen to `tolerance`: its `iterations` ran out",
+        End::NoLowerPoint => {
+            "the descent ended before the gradient had fallen to `tolerance`: no lower point was found"
+        }
     }
 }
 

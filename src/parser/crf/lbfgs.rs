@@ -62,6 +62,17 @@ pub struct Step {
     pub points: usize,
 }
 
+/// Why a descent ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The gradient has become as small as it should.
+    Small,
+    /// The steps ran out before.
+    OutOfSteps,
+    /// No lower point was found before.
+    NoLowerPoint,
+}
+
 /// Why no minimum was found.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum Failure {
@@ -278,7 +289,8 @@ impl<O: Objective> Line<'_, O> {
     }
 }
 
-/// Steps down from `x` until the gradient is small, the steps run out or no lower point is found; `log` is told of each.
+/// Steps down from `x` until the gradient is small, the steps run out or no lower point is found, and says which it was;
+/// `log` is told of each step.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -287,7 +299,7 @@ pub fn minimise<O: Objective>(
     x: &mut Vec<f64>,
     settings: Settings,
     mut log: impl FnMut(Step),
-) -> Result<(), Failure> {
+) -> Result<End, Failure> {
     let zeros = || vec![0.0; objective.dimensions()];
     let (mut gradient, mut metric, mut direction) = (zeros(), zeros(), zeros());
     let (mut next_x, mut next_gradient, mut next_metric) = (zeros(), zeros(), zeros());
@@ -300,8 +312,9 @@ pub fn minimise<O: Objective>(
     let norm = |gradient: &[f64], metric: &[f64]| dots([gradient], metric)[0].max(0.0).sqrt();
     let at_first = norm(&gradient, &metric);
     let mut gradient_norm = at_first;
+    let is_small = |gradient_norm: f64| gradient_norm <= settings.tolerance * at_first;
     for _ in 0..settings.iterations {
-        if gradient_norm <= settings.tolerance * at_first {
+        if is_small(gradient_norm) {
             break;
         }
         history.meet(&metric);
@@ -323,7 +336,7 @@ pub fn minimise<O: Objective>(
         let points = line.points;
         let Some(found) = found else {
             if history.pairs.is_empty() {
-                break;
+                return Ok(End::NoLowerPoint);
             }
             // A direction that leads nowhere comes from a history that is no longer true.
             history.pairs.clear();
@@ -343,7 +356,7 @@ pub fn minimise<O: Objective>(
         gradient_norm = norm(&gradient, &metric);
         log(Step { value, gradient_norm, length: found.at, points });
     }
-    Ok(())
+    Ok(if is_small(gradient_norm) { End::Small } else { End::OutOfSteps })
 }
 
 #[cfg(test)]
@@ -388,7 +401,8 @@ mod tests {
         let mut x: Vec<f64> =
             (0..valley.dimensions()).map(|i| if i % 2 == 0 { -1.2 } else { 1.0 } / valley.roots[i]).collect();
         let mut steps = Vec::new();
-        minimise(&mut valley, &mut x, SETTINGS, |step| steps.push(step)).expect("numbers");
+        let end = minimise(&mut valley, &mut x, SETTINGS, |step| steps.push(step));
+        assert_eq!(end, Ok(End::Small));
         let x = x.iter().zip(&valley.roots).map(|(x, root)| x * root).collect();
         (x, steps, valley.looks)
     }
@@ -449,6 +463,32 @@ mod tests {
             let (other, other_steps, _) = with(threads);
             assert!(one.iter().zip(&other).all(|(a, b)| a.to_bits() == b.to_bits()) && steps == other_steps);
         }
+    }
+
+    #[test]
+    fn it_is_said_why_it_ended() {
+        let ended = |iterations: usize, tolerance: f64| {
+            let (mut valley, mut x) = (Valley { looks: 0, roots: vec![1.0; 2] }, vec![-1.2, 1.0]);
+            minimise(&mut valley, &mut x, Settings { iterations, tolerance, ..SETTINGS }, |_| {})
+        };
+        assert_eq!(ended(500, 1e-9), Ok(End::Small));
+        assert_eq!(ended(3, 1e-9), Ok(End::OutOfSteps));
+        assert_eq!(ended(0, 1.0), Ok(End::Small));
+        // No step is as short as the last digits of the minimum.
+        struct Notch;
+        impl Objective for Notch {
+            fn dimensions(&self) -> usize {
+                1
+            }
+            fn value(&mut self, x: &[f64], gradient: &mut [f64], _: &mut [f64]) -> f64 {
+                gradient[0] = 1.0;
+                x[0].abs()
+            }
+            fn metric(&self, x: &[f64], out: &mut [f64]) {
+                out.copy_from_slice(x);
+            }
+        }
+        assert_eq!(minimise(&mut Notch, &mut vec![0.0], SETTINGS, |_| {}), Ok(End::NoLowerPoint));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub use task::{Features, Task};
 
 use thiserror::Error;
 
-use self::lbfgs::{Failure, Objective, Step};
+use self::lbfgs::{End, Failure, Objective, Step};
 use self::objective::Likelihood;
 use crate::decode::Backbone;
 use crate::features::Bundles;
@@ -38,6 +38,8 @@ pub const UNIT: i64 = 1 << 16;
 pub struct Field {
     /// The sights that weigh something, and those that guard others; sorted.
     pub entries: Vec<Entry>,
+    /// Why the descent ended.
+    pub end: End,
     /// The objective of the weights as whole numbers.
     pub value_of_whole_numbers: f64,
 }
@@ -69,7 +71,7 @@ pub fn learn(
 ) -> Result<Field, CrfError> {
     let (mut likelihood, known) = Likelihood::of(bundles, backbone, examples, task)?;
     let mut x = vec![0.0; likelihood.dimensions()];
-    lbfgs::minimise(&mut likelihood, &mut x, task.descent, log)?;
+    let end = lbfgs::minimise(&mut likelihood, &mut x, task.descent, log)?;
     let unit = UNIT as f64;
     let mut entries = Vec::new();
     for (x, known) in x.iter_mut().zip(&known) {
@@ -85,5 +87,5 @@ pub fn learn(
     let (mut gradient, mut scratch) = (vec![0.0; x.len()], vec![0.0; x.len()]);
     let value_of_whole_numbers = likelihood.value(&x, &mut gradient, &mut scratch);
     entries.sort_unstable();
-    Ok(Field { entries, value_of_whole_numbers })
+    Ok(Field { entries, end, value_of_whole_numbers })
 }

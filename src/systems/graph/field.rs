@@ -54,6 +54,6 @@ impl GraphSystem {
             }
         }
         let model = self.model(field.entries).map_err(SystemError::Memory)?;
-        Ok(GraphModel { model, passes })
+        Ok(GraphModel { model, passes, end: Some(field.end) })
     }
 }

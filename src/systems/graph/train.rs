@@ -10,6 +10,7 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::decode::{self, DpError};
 use crate::features::bundles::Folding;
 use crate::features::{Bundles, Kind};
+use crate::parser::crf::lbfgs::End;
 use crate::parser::crf::stochastic::Stochastic;
 use crate::parser::mira;
 use crate::parser::online::{Example, Online, PassStatistics, Predicted, Steps};
@@ -29,6 +30,8 @@ pub struct GraphModel {
     pub model: Model,
     /// One record a pass.
     pub passes: Vec<PassRecord>,
+    /// Why its descent ended; none of a model that was not learnt by one, or was learnt before.
+    pub end: Option<End>,
 }
 
 impl GraphModel {
@@ -123,7 +126,7 @@ impl GraphSystem {
         drop(online);
         entries.par_sort_unstable();
         let model = self.model(entries).map_err(SystemError::Memory)?;
-        Ok(GraphModel { model, passes })
+        Ok(GraphModel { model, passes, end: None })
     }
 
     /// Where only some features of non-local kinds may learn, their templates do not share look-ups.
@@ -173,7 +176,7 @@ impl GraphSystem {
             decode_descent(&mut passes, from)?;
         }
         let model = self.model(entries).map_err(|_| Damaged)?;
-        Ok(GraphModel { model, passes })
+        Ok(GraphModel { model, passes, end: None })
     }
 
     pub(super) fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
