@@ -9,11 +9,16 @@ use crate::records::number::grouped;
 use crate::tables::table::Section;
 use crate::tables::table1::{SplitRow, table1 as table};
 
-/// The parts of the treebanks of experiments.
+/// The parts of the treebanks of experiments, each once.
 pub fn table1(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let mut rows: Vec<SplitRow> = Vec::new();
     for name in &arguments.names {
-        rows.extend(shelf.experiment(name)?.rows::<SplitRow>("table1.csv", "table 1")?);
+        for row in shelf.experiment(name)?.rows::<SplitRow>("table1.csv", "table 1")? {
+            // A treebank of several experiments stands there once.
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
     }
     let usual = ["corpus", "part", "sentences", "words", "scored", "non-projective", "longest"];
     let section = table(rows).table().into_sections().into_iter().next().unwrap_or_default();
