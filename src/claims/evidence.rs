@@ -1,6 +1,7 @@
 //! The numbers that decide claims: rows of the results, by what a claim says of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::{Metric, Selector, Test, Usual};
 use crate::answer::Count;
@@ -16,7 +17,22 @@ use crate::tables::published::Published;
 
 /// Why a claim cannot be decided: what is missing, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing(pub String);
+pub struct Missing {
+    /// In words.
+    pub what: String,
+    /// Whether it is the sentences of a row that was run.
+    pub is_sentences: bool,
+}
+
+/// How the words begin where sentences are missing.
+pub const NOT_DECIDED: &str = "not decided: its sentences are not here";
+
+impl Missing {
+    /// Anything but sentences.
+    pub fn of(what: impl Into<String>) -> Self {
+        Self { what: what.into(), is_sentences: false }
+    }
+}
 
 /// The results of an experiment.
 #[derive(Debug)]
@@ -32,6 +48,8 @@ pub struct Evidence {
     calls: Vec<Panel>,
     /// The grids that have each setting; none if they are not known.
     grids: Option<BTreeMap<Setting, BTreeSet<String>>>,
+    /// The config, for commands.
+    config: String,
     /// The paper's figures.
     published: Published,
     /// What is meant where a claim does not say.
@@ -84,6 +102,7 @@ impl Evidence {
             times: curves::times(times),
             calls: curves::calls(lengths),
             grids: None,
+            config: "CONFIG".to_owned(),
             published: Published::carried()?,
             usual,
         })
@@ -96,6 +115,12 @@ impl Evidence {
             grids.entry(setting).or_default().extend(names);
         }
         self.grids = Some(grids);
+        self
+    }
+
+    /// With the file of the config, so that what is missing can say how to make it.
+    pub fn with_config(mut self, config: &Path) -> Self {
+        self.config = config.display().to_string();
         self
     }
 
@@ -128,14 +153,22 @@ impl Evidence {
 
     /// What is missing of a row, and which grid would bring it.
     fn lacks(&self, selector: &Selector, asked: &Setting, what: &str) -> Missing {
-        let Some(grids) = &self.grids else { return Missing(what.to_owned()) };
-        Missing(match grids.get(asked) {
+        let Some(grids) = &self.grids else { return Missing::of(what) };
+        Missing::of(match grids.get(asked) {
             Some(names) => {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 format!("{what} (grid {})", names.join(" or "))
             }
             None => format!("{what} (no grid has it; one with {} would)", selector.keys()),
         })
+    }
+
+    /// That the sentences of a row are missing, and what makes them.
+    fn lacks_sentences(&self, setting: &Setting) -> Missing {
+        let grid = self.grids.as_ref().and_then(|grids| grids.get(setting)?.first());
+        let grid = grid.map_or_else(String::new, |grid| format!(" --grid {grid}"));
+        let make = format!("treebound run {}{grid}", self.config);
+        Missing { what: format!("{NOT_DECIDED} (of {setting}); make them with: {make}"), is_sentences: true }
     }
 
     /// The setting that a claim means.
@@ -186,8 +219,8 @@ impl Evidence {
     /// The sentences of a row.
     pub(super) fn sentences(&self, scope: &Scope, selector: &Selector) -> Result<&[SentenceRow], Missing> {
         let setting = &self.row(scope, selector)?.setting;
-        let none = || self.lacks(selector, setting, &format!("no sentences (by_sentence.csv): {setting}"));
-        self.sentences.get(setting).map(Vec::as_slice).filter(|rows| !rows.is_empty()).ok_or_else(none)
+        let rows = self.sentences.get(setting).map(Vec::as_slice).filter(|rows| !rows.is_empty());
+        rows.ok_or_else(|| self.lacks_sentences(setting))
     }
 
     /// How many sentences of a row are as a measure asks in every seed, of how many.
@@ -200,7 +233,7 @@ impl Evidence {
                 _ => Some(all && is_proven),
             }
         });
-        let sentences = sentences.ok_or_else(|| Missing(format!("it counts no searches: {}", line.setting)))?;
+        let sentences = sentences.ok_or_else(|| Missing::of(format!("it counts no searches: {}", line.setting)))?;
         Ok((sentences.iter().filter(|&&is| is).count() as u64, sentences.len() as u64))
     }
 
@@ -240,7 +273,7 @@ impl Evidence {
     /// The least, middle and largest value of a measure over the passes; of what does not vary, the one value.
     pub(super) fn measure(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
         let line = self.row(scope, selector)?;
-        let nothing = || Missing(format!("no sentences: {}", line.setting));
+        let nothing = || Missing::of(format!("no sentences: {}", line.setting));
         match metric {
             Metric::Time => {}
             Metric::DpCalls => return line.per_sentence(Count::DpCalls).map(|calls| [calls; 3]).ok_or_else(nothing),
@@ -266,14 +299,15 @@ impl Evidence {
         metric: Metric,
     ) -> Result<Vec<(f64, f64, u64)>, Missing> {
         let line = self.row(scope, selector)?;
-        let (panels, verb) = match metric {
-            Metric::Time => (&self.times, "not timed:"),
-            _ => (&self.calls, "no sentences (by_sentence.csv):"),
-        };
+        let is_timed = metric == Metric::Time;
+        let panels = if is_timed { &self.times } else { &self.calls };
         let series = panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
         let found = series.into_iter().find(|(_, series)| series.setting == line.setting);
-        let (panel, series) =
-            found.ok_or_else(|| self.lacks(selector, &line.setting, &format!("{verb} {}", line.setting)))?;
+        let none = || match is_timed {
+            true => self.lacks(selector, &line.setting, &format!("not timed: {}", line.setting)),
+            false => self.lacks_sentences(&line.setting),
+        };
+        let (panel, series) = found.ok_or_else(none)?;
         let means = panel.bins.iter().filter(|bin| !bin.is_thin()).filter_map(|bin| series.mean(*bin));
         Ok(means.map(|mean| (mean.length, mean.average, mean.sentences)).collect())
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Verdict;
+use super::earlier::Kept;
 use crate::cell::Setting;
 use crate::records::number::{counted, fixed, grouped, signed};
 use crate::statistics::accuracy::Accuracy;
@@ -15,6 +16,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The comparisons, in the order of the claim.
     pub parts: Vec<Part>,
+    /// What was found before, where the sentences that decide are not here.
+    pub kept: Option<Kept>,
 }
 
 /// One comparison.
@@ -28,8 +31,10 @@ pub struct Part {
     pub notes: Vec<String>,
     /// The numbers.
     pub numbers: Numbers,
-    /// What was tested, if that was done by a paired test.
+    /// What was tested, if that is done by a paired test.
     pub tested: Option<Tested>,
+    /// Whether it is undecided because sentences of a row that was run are not here.
+    pub lacks_sentences: bool,
 }
 
 /// Two rows tested against each other by an accuracy: what Holm's correction counts once.
@@ -91,6 +96,9 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All units.
+    pub const ALL: [Self; 5] = [Self::Points, Self::Times, Self::Percent, Self::Calls, Self::Milliseconds];
+
     /// The word in results.
     pub fn name(self) -> &'static str {
         match self {
@@ -106,11 +114,29 @@ impl Unit {
 impl Finding {
     /// A finding of several comparisons, all of which are claimed.
     pub fn of(parts: Vec<Part>) -> Self {
-        Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts }
+        Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts, kept: None }
+    }
+
+    /// With what was found when the sentences were here.
+    pub fn keep(self, kept: Kept) -> Self {
+        Self { verdict: kept.verdict, kept: Some(kept), ..self }
+    }
+
+    /// Whether sentences of a row that was run are not here.
+    pub fn lacks_sentences(&self) -> bool {
+        self.parts.iter().any(|part| part.lacks_sentences)
+    }
+
+    /// The numbers of the comparison that decides.
+    pub fn numbers(&self) -> Numbers {
+        match &self.kept {
+            Some(kept) => kept.numbers.clone(),
+            None => self.deciding().map(|part| part.numbers.clone()).unwrap_or_default(),
+        }
     }
 
     /// The comparison that decides: of those with the claim's verdict the one with the largest p-value, else the first.
-    pub fn deciding(&self) -> Option<&Part> {
+    fn deciding(&self) -> Option<&Part> {
         let p = |part: &Part| part.numbers.p_value.unwrap_or(f64::NEG_INFINITY);
         let parts = self.parts.iter().filter(|part| part.verdict == self.verdict);
         parts.reduce(|best, part| if p(part) > p(best) { part } else { best })
@@ -118,6 +144,9 @@ impl Finding {
 
     /// All comparisons in words.
     pub fn text(&self) -> String {
+        if let Some(kept) = &self.kept {
+            return kept.words.clone();
+        }
         let mut texts: Vec<String> = self.parts.iter().map(Part::text).collect();
         // A row that is missing on the claim's own side is missing each time.
         texts.dedup();
@@ -128,23 +157,33 @@ impl Finding {
 impl Part {
     /// A comparison in words alone.
     pub fn said(verdict: Verdict, words: impl Into<String>) -> Self {
-        Self { verdict, words: words.into(), notes: Vec::new(), numbers: Numbers::default(), tested: None }
+        Self {
+            verdict,
+            words: words.into(),
+            notes: Vec::new(),
+            numbers: Numbers::default(),
+            tested: None,
+            lacks_sentences: false,
+        }
+    }
+
+    /// Whether it was tested against another row.
+    fn is_tested(&self) -> bool {
+        self.tested.is_some() && self.numbers.p_value.is_some()
     }
 
     /// In words.
     fn text(&self) -> String {
         let Numbers { p_value, p_two_way, p_holm, .. } = self.numbers;
-        // The test over seeds draws nothing, so that its values may be as small as they like.
-        let two_way = |p: f64| if p < 0.0001 { "below 0.0001".to_owned() } else { fixed(p, 4) };
         let p_values = [
             p_value.map(|p| format!("p = {}", fixed(p, 4))),
-            p_two_way.map(|p| format!("over seeds too {}", two_way(p))),
-            p_holm.filter(|_| p_holm != p_value).map(|p| format!("Holm {}", fixed(p, 4))),
+            // The test over seeds draws nothing, so that its values may be as small as they like.
+            p_two_way
+                .map(|p| format!("over seeds too {}{}", if p < LEAST { "below " } else { "" }, fixed(printed(p), 4))),
         ];
-        let p_values: Vec<String> = p_values.into_iter().flatten().collect();
         let mut text = self.words.clone();
-        if !p_values.is_empty() {
-            text.push_str(&format!(" ({})", p_values.join(", ")));
+        if let Some(p) = p_value {
+            text.push_str(&format!(" {}", p_words(p_values.into_iter().flatten().collect(), p, p_holm)));
         }
         let rest = self.published().into_iter().chain(self.notes.iter().cloned()).chain(self.shortage());
         rest.for_each(|note| text.push_str(&format!(", {note}")));
@@ -180,20 +219,67 @@ impl Part {
     }
 }
 
-/// Puts the corrected p-values into all findings of a corpus and tags. The family is all pairs of rows that were tested by
-/// one accuracy, each once, however many claims ask for it.
+/// The least p-value that four decimals show.
+const LEAST: f64 = 0.0001;
+
+/// A p-value as files have it, and at least that which their decimals show: corrected values are the same whether a value
+/// comes from sentences or from a file.
+pub fn printed(p: f64) -> f64 {
+    fixed(p, 4).parse().unwrap_or(p).max(LEAST)
+}
+
+/// P-values in brackets, with Holm's correction of the one that decides where it is another one.
+pub fn p_words(mut p_values: Vec<String>, p_value: f64, p_holm: Option<f64>) -> String {
+    let corrected = p_holm.filter(|&p| printed(p) != printed(p_value));
+    p_values.extend(corrected.map(|p| format!("Holm {}", fixed(p, 4))));
+    format!("({})", p_values.join(", "))
+}
+
+/// A member of a family of tests.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Member {
+    /// A pair of rows.
+    Pair(Box<Tested>),
+    /// A comparison of a claim of which it is not known which rows it had.
+    Of { claim: usize, place: usize },
+}
+
+/// Puts the corrected p-values into all findings of a corpus and tags, those kept from before too. The family is all pairs of
+/// rows that were tested by one accuracy, each once, however many claims ask for it.
 pub fn correct(findings: &mut [Finding]) {
-    let mut tests: BTreeMap<&Tested, f64> = BTreeMap::new();
-    for part in findings.iter().flat_map(|finding| &finding.parts) {
-        let Some((tested, p)) = part.tested.as_ref().zip(part.numbers.p_value) else { continue };
-        tests.insert(tested, p);
+    let mut tests: BTreeMap<Member, f64> = BTreeMap::new();
+    for (claim, finding) in findings.iter().enumerate() {
+        tests.extend(members(claim, finding).into_iter().map(|(member, p)| (member, printed(p))));
     }
     let corrected = holm(&tests.values().copied().collect::<Vec<_>>());
-    let corrected: BTreeMap<Tested, f64> = tests.into_keys().cloned().zip(corrected).collect();
-    for part in findings.iter_mut().flat_map(|finding| &mut finding.parts) {
-        let Some(tested) = &part.tested else { continue };
-        part.numbers.p_holm = corrected.get(tested).copied();
+    let corrected: BTreeMap<Member, f64> = tests.into_keys().zip(corrected).collect();
+    for (claim, finding) in findings.iter_mut().enumerate() {
+        let members = members(claim, finding);
+        let values: Vec<f64> = members.iter().filter_map(|(member, _)| corrected.get(member).copied()).collect();
+        if let Some(kept) = &mut finding.kept {
+            kept.correct(&values);
+            continue;
+        }
+        let tested = finding.parts.iter_mut().filter(|part| part.is_tested());
+        tested.zip(values).for_each(|(part, p)| part.numbers.p_holm = Some(p));
     }
+}
+
+/// What a finding adds to the family, with the p-values.
+fn members(claim: usize, finding: &Finding) -> Vec<(Member, f64)> {
+    let Some(kept) = &finding.kept else {
+        let test = |part: &Part| Some((Member::Pair(Box::new(part.tested.clone()?)), part.numbers.p_value?));
+        return finding.parts.iter().filter_map(test).collect();
+    };
+    let tested: Vec<&Tested> = finding.parts.iter().filter_map(|part| part.tested.as_ref()).collect();
+    // Other words with a p-value in brackets are no paired tests.
+    let p_values = if tested.is_empty() { Vec::new() } else { kept.p_values() };
+    let are_all = tested.len() == p_values.len();
+    let member = |place: usize| match tested.get(place) {
+        Some(&pair) if are_all => Member::Pair(Box::new(pair.clone())),
+        _ => Member::Of { claim, place },
+    };
+    p_values.into_iter().enumerate().map(|(place, p)| (member(place), p)).collect()
 }
 
 #[cfg(test)]
@@ -233,6 +319,42 @@ mod tests {
         correct(&mut findings);
         let corrected: Vec<Option<f64>> = findings[0].parts.iter().map(|part| part.numbers.p_holm).collect();
         assert_eq!(corrected, [Some(0.03), Some(0.02)]);
+    }
+
+    /// What is kept counts among those of today, and is corrected with them.
+    #[test]
+    fn what_was_found_before_is_corrected_too() {
+        let lacking = |mut part: Part| {
+            part.numbers.p_value = None;
+            Part { lacks_sentences: true, ..part }
+        };
+        let kept = |words: &str, p_value| {
+            let numbers = Numbers { p_value: Some(p_value), p_holm: Some(p_value), ..Numbers::default() };
+            Kept { verdict: Verdict::DoesNotHold, words: words.to_owned(), numbers }
+        };
+        let of = |features, kept| Finding::of(vec![lacking(tested(features, 0.0))]).keep(kept);
+        let mut findings = [
+            of(["comb", "hand"], kept("-1 over hand (p = 0.0155)", 0.0155)),
+            Finding::of(vec![tested(["comb", "sibling"], 0.02)]),
+            // Of the same rows as the first; of a share, which was no paired test; with one part more than there are now.
+            of(["hand", "comb"], kept("+1 over comb (p = 0.0155)", 0.0155)),
+            Finding::of(vec![Part { tested: None, ..lacking(tested(["comb", "hand"], 0.0)) }])
+                .keep(kept("(p = 0.5)", 0.5)),
+            of(["grandchild", "hand"], kept("a (p = 0.0400); b (p = 0.9000)", 0.9)),
+        ];
+        correct(&mut findings);
+        let texts: Vec<String> = findings.iter().map(Finding::text).collect();
+        let expected = [
+            "-1 over hand (p = 0.0155, Holm 0.0620)",
+            "words (p = 0.0200, Holm 0.0620)",
+            "+1 over comb (p = 0.0155, Holm 0.0620)",
+            "(p = 0.5)",
+            "a (p = 0.0400, Holm 0.0800); b (p = 0.9000)",
+        ];
+        assert_eq!(texts, expected);
+        let holm = findings.each_ref().map(|finding| finding.numbers().p_holm);
+        assert_eq!(holm, [0.062, 0.062, 0.062, 0.5, 0.9].map(Some));
+        assert!(findings[0].verdict == Verdict::DoesNotHold && findings[0].lacks_sentences());
     }
 
     #[test]

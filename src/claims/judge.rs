@@ -37,8 +37,8 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
 }
 
 /// What is missing leaves it undecided.
-fn missing(Missing(what): Missing) -> Part {
-    Part::said(Verdict::Undecided, what)
+fn missing(Missing { what, is_sentences }: Missing) -> Part {
+    Part { lacks_sentences: is_sentences, ..Part::said(Verdict::Undecided, what) }
 }
 
 /// Something that is claimed of each of several rows. What is missing of one does not hide what is decided by another.
@@ -104,12 +104,12 @@ impl Court<'_> {
         let seeds = sentences.map(|rows| rows.iter().map(|row| row.cell.seed).collect::<BTreeSet<u64>>());
         let shared: BTreeSet<u64> = seeds[0].intersection(&seeds[1]).copied().collect();
         if shared.is_empty() {
-            return Err(Missing(format!("{} and {} have no seed in common", a.setting, b.setting)));
+            return Err(Missing::of(format!("{} and {} have no seed in common", a.setting, b.setting)));
         }
         let on_shared = sentences.map(|rows| rows.iter().filter(|row| shared.contains(&row.cell.seed)));
         let [first, second] = on_shared;
         let paired = pair_by(accuracy, first, second)
-            .map_err(|fault| Missing(format!("{} and {}: {fault} (by_sentence.csv)", a.setting, b.setting)))?;
+            .map_err(|fault| Missing::of(format!("{} and {}: {fault} (by_sentence.csv)", a.setting, b.setting)))?;
         let mut name = difference_from(&a.setting, &b.setting);
         if shared != seeds[0] || shared != seeds[1] {
             let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
@@ -151,7 +151,13 @@ impl Court<'_> {
     }
 
     fn better(&self, a: &Selector, b: &Selector, accuracy: Accuracy, level: f64) -> Result<Part, Missing> {
-        let compared = self.paired(a, b, accuracy)?;
+        let tested = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?].map(Setting::clone);
+        let tested = Some(Tested::new(accuracy, tested));
+        let compared = match self.paired(a, b, accuracy) {
+            // What was tested when they were here.
+            Err(lacks) if lacks.is_sentences => return Ok(Part { tested, ..missing(lacks) }),
+            compared => compared?,
+        };
         let test = randomisation(&compared.paired, self.evidence.usual.draws);
         let p = test.p_value();
         let verdict = match test.difference {
@@ -164,8 +170,7 @@ impl Court<'_> {
             Numbers { p_value: Some(p), p_two_way: two_way(&compared.paired).map(|test| test.p_value()), ..numbers };
         let points = compared.points(&numbers);
         let words = format!("{points} over {}", compared.name);
-        let tested = Tested::new(accuracy, compared.settings);
-        Ok(Part { numbers, tested: Some(tested), ..Part::said(verdict, words) })
+        Ok(Part { numbers, tested, ..Part::said(verdict, words) })
     }
 
     fn largest(&self, a: &Selector, others: &[Selector], accuracy: Accuracy, level: f64) -> Result<Part, Missing> {
@@ -189,6 +194,7 @@ impl Court<'_> {
         let above = parts.into_iter().find(|part| part.verdict == Verdict::DoesNotHold);
         Ok(match above {
             Some(part) => part,
+            None if best.lacks_sentences => best,
             None => Part { words: format!("next best: {}", best.words), ..best },
         })
     }
@@ -206,7 +212,7 @@ impl Court<'_> {
         let confidence = 1.0 - 2.0 * level;
         let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
         let numbers = self.difference(&compared, confidence, distance);
-        let nothing = || Missing(format!("no interval over {}: nothing was scored", compared.name));
+        let nothing = || Missing::of(format!("no interval over {}: nothing was scored", compared.name));
         let interval = numbers.interval.ok_or_else(nothing)?;
         let [from, to] = [interval.0, interval.1].map(|v| signed(v, 2));
         let percent = fixed(100.0 * confidence, 0);
@@ -244,7 +250,7 @@ impl Court<'_> {
         let [above_least, above, above_largest] = self.evidence.measure(self.scope, a, metric)?;
         let [below_least, below, below_largest] = self.evidence.measure(self.scope, b, metric)?;
         if below_least <= 0.0 {
-            return Err(Missing("there is nothing to divide by".to_owned()));
+            return Err(Missing::of("there is nothing to divide by"));
         }
         let ends = (above_least / below_largest, above_largest / below_least);
         let [a, b] = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?];
@@ -294,7 +300,7 @@ impl Court<'_> {
 
     fn share(&self, a: &Selector, metric: Metric, low: f64) -> Result<Part, Missing> {
         let (hits, all) = self.evidence.share(self.scope, a, metric)?;
-        let nothing = || Missing("there are no sentences".to_owned());
+        let nothing = || Missing::of("there are no sentences");
         let (ours, interval) = percent(hits, all).zip(wilson(hits, all)).ok_or_else(nothing)?;
         let verdict = within(interval, (100.0 * low, f64::INFINITY));
         let how = if metric == Metric::AtRoot { "proven without branching" } else { "proven" };
@@ -326,7 +332,7 @@ impl Court<'_> {
         points.retain(|(length, ..)| *length <= to_length as f64);
         if points.len() < LEAST_POINTS {
             let points = counted(points.len() as u64, "length has", "lengths have");
-            return Err(Missing(format!(
+            return Err(Missing::of(format!(
                 "only {points} enough sentences (up to {to_length} words), and a curve takes {LEAST_POINTS}"
             )));
         }

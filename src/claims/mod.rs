@@ -9,6 +9,7 @@
 //! * `evidence` finds the numbers of a selected row of the results;
 //! * `judge` has the comparisons;
 //! * `finding` is what they find, as numbers and in words;
+//! * `earlier` has the verdicts of before, which stand where sentences are missing;
 //! * `table` shows and writes the verdicts;
 //! * `lists/` has the claims of Qian & Liu (2013) and of Ma & Zhao (2012), by the names in [`LISTS`].
 //!
@@ -16,6 +17,7 @@
 //! its own test; the p-value over sentences and seeds, and that after Holm's correction over all claims of a corpus and tags,
 //! stand beside it.
 
+mod earlier;
 mod evidence;
 mod finding;
 mod judge;
@@ -31,10 +33,11 @@ use crate::pruning::Rule;
 use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::Draws;
 
+pub use earlier::{Earlier, Kept};
 pub use evidence::Evidence;
 pub use finding::{Finding, Numbers, Part};
 pub use judge::judge;
-pub use table::{ClaimTable, DECIDED_BY, Judged};
+pub use table::{ClaimTable, DECIDED_BY, Judged, Standing};
 
 /// The lists of claims that have a name, as TOML.
 pub const LISTS: [(&str, &str); 3] = [
@@ -337,6 +340,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All verdicts.
+    pub const ALL: [Self; 3] = [Self::Holds, Self::Undecided, Self::DoesNotHold];
+
     /// The words in results.
     pub fn name(self) -> &'static str {
         match self {

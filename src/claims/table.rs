@@ -2,7 +2,7 @@
 
 use super::evidence::Scope;
 use super::finding::{Finding, Numbers, correct};
-use super::{Claim, Evidence, Verdict, judge};
+use super::{Claim, Earlier, Evidence, Verdict, judge};
 use crate::records::number::counted;
 use crate::records::sheet::Sheet;
 use crate::tables::table::{Section, Table};
@@ -21,6 +21,19 @@ pub struct Judged {
     pub evidence: String,
     /// The numbers of the comparison that decides.
     pub numbers: Numbers,
+    /// Whether it was decided today.
+    pub standing: Standing,
+}
+
+/// Where a verdict comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// From the results.
+    Judged,
+    /// From the file of before: sentences are missing.
+    Kept,
+    /// There is none, for want of sentences.
+    Lost,
 }
 
 /// The column with the [fingerprints](Claim::fingerprint) of claims.
@@ -35,19 +48,42 @@ pub struct ClaimTable {
 impl ClaimTable {
     /// Judges every claim on every corpus and choice of tags.
     pub fn new(claims: &[Claim], evidence: &Evidence) -> Self {
+        Self::with_earlier(claims, evidence, &Earlier::default())
+    }
+
+    /// As [`Self::new`], with the verdicts of before where sentences are missing.
+    pub fn with_earlier(claims: &[Claim], evidence: &Evidence, earlier: &Earlier) -> Self {
         let mut judged = Vec::new();
         for scope in evidence.scopes() {
-            let mut findings: Vec<Finding> = claims.iter().map(|claim| judge(claim, evidence, &scope)).collect();
+            let find = |claim: &Claim| {
+                let finding = judge(claim, evidence, &scope);
+                let stands = earlier.stands(&scope, claim, &claim.fingerprint()).filter(|_| finding.lacks_sentences());
+                match stands {
+                    Some(kept) => finding.keep(kept.clone()),
+                    None => finding,
+                }
+            };
+            let mut findings: Vec<Finding> = claims.iter().map(find).collect();
             correct(&mut findings);
             judged.extend(claims.iter().zip(findings).map(|(claim, finding)| Judged {
                 claim: claim.clone(),
                 scope: scope.clone(),
                 verdict: finding.verdict,
                 evidence: finding.text(),
-                numbers: finding.deciding().map(|part| part.numbers.clone()).unwrap_or_default(),
+                numbers: finding.numbers(),
+                standing: match (finding.lacks_sentences(), &finding.kept) {
+                    (false, _) => Standing::Judged,
+                    (true, Some(_)) => Standing::Kept,
+                    (true, None) => Standing::Lost,
+                },
             }));
         }
         Self { judged }
+    }
+
+    /// How many verdicts come from there.
+    pub fn standing(&self, standing: Standing) -> u64 {
+        self.judged.iter().filter(|judged| judged.standing == standing).count() as u64
     }
 
     /// The verdicts.

@@ -22,6 +22,8 @@ use crate::records::{LengthRow, ScoreRow, SentenceRow, aggregate, by_sentence};
 pub struct Results {
     /// The config.
     pub config: Config,
+    /// The file that it was read from.
+    pub source: PathBuf,
     /// Cells of the config that are wanted: without them results are not complete.
     pub wanted: BTreeSet<CellKey>,
     /// Cells that are looked at where they are there: the wanted ones, and those of grids that are run where they are
@@ -50,7 +52,8 @@ impl Results {
         }
         arguments.push_str(&filter.to_string());
         let is_filtered = filter.is_given();
-        let results = Self { config, known, wanted, folders, is_filtered, arguments };
+        let source = flags.config.clone();
+        let results = Self { config, source, known, wanted, folders, is_filtered, arguments };
         results.warn_of_others()?;
         Ok(results)
     }

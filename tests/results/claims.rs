@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Proof};
 use treebound::cell::{CellKey, Split, TemplatesName};
-use treebound::claims::{ClaimTable, Evidence, Usual};
+use treebound::claims::{ClaimTable, Earlier, Evidence, Standing, Usual};
 use treebound::decode::Decoder;
 use treebound::experiment::config;
 use treebound::records::{SentenceRow, SpeedRow, aggregate};
@@ -437,4 +437,82 @@ fn every_seed_of_the_experiment_is_needed_and_axes_are_named() {
     let other = "{ set = 'baseline', backbone = 'carreras', learner = 'perceptron', split = 'test', pruning = 10, tags = 'predicted' }";
     let keys = format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{other}]");
     assert_is(verdict(&keys, &sentences, &[], &[]), "holds", "");
+}
+
+/// What was decided stays where its sentences are missing now, and nothing else does.
+#[test]
+fn decided_verdicts_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("claims.csv");
+    let sentences = sets();
+    let wanted = || sentences.iter().map(|row| (*row.cell).clone()).collect();
+    let scores = aggregate::scores(&sentences).expect("sums");
+    let evidence = |rows: &[SentenceRow]| {
+        Evidence::new(wanted(), &scores, rows.to_vec(), &[], &[], usual())
+            .expect("evidence")
+            .with_grids([(sentences[40].cell.setting.clone(), vec!["main".to_owned()])])
+            .with_config(std::path::Path::new("configs/toy.toml"))
+    };
+    let over = |name: &str, set: &str, other: &str| {
+        let keys = format!("{BETTER}a = {{ set = '{set}' }}\nothers = [{{ set = '{other}' }}]");
+        let name = name.to_owned();
+        claim(&keys).into_iter().map(move |claim| treebound::claims::Claim { name: name.clone(), ..claim })
+    };
+    let claims: Vec<_> = [
+        over("one", "sibling", "baseline").collect::<Vec<_>>(),
+        over("two", "grandchild", "baseline").collect(),
+        over("three", "comb", "baseline").collect(),
+        claim("kind = 'all-proven'"),
+    ]
+    .concat();
+    let judge = |rows: &[SentenceRow]| {
+        let earlier = Earlier::read(&path).expect("a file");
+        ClaimTable::with_earlier(&claims, &evidence(rows), &earlier)
+    };
+    let csv = |table: &ClaimTable| String::from_utf8(table.sheet(false).csv().expect("a table")).expect("text");
+    let counts =
+        |table: &ClaimTable| [Standing::Judged, Standing::Kept, Standing::Lost].map(|from| table.standing(from));
+
+    // There was no file.
+    let table = judge(&[]);
+    assert_eq!(counts(&table), [1, 0, 3]);
+    let lacking = "not decided: its sentences are not here (of toy/test/predicted/graph/compact/perceptron/sibling/k=10/\
+                   carreras/bnb); make them with: treebound run configs/toy.toml --grid main";
+    assert!(table.judged().iter().any(|judged| judged.evidence == lacking), "{:?}", table.judged());
+    // A claim that was not decided then is not decided by the file.
+    std::fs::write(&path, csv(&table)).expect("a file");
+    assert_eq!(counts(&judge(&[])), [1, 0, 3]);
+
+    let table = judge(&sentences);
+    assert_eq!(counts(&table), [4, 0, 0]);
+    let before = csv(&table);
+    assert!(before.contains("+20.00 over baseline (p = 0.0010, Holm 0.0030)"), "{before}");
+    std::fs::write(&path, &before).expect("a file");
+    // As it was, and so with some of the sentences.
+    let table = judge(&[]);
+    assert_eq!((counts(&table), csv(&table)), ([1, 3, 0], before.clone()));
+    let some: Vec<SentenceRow> =
+        sentences.iter().filter(|row| !row.cell.to_string().contains("sibling")).cloned().collect();
+    let table = judge(&some);
+    assert_eq!((counts(&table), csv(&table)), ([3, 1, 0], before.clone()));
+
+    // What is kept is corrected among what is there now.
+    let line = |name: &str| before.lines().find(|line| line.contains(&format!(",{name},"))).expect(name).to_owned();
+    let alone = line("one").replace("Holm 0.0030", "Holm 0.0020").replace(",0.0030,", ",0.0020,");
+    let heading = before.lines().next().expect("a heading");
+    std::fs::write(&path, format!("{heading}\n{alone}\n")).expect("a file");
+    let table = judge(&some);
+    assert_eq!((counts(&table), csv(&table)), ([3, 1, 0], before.clone()));
+
+    // What was not run then, and a claim of the same words that asks for something else, have no verdict yet.
+    let undecided = line("one").replace("holds", "undecided").replace("+20.00 over", "not run: a; +20.00 over");
+    let fingerprint = claims[0].fingerprint();
+    assert!(line("one").contains(&fingerprint), "{fingerprint}");
+    for other in [undecided, line("one").replace(&fingerprint, "f00ba7f00ba7")] {
+        std::fs::write(&path, format!("{heading}\n{other}\n")).expect("a file");
+        assert_eq!(counts(&judge(&[])), [1, 0, 3], "{other}");
+    }
+    // Of an earlier version, which did not say what decided.
+    std::fs::write(&path, format!("{heading}\n{}\n", line("one").replace(&fingerprint, ""))).expect("a file");
+    assert_eq!(counts(&judge(&[])), [1, 1, 2]);
 }
