@@ -106,12 +106,12 @@ impl Earlier {
         Ok(Self { rows })
     }
 
-    /// The verdict on a claim, if what decides the claim today decided it then.
+    /// The verdict on a claim, if what decides the claim today decided it then. Files of an earlier version do not say what
+    /// decided, and have none.
     pub(super) fn stands(&self, scope: &Scope, claim: &Claim, fingerprint: &str) -> Option<&Kept> {
         let key = [scope.corpus.as_str(), scope.tags.name(), &claim.name].map(str::to_owned);
         let row = self.rows.get(&key)?;
-        // Files of an earlier version do not say what decided.
-        (row.decided_by.is_empty() || row.decided_by == fingerprint).then_some(&row.kept)
+        (row.decided_by == fingerprint).then_some(&row.kept)
     }
 }
 

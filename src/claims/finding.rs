@@ -16,6 +16,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The comparisons, in the order of the claim.
     pub parts: Vec<Part>,
+    /// The version of the [judgement](super::Test::version).
+    pub version: u32,
     /// What was found before, where the sentences that decide are not here.
     pub kept: Option<Kept>,
 }
@@ -114,7 +116,7 @@ impl Unit {
 impl Finding {
     /// A finding of several comparisons, all of which are claimed.
     pub fn of(parts: Vec<Part>) -> Self {
-        Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts, kept: None }
+        Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts, version: 1, kept: None }
     }
 
     /// With what was found when the sentences were here.

@@ -20,20 +20,25 @@ const PATTERN_LEVEL: f64 = 0.05;
 
 /// The verdict on a claim for one corpus and one choice of tags.
 pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
-    let court = Court { evidence, scope, published: claim.published.as_ref() };
-    if let Some(only) = claim.only.as_ref().filter(|&only| scope.corpus != *only) {
-        let words = format!("it is of the corpus {only}: a config of that corpus decides it");
-        return Finding::of(vec![Part::said(Verdict::Undecided, words)]);
-    }
-    if scope.split == Split::Cv && !evidence.has(scope, &claim.test) {
-        let on_test = Scope { split: Split::Test, ..scope.clone() };
-        if evidence.has(&on_test, &claim.test) {
-            let mut parts = Court { scope: &on_test, ..court }.decide(&claim.test);
-            parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
-            return Finding::of(parts);
+    let test = &claim.test;
+    let on_test = Scope { split: Split::Test, ..scope.clone() };
+    // What was not run in folds is decided on the test part, if it was run there.
+    let is_on_test = scope.split == Split::Cv && !evidence.has(scope, test) && evidence.has(&on_test, test);
+    let scope = if is_on_test { &on_test } else { scope };
+    let parts = match claim.only.as_ref().filter(|&only| scope.corpus != *only) {
+        Some(only) => {
+            let words = format!("it is of the corpus {only}: a config of that corpus decides it");
+            vec![Part::said(Verdict::Undecided, words)]
         }
-    }
-    Finding::of(court.decide(&claim.test))
+        None => {
+            let mut parts = Court { evidence, scope, published: claim.published.as_ref() }.decide(test);
+            if is_on_test {
+                parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
+            }
+            parts
+        }
+    };
+    Finding { version: test.version(), ..Finding::of(parts) }
 }
 
 /// What is missing leaves it undecided.

@@ -67,12 +67,17 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// What stands for all of the claim that decides its verdict: rows, tolerance, level and figure. Verdicts of another
-    /// claim of the same words are not its own.
-    pub fn fingerprint(&self) -> String {
+    /// What stands for all of the claim that decides its verdict: rows, tolerance, level and figure, and the version of the
+    /// [judgement](Test::version). Verdicts of another claim of the same words, or by other rules, are not its own.
+    pub fn fingerprint(&self, version: u32) -> String {
         // A claim is read from TOML, and goes into JSON: its numbers are finite, its keys are text.
-        let decides = serde_json::to_vec(&(&self.published, &self.only, &self.test)).unwrap_or_default();
-        hex(&Sha256::digest(decides)[..6])
+        let claim = (&self.published, &self.only, &self.test);
+        let decides = match version {
+            // As it was before there were versions.
+            1 => serde_json::to_vec(&claim),
+            _ => serde_json::to_vec(&(claim, version)),
+        };
+        hex(&Sha256::digest(decides.unwrap_or_default())[..6])
     }
 }
 
@@ -213,6 +218,18 @@ impl Test {
             Self::AllProven => "all-proven",
             Self::Share { .. } => "share",
             Self::SmoothGrowth { .. } => "smooth-growth",
+        }
+    }
+
+    /// The version of its judgement. Raise that of a kind when results that decided a claim of it could get another verdict, or
+    /// other numbers, by the present rules: verdicts whose sentences are elsewhere are then judged again, not kept. Words
+    /// alone are no reason, nor is another kind. What a change touches only in some cases, such as several seeds, has a
+    /// line of its own, so that verdicts on other cases stay.
+    pub fn version(&self) -> u32 {
+        match self {
+            Self::Largest { .. } | Self::Better { .. } | Self::NoBetter { .. } | Self::Within { .. } => 1,
+            Self::Near { .. } | Self::Ratio { .. } | Self::Share { .. } | Self::SmoothGrowth { .. } => 1,
+            Self::AllProven => 1,
         }
     }
 

@@ -23,6 +23,8 @@ pub struct Judged {
     pub numbers: Numbers,
     /// Whether it was decided today.
     pub standing: Standing,
+    /// What stands for all that decides it.
+    pub fingerprint: String,
 }
 
 /// Where a verdict comes from.
@@ -36,7 +38,7 @@ pub enum Standing {
     Lost,
 }
 
-/// The column with the [fingerprints](Claim::fingerprint) of claims.
+/// The column with the [fingerprints](Claim::fingerprint) of verdicts.
 pub const DECIDED_BY: &str = "decided_by";
 
 /// All verdicts, in the order of corpora, tags and claims.
@@ -57,7 +59,8 @@ impl ClaimTable {
         for scope in evidence.scopes() {
             let find = |claim: &Claim| {
                 let finding = judge(claim, evidence, &scope);
-                let stands = earlier.stands(&scope, claim, &claim.fingerprint()).filter(|_| finding.lacks_sentences());
+                let stands = earlier.stands(&scope, claim, &claim.fingerprint(finding.version));
+                let stands = stands.filter(|_| finding.lacks_sentences());
                 match stands {
                     Some(kept) => finding.keep(kept.clone()),
                     None => finding,
@@ -71,6 +74,7 @@ impl ClaimTable {
                 verdict: finding.verdict,
                 evidence: finding.text(),
                 numbers: finding.numbers(),
+                fingerprint: claim.fingerprint(finding.version),
                 standing: match (finding.lacks_sentences(), &finding.kept) {
                     (false, _) => Standing::Judged,
                     (true, Some(_)) => Standing::Kept,
@@ -105,7 +109,7 @@ impl ClaimTable {
             .text("evidence", rows().map(|j| &j.evidence))
             .text("text", rows().map(|j| &j.claim.text))
             .text("source", rows().map(|j| &j.claim.source))
-            .text(DECIDED_BY, rows().map(|j| j.claim.fingerprint()))
+            .text(DECIDED_BY, rows().map(|j| j.fingerprint.clone()))
             .optional_text("unit", numbers().map(|n| Some(n.unit?.name().to_owned())))
             .fixed("published", 2, numbers().map(|n| n.published))
             .fixed("ours", 2, numbers().map(|n| n.ours))

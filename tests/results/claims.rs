@@ -506,13 +506,17 @@ fn decided_verdicts_stay() {
 
     // What was not run then, and a claim of the same words that asks for something else, have no verdict yet.
     let undecided = line("one").replace("holds", "undecided").replace("+20.00 over", "not run: a; +20.00 over");
-    let fingerprint = claims[0].fingerprint();
+    let fingerprint = claims[0].fingerprint(1);
     assert!(line("one").contains(&fingerprint), "{fingerprint}");
     for other in [undecided, line("one").replace(&fingerprint, "f00ba7f00ba7")] {
         std::fs::write(&path, format!("{heading}\n{other}\n")).expect("a file");
         assert_eq!(counts(&judge(&[])), [1, 0, 3], "{other}");
     }
-    // Of an earlier version, which did not say what decided.
+    // Nor has one of an earlier version, which did not say what decided.
     std::fs::write(&path, format!("{heading}\n{}\n", line("one").replace(&fingerprint, ""))).expect("a file");
-    assert_eq!(counts(&judge(&[])), [1, 1, 2]);
+    assert_eq!(counts(&judge(&[])), [1, 0, 3]);
+    // Nor one by other rules.
+    let by_others = line("one").replace(&fingerprint, &claims[0].fingerprint(99));
+    std::fs::write(&path, format!("{heading}\n{by_others}\n")).expect("a file");
+    assert_eq!(counts(&judge(&[])), [1, 0, 3]);
 }
