@@ -244,6 +244,7 @@ impl Evidence {
         if !matches!(metric, Metric::DpCalls | Metric::Uas) {
             return Ok(ends);
         }
+        // There is at least one.
         let rows = self.sentences(scope, selector)?;
         let pairs = match metric {
             Metric::DpCalls => sums(rows, (0.0, 0.0), |(calls, seeds), row| {
@@ -255,7 +256,15 @@ impl Evidence {
             _ => None,
         };
         let interval = pairs.and_then(|pairs| ratio_interval(&pairs, self.usual.draws, 0.95));
-        Ok(interval.map_or(ends, |(low, high)| [low, value, high]))
+        let none = || Missing::of(format!("no interval over the sentences of {}", rows[0].cell.setting));
+        let (low, high) = interval.ok_or_else(none)?;
+        Ok([low, value, high])
+    }
+
+    /// The searches of a row that stopped at their limit, of how many, in all seeds. What they would have cost is not known.
+    pub(super) fn stopped(&self, scope: &Scope, selector: &Selector) -> Result<(u64, u64), Missing> {
+        let line = self.row(scope, selector)?;
+        Ok((line.unproven().unwrap_or(0), line.sums.sentences))
     }
 
     /// Of a corpus and tags: the cells that have no counts, the searches without a proof, and all searches.

@@ -228,13 +228,27 @@ impl Court<'_> {
 
     fn near(&self, a: &Selector, metric: Metric, published: f64, relative: f64) -> Result<Part, Missing> {
         let [least, value, largest] = self.evidence.interval(self.scope, a, metric)?;
+        let (stopped, searches) = match metric {
+            Metric::DpCalls => self.evidence.stopped(self.scope, a)?,
+            _ => (0, 0),
+        };
         let far = relative * published.abs();
-        let verdict = within((least, largest), (published - far, published + far));
+        let range = (published - far, published + far);
+        // A search that stopped would have made more calls, nobody knows how many: too large a mean stays so, but one that is
+        // near or too small might be anything above.
+        let to = if stopped > 0 { f64::INFINITY } else { largest };
+        let verdict = within((least, to), range);
         let tolerated = shortest(100.0 * relative);
-        let mut words = format!("{} where {published} is published ({tolerated} % tolerated)", fixed(value, 2));
+        let at_least = if stopped > 0 { "at least " } else { "" };
+        let mut words =
+            format!("{at_least}{} where {published} is published ({tolerated} % tolerated)", fixed(value, 2));
         if least < largest {
             let of = if metric == Metric::Time { "over passes" } else { "95 % interval" };
             words.push_str(&format!(", {of} {} to {}", fixed(least, 2), fixed(largest, 2)));
+        }
+        if stopped > 0 {
+            let searches = counted(searches, "search", "searches");
+            words.push_str(&format!("; {} of {searches} stopped at their limit", grouped(stopped)));
         }
         let unit = match metric {
             Metric::DpCalls => Unit::Calls,

@@ -186,6 +186,38 @@ fn measures_are_held_against_published_values() {
     assert_is(decide(20.0, 0.09), "does not hold", "22.00");
 }
 
+/// What a search that stopped would have cost is not known: its calls are a lower bound.
+#[test]
+fn calls_of_searches_that_stopped_only_show_too_many() {
+    let mut sentences = sets();
+    let decide = |sentences: &[SentenceRow], value: f64| {
+        let keys = format!("kind = 'near'\nmetric = 'dp-calls'\nvalue = {value:?}\nrelative = 0.1");
+        verdict(&format!("{keys}\na = {{ set = 'sibling' }}"), sentences, &[], &[])
+    };
+    assert_is(decide(&sentences, 40.0), "does not hold", "22.00 where 40 is published");
+    sentences[50].status = Proof::Stopped(Limit::DpCalls);
+    let stopped = "; 1 of 40 searches stopped at their limit";
+    assert_is(decide(&sentences, 10.0), "does not hold", stopped);
+    assert_is(decide(&sentences, 10.0), "does not hold", "at least 22.00 where 10 is published (10 % tolerated)");
+    assert_is(decide(&sentences, 22.0), "undecided", stopped);
+    assert_is(decide(&sentences, 40.0), "undecided", stopped);
+}
+
+/// A value decides nothing without its interval.
+#[test]
+fn a_measure_without_sentences_is_undecided() {
+    let sentences = sets();
+    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
+    let scores = aggregate::scores(&sentences).expect("sums");
+    let evidence = Evidence::new(wanted, &scores, Vec::new(), &[], &[], usual()).expect("evidence");
+    for keys in ["metric = 'dp-calls'\nvalue = 1000", "metric = 'uas'\nvalue = 10"] {
+        let near = format!("kind = 'near'\nrelative = 0.1\na = {{ set = 'sibling' }}\n{keys}");
+        let table = ClaimTable::new(&claim(&near), &evidence);
+        let judged = &table.judged()[0];
+        assert_is((judged.verdict.name().to_owned(), judged.evidence.clone()), "undecided", "its sentences are not here");
+    }
+}
+
 fn timed(cell: &Arc<CellKey>, passes: &[u64]) -> Vec<SpeedRow> {
     let row = |(i, &ns): (usize, &u64)| SpeedRow {
         cell: cell.clone(),
