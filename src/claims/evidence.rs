@@ -267,14 +267,24 @@ impl Evidence {
         Ok((line.unproven().unwrap_or(0), line.sums.sentences))
     }
 
-    /// Of a corpus and tags: the cells that have no counts, the searches without a proof, and all searches.
+    /// Whether a row is one of the paper's system, of that corpus and those tags, as rows are meant where a claim says no more:
+    /// by the paper's learner, the usual templates and the usual decoders. Others are there to be held against it.
+    fn is_usual(&self, scope: &Scope, setting: &Setting) -> bool {
+        let decoder = if setting.is_baseline() { Decoder::Dp } else { self.usual.decoder };
+        (&setting.corpus, setting.tags) == (&scope.corpus, scope.tags)
+            && setting.system == SystemName::graph()
+            && setting.learner == Some(Method::Perceptron.into())
+            && (self.usual.templates.is_none() || setting.templates == self.usual.templates)
+            && setting.decoder() == Some(decoder)
+    }
+
+    /// Of the paper's system on a corpus and tags: the cells that have no counts, the searches without a proof, and all
+    /// searches.
     pub(super) fn proofs(&self, scope: &Scope) -> (Vec<String>, u64, u64) {
-        let here = |setting: &Setting| (&setting.corpus, setting.tags) == (&scope.corpus, scope.tags);
         let has = |key: &CellKey| self.averaged.get(&key.setting).is_some_and(|line| line.seeds.contains(&key.seed));
-        let cells = self.wanted.iter().filter(|key| here(&key.setting));
+        let cells = self.wanted.iter().filter(|key| self.is_usual(scope, &key.setting));
         let missing = cells.filter(|key| !has(key)).map(ToString::to_string).collect();
-        // Systems that prove nothing by design have no searches.
-        let lines = || self.averaged.values().filter(|line| here(&line.setting) && line.sums.proven.is_some());
+        let lines = || self.averaged.values().filter(|line| self.is_usual(scope, &line.setting));
         let unproven = lines().filter_map(Averaged::unproven).fold(0, u64::saturating_add);
         (missing, unproven, lines().map(|line| line.sums.sentences).fold(0, u64::saturating_add))
     }

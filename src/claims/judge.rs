@@ -301,6 +301,7 @@ impl Court<'_> {
             ..Numbers::default()
         };
         let searches = counted(searches, "search", "searches");
+        let counted_are = format!("of the perceptron, by dp for baselines and else by {}", self.evidence.usual.decoder);
         let (verdict, words) = match missing.first() {
             _ if unproven > 0 => {
                 (Verdict::DoesNotHold, format!("{} of {searches} ended without a proof", grouped(unproven)))
@@ -314,7 +315,7 @@ impl Court<'_> {
             }
             None => (Verdict::Holds, format!("all of {searches} are proven")),
         };
-        Part { numbers, ..Part::said(verdict, words) }
+        Part { numbers, ..Part::said(verdict, format!("{words} ({counted_are})")) }
     }
 
     fn share(&self, a: &Selector, metric: Metric, low: f64) -> Result<Part, Missing> {

@@ -214,7 +214,11 @@ fn a_measure_without_sentences_is_undecided() {
         let near = format!("kind = 'near'\nrelative = 0.1\na = {{ set = 'sibling' }}\n{keys}");
         let table = ClaimTable::new(&claim(&near), &evidence);
         let judged = &table.judged()[0];
-        assert_is((judged.verdict.name().to_owned(), judged.evidence.clone()), "undecided", "its sentences are not here");
+        assert_is(
+            (judged.verdict.name().to_owned(), judged.evidence.clone()),
+            "undecided",
+            "its sentences are not here",
+        );
     }
 }
 
@@ -259,6 +263,20 @@ fn every_proof_counts() {
         decide(&sentences, &more),
         "undecided",
         "not run: 1 cell, the first toy/test/predicted/graph/compact/perceptron/hand/k=10/carreras/bnb/seed=1",
+    );
+    // Readings of the paper's search and other learners are there to be compared, and are not what is claimed.
+    let stopped = |features, decoder| {
+        let mut all = rows(&cell(features, "k=10", decoder, 1), |_| 5);
+        all.iter_mut().for_each(|row| row.status = Proof::Stopped(Limit::DpCalls));
+        all
+    };
+    let with_readings = [sentences.clone(), stopped("sibling", "paper"), stopped("sibling", "paper+polyak")].concat();
+    let says = "all of 160 searches are proven (of the perceptron, by dp for baselines and else by bnb)";
+    assert_is(decide(&with_readings, &[cell("hand", "k=10", "paper", 1)]), "holds", says);
+    assert_is(
+        decide(&[sentences.clone(), stopped("hand", "bnb")].concat(), &[]),
+        "does not hold",
+        "40 of 200 searches",
     );
     sentences[50].status = Proof::Stopped(Limit::Nodes);
     assert_is(decide(&sentences, &more), "does not hold", "1 of 160 searches ended without a proof");
