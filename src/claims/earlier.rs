@@ -73,7 +73,7 @@ fn read(fields: &[String; OPTIONAL.len() - 1]) -> Numbers {
         p_value: real(p_value),
         p_two_way: real(p_two_way),
         p_holm: real(p_holm),
-        detectable_points: real(detectable),
+        detectable: real(detectable),
         sentences: count(sentences),
         sentences_needed: count(needed),
         sentences_needed_published: count(needed_published),

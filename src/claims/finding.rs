@@ -72,8 +72,8 @@ pub struct Numbers {
     pub p_two_way: Option<f64>,
     /// The p-value after Holm's correction over all claims of a corpus and tags.
     pub p_holm: Option<f64>,
-    /// The smallest difference, in points, that the sentences would have shown in 80 of 100 samples.
-    pub detectable_points: Option<f64>,
+    /// The smallest difference, in the unit, that the sentences would have shown in 80 of 100 samples.
+    pub detectable: Option<f64>,
     /// The sentences compared.
     pub sentences: Option<u64>,
     /// How many would decide if the difference is as large as it is here: 80 of 100 samples.
@@ -100,6 +100,11 @@ pub enum Unit {
 impl Unit {
     /// All units.
     pub const ALL: [Self; 5] = [Self::Points, Self::Times, Self::Percent, Self::Calls, Self::Milliseconds];
+
+    /// Whether differences of such numbers are percentage points.
+    pub fn is_in_points(self) -> bool {
+        matches!(self, Self::Points | Self::Percent)
+    }
 
     /// The word in results.
     pub fn name(self) -> &'static str {
@@ -204,12 +209,13 @@ impl Part {
 
     /// How much data an undecided comparison lacks.
     fn shortage(&self) -> Option<String> {
-        let Numbers { detectable_points, sentences, sentences_needed, sentences_needed_published, .. } = self.numbers;
+        let Numbers { detectable, sentences, sentences_needed, sentences_needed_published, .. } = self.numbers;
         if self.verdict != Verdict::Undecided {
             return None;
         }
         let sentences = counted(sentences?, "sentence", "sentences");
-        let mut text = format!("{sentences} show {} points and more", fixed(detectable_points?, 2));
+        let unit = if self.numbers.unit == Some(Unit::Calls) { "calls" } else { "points" };
+        let mut text = format!("{sentences} show {} {unit} and more", fixed(detectable?, 2));
         let own = sentences_needed.map(|needed| (needed, "this difference"));
         let published = sentences_needed_published.map(|needed| (needed, "the paper's"));
         for (at, (needed, what)) in own.into_iter().chain(published).enumerate() {
@@ -371,7 +377,7 @@ mod tests {
     #[test]
     fn an_undecided_difference_says_what_it_takes() {
         let mut part = tested(["comb", "hand"], 0.2);
-        part.numbers.detectable_points = Some(0.514);
+        part.numbers.detectable = Some(0.514);
         part.numbers.sentences = Some(2_077);
         part.numbers.sentences_needed = Some(12_345);
         part.numbers.sentences_needed_published = Some(4_000);

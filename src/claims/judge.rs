@@ -8,12 +8,16 @@ use super::{Claim, Figure, Metric, Selector, Test, Verdict};
 use crate::cell::{Setting, Split, show_optional};
 use crate::records::number::{counted, fixed, grouped, percent, signed};
 use crate::statistics::accuracy::Accuracy;
-use crate::statistics::significance::{Paired, bootstrap, pair_by, power, randomisation, two_way, wilson};
+use crate::statistics::significance::{Paired, bootstrap, pair_by, power, randomisation, two_way};
+use crate::statistics::significance::{Power, wilson, wilson_needs};
 use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
 use crate::tables::block::{decoder_label, pruning_label, system_label};
 
 /// The confidence of intervals that no level of a claim sets.
 const CONFIDENCE: f64 = 0.95;
+
+/// Standard errors from the middle of such an interval to an end.
+const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// The level below which neighbouring lengths make a pattern.
 const PATTERN_LEVEL: f64 = 0.05;
@@ -147,7 +151,7 @@ impl Court<'_> {
             published,
             ours,
             interval: interval.map(|interval| (interval.low_points, interval.high_points)),
-            detectable_points: power.map(|power| power.detectable_points()),
+            detectable: power.map(|power| power.detectable_points()),
             sentences: Some(paired.difference.len() as u64),
             sentences_needed: needed(ours.map(&distance)),
             sentences_needed_published: needed(published.map(&distance)),
@@ -255,14 +259,27 @@ impl Court<'_> {
             Metric::Time => Unit::Milliseconds,
             Metric::Uas | Metric::Proven | Metric::AtRoot => Unit::Percent,
         };
-        let numbers = Numbers {
+        let mut numbers = Numbers {
             unit: Some(unit),
             published: Some(published),
             ours: Some(value),
             interval: Some((least, largest)),
             ..Numbers::default()
         };
-        Ok(Part { numbers, ..Part::said(verdict, words) })
+        let mut notes = Vec::new();
+        if metric != Metric::Time && verdict == Verdict::Undecided {
+            let sentences = self.evidence.row(self.scope, a)?.data().map_or(0, |[sentences, ..]| sentences);
+            let power = Power { standard_error_points: (largest - least) / (2.0 * NORMAL), sentences };
+            numbers.sentences = Some(sentences);
+            numbers.detectable = Some(power.detectable_points());
+            // Of searches that stopped, more of the same show nothing but that there are too many calls.
+            if stopped > 0 && value <= range.1 {
+                notes.push("more sentences decide nothing where searches stop".to_owned());
+            } else {
+                numbers.sentences_needed = power.sentences_for((value - range.0).abs().min((value - range.1).abs()));
+            }
+        }
+        Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
 
     fn ratio(&self, a: &Selector, b: &Selector, metric: Metric, range: (f64, f64)) -> Result<Part, Missing> {
@@ -342,9 +359,21 @@ impl Court<'_> {
             ours: Some(ours),
             interval: Some(interval),
             sentences: Some(all),
+            sentences_needed: wilson_needs(hits, all, low).filter(|_| verdict == Verdict::Undecided),
             ..Numbers::default()
         };
-        Ok(Part { numbers, ..Part::said(verdict, words) })
+        let mut notes = Vec::new();
+        if verdict == Verdict::Undecided {
+            let needed = |needed| counted(needed, "sentence", "sentences");
+            notes.extend(
+                numbers
+                    .sentences_needed
+                    .filter(|_| hits < all)
+                    .map(|n| format!("a verdict takes {} at this share", needed(n))),
+            );
+            notes.extend(wilson_needs(1, 1, low).map(|n| format!("{} without a miss would show it", needed(n))));
+        }
+        Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
 
     fn smooth(&self, a: &Selector, metric: Metric, to_length: u64, tolerance: f64) -> Result<Part, Missing> {
@@ -386,7 +415,13 @@ impl Court<'_> {
             interval: Some((explains(not_smooth.interval.1), explains(not_smooth.interval.0))),
             ..Numbers::default()
         };
-        Ok(Part { numbers, ..Part::said(verdict, words) })
+        let mut notes = Vec::new();
+        if verdict == Verdict::Undecided {
+            // Sentences make the mean of a length surer, but the interval is over lengths.
+            let what = "how many sentences would decide is not known: the interval is over lengths, and more sentences make no more";
+            notes.push(what.to_owned());
+        }
+        Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
 }
 

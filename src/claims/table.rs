@@ -1,7 +1,7 @@
 //! The verdicts as a table, and as files: those that depend on a machine stand apart.
 
 use super::evidence::Scope;
-use super::finding::{Finding, Numbers, correct};
+use super::finding::{Finding, Numbers, Unit, correct};
 use super::{Claim, Earlier, Evidence, Verdict, judge};
 use crate::records::number::counted;
 use crate::records::sheet::Sheet;
@@ -118,7 +118,11 @@ impl ClaimTable {
             .fixed("p_value", 4, numbers().map(|n| n.p_value))
             .fixed("p_two_way", 4, numbers().map(|n| n.p_two_way))
             .fixed("p_holm", 4, numbers().map(|n| n.p_holm))
-            .fixed("detectable_points", 2, numbers().map(|n| n.detectable_points))
+            .fixed(
+                "detectable_points",
+                2,
+                numbers().map(|n| n.detectable.filter(|_| n.unit.is_some_and(Unit::is_in_points))),
+            )
             .count("compared_sentences", numbers().map(|n| n.sentences))
             .count("sentences_needed", numbers().map(|n| n.sentences_needed))
             .count("sentences_needed_published", numbers().map(|n| n.sentences_needed_published))

@@ -195,6 +195,16 @@ fn calls_of_searches_that_stopped_only_show_too_many() {
         verdict(&format!("{keys}\na = {{ set = 'sibling' }}"), sentences, &[], &[])
     };
     assert_is(decide(&sentences, 40.0), "does not hold", "22.00 where 40 is published");
+    // Ten calls more and less in turns: standard errors of 1.6, of which 2.8 could have been shown.
+    let mut varied = sentences.clone();
+    for row in &mut varied {
+        row.effort.set(Count::DpCalls, Some(if row.sentence % 2 == 0 { 12 } else { 32 }));
+    }
+    let shows = decide(&varied, 22.0);
+    assert_is(shows.clone(), "undecided", ", 40 sentences show 4.");
+    assert_is(shows, "undecided", " calls and more; a verdict takes ");
+    varied[50].status = Proof::Stopped(Limit::DpCalls);
+    assert_is(decide(&varied, 22.0), "undecided", "more sentences decide nothing where searches stop, 40 sentences show 4.");
     sentences[50].status = Proof::Stopped(Limit::DpCalls);
     let stopped = "; 1 of 40 searches stopped at their limit";
     assert_is(decide(&sentences, 10.0), "does not hold", stopped);
@@ -309,7 +319,8 @@ fn growth_is_smooth_if_smooth_and_rising_curves_explain_it() {
     let saw = decide(&|length| if length % 4 == 1 { length + 40 } else { length }, 45);
     assert_is(saw, "does not hold", "; neighbouring lengths make a pattern that noise does not (p = 0.00");
     let step = decide(&|length| if length > 20 { 100 } else { 1 }, 45);
-    assert_is(step, "undecided", "; neighbouring lengths are like noise (p = 0.");
+    assert_is(step.clone(), "undecided", "; neighbouring lengths are like noise (p = 0.");
+    assert_is(step, "undecided", "), how many sentences would decide is not known: the interval is over lengths");
     assert_is(decide(&|length| length * (48 - length), 45), "does not hold", "a rising one explains 3");
     let spike = decide(&|length| if length == 21 { 90 } else { length }, 45);
     assert_is(spike, "undecided", "; neighbouring lengths are like noise (p = 0.");
@@ -339,11 +350,13 @@ fn shares_are_decided_by_their_interval() {
     let says =
         "36 of 40 sentences proven without branching in every seed: 90.00 % (95 % interval 76.95 to 96.04; 70 % are";
     assert_is(decide("at-root", 4, 0, 0.7), "holds", says);
-    assert_is(decide("at-root", 4, 0, 0.8), "undecided", "");
+    let takes = "a verdict takes 62 sentences at this share, 16 sentences without a miss would show it";
+    assert_is(decide("at-root", 4, 0, 0.8), "undecided", takes);
     assert_is(decide("at-root", 4, 0, 0.97), "does not hold", "");
     assert_is(decide("proven", 4, 0, 0.9), "holds", "40 of 40 sentences proven in every seed: 100.00 %");
     // So few sentences do not show a share of 999 of 1,000.
     assert_is(decide("proven", 4, 0, 0.999), "undecided", "100.00 %");
+    assert_is(decide("proven", 4, 0, 0.999), "undecided", "claimed), 3,838 sentences without a miss would show it");
     assert_is(decide("proven", 0, 30, 0.5), "does not hold", "10 of 40 sentences");
     assert_is(decide("at-root", 4, 8, 0.5), "holds", "32 of 40 sentences");
 }

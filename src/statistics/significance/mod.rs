@@ -35,7 +35,7 @@ pub use pair::{PairFault, Paired, pair, pair_by};
 pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
 pub use two_way::{TwoWay, two_way};
-pub use wilson::wilson;
+pub use wilson::{wilson, wilson_needs};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;

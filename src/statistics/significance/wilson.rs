@@ -16,6 +16,16 @@ pub fn wilson(hits: u64, all: u64) -> Option<(f64, f64)> {
     Some((end(middle - half), end(middle + half)))
 }
 
+/// The least number of sentences of which `hits` of `all` put the whole [interval](wilson) on their side of a share from 0 to 1; none
+/// where they are that share, and where no number would.
+pub fn wilson_needs(hits: u64, all: u64, share: f64) -> Option<u64> {
+    let far = hits as f64 / all as f64 - share;
+    // An end is as far from the share seen as its own variance allows.
+    let needed = (Z * Z * share * (1.0 - share) / (far * far)).ceil();
+    // Of nothing, and of a share of all, it is no number.
+    (needed.is_finite() && needed < u64::MAX as f64).then_some((needed as u64).max(1))
+}
+
 /// Standard errors beyond which 5 % lie.
 const Z: f64 = 1.959_963_984_540_054;
 
@@ -33,6 +43,19 @@ mod tests {
         let (low, high) = wilson(20, 20).expect("an interval");
         assert!((low - 83.89).abs() < 0.005 && (high - 100.0).abs() < 1e-9, "{low} to {high}");
         assert_eq!((wilson(0, 0), wilson(2, 1)), (None, None));
+    }
+
+    #[test]
+    fn so_many_without_a_miss_show_a_share() {
+        let needed = wilson_needs(1, 1, 0.999).expect("a number");
+        assert_eq!(needed, 3_838);
+        assert!(wilson(needed, needed).expect("an interval").0 >= 99.9);
+        assert!(wilson(needed - 1, needed - 1).expect("an interval").0 < 99.9);
+        // At 90 % it takes 62 to leave out 80 %: 60 are too few, and 70 enough.
+        assert_eq!(wilson_needs(9, 10, 0.8), Some(62));
+        let [few, enough] = [wilson(54, 60), wilson(63, 70)].map(|ends| ends.expect("an interval").0);
+        assert!(few < 80.0 && enough > 80.0, "{few} {enough}");
+        assert_eq!([wilson_needs(1, 2, 0.5), wilson_needs(1, 1, 1.0), wilson_needs(0, 0, 0.5)], [None; 3]);
     }
 
     proptest! {
