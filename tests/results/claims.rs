@@ -204,7 +204,11 @@ fn calls_of_searches_that_stopped_only_show_too_many() {
     assert_is(shows.clone(), "undecided", ", 40 sentences show 4.");
     assert_is(shows, "undecided", " calls and more; a verdict takes ");
     varied[50].status = Proof::Stopped(Limit::DpCalls);
-    assert_is(decide(&varied, 22.0), "undecided", "more sentences decide nothing where searches stop, 40 sentences show 4.");
+    assert_is(
+        decide(&varied, 22.0),
+        "undecided",
+        "more sentences decide nothing where searches stop, 40 sentences show 4.",
+    );
     sentences[50].status = Proof::Stopped(Limit::DpCalls);
     let stopped = "; 1 of 40 searches stopped at their limit";
     assert_is(decide(&sentences, 10.0), "does not hold", stopped);

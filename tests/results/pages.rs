@@ -166,7 +166,7 @@ fn claims_of_older_files_are_read() {
     );
     assert_eq!(
         filled(root.path(), "claims toy"),
-        "| claim | verdict | evidence |\n| --- | --- | --- |\n| Text. | holds | +1 |\n"
+        "| claim | source | verdict | evidence |\n| --- | --- | --- | --- |\n| Text. | here | holds | +1 |\n"
     );
 }
 

@@ -15,11 +15,12 @@ struct Line {
     verdict: String,
     evidence: String,
     text: String,
-    numbers: [String; NUMBERS.len()],
+    rest: [String; REST.len()],
 }
 
-/// The columns of numbers, which older files do not have.
-const NUMBERS: [&str; 10] = [
+/// The other columns, which older files do not have.
+const REST: [&str; 11] = [
+    "source",
     "unit",
     "published",
     "ours",
@@ -32,8 +33,8 @@ const NUMBERS: [&str; 10] = [
     "sentences_needed",
 ];
 
-/// The claims of an experiment, of a corpus and tags if they are asked for. Columns of numbers are empty where the files are
-/// older than they are.
+/// The claims of an experiment, of a corpus and tags if they are asked for. Columns are empty where the files are older than they
+/// are.
 pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let mut lines = read(&*shelf.experiment(arguments.name()?)?)?;
     for (key, value) in [("corpus", (|line| &line.corpus) as fn(&Line) -> &String), ("tags", |line| &line.tags)] {
@@ -44,27 +45,28 @@ pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
         }
         lines.retain(|line| asked.contains(&value(line).as_str()));
     }
-    let number = |at: usize| lines.iter().map(move |line| line.numbers[at].clone());
+    let rest = |at: usize| lines.iter().map(move |line| line.rest[at].clone());
     let interval = |line: &Line| {
-        let [_, _, _, low, high, ..] = &line.numbers;
+        let [_, _, _, _, low, high, ..] = &line.rest;
         if low.is_empty() { String::new() } else { format!("{low} to {high}") }
     };
     let section = Section::default()
         .left("corpus", lines.iter().map(|line| line.corpus.clone()))
         .left("tags", lines.iter().map(|line| line.tags.clone()))
         .left("claim", lines.iter().map(|line| line.text.clone()))
+        .left("source", rest(0))
         .left("verdict", lines.iter().map(|line| line.verdict.clone()))
         .left("evidence", lines.iter().map(|line| line.evidence.clone()))
-        .left("unit", number(0))
-        .right("the paper", number(1))
-        .right("ours", number(2))
+        .left("unit", rest(1))
+        .right("the paper", rest(2))
+        .right("ours", rest(3))
         .right("interval", lines.iter().map(interval))
-        .right("p", number(5))
-        .right("p over seeds", number(6))
-        .right("p Holm", number(7))
-        .right("shows from", number(8))
-        .right("sentences needed", number(9));
-    arguments.columns(section, &["claim", "verdict", "evidence"])
+        .right("p", rest(6))
+        .right("p over seeds", rest(7))
+        .right("p Holm", rest(8))
+        .right("shows from", rest(9))
+        .right("sentences needed", rest(10));
+    arguments.columns(section, &["claim", "source", "verdict", "evidence"])
 }
 
 /// How many claims hold, by experiment, corpus and tags.
@@ -113,14 +115,14 @@ fn read(experiment: &Experiment) -> Result<Vec<Line>, BlockError> {
             continue;
         }
         let columns = ["corpus", "tags", "verdict", "evidence", "text"];
-        let read = sheet::read_some(&path, columns, NUMBERS)?.into_iter();
-        lines.extend(read.map(|([corpus, tags, verdict, evidence, text], numbers)| Line {
+        let read = sheet::read_some(&path, columns, REST)?.into_iter();
+        lines.extend(read.map(|([corpus, tags, verdict, evidence, text], rest)| Line {
             corpus,
             tags,
             verdict,
             evidence,
             text,
-            numbers,
+            rest,
         }));
     }
     lines.sort_by(|a, b| (&a.corpus, &a.tags).cmp(&(&b.corpus, &b.tags)));
