@@ -170,6 +170,19 @@ pub struct OriginLine {
     pub command: String,
 }
 
+/// What the rows of a verb and grid were made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeOf {
+    /// What was run.
+    pub verb: String,
+    /// The grid; none of verbs that know none.
+    pub grid: Option<String>,
+    /// Cells that stand in its files; none of files that have no cells.
+    pub cells: Option<usize>,
+    /// The version of each kind of piece.
+    pub versions: BTreeMap<String, u32>,
+}
+
 impl Earlier {
     /// Reads a provenance file; there need not be one.
     ///
@@ -242,16 +255,31 @@ impl Earlier {
         grids(&self.tables, verb).into_iter().flat_map(toml::Table::values).filter_map(config).collect()
     }
 
-    /// By grid of a verb: how many of its cells there are, and the versions of the pieces that they were made of.
-    pub fn made_of(&self, verb: &str) -> BTreeMap<String, (usize, BTreeMap<String, u32>)> {
-        let made_of = |grid: &toml::Value| {
-            let cells = grid.get("cells").and_then(toml::Value::as_table).map_or(0, toml::Table::len);
-            let versions = grid.get("program").and_then(|program| program.get("versions")?.as_table());
-            let versions = versions.into_iter().flatten();
+    /// By verb and grid (none of verbs that know no grid): how many cells there are, and the versions of the pieces that they were
+    /// made of.
+    pub fn made_of(&self) -> Vec<MadeOf> {
+        let one = |verb: &str, grid: Option<&str>, table: &toml::Value| {
+            let versions = table.get("program").and_then(|program| program.get("versions")?.as_table());
             let number = |version: &toml::Value| u32::try_from(version.as_integer()?).ok();
-            (cells, versions.filter_map(|(kind, version)| Some((kind.clone(), number(version)?))).collect())
+            MadeOf {
+                verb: verb.to_owned(),
+                grid: grid.map(str::to_owned),
+                cells: table.get("cells").and_then(toml::Value::as_table).map(toml::Table::len),
+                versions: versions
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|(kind, version)| Some((kind.clone(), number(version)?)))
+                    .collect(),
+            }
         };
-        grids(&self.tables, verb).into_iter().flatten().map(|(name, grid)| (name.clone(), made_of(grid))).collect()
+        let mut made_of = Vec::new();
+        for (verb, table) in &self.tables {
+            match grids(&self.tables, verb) {
+                Some(grids) => made_of.extend(grids.iter().map(|(grid, table)| one(verb, Some(grid), table))),
+                None => made_of.push(one(verb, None, table)),
+            }
+        }
+        made_of
     }
 
     /// Every table of the file, for people.

@@ -91,7 +91,7 @@ pub const BLOCKS: &[Block] = &[
     },
     Block {
         name: "versions",
-        help: "grids whose rows were made of pieces of other versions than this program's",
+        help: "verbs and grids whose rows were made of pieces of other versions than this program's",
         chooses_cells: false,
         keys: &[],
         section: proofs::versions,

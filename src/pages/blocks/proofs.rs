@@ -9,7 +9,7 @@ use crate::experiment::versions;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
-use crate::provenance::Earlier;
+use crate::provenance::{Earlier, MadeOf};
 use crate::records::number::{fixed, grouped, percent};
 use crate::records::{ModelName, ScoreRow, TrainingRow};
 use crate::systems::graph;
@@ -65,28 +65,30 @@ pub fn training_limits(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Secti
     table(arguments, &["experiment", "tags", "templates", "learner", "features"], &lines, "stopped")
 }
 
-/// Grids whose rows are not of the versions of this program, which may make others.
+/// Rows, by verb and grid, that are not of the versions of this program, which may make others.
 pub fn versions(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let now = versions::table([(graph::KIND.system_name(), graph::VERSIONS)]);
-    let mut lines: Vec<[String; 4]> = Vec::new();
+    let mut lines: Vec<[String; 5]> = Vec::new();
     for name in &arguments.names {
         let provenance = Earlier::read(&shelf.experiment(name)?.path("provenance.toml"))?;
-        for (grid, (cells, of)) in provenance.made_of("run") {
+        for MadeOf { verb, grid, cells, versions: of } in provenance.made_of() {
             let differs = |(kind, version): (&String, &u32)| {
                 let of = of.get(kind)?;
                 (of != version).then(|| format!("{kind} {of}, now {version}"))
             };
             let differing: Vec<String> = now.iter().filter_map(differs).collect();
             if !differing.is_empty() {
-                lines.push([(*name).to_owned(), grid, grouped(cells as u64), differing.join("; ")]);
+                let cells = cells.map_or_else(String::new, |cells| grouped(cells as u64));
+                lines.push([(*name).to_owned(), verb, grid.unwrap_or_default(), cells, differing.join("; ")]);
             }
         }
     }
     let section = Section::default()
         .left("experiment", lines.iter().map(|line| line[0].clone()))
-        .left("grid", lines.iter().map(|line| line[1].clone()))
-        .right("cells", lines.iter().map(|line| line[2].clone()))
-        .left("versions", lines.iter().map(|line| line[3].clone()));
+        .left("verb", lines.iter().map(|line| line[1].clone()))
+        .left("grid", lines.iter().map(|line| line[2].clone()))
+        .right("cells", lines.iter().map(|line| line[3].clone()))
+        .left("versions", lines.iter().map(|line| line[4].clone()));
     let names = section.names();
     arguments.columns(section, &names.iter().map(String::as_str).collect::<Vec<_>>())
 }
