@@ -42,7 +42,7 @@ pub struct Kept {
 const MISSING: [&str; 4] = [NOT_DECIDED, "no sentences (", "not run: ", "not timed: "];
 
 /// The columns that not every file has.
-const OPTIONAL: [&str; 13] = [
+const OPTIONAL: [&str; 15] = [
     DECIDED_BY,
     "unit",
     "published",
@@ -51,9 +51,11 @@ const OPTIONAL: [&str; 13] = [
     "high",
     "p_value",
     "p_two_way",
+    "p_sentences",
     "p_holm",
     "detectable_points",
     "compared_sentences",
+    "compared_seeds",
     "sentences_needed",
     "sentences_needed_published",
 ];
@@ -61,8 +63,8 @@ const OPTIONAL: [&str; 13] = [
 /// The numbers in the columns behind the first of [`OPTIONAL`].
 fn read(fields: &[String; OPTIONAL.len() - 1]) -> Numbers {
     let [unit, fields @ ..] = fields;
-    let [published, ours, low, high, p_value, p_two_way, p_holm, detectable, sentences, needed, needed_published] =
-        fields.each_ref();
+    let [published, ours, low, high, p_value, p_two_way, p_sentences, p_holm, detectable, rest @ ..] = fields;
+    let [sentences, seeds, needed, needed_published] = rest;
     let real = |field: &String| field.parse::<f64>().ok();
     let count = |field: &String| field.parse::<u64>().ok();
     Numbers {
@@ -72,9 +74,11 @@ fn read(fields: &[String; OPTIONAL.len() - 1]) -> Numbers {
         interval: real(low).zip(real(high)),
         p_value: real(p_value),
         p_two_way: real(p_two_way),
+        p_sentences: real(p_sentences),
         p_holm: real(p_holm),
         detectable: real(detectable),
         sentences: count(sentences),
+        seeds: count(seeds),
         sentences_needed: count(needed),
         sentences_needed_published: count(needed_published),
     }

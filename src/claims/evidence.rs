@@ -216,6 +216,14 @@ impl Evidence {
         test.selectors().iter().all(is_there)
     }
 
+    /// How many seeds decide between the rows of a test: the most that the first has in common with another.
+    pub(super) fn seeds_compared(&self, scope: &Scope, test: &Test) -> usize {
+        let lines = test.selectors().into_iter().map(|selector| self.row(scope, selector).ok()).collect::<Vec<_>>();
+        let Some((Some(first), others)) = lines.split_first() else { return 0 };
+        let shared = |other: &Averaged| first.seeds.iter().filter(|seed| other.seeds.contains(seed)).count();
+        others.iter().flatten().map(|other| shared(other)).max().unwrap_or(0)
+    }
+
     /// The sentences of a row.
     pub(super) fn sentences(&self, scope: &Scope, selector: &Selector) -> Result<&[SentenceRow], Missing> {
         let setting = &self.row(scope, selector)?.setting;

@@ -66,16 +66,20 @@ pub struct Numbers {
     pub ours: Option<f64>,
     /// Its interval: over sentences at a confidence of 95 %, or that of the claim, or over passes.
     pub interval: Option<(f64, f64)>,
-    /// The p-value that decides.
+    /// The p-value that decides: of several seeds over sentences and seeds, of one over sentences.
     pub p_value: Option<f64>,
     /// The p-value over sentences and seeds; none of one seed.
     pub p_two_way: Option<f64>,
+    /// The p-value over sentences, with the seeds as they are; none of one seed.
+    pub p_sentences: Option<f64>,
     /// The p-value after Holm's correction over all claims of a corpus and tags.
     pub p_holm: Option<f64>,
     /// The smallest difference, in the unit, that the sentences would have shown in 80 of 100 samples.
     pub detectable: Option<f64>,
     /// The sentences compared.
     pub sentences: Option<u64>,
+    /// The seeds compared; none of one.
+    pub seeds: Option<u64>,
     /// How many would decide if the difference is as large as it is here: 80 of 100 samples.
     pub sentences_needed: Option<u64>,
     /// How many would show the published difference.
@@ -181,13 +185,10 @@ impl Part {
 
     /// In words.
     fn text(&self) -> String {
-        let Numbers { p_value, p_two_way, p_holm, .. } = self.numbers;
-        let p_values = [
-            p_value.map(|p| format!("p = {}", fixed(p, 4))),
-            // The test over seeds draws nothing, so that its values may be as small as they like.
-            p_two_way
-                .map(|p| format!("over seeds too {}{}", if p < LEAST { "below " } else { "" }, fixed(printed(p), 4))),
-        ];
+        let Numbers { p_value, p_sentences, p_holm, .. } = self.numbers;
+        // The test over seeds draws nothing, so that its values may be as small as they like.
+        let decides = |p: f64| format!("p {} {}", if p < LEAST / 2.0 { "below" } else { "=" }, fixed(printed(p), 4));
+        let p_values = [p_value.map(decides), p_sentences.map(|p| format!("over sentences alone {}", fixed(p, 4)))];
         let mut text = self.words.clone();
         if let Some(p) = p_value {
             text.push_str(&format!(" {}", p_words(p_values.into_iter().flatten().collect(), p, p_holm)));
@@ -209,15 +210,21 @@ impl Part {
 
     /// How much data an undecided comparison lacks.
     fn shortage(&self) -> Option<String> {
-        let Numbers { detectable, sentences, sentences_needed, sentences_needed_published, .. } = self.numbers;
+        let Numbers { detectable, sentences, seeds, sentences_needed, sentences_needed_published, .. } = self.numbers;
         if self.verdict != Verdict::Undecided {
             return None;
         }
-        let sentences = counted(sentences?, "sentence", "sentences");
+        let mut sentences = counted(sentences?, "sentence", "sentences");
+        if let Some(seeds) = seeds {
+            sentences.push_str(&format!(" and {}", counted(seeds, "seed", "seeds")));
+        }
         let unit = if self.numbers.unit == Some(Unit::Calls) { "calls" } else { "points" };
         let mut text = format!("{sentences} show {} {unit} and more", fixed(detectable?, 2));
         let own = sentences_needed.map(|needed| (needed, "this difference"));
         let published = sentences_needed_published.map(|needed| (needed, "the paper's"));
+        if seeds.is_some() && sentences_needed.is_none() {
+            text.push_str("; more sentences alone do not show this difference");
+        }
         for (at, (needed, what)) in own.into_iter().chain(published).enumerate() {
             let begin = if at == 0 { "; a verdict takes " } else { ", " };
             let needed = if at == 0 { counted(needed, "sentence", "sentences") } else { grouped(needed) };

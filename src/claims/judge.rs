@@ -9,7 +9,7 @@ use crate::cell::{Setting, Split, show_optional};
 use crate::records::number::{counted, fixed, grouped, percent, signed};
 use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::{Paired, bootstrap, pair_by, power, randomisation, two_way};
-use crate::statistics::significance::{Power, wilson, wilson_needs};
+use crate::statistics::significance::{Power, TwoWay, wilson, wilson_needs};
 use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
 use crate::tables::block::{decoder_label, pruning_label, system_label};
 
@@ -42,7 +42,7 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
             parts
         }
     };
-    Finding { version: test.version(), ..Finding::of(parts) }
+    Finding { version: test.version(evidence.seeds_compared(scope, test)), ..Finding::of(parts) }
 }
 
 /// What is missing leaves it undecided.
@@ -67,6 +67,8 @@ struct Court<'a> {
 struct Compared {
     accuracy: Accuracy,
     paired: Paired,
+    /// The test over sentences and seeds; none of one seed.
+    two_way: Option<TwoWay>,
     settings: [Setting; 2],
     /// The second, told by what sets it apart from the first.
     name: String,
@@ -124,7 +126,8 @@ impl Court<'_> {
             let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
             name.push_str(&format!(" on seed{} {} alone", if list.len() > 1 { "s" } else { "" }, list.join(", ")));
         }
-        Ok(Compared { accuracy, paired, settings: [a.setting.clone(), b.setting.clone()], name })
+        let two_way = two_way(&paired);
+        Ok(Compared { accuracy, paired, two_way, settings: [a.setting.clone(), b.setting.clone()], name })
     }
 
     /// The figure that is claimed of two rows, made of those of each.
@@ -140,22 +143,40 @@ impl Court<'_> {
 
     /// The numbers of a difference of accuracies; what decides lies `distance` points from it.
     fn difference(&self, compared: &Compared, confidence: f64, distance: impl Fn(f64) -> f64) -> Numbers {
-        let Compared { accuracy, paired, settings: [a, b], .. } = compared;
-        let interval = bootstrap(paired, self.evidence.usual.draws, confidence);
-        let power = power(paired);
+        let Compared { accuracy, paired, two_way, settings: [a, b], .. } = compared;
         let ours = paired.difference_points();
         let published = self.figure([a, b], accuracy.column(), |a, b| a - b);
-        let needed = |points: Option<f64>| power.zip(points).and_then(|(power, points)| power.sentences_for(points));
-        Numbers {
+        let distances = [ours, published].map(|points| points.map(&distance));
+        let numbers = Numbers {
             unit: Some(Unit::Points),
             published,
             ours,
+            sentences: Some(paired.difference.len() as u64),
+            ..Numbers::default()
+        };
+        if let Some(test) = two_way {
+            let [sentences_needed, sentences_needed_published] =
+                distances.map(|points| points.and_then(|points| test.sentences_for(points)));
+            return Numbers {
+                interval: Some(test.interval(confidence)),
+                p_two_way: Some(test.p_value()),
+                detectable: Some(test.detectable_points()),
+                seeds: Some(test.seeds),
+                sentences_needed,
+                sentences_needed_published,
+                ..numbers
+            };
+        }
+        let interval = bootstrap(paired, self.evidence.usual.draws, confidence);
+        let power = power(paired);
+        let [sentences_needed, sentences_needed_published] =
+            distances.map(|points| power.zip(points).and_then(|(power, points)| power.sentences_for(points)));
+        Numbers {
             interval: interval.map(|interval| (interval.low_points, interval.high_points)),
             detectable: power.map(|power| power.detectable_points()),
-            sentences: Some(paired.difference.len() as u64),
-            sentences_needed: needed(ours.map(&distance)),
-            sentences_needed_published: needed(published.map(&distance)),
-            ..Numbers::default()
+            sentences_needed,
+            sentences_needed_published,
+            ..numbers
         }
     }
 
@@ -168,15 +189,16 @@ impl Court<'_> {
             compared => compared?,
         };
         let test = randomisation(&compared.paired, self.evidence.usual.draws);
-        let p = test.p_value();
+        let numbers = self.difference(&compared, CONFIDENCE, |points| points);
+        let over_sentences = test.p_value();
+        let p = numbers.p_two_way.unwrap_or(over_sentences);
         let verdict = match test.difference {
             1.. if p < level => Verdict::Holds,
             ..=-1 if p < level => Verdict::DoesNotHold,
             _ => Verdict::Undecided,
         };
-        let numbers = self.difference(&compared, CONFIDENCE, |points| points);
-        let numbers =
-            Numbers { p_value: Some(p), p_two_way: two_way(&compared.paired).map(|test| test.p_value()), ..numbers };
+        let p_sentences = numbers.p_two_way.map(|_| over_sentences);
+        let numbers = Numbers { p_value: Some(p), p_sentences, ..numbers };
         let points = compared.points(&numbers);
         let words = format!("{points} over {}", compared.name);
         Ok(Part { numbers, tested, ..Part::said(verdict, words) })
@@ -220,13 +242,14 @@ impl Court<'_> {
         let compared = self.paired(a, b, accuracy)?;
         let confidence = 1.0 - 2.0 * level;
         let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
-        let numbers = self.difference(&compared, confidence, distance);
+        let numbers = Numbers { p_two_way: None, ..self.difference(&compared, confidence, distance) };
         let nothing = || Missing::of(format!("no interval over {}: nothing was scored", compared.name));
         let interval = numbers.interval.ok_or_else(nothing)?;
         let [from, to] = [interval.0, interval.1].map(|v| signed(v, 2));
         let percent = fixed(100.0 * confidence, 0);
         let points = compared.points(&numbers);
-        let words = format!("{points} over {} ({percent} % interval {from} to {to})", compared.name);
+        let over = if compared.two_way.is_some() { " over sentences and seeds" } else { "" };
+        let words = format!("{points} over {} ({percent} % interval {from} to {to}{over})", compared.name);
         Ok(Part { numbers, ..Part::said(within(interval, range), words) })
     }
 

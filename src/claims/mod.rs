@@ -13,9 +13,9 @@
 //! * `table` shows and writes the verdicts;
 //! * `lists/` has the claims of Qian & Liu (2013) and of Ma & Zhao (2012), by the names in [`LISTS`].
 //!
-//! Accuracies are compared over sentences with the tests of [`significance`](crate::statistics::significance). A verdict rests on
-//! its own test; the p-value over sentences and seeds, and that after Holm's correction over all claims of a corpus and tags,
-//! stand beside it.
+//! Accuracies are compared with the tests of [`significance`](crate::statistics::significance): over sentences and seeds where rows
+//! have several seeds in common, else over sentences. A verdict rests on its own test; the p-value over sentences alone, and that
+//! after Holm's correction over all claims of a corpus and tags, stand beside it.
 
 mod earlier;
 mod evidence;
@@ -133,7 +133,7 @@ pub enum Test {
         metric: Accuracy,
         /// Percentage points that are no matter.
         tolerance: f64,
-        /// Share of the bootstrap left out at each end of the interval.
+        /// Share left out at each end of the interval.
         level: f64,
     },
     /// The accuracy of `a` is within `tolerance` points of that of each of the others. Holds if the interval lies within them, does
@@ -148,7 +148,7 @@ pub enum Test {
         metric: Accuracy,
         /// Percentage points that are no matter.
         tolerance: f64,
-        /// Share of the bootstrap left out at each end of the interval.
+        /// Share left out at each end of the interval.
         level: f64,
     },
     /// A measure of `a` is near a published value: its interval over sentences, or that of the passes of a time, lies within them.
@@ -227,8 +227,12 @@ impl Test {
     /// other numbers, by the present rules: verdicts whose sentences are elsewhere are then judged again, not kept. Words
     /// alone are no reason, nor is another kind. What a change touches only in some cases, such as several seeds, has a
     /// line of its own, so that verdicts on other cases stay.
-    pub fn version(&self) -> u32 {
+    ///
+    /// `seeds` are those that rows are compared on.
+    pub fn version(&self, seeds: usize) -> u32 {
         match self {
+            // Over sentences and seeds, as a random effect.
+            Self::Largest { .. } | Self::Better { .. } | Self::NoBetter { .. } | Self::Within { .. } if seeds > 1 => 2,
             Self::Largest { .. } | Self::Better { .. } | Self::NoBetter { .. } | Self::Within { .. } => 1,
             // Of searches that stopped, what they cost is a lower bound.
             Self::Near { metric: Metric::DpCalls, .. } => 2,

@@ -117,6 +117,7 @@ impl ClaimTable {
             .fixed("high", 2, numbers().map(|n| Some(n.interval?.1)))
             .fixed("p_value", 4, numbers().map(|n| n.p_value))
             .fixed("p_two_way", 4, numbers().map(|n| n.p_two_way))
+            .fixed("p_sentences", 4, numbers().map(|n| n.p_sentences))
             .fixed("p_holm", 4, numbers().map(|n| n.p_holm))
             .fixed(
                 "detectable_points",
@@ -124,6 +125,7 @@ impl ClaimTable {
                 numbers().map(|n| n.detectable.filter(|_| n.unit.is_some_and(Unit::is_in_points))),
             )
             .count("compared_sentences", numbers().map(|n| n.sentences))
+            .count("compared_seeds", numbers().map(|n| n.seeds))
             .count("sentences_needed", numbers().map(|n| n.sentences_needed))
             .count("sentences_needed_published", numbers().map(|n| n.sentences_needed_published))
     }

@@ -404,11 +404,25 @@ fn seeds_and_other_claims_stand_beside_the_p_value() {
             .concat();
     let keys = format!("{BETTER}a = {{ set = 'comb' }}\nothers = [{{ set = 'baseline' }}]");
     // The seeds' means are 3 and -1: one word over a standard error of two, with one degree of freedom.
+    let found = verdict(&keys, &sentences, &[], &[]);
     assert_is(
-        verdict(&keys, &sentences, &[], &[]),
-        "holds",
-        "+10.00 over baseline (p = 0.0010, over seeds too 0.7048)",
+        found.clone(),
+        "undecided",
+        "+10.00 over baseline (p = 0.7048, over sentences alone 0.0010), 40 sentences and 2",
     );
+    // 12.71 and 1.38 standard errors of 20 points.
+    let shows = "2 seeds show 281.65 points and more; more sentences alone do not show this difference";
+    assert_is(found, "undecided", shows);
+    let no_better =
+        "kind = 'no-better'\nlevel = 0.025\ntolerance = 1\na = { set = 'comb' }\nothers = [{ set = 'baseline' }]";
+    let interval = "+10.00 over baseline (95 % interval -244.12 to +264.12 over sentences and seeds)";
+    assert_is(verdict(no_better, &sentences, &[], &[]), "undecided", interval);
+    // Seeds that agree decide, and one seed is judged as before.
+    let agree =
+        [row("baseline", "dp", 1, 4), row("baseline", "dp", 2, 4), row("comb", "bnb", 1, 5), row("comb", "bnb", 2, 5)];
+    let sure = "+10.00 over baseline (p below 0.0001, over sentences alone 0.0010)";
+    assert_is(verdict(&keys, &agree.concat(), &[], &[]), "holds", sure);
+    assert_eq!([0, 1, 2, 5].map(|seeds| claim(&keys)[0].test.version(seeds)), [1, 1, 2, 2]);
 }
 
 #[test]
@@ -483,7 +497,7 @@ fn a_figure_of_a_corpus_is_decided_on_it_alone() {
     let table = ClaimTable::new(&claim(&near.replace("ptb", "toy")), &evidence);
     assert_eq!(table.judged()[0].verdict.name(), "holds", "{}", table.judged()[0].evidence);
     let csv = String::from_utf8(table.sheet(false).csv().expect("a table")).expect("text");
-    assert!(csv.ends_with(",%,70.00,70.00,70.00,70.00,,,,,,,\n"), "{csv}");
+    assert!(csv.ends_with(",%,70.00,70.00,70.00,70.00,,,,,,,,,\n"), "{csv}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ struct Line {
 }
 
 /// The other columns, which older files do not have.
-const REST: [&str; 11] = [
+const REST: [&str; 12] = [
     "source",
     "unit",
     "published",
@@ -31,6 +31,7 @@ const REST: [&str; 11] = [
     "p_holm",
     "detectable_points",
     "sentences_needed",
+    "p_sentences",
 ];
 
 /// The claims of an experiment, of a corpus and tags if they are asked for. Columns are empty where the files are older than they
@@ -63,6 +64,7 @@ pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
         .right("interval", lines.iter().map(interval))
         .right("p", rest(6))
         .right("p over seeds", rest(7))
+        .right("p over sentences", rest(11))
         .right("p Holm", rest(8))
         .right("shows from", rest(9))
         .right("sentences needed", rest(10));

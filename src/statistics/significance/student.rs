@@ -29,6 +29,28 @@ pub fn two_sided(t: f64, degrees: f64) -> f64 {
     share.clamp(0.0, 1.0)
 }
 
+/// The t beyond which, in either direction, `p` (above 0, below 1) of the distribution lies: the inverse of [`two_sided`]. Infinite
+/// where it is beyond all bounds.
+pub fn beyond(p: f64, degrees: f64) -> f64 {
+    let mut ends = (0.0, 1.0);
+    while two_sided(ends.1, degrees) > p {
+        ends = (ends.1, 2.0 * ends.1);
+        if ends.1 > 1e150 {
+            return f64::INFINITY;
+        }
+    }
+    // Half a unit in the last place is reached in fewer steps.
+    for _ in 0..200 {
+        let middle = 0.5 * (ends.0 + ends.1);
+        if two_sided(middle, degrees) > p {
+            ends.0 = middle;
+        } else {
+            ends.1 = middle;
+        }
+    }
+    ends.1
+}
+
 /// The continued fraction of the incomplete beta function, by the modified method of Lentz (Press et al., Numerical Recipes,
 /// section 6.4).
 fn fraction(x: f64, a: f64, b: f64) -> f64 {
@@ -78,6 +100,19 @@ mod tests {
             assert!((two_sided(five, degrees) - 0.05).abs() < 5e-5, "{degrees}");
             assert!((two_sided(one, degrees) - 0.01).abs() < 2e-5, "{degrees}");
         }
+    }
+
+    #[test]
+    fn points_are_where_the_rest_lies_beyond() {
+        for (degrees, five, eighty) in
+            [(1.0, 12.706, 1.376), (4.0, 2.776, 0.941), (30.0, 2.042, 0.854), (1e7, 1.960, 0.842)]
+        {
+            // One-sided 80 % leaves out 20 % at each end.
+            assert!((beyond(0.05, degrees) - five).abs() < 5e-4, "{degrees}");
+            assert!((beyond(0.4, degrees) - eighty).abs() < 5e-4, "{degrees}");
+        }
+        assert!((two_sided(beyond(0.3, 0.7), 0.7) - 0.3).abs() < 1e-9);
+        assert_eq!(beyond(1e-9, 1e-3), f64::INFINITY);
     }
 
     #[test]

@@ -18,7 +18,7 @@
 
 use super::Paired;
 use super::power::{residual, square};
-use super::student::two_sided;
+use super::student::{beyond, two_sided};
 
 /// The outcome of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,14 +27,54 @@ pub struct TwoWay {
     pub t: f64,
     /// Satterthwaite's degrees of freedom.
     pub degrees: f64,
-    /// Standard error of the difference over sentences and seeds, in percentage points.
+    /// The difference, in percentage points.
+    pub difference_points: f64,
+    /// Its standard error over sentences and seeds.
     pub standard_error_points: f64,
+    /// What of that comes of seeds alone, and stays however many sentences there are.
+    pub seeds_error_points: f64,
+    /// The sentences of each seed.
+    pub sentences: u64,
+    /// The seeds.
+    pub seeds: u64,
 }
 
 impl TwoWay {
     /// The p-value, two-sided.
     pub fn p_value(&self) -> f64 {
         two_sided(self.t, self.degrees)
+    }
+
+    /// The ends of an interval of the difference, in percentage points.
+    pub fn interval(&self, confidence: f64) -> (f64, f64) {
+        let half = self.far(beyond(1.0 - confidence, self.degrees));
+        (self.difference_points - half, self.difference_points + half)
+    }
+
+    /// The smallest true difference, in percentage points, that the test at 5 % finds in about 80 of 100 such samples.
+    pub fn detectable_points(&self) -> f64 {
+        self.far(self.errors_found())
+    }
+
+    /// How many such sentences, with as many seeds, would find a difference of so many points in about 80 of 100 samples; none
+    /// if seeds alone leave too much open. The degrees are taken as they are.
+    pub fn sentences_for(&self, points: f64) -> Option<u64> {
+        let square = |value: f64| value * value;
+        let [all, of_seeds] = [self.standard_error_points, self.seeds_error_points].map(square);
+        let left = square(points / self.errors_found()) - of_seeds;
+        let needed = (self.sentences as f64 * (all - of_seeds).max(0.0) / left).ceil().max(2.0);
+        (left > 0.0 && needed < u64::MAX as f64).then_some(needed as u64)
+    }
+
+    /// Standard errors that a difference must have to be found: those beyond which the test at 5 % rejects, and those that leave
+    /// 80 % of samples beyond them.
+    fn errors_found(&self) -> f64 {
+        beyond(0.05, self.degrees) + beyond(0.4, self.degrees)
+    }
+
+    /// So many standard errors, of which none are none however many.
+    fn far(&self, errors: f64) -> f64 {
+        if self.standard_error_points > 0.0 { errors * self.standard_error_points } else { 0.0 }
     }
 }
 
@@ -70,10 +110,20 @@ pub fn two_way(paired: &Paired) -> Option<TwoWay> {
     let (variance, freedom) = combine(mean_squares, degrees);
     // Residuals are `scored * seeds` times those of the differences. The factor `n * m` of the squares stays: it makes a
     // variance of a mean one of the sum.
-    let standard_error = variance.sqrt() / (scored as f64 * m as f64) / scored as f64;
+    let of_mean = |variance: f64| variance.sqrt() / (scored as f64 * m as f64) / scored as f64;
+    let standard_error = of_mean(variance);
     let share = difference as f64 / scored as f64;
     let t = if difference == 0 { 0.0 } else { share / standard_error };
-    Some(TwoWay { t, degrees: freedom, standard_error_points: 100.0 * standard_error })
+    let [_, between_seeds, rest] = mean_squares;
+    Some(TwoWay {
+        t,
+        degrees: freedom,
+        difference_points: 100.0 * share,
+        standard_error_points: 100.0 * standard_error,
+        seeds_error_points: 100.0 * of_mean((between_seeds - rest).max(0.0)),
+        sentences: sentences as u64,
+        seeds: seeds as u64,
+    })
 }
 
 /// The variance of a mean, times the cells, and its degrees of freedom, from the mean squares between sentences, between
@@ -166,6 +216,44 @@ mod tests {
         let expected = 10.0 * (4.0_f64 / 3.0 + 2.0 / 7.0 / 8.0).sqrt();
         assert!((test.standard_error_points - expected).abs() < 1e-9, "{test:?}");
         assert!(randomisation(&paired, Draws::default()).p_value() < 0.05 && test.p_value() > 0.2, "{test:?}");
+    }
+
+    /// The interval has the values that the test at the same level does not reject.
+    #[test]
+    fn the_interval_ends_where_the_test_begins_to_reject() {
+        let table = [[3, 1, -1, 2, 0, 2], [1, 2, -2, 1, 1, 0], [2, 2, 0, -1, 3, 1]].map(|seed| seed.to_vec()).to_vec();
+        let test = two_way(&paired(table)).expect("a test");
+        let (low, high) = test.interval(1.0 - test.p_value());
+        assert!(low.abs() < 1e-6 && (high - 2.0 * test.difference_points).abs() < 1e-6, "{low} to {high}");
+        let (low, high) = test.interval(0.95);
+        let half = beyond(0.05, test.degrees) * test.standard_error_points;
+        assert!((high - low - 2.0 * half).abs() < 1e-9 && test.degrees < 11.0);
+    }
+
+    #[test]
+    fn more_sentences_do_not_help_against_seeds() {
+        // As in `seeds_that_disagree_leave_more`: of 4 / 3 and 2 / 7 / 8 the first is of seeds.
+        let table = [3, 1, -1].map(|shift| [0, 1, 0, 1, 0, 1, 0, 1].map(|d| d + shift).to_vec()).to_vec();
+        let test = two_way(&paired(table)).expect("a test");
+        assert!((test.seeds_error_points - 10.0 * (4.0_f64 / 3.0).sqrt()).abs() < 1e-9, "{test:?}");
+        let errors = beyond(0.05, test.degrees) + beyond(0.4, test.degrees);
+        assert!((test.detectable_points() - errors * test.standard_error_points).abs() < 1e-9);
+        assert_eq!(test.sentences_for(errors * test.seeds_error_points), None);
+        assert_eq!(test.sentences_for(0.0), None);
+        // What there is shows what it shows; half as much doubt over sentences takes twice as many.
+        assert!(test.sentences_for(test.detectable_points() + 1e-9).is_some_and(|needed| needed <= 8));
+        let half = (4.0_f64 / 3.0 + 1.0 / 7.0 / 8.0).sqrt() * 10.0 * errors;
+        assert!(test.sentences_for(half).is_some_and(|needed| (16..=17).contains(&needed)));
+        // Seeds that agree leave what sentences do.
+        let seed = vec![3, -1, 2, 0, 4, 1, 1, -2];
+        let test = two_way(&paired(vec![seed.clone(), seed])).expect("a test");
+        assert_eq!((test.seeds_error_points, test.seeds, test.sentences), (0.0, 2, 8));
+        assert_eq!(test.sentences_for(test.detectable_points() / 2.0), Some(32));
+        let sure = two_way(&paired(vec![vec![1, 1, 1], vec![1, 1, 1]])).expect("a test");
+        assert_eq!(
+            (sure.interval(0.95), sure.detectable_points(), sure.sentences_for(1.0)),
+            ((10.0, 10.0), 0.0, Some(2))
+        );
     }
 
     #[test]
