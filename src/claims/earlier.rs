@@ -8,8 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::evidence::{NOT_DECIDED, Scope};
-use super::finding::{Numbers, Unit, p_words, printed};
-use super::table::DECIDED_BY;
+use super::numbers::{Numbers, Unit, p_words, printed};
 use super::{Claim, Verdict};
 use crate::records::ReportError;
 use crate::records::sheet::read_some;
@@ -40,6 +39,9 @@ pub struct Kept {
 
 /// What words say of a row that was missing, of this version and of earlier ones.
 const MISSING: [&str; 4] = [NOT_DECIDED, "no sentences (", "not run: ", "not timed: "];
+
+/// The column with the [fingerprints](Claim::fingerprint) of verdicts.
+pub const DECIDED_BY: &str = "decided_by";
 
 /// The columns that not every file has.
 const OPTIONAL: [&str; 15] = [

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::evidence::{Evidence, Missing, Scope};
-use super::finding::{Finding, Numbers, Part, Tested, Unit};
+use super::finding::{Finding, Part, Tested};
+use super::numbers::{Numbers, Unit};
 use super::{Claim, Figure, Metric, Selector, Test, Verdict};
 use crate::cell::{Setting, Split, show_optional};
 use crate::records::number::{counted, fixed, grouped, percent, signed};

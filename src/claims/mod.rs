@@ -8,7 +8,7 @@
 //!
 //! * `evidence` finds the numbers of a selected row of the results;
 //! * `judge` has the comparisons;
-//! * `finding` is what they find, as numbers and in words;
+//! * `finding` is what they find, and `numbers` its numbers;
 //! * `earlier` has the verdicts of before, which stand where sentences are missing;
 //! * `table` shows and writes the verdicts;
 //! * `lists/` has the claims of Qian & Liu (2013) and of Ma & Zhao (2012), by the names in [`LISTS`].
@@ -21,6 +21,7 @@ mod earlier;
 mod evidence;
 mod finding;
 mod judge;
+mod numbers;
 mod table;
 
 use serde::Serialize;
@@ -33,11 +34,12 @@ use crate::pruning::Rule;
 use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::Draws;
 
-pub use earlier::{Earlier, Kept};
+pub use earlier::{DECIDED_BY, Earlier, Kept};
 pub use evidence::Evidence;
-pub use finding::{Finding, Numbers, Part};
+pub use finding::{Finding, Part};
 pub use judge::judge;
-pub use table::{ClaimTable, DECIDED_BY, Judged, Standing};
+pub use numbers::Numbers;
+pub use table::{ClaimTable, Judged, Standing};
 
 /// The lists of claims that have a name, as TOML.
 pub const LISTS: [(&str, &str); 3] = [

@@ -1,7 +1,9 @@
 //! The verdicts as a table, and as files: those that depend on a machine stand apart.
 
+use super::earlier::DECIDED_BY;
 use super::evidence::Scope;
-use super::finding::{Finding, Numbers, Unit, correct};
+use super::finding::{Finding, correct};
+use super::numbers::{Numbers, Unit};
 use super::{Claim, Earlier, Evidence, Verdict, judge};
 use crate::records::number::counted;
 use crate::records::sheet::Sheet;
@@ -37,9 +39,6 @@ pub enum Standing {
     /// There is none, for want of sentences.
     Lost,
 }
-
-/// The column with the [fingerprints](Claim::fingerprint) of verdicts.
-pub const DECIDED_BY: &str = "decided_by";
 
 /// All verdicts, in the order of corpora, tags and claims.
 #[derive(Clone, Debug, PartialEq)]
