@@ -113,8 +113,8 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// The cells of a run: those that are asked for, and those that were finished before but do not stand in the results as they
-/// were made; a filter chooses what to do, not what to forget. With them comes what stands there of the other cells. It stays
+/// The cells of a run: those that are asked for, and those of the results that were finished before but do not stand there as
+/// they were made; a filter chooses what to do, not what to forget. With them comes what stands there of the other cells. It stays
 /// beside what is made now, if this program would make it again as it is; else nothing is run, since it could neither stay
 /// nor be lost.
 ///
@@ -136,7 +136,13 @@ fn choose(
     let whole = earlier.whole(config, |run| laboratory.learns(run))?;
     let stands = |cell: &CellKey| alike.contains(cell) && whole.contains(cell);
     let finished = |cell: &Cell| laboratory.is_ready(cell) && laboratory.has(cell);
-    let again: Vec<Cell> = others.into_iter().filter(|cell| !stands(&cell.key(config)) && finished(cell)).collect();
+    // Nobody asked for what does not stand there at all.
+    let there: BTreeSet<CellKey> = earlier.cells().collect();
+    let is_made_again = |cell: &Cell| {
+        let key = cell.key(config);
+        there.contains(&key) && !stands(&key) && finished(cell)
+    };
+    let again: Vec<Cell> = others.into_iter().filter(is_made_again).collect();
     let made: BTreeSet<CellKey> = again.iter().map(|cell| cell.key(config)).collect();
     earlier.retain(config, |cell| !made.contains(cell));
     origin::may_stay(&earlier.files(), &earlier.cells().collect(), laboratory, folders)?;

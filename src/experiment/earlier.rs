@@ -52,12 +52,16 @@ impl Earlier {
     pub fn retain(&mut self, config: &Config, keep: impl Fn(&CellKey) -> bool) {
         let kept: BTreeSet<CellKey> = cells(config).iter().map(|c| c.key(config)).filter(&keep).collect();
         let here: BTreeSet<CellKey> = self.cells().collect();
+        let scored: BTreeSet<CellKey> = self.scores.iter().map(|row| CellKey::clone(&row.cell)).collect();
         // What learns from the training part and what learns from folds are done each for its own cells. A config may have
-        // got other cells of a run since.
+        // got other cells of a run since. Files that are not committed may have cells of an older state: they count where
+        // no cell of the run has its scores.
         let is_left = |run: &TrainingRun, in_folds: bool| {
             let cells = cells_of(config, run).into_iter().filter(|cell| (cell.split == Split::Cv) == in_folds);
-            let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).filter(|cell| here.contains(cell)).collect();
-            !cells.is_empty() && cells.iter().all(|cell| kept.contains(cell))
+            let cells: Vec<CellKey> = cells.map(|cell| cell.key(config)).collect();
+            let among = |there: &BTreeSet<CellKey>| cells.iter().any(|cell| there.contains(cell));
+            let there = if among(&scored) { &scored } else { &here };
+            among(there) && cells.iter().filter(|cell| there.contains(cell)).all(|cell| kept.contains(cell))
         };
         let mut runs: BTreeSet<(ModelName, u64, bool)> = BTreeSet::new();
         for run in training_runs(config) {
