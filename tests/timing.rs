@@ -24,6 +24,7 @@ const TIMES: [&str; 4] = ["sentences", "prune_ns", "score_ns", "decode_ns"];
 struct ReadClock {
     readings: u64,
     now: u64,
+    parsing: u64,
 }
 
 impl ReadClock {
@@ -33,9 +34,17 @@ impl ReadClock {
 impl Clock for ReadClock {
     fn now_ns(&mut self) -> u64 {
         let sentence = 1 + self.readings / 4;
-        self.now += [Self::BETWEEN, sentence, sentence * 1_000, sentence * 1_000_000][(self.readings % 4) as usize];
+        let phase = (self.readings % 4) as usize;
+        let passed = [Self::BETWEEN, sentence, sentence * 1_000, sentence * 1_000_000][phase];
+        self.now += passed;
+        self.parsing += if phase == 0 { 0 } else { passed };
         self.readings += 1;
         self.now
+    }
+
+    /// Something else runs half of the time.
+    fn processor_ns(&mut self) -> Option<u64> {
+        Some(self.parsing / 2)
     }
 }
 
@@ -61,8 +70,9 @@ fn times_are_told_by_phase_pass_and_length() {
         |cell| cells.iter().any(|wanted| is(&cell.key(&config).to_string(), wanted)),
         &mut clock,
         |key| begun.push(key.to_string()),
-        |rows| {
-            speeds.extend(rows);
+        |timed| {
+            assert!(timed.processor_share.is_some_and(|share| (share - 0.5).abs() < 1e-6), "{timed:?}");
+            speeds.extend(timed.rows);
             Ok(())
         },
     )

@@ -5,6 +5,11 @@ pub trait Clock {
     /// Now.
     fn now_ns(&mut self) -> u64;
 
+    /// How long this process has had a processor so far, in all its threads; none where that is not counted.
+    fn processor_ns(&mut self) -> Option<u64> {
+        None
+    }
+
     /// Whether it is worth measuring by it.
     fn is_running(&self) -> bool {
         true
@@ -38,6 +43,12 @@ impl Default for WallClock {
 impl Clock for WallClock {
     fn now_ns(&mut self) -> u64 {
         u64::try_from(self.0.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    fn processor_ns(&mut self) -> Option<u64> {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let [seconds, rest] = [time.tv_sec, time.tv_nsec].map(|part| u64::try_from(part).ok());
+        seconds?.checked_mul(1_000_000_000)?.checked_add(rest?)
     }
 }
 

@@ -23,7 +23,7 @@ use crate::experiment::folds;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::run::{Laboratory, read_treebanks};
 use crate::experiment::store::Store;
-use crate::experiment::timing;
+use crate::experiment::timing::{self, Timed};
 use crate::parser::Roots;
 use crate::provenance::Origin;
 use crate::records::columns::SEED;
@@ -147,6 +147,9 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The share of the time that a process has a processor for, if little else runs.
+const QUIET: f64 = 0.9;
+
 pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
@@ -182,7 +185,15 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
                 say!("timing {key}");
             }
         };
-        let mut keep = |of_cell: Vec<SpeedRow>| {
+        let mut keep = |Timed { rows: of_cell, processor_share }: Timed| {
+            if let (Some(share), Some(row)) = (processor_share.filter(|&share| share < QUIET), of_cell.first()) {
+                say!(
+                    "treebound: {}: other work had the processor {:.0} % of the time, so these times say little; time it again \
+                     when nothing else runs",
+                    row.cell,
+                    100.0 * (1.0 - share)
+                );
+            }
             let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
             rows.retain(|row| !of_these.contains(&row.cell));
             origin::forget("time", &rows.iter().map(|row| CellKey::clone(&row.cell)).collect(), &folders)?;

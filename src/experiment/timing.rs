@@ -17,7 +17,17 @@ use crate::answer::{Clock, Effort, Evaluated, Phases};
 use crate::cell::{CellKey, Fold};
 use crate::records::{ScoreRow, SpeedRow};
 
-/// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its rows.
+/// The times of a cell.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// By pass and length of sentences.
+    pub rows: Vec<SpeedRow>,
+    /// How much of the time this process had a processor: about 1 where nothing else ran. None where the work was that of
+    /// another process, or where nobody counts it.
+    pub processor_share: Option<f64>,
+}
+
+/// Times every cell that `wanted` lets through; `begin` is told of each before it is timed, and `done` gets its times.
 /// `scores` are the results that the speeds will stand beside.
 ///
 /// # Errors
@@ -28,7 +38,7 @@ pub fn time<E: From<PieceError>>(
     wanted: impl Fn(&Cell) -> bool,
     clock: &mut dyn Clock,
     mut begin: impl FnMut(&CellKey),
-    mut done: impl FnMut(Vec<SpeedRow>) -> Result<(), E>,
+    mut done: impl FnMut(Timed) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut begun: BTreeMap<CellKey, Times> = BTreeMap::new();
     each_cell(laboratory, wanted, |visited| {
@@ -41,7 +51,7 @@ pub fn time<E: From<PieceError>>(
         if visited.fold.is_none_or(Fold::is_last) {
             let cell = Arc::new(key);
             let times = begun.remove(&*cell).unwrap_or_default();
-            return done(times.rows(&cell));
+            return done(times.of(&cell));
         }
         Ok(())
     })
@@ -53,16 +63,20 @@ struct Times {
     counts: (u64, Effort),
     /// By pass and length of sentences.
     phases: BTreeMap<(u64, Option<u64>), (u64, Phases)>,
+    /// In the passes that count.
+    processor_ns: Option<u64>,
 }
 
 impl Default for Times {
     fn default() -> Self {
-        Self { counts: (0, Effort::ZERO), phases: BTreeMap::new() }
+        Self { counts: (0, Effort::ZERO), phases: BTreeMap::new(), processor_ns: Some(0) }
     }
 }
 
 impl Times {
-    fn rows(self, cell: &Arc<CellKey>) -> Vec<SpeedRow> {
+    fn of(self, cell: &Arc<CellKey>) -> Timed {
+        let all_ns = self.phases.values().map(|(_, phases)| phases.total_ns()).fold(0, u64::saturating_add);
+        let processor_share = self.processor_ns.filter(|_| all_ns > 0).map(|ns| ns as f64 / all_ns as f64);
         let row = |((repeat, length), (sentences, phases))| SpeedRow {
             cell: cell.clone(),
             repeat,
@@ -70,7 +84,7 @@ impl Times {
             sentences,
             phases,
         };
-        self.phases.into_iter().map(row).collect()
+        Timed { rows: self.phases.into_iter().map(row).collect(), processor_share }
     }
 
     /// Adds a cell, or a fold of it.
@@ -106,7 +120,9 @@ impl Times {
         let mut session = trained.session(&how(cell, pruned))?;
         let batch = words(sentences);
         for repeat in 0..=config.timing.repeats {
+            let before = clock.processor_ns();
             let answers = session.parse(&batch, clock).map_err(|e| PieceError::parsing(e, sentences))?;
+            let busy = before.zip(clock.processor_ns()).map(|(before, now)| now.saturating_sub(before));
             let mut lengths: BTreeMap<Option<u64>, (u64, Phases)> = BTreeMap::new();
             for ((answer, gold), truth) in answers.iter().zip(gold).zip(&truth) {
                 let evaluated = Evaluated::new(answer, gold, material.punctuation());
@@ -119,6 +135,7 @@ impl Times {
             }
             // The first pass warms caches and memory up.
             if repeat > 0 {
+                self.processor_ns = self.processor_ns.zip(busy.filter(|_| !whole)).map(|(sum, ns)| sum + ns);
                 for (length, (sentences, phases)) in lengths {
                     let sum = self.phases.entry((repeat, length)).or_default();
                     sum.0 += sentences;
