@@ -11,7 +11,7 @@ use super::flags::{ConfigFlags, Limit, OutFlags, unless_unkept, with_threads};
 use super::output::{print, say};
 use super::stop::unless_stopped;
 use super::train::{ChoiceFlags, GOES_ON, feature_set, learnt};
-use crate::cell::{FeatureSet, Split, Tags};
+use crate::cell::{Axis, FeatureSet, Split, Tags};
 use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::data::read_part;
@@ -21,6 +21,7 @@ use crate::graph::{FactorGraph, TreePart, Word};
 use crate::parser::contributions::contributions;
 use crate::parser::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
 use crate::parser::{Model, Parser, Scratch, TrainedParser};
+use crate::pruning::Rule;
 use crate::records::file;
 use crate::records::number::{counted, grouped};
 use crate::tagger;
@@ -45,6 +46,9 @@ pub struct ExplainArguments {
     features: Option<String>,
     #[command(flatten)]
     choice: ChoiceFlags,
+    /// Which candidate heads, as in a config, such as k=10, t=1e-3 or none; the first of the config's first grid if not given
+    #[arg(long, value_name = "RULE")]
+    pruning: Option<String>,
     /// bnb, or paper and its readings
     #[arg(long, default_value = "bnb")]
     decoder: String,
@@ -72,6 +76,10 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let run = arguments.choice.run(&config, set)?;
     let decoder = Decoder::parse(&arguments.decoder).filter(|decoder| decoder.is_search());
     let decoder = decoder.with_context(|| format!("--decoder {}: it can be bnb or paper", arguments.decoder))?;
+    let rule = match &arguments.pruning {
+        Some(text) => Rule::parse(text).with_context(|| format!("--pruning {text}: {} is needed", Rule::EXPECTED))?,
+        None => config.main().and_then(|grid| grid.prunings.first().copied()).context("the config has no pruning")?,
+    };
     let corpus = &config.corpora[run.corpus];
     let part = read_part(&config, corpus, split)?;
     let count = part.sentences.len();
@@ -82,7 +90,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let Some(sentence) = number.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
         bail!("--sentence {number}: the {split} part has sentences 1 to {count}");
     };
-    let (name, tags) = (format!("{} {split} sentence {number}, {run}", corpus.name), run.tags);
+    let (name, tags) = (format!("{} {split} sentence {number}, {run}, {rule}", corpus.name), run.tags);
     let store = Store::new(arguments.out.folders(&config).cache);
     let stopped = || say!("treebound: stopped; {GOES_ON}");
     let trained = unless_stopped(stopped, || with_threads(arguments.jobs, || learnt(&config, &store, run)))?;
@@ -91,7 +99,8 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
         tagger.tag(&mut tokens, &mut tagger::Scratch::default());
     }
     let mut scratch = Scratch::default();
-    let parser = parser(&trained, decoder, Limits { dp_calls: arguments.dp_calls.0, nodes: None, open_bytes: None });
+    let parser =
+        parser(&trained, rule, decoder, Limits { dp_calls: arguments.dp_calls.0, nodes: None, open_bytes: None });
     let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), &mut scratch)
         .with_context(|| sentence.place.to_string())?;
     let model = &trained.model;
@@ -109,9 +118,10 @@ fn number_of(sentences: &[Sentence], id: &str) -> Result<usize> {
     let wanted = format!("# sent_id = {id}");
     for (i, Sentence { place, .. }) in sentences.iter().enumerate() {
         if lines.as_ref().is_none_or(|(path, _)| **path != **place.path) {
-            let text = std::fs::read_to_string(&*place.path).with_context(|| {
-                format!("--id {id}: {} has no lines to look for it in; --sentence takes a number", place.path.display())
-            })?;
+            let Ok(text) = std::fs::read_to_string(&*place.path) else {
+                let path = place.path.display();
+                bail!("--id {id}: {path} is no file that names its sentences; --sentence takes a number");
+            };
             lines = Some((&place.path, text.lines().map(str::to_owned).collect()));
         }
         let above =
@@ -127,9 +137,9 @@ fn largest(sets: &[FeatureSet]) -> Option<FeatureSet> {
     sets.iter().max_by_key(|set| set.families().len()).cloned()
 }
 
-fn parser(trained: &TrainedParser, decoder: Decoder, limits: Limits) -> Parser<'_> {
+fn parser(trained: &TrainedParser, rule: Rule, decoder: Decoder, limits: Limits) -> Parser<'_> {
     let decoder = if trained.model.needs_search() { decoder } else { Decoder::Dp };
-    Parser { pruner: &trained.pruner, rule: trained.rule, model: &trained.model, decoder, limits }
+    Parser { pruner: &trained.pruner, rule, model: &trained.model, decoder, limits }
 }
 
 /// An explanation with what it is of.

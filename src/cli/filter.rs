@@ -7,11 +7,12 @@ use clap::Args;
 
 use crate::cell::CellKey;
 use crate::experiment::cell::{Cell, cells, grids_of};
-use crate::experiment::config::{Config, Grid};
+use crate::experiment::config::{Config, Grid, nearest};
 
 #[derive(Args, Default)]
 pub struct FilterFlags {
-    /// Only cells of this grid of the config; may be repeated [default: the grids that are not `default = false`]
+    /// Only cells of this grid of the config; may be repeated [default: the grids that are not `default = false`;
+    /// verbs that show results show all that are there]
     #[arg(long, value_name = "NAME")]
     grid: Vec<String>,
     #[command(flatten)]
@@ -73,7 +74,9 @@ impl FilterFlags {
         for name in &self.grid {
             if !config.grids.iter().any(|grid| grid.name == *name) {
                 let names: Vec<&str> = config.grids.iter().map(|grid| grid.name.as_str()).collect();
-                bail!("--grid {name}: the config has no such grid; it has {}", names.join(", "));
+                let meant =
+                    nearest(name, names.iter().copied()).map_or_else(String::new, |n| format!("; did you mean {n}?"));
+                bail!("--grid {name}: the config has no such grid; it has {}{meant}", names.join(", "));
             }
         }
         let in_grid = |grid: &&Grid| {

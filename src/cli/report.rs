@@ -105,13 +105,17 @@ fn run(results: &Results, scores: &[ScoreRow], flags: &ConfigFlags) -> Section {
     let config = &results.config;
     section.paragraphs.extend(Some(config.analysis.trim().to_owned()).filter(|analysis| !analysis.is_empty()));
     let wanted = scores.iter().filter(|row| results.wanted.contains(&*row.cell)).count();
+    let which = if results.is_filtered { "that were asked for" } else { "of the grids that are run by default" };
+    let others = match scores.len() - wanted {
+        0 => String::new(),
+        others => format!(", and {others} of other grids"),
+    };
     section.paragraphs.push(format!(
-        "Config {}. {wanted} of {} cells of the grids that are run by default are here, and {} of other grids. Trees are \
+        "Config {}. {wanted} of {} cells {which} are here{others}. Trees are \
          projective and unlabelled, with one word on the root. treebound list {flags} names the cells, treebound run {flags} \
          makes what is missing.",
         flags.config.display(),
         results.wanted.len(),
-        scores.len() - wanted,
     ));
     section
 }
@@ -284,10 +288,13 @@ fn explain(arguments: &ReportArguments, setting: &Setting, seed: u64, number: us
     }
     let axes = [
         ("corpus", Some(setting.corpus.to_string())),
+        ("tags", Some(setting.tags.to_string())),
         ("templates", setting.templates.as_ref().map(ToString::to_string)),
         ("learner", setting.learner.as_ref().map(ToString::to_string)),
         ("backbone", setting.backbone().map(|backbone| backbone.to_string())),
         ("features", setting.features.as_ref().map(ToString::to_string)),
+        ("pruning", setting.pruning.map(|rule| rule.to_string())),
+        ("decoder", setting.decoder().filter(|decoder| decoder.is_search()).map(|decoder| decoder.to_string())),
     ];
     let axes: String = axes.into_iter().filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?))).collect();
     let flags = &arguments.config;

@@ -10,7 +10,7 @@ use super::decode::backbone;
 use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
 use super::stop::unless_stopped;
-use crate::cell::{Axis, FeatureSet, Learner, Split, SystemName};
+use crate::cell::{Axis, FeatureSet, Learner, Split, SystemName, Tags};
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::config::Config;
 use crate::experiment::run::Laboratory;
@@ -56,6 +56,9 @@ pub struct ChoiceFlags {
     /// The templates, by name; the first of the config if not given
     #[arg(long, value_name = "NAME")]
     templates: Option<String>,
+    /// Whose tags, gold or predicted; the first of the config if not given
+    #[arg(long)]
+    tags: Option<String>,
     /// Training seed; the first of the config if not given
     #[arg(long)]
     seed: Option<u64>,
@@ -93,10 +96,7 @@ impl ChoiceFlags {
             Some(name) => {
                 Learner::parse(name).filter(|learner| config.learners.contains_key(learner)).with_context(|| {
                     let known: Vec<String> = config.learners.keys().map(ToString::to_string).collect();
-                    format!(
-                        "--learner {name}: the config has {}; --set training.learner={name} gives it another",
-                        known.join(", ")
-                    )
+                    format!("--learner {name}: the config has {}; a [learner.NAME] gives it another", known.join(", "))
                 })?
             }
             None => grid.learners.first().cloned().context("the config has no learner")?,
@@ -108,7 +108,13 @@ impl ChoiceFlags {
             })?,
             None => grid.templates.first().context("the config has no templates")?,
         };
-        let (Some(&seed), Some(&tags)) = (self.seed.as_ref().or(grid.seeds.first()), grid.tags.first()) else {
+        let tags = match &self.tags {
+            Some(name) => {
+                Some(Tags::parse(name).with_context(|| format!("--tags {name}: it can be gold or predicted"))?)
+            }
+            None => grid.tags.first().copied(),
+        };
+        let (Some(&seed), Some(tags)) = (self.seed.as_ref().or(grid.seeds.first()), tags) else {
             bail!("the config has no seed or no tags");
         };
         let backbone = match &self.backbone {
