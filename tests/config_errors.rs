@@ -198,7 +198,7 @@ fn every_fault_names_its_line_and_a_way_out() {
         (
             "test = \"toy.conllu\"",
             "test = \"toy.conllu\"\npublished = \"WSJ\"",
-            "10: published = `WSJ` is not known; it can be `PTB`, `CTB`",
+            "10: published = `WSJ` is not known; it can be `PTB`, `CTB`, `PDT`",
         ),
         (
             "test = \"toy.conllu\"",
@@ -484,6 +484,7 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
             "backbone = 'carrera'",
             "7: backbone = `carrera` is not known; it can be `carreras`, `grand-sibling`",
         ),
+        ("pruning = 10", "threads = 2", "7: `threads` is a key of rows whose `learning-time` is measured"),
         (
             "pruning = 10",
             "learner = 'mirra'",

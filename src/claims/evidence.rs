@@ -8,7 +8,7 @@ use crate::answer::Count;
 use crate::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, Split, SystemName, Tags};
 use crate::decode::Decoder;
 use crate::records::number::percent;
-use crate::records::{LengthRow, ReportError, ScoreRow, SentenceRow, SpeedRow};
+use crate::records::{LearningRow, LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, SpeedRow};
 use crate::statistics::average::{Averaged, average};
 use crate::statistics::curves::{self, Panel};
 use crate::statistics::significance::bootstrap::ratio_interval;
@@ -44,6 +44,8 @@ pub struct Evidence {
     speeds: BTreeMap<Setting, Speed>,
     /// Total time of each timed pass.
     passes: BTreeMap<Setting, BTreeMap<(u64, u64), u64>>,
+    /// How long each model takes to learn, by threads.
+    learning: BTreeMap<(ModelName, u64), Vec<LearningRow>>,
     times: Vec<Panel>,
     calls: Vec<Panel>,
     /// The grids that have each setting; none if they are not known.
@@ -99,6 +101,7 @@ impl Evidence {
             sentences: by_setting,
             speeds: speeds(times, scores)?,
             passes,
+            learning: BTreeMap::new(),
             times: curves::times(times),
             calls: curves::calls(lengths),
             grids: None,
@@ -115,6 +118,14 @@ impl Evidence {
             grids.entry(setting).or_default().extend(names);
         }
         self.grids = Some(grids);
+        self
+    }
+
+    /// With how long models take to learn.
+    pub fn with_learning(mut self, rows: impl IntoIterator<Item = LearningRow>) -> Self {
+        for row in rows {
+            self.learning.entry((row.model.clone(), row.threads)).or_default().push(row);
+        }
         self
     }
 
@@ -211,7 +222,12 @@ impl Evidence {
     /// Whether all rows that a test needs were run, and timed if it is about time.
     pub(super) fn has(&self, scope: &Scope, test: &Test) -> bool {
         let is_there = |selector: &&Selector| {
-            self.row(scope, selector).is_ok_and(|line| !test.is_timed() || self.passes.contains_key(&line.setting))
+            let is_measured = |line: &Averaged| match test.metric() {
+                Some(Metric::Time) => self.passes.contains_key(&line.setting),
+                Some(Metric::LearningTime) => self.learning.contains_key(&learnt(&line.setting, selector)),
+                _ => true,
+            };
+            self.row(scope, selector).is_ok_and(is_measured)
         };
         test.selectors().iter().all(is_there)
     }
@@ -303,6 +319,7 @@ impl Evidence {
         let nothing = || Missing::of(format!("no sentences: {}", line.setting));
         match metric {
             Metric::Time => {}
+            Metric::LearningTime => return self.learning_time(&line.setting, selector),
             Metric::DpCalls => return line.per_sentence(Count::DpCalls).map(|calls| [calls; 3]).ok_or_else(nothing),
             Metric::Uas => return line.uas_pct().map(|uas| [uas; 3]).ok_or_else(nothing),
             Metric::Proven | Metric::AtRoot => {
@@ -316,6 +333,31 @@ impl Evidence {
         let (least, largest) = (passes.values().min().copied(), passes.values().max().copied());
         let ms = |ns: u64| speed.ms_per_sentence(ns).ok_or_else(untimed);
         Ok([ms(least.unwrap_or(0))?, ms(speed.total_ns)?, ms(largest.unwrap_or(0))?])
+    }
+
+    /// The least, middle and largest time that a model takes to learn, in seconds, on the threads of a row. Of several seeds all
+    /// repeats count.
+    fn learning_time(&self, setting: &Setting, selector: &Selector) -> Result<[f64; 3], Missing> {
+        let model @ (name, threads) = &learnt(setting, selector);
+        let make = |more: &str| format!("treebound learning {} -j {threads}{more}", self.config);
+        let rows = self.learning.get(model).map_or(&[][..], Vec::as_slice);
+        let not_timed =
+            || Missing::of(format!("learning is not timed: {name}, {threads} threads; time it with: {}", make("")));
+        let mut middles: Vec<f64> = rows.iter().map(LearningRow::train_s).collect();
+        middles.sort_by(f64::total_cmp);
+        let middle = *middles.get(middles.len().saturating_sub(1) / 2).ok_or_else(not_timed)?;
+        let spreads: Option<Vec<[f64; 3]>> = match rows {
+            // Seeds are as good as repeats.
+            [_, _, ..] => Some(rows.iter().map(|row| row.spread_s().unwrap_or([row.train_s(); 3])).collect()),
+            _ => rows.iter().map(LearningRow::spread_s).collect(),
+        };
+        let once = || {
+            let what = format!("learnt once, which does not say how times vary: {name}, {threads} threads");
+            Missing::of(format!("{what}; time it with: {}", make(" --repeats 3")))
+        };
+        let spreads = spreads.ok_or_else(once)?;
+        let least = spreads.iter().map(|spread| spread[0]).fold(middle, f64::min);
+        Ok([least, middle, spreads.iter().map(|spread| spread[2]).fold(middle, f64::max)])
     }
 
     /// The points of a measure by length that stand for enough sentences, as plotted: length, value, sentences.
@@ -338,6 +380,13 @@ impl Evidence {
         let means = panel.bins.iter().filter(|bin| !bin.is_thin()).filter_map(|bin| series.mean(*bin));
         Ok(means.map(|mean| (mean.length, mean.average, mean.sentences)).collect())
     }
+}
+
+/// The model of a row, and on how many threads it is learnt.
+fn learnt(setting: &Setting, selector: &Selector) -> (ModelName, u64) {
+    let Setting { corpus, tags, system, templates, learner, features, .. } = setting.clone();
+    let backbone = setting.backbone();
+    (ModelName { corpus, tags, system, templates, learner, features, backbone }, selector.threads())
 }
 
 /// Sums over the seeds of each sentence, in order, of what a sentence counts; none if one does not count it.

@@ -138,7 +138,7 @@ impl Part {
         match self.numbers.unit? {
             Unit::Points => Some(format!("the paper {}", signed(value, 2))),
             Unit::Times => Some(format!("the paper {} times", fixed(value, 2))),
-            Unit::Percent | Unit::Calls | Unit::Milliseconds => None,
+            Unit::Percent | Unit::Calls | Unit::Milliseconds | Unit::Seconds => None,
         }
     }
 

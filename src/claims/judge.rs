@@ -271,7 +271,11 @@ impl Court<'_> {
         let mut words =
             format!("{at_least}{} where {published} is published ({tolerated} % tolerated)", fixed(value, 2));
         if least < largest {
-            let of = if metric == Metric::Time { "over passes" } else { "95 % interval" };
+            let of = match metric {
+                Metric::Time => "over passes",
+                Metric::LearningTime => "over repeats",
+                _ => "95 % interval",
+            };
             words.push_str(&format!(", {of} {} to {}", fixed(least, 2), fixed(largest, 2)));
         }
         if stopped > 0 {
@@ -281,6 +285,7 @@ impl Court<'_> {
         let unit = match metric {
             Metric::DpCalls => Unit::Calls,
             Metric::Time => Unit::Milliseconds,
+            Metric::LearningTime => Unit::Seconds,
             Metric::Uas | Metric::Proven | Metric::AtRoot => Unit::Percent,
         };
         let mut numbers = Numbers {
@@ -291,7 +296,7 @@ impl Court<'_> {
             ..Numbers::default()
         };
         let mut notes = Vec::new();
-        if metric != Metric::Time && verdict == Verdict::Undecided {
+        if !metric.is_time() && verdict == Verdict::Undecided {
             let sentences = self.evidence.row(self.scope, a)?.data().map_or(0, |[sentences, ..]| sentences);
             let power = Power { standard_error_points: (largest - least) / (2.0 * NORMAL), sentences };
             numbers.sentences = Some(sentences);
@@ -313,16 +318,26 @@ impl Court<'_> {
             return Err(Missing::of("there is nothing to divide by"));
         }
         let ends = (above_least / below_largest, above_largest / below_least);
+        let threads = [a, b].map(Selector::threads);
         let [a, b] = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?];
-        let mut words = format!("{} times that of {}", fixed(above / below, 2), difference_from(a, b));
-        if metric == Metric::Time {
-            words.push_str(&format!(" ({} to {} over passes)", fixed(ends.0, 2), fixed(ends.1, 2)));
+        let than = match metric {
+            Metric::LearningTime if a == b => on_threads(threads[1]),
+            Metric::LearningTime => format!("{} on {}", difference_from(a, b), on_threads(threads[1])),
+            _ => difference_from(a, b),
+        };
+        let mut words = format!("{} times that of {than}", fixed(above / below, 2));
+        if metric.is_time() {
+            let over = if metric == Metric::Time { "passes" } else { "repeats" };
+            words.push_str(&format!(" ({} to {} over {over})", fixed(ends.0, 2), fixed(ends.1, 2)));
         }
         // Times are told as words in a second: the ratio of two turned over.
         let published = match metric {
             Metric::Time => self.figure([b, a], "words_per_second", |b, a| b / a),
             Metric::DpCalls => self.figure([a, b], "dp_calls_per_sentence", |a, b| a / b),
-            Metric::Uas | Metric::Proven | Metric::AtRoot => None,
+            Metric::LearningTime | Metric::Uas | Metric::Proven | Metric::AtRoot => match self.published {
+                Some(Figure::Is(value)) => Some(*value),
+                _ => None,
+            },
         };
         let numbers = Numbers {
             unit: Some(Unit::Times),
@@ -447,6 +462,10 @@ impl Court<'_> {
         }
         Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
+}
+
+fn on_threads(threads: u64) -> String {
+    counted(threads, "thread", "threads")
 }
 
 /// With as many decimals as it takes, at most two.

@@ -259,11 +259,21 @@ impl Test {
 
     /// True if the verdict depends on a machine, because time was measured.
     pub fn is_timed(&self) -> bool {
+        self.metric().is_some_and(Metric::is_time)
+    }
+
+    /// What it measures of a row, if it does not compare accuracies.
+    pub fn metric(&self) -> Option<Metric> {
         match self {
-            Self::Near { metric, .. } | Self::Ratio { metric, .. } | Self::SmoothGrowth { metric, .. } => {
-                *metric == Metric::Time
-            }
-            _ => false,
+            Self::Near { metric, .. }
+            | Self::Ratio { metric, .. }
+            | Self::Share { metric, .. }
+            | Self::SmoothGrowth { metric, .. } => Some(*metric),
+            Self::Largest { .. }
+            | Self::Better { .. }
+            | Self::NoBetter { .. }
+            | Self::Within { .. }
+            | Self::AllProven => None,
         }
     }
 }
@@ -276,6 +286,8 @@ pub enum Metric {
     DpCalls,
     /// Time a sentence on one thread; a ratio of times is a ratio of speeds turned over.
     Time,
+    /// Time to learn the weights, on the threads of the row.
+    LearningTime,
     /// Accuracy without punctuation, in percent.
     Uas,
     /// Sentences whose tree is proven optimal.
@@ -285,11 +297,17 @@ pub enum Metric {
 }
 
 impl Metric {
+    /// Whether it depends on a machine.
+    pub fn is_time(self) -> bool {
+        matches!(self, Self::Time | Self::LearningTime)
+    }
+
     /// The name in configs.
     pub fn name(self) -> &'static str {
         match self {
             Self::DpCalls => "dp-calls",
             Self::Time => "time",
+            Self::LearningTime => "learning-time",
             Self::Uas => "uas",
             Self::Proven => "proven",
             Self::AtRoot => "at-root",
@@ -327,11 +345,19 @@ pub struct Selector {
     /// The part of the treebank: the [usual](Usual) one if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
+    /// On how many threads it is learnt, where that is what is measured: one if not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u64>,
 }
 
 impl Selector {
     /// The pruning of a row whose selector names none: the paper's.
     pub const PRUNING: Rule = Rule::Best(10);
+
+    /// On how many threads it is learnt.
+    pub fn threads(&self) -> u64 {
+        self.threads.unwrap_or(1)
+    }
 }
 
 /// What is meant where a claim does not say.

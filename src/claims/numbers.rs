@@ -46,11 +46,14 @@ pub enum Unit {
     Calls,
     /// Milliseconds a sentence.
     Milliseconds,
+    /// Seconds in all.
+    Seconds,
 }
 
 impl Unit {
     /// All units.
-    pub const ALL: [Self; 5] = [Self::Points, Self::Times, Self::Percent, Self::Calls, Self::Milliseconds];
+    pub const ALL: [Self; 6] =
+        [Self::Points, Self::Times, Self::Percent, Self::Calls, Self::Milliseconds, Self::Seconds];
 
     /// Whether differences of such numbers are percentage points.
     pub fn is_in_points(self) -> bool {
@@ -65,6 +68,7 @@ impl Unit {
             Self::Percent => "%",
             Self::Calls => "calls",
             Self::Milliseconds => "ms",
+            Self::Seconds => "s",
         }
     }
 }

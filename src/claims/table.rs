@@ -162,7 +162,7 @@ impl ClaimTable {
         let count = |verdict| self.judged.iter().filter(|j| j.verdict == verdict).count();
         let [holds, undecided, not] = [Verdict::Holds, Verdict::Undecided, Verdict::DoesNotHold].map(count);
         let all = counted(self.judged.len() as u64, "claim", "claims");
-        format!("Of {all}, {holds} hold, {not} do not hold and {undecided} are undecided.\n")
+        format!("Of {all}: {holds} hold, {not} do not hold, {undecided} undecided.\n")
     }
 }
 

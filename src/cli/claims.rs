@@ -17,7 +17,7 @@ use crate::decode::Decoder;
 use crate::experiment::cell::{Cell, cells as cells_of, grids_of};
 use crate::experiment::table_options::table_options;
 use crate::records::number::counted;
-use crate::records::{ScoreRow, SpeedRow, file};
+use crate::records::{LearningRow, ScoreRow, SpeedRow, csv, file};
 
 #[derive(Args)]
 pub struct ClaimsArguments {
@@ -108,7 +108,8 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let grids = |cell: &Cell| grids_of(config, cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
-    let evidence = evidence.with_grids(grids).with_config(&results.source);
+    let learning: Vec<LearningRow> = csv::read_if_there(&results.path("learning.csv"))?;
+    let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(learning);
     let earlier = Earlier::read(&results.path("claims.csv"))?;
     Ok((ClaimTable::with_earlier(&claims, &evidence, &earlier), incomplete))
 }

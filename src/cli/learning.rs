@@ -115,6 +115,7 @@ fn measure(
     let peak_kib = repeats.iter().filter_map(|again| again.peak_kib).max();
     repeats.sort_by_key(|again| again.relearnt.train_ns);
     let relearnt = repeats[(repeats.len() - 1) / 2].relearnt;
+    let ns = |again: Option<&LearntAgain>| again.map(|again| again.relearnt.train_ns);
     Ok(LearningRow {
         model: cell.run.model_name(config),
         seed: cell.run.seed,
@@ -123,6 +124,8 @@ fn measure(
         words: relearnt.words,
         passes: relearnt.passes,
         train_ns: relearnt.train_ns,
+        least_ns: ns(repeats.first()),
+        largest_ns: ns(repeats.last()),
         repeats: repeats.len() as u64,
         peak_kib: peak_kib.and_then(|kib| i64::try_from(kib).ok()),
     })

@@ -1,8 +1,8 @@
 //! How long it takes to learn (`learning.csv`): one row a model and number of threads. Times and memory depend on the machine.
 
-use super::ModelName;
 use super::columns::columns;
 use super::csv::Record;
+use super::{LineFault, ModelName};
 
 columns! {
     /// Weights that were learnt, by a process of their own; tagger and pruner were there before.
@@ -21,6 +21,10 @@ columns! {
         pub passes: u64,
         /// Time to learn the weights: of the middle one of the repeats.
         pub train_ns: u64,
+        /// That of the fastest repeat; empty in older files.
+        pub least_ns: Option<u64>,
+        /// That of the slowest.
+        pub largest_ns: Option<u64>,
         /// How often they were learnt.
         pub repeats: u64,
         /// The most memory that the process had at once, reading the treebank among it; empty if unknown.
@@ -31,11 +35,31 @@ columns! {
 impl LearningRow {
     /// Time to learn the weights, in seconds.
     pub fn train_s(&self) -> f64 {
-        self.train_ns as f64 / 1e9
+        seconds(self.train_ns)
+    }
+
+    /// The least, the middle and the largest time of the repeats, in seconds; none if they were learnt once, which does not say
+    /// how times vary.
+    pub fn spread_s(&self) -> Option<[f64; 3]> {
+        let repeated = [self.least_ns?, self.train_ns, self.largest_ns?];
+        (self.repeats > 1).then(|| repeated.map(seconds))
     }
 }
 
+fn seconds(ns: u64) -> f64 {
+    ns as f64 / 1e9
+}
+
 impl Record for LearningRow {
+    fn check(&self) -> Result<(), LineFault> {
+        let ends = self.least_ns.zip(self.largest_ns);
+        if ends.is_none_or(|(least, largest)| (least..=largest).contains(&self.train_ns)) {
+            return Ok(());
+        }
+        let value = self.train_ns.to_string();
+        Err(LineFault::Field { column: "train_ns", value, expected: "a time from least_ns to largest_ns" })
+    }
+
     fn same_key(&self, other: &Self) -> bool {
         self.key() == other.key()
     }

@@ -1,13 +1,14 @@
 //! Claims: each kind against results worked out by hand, and what is said where results are missing.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Proof};
-use treebound::cell::{CellKey, Split, TemplatesName};
+use treebound::cell::{CellKey, Setting, Split, TemplatesName};
 use treebound::claims::{ClaimTable, Earlier, Evidence, Standing, Usual};
 use treebound::decode::Decoder;
 use treebound::experiment::config;
-use treebound::records::{SentenceRow, SpeedRow, aggregate};
+use treebound::records::{LearningRow, ModelName, SentenceRow, SpeedRow, aggregate};
 use treebound::statistics::significance::Draws;
 
 use crate::fixture::{cell, phases, sentence};
@@ -215,6 +216,64 @@ fn calls_of_searches_that_stopped_only_show_too_many() {
     assert_is(decide(&sentences, 10.0), "does not hold", "at least 22.00 where 10 is published (10 % tolerated)");
     assert_is(decide(&sentences, 22.0), "undecided", stopped);
     assert_is(decide(&sentences, 40.0), "undecided", stopped);
+}
+
+/// A verdict on times of learning takes repeats, or seeds: the least of one against the largest of the other.
+#[test]
+fn times_of_learning_are_held_against_each_other() {
+    let sentences = sets();
+    let wanted = || sentences.iter().map(|row| (*row.cell).clone()).collect();
+    let scores = aggregate::scores(&sentences).expect("sums");
+    let learnt = |features: &str, threads: u64, [least, middle, largest]: [u64; 3], repeats: u64| {
+        let Setting { corpus, tags, system, templates, learner, features, decoding, .. } =
+            cell(features, "k=10", "dp", 1).setting.clone();
+        let backbone = decoding.map(|decoding| decoding.backbone);
+        let model = ModelName { corpus, tags, system, templates, learner, features, backbone };
+        LearningRow {
+            model,
+            seed: 1,
+            threads,
+            sentences: 40,
+            words: 440,
+            passes: 8,
+            train_ns: middle,
+            least_ns: Some(least),
+            largest_ns: Some(largest),
+            repeats,
+            peak_kib: None,
+        }
+    };
+    let decide = |rows: &[LearningRow], high: f64| {
+        let keys = "kind = 'ratio'\nmetric = 'learning-time'\na = { set = 'baseline', threads = 2 }\n\
+                    others = [{ set = 'baseline' }, { set = 'sibling' }]";
+        let evidence = Evidence::new(wanted(), &scores, sentences.clone(), &[], &[], usual()).expect("evidence");
+        let evidence = evidence.with_config(Path::new("toy.toml")).with_learning(rows.iter().cloned());
+        let table = ClaimTable::new(&claim(&format!("{keys}\nhigh = {high:?}")), &evidence);
+        let judged = &table.judged()[0];
+        (judged.verdict.name().to_owned(), judged.evidence.clone())
+    };
+    let seconds = |s: [u64; 3]| s.map(|s| s * 1_000_000_000);
+    let one = learnt("baseline", 1, seconds([9, 10, 12]), 3);
+    let two = learnt("baseline", 2, seconds([5, 6, 6]), 3);
+    let other = learnt("sibling", 1, seconds([20, 20, 20]), 3);
+    let all = [one.clone(), two.clone(), other.clone()];
+    assert_is(decide(&all, 0.7), "holds", "0.60 times that of 1 thread (0.42 to 0.67 over repeats)");
+    assert_is(decide(&all, 0.7), "holds", "; 0.30 times that of sibling bnb on 1 thread (0.25 to 0.30 over repeats)");
+    assert_is(decide(&all, 0.5), "undecided", "");
+    assert_is(decide(&all, 0.4), "does not hold", "");
+    let missing = "learning is not timed: toy/predicted/graph/compact/perceptron/baseline/carreras, 2 threads; time it \
+                   with: treebound learning toy.toml -j 2";
+    assert_is(decide(&[one.clone(), other.clone()], 0.7), "undecided", missing);
+    let once = learnt("baseline", 2, seconds([6, 6, 6]), 1);
+    let says = "learnt once, which does not say how times vary";
+    assert_is(decide(&[one.clone(), other.clone(), once.clone()], 0.7), "undecided", says);
+    // Two seeds are two times.
+    let seed = LearningRow { seed: 2, train_ns: 5_000_000_000, ..once.clone() };
+    assert_is(
+        decide(&[one, other, once, seed], 0.7),
+        "holds",
+        "0.50 times that of 1 thread (0.42 to 0.67 over repeats)",
+    );
 }
 
 /// A value decides nothing without its interval.

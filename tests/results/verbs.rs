@@ -293,7 +293,7 @@ fn claims_are_judged_printed_and_written() {
     );
     assert!(!done.success && done.err.contains("claims.csv not written"), "{done:?}");
     assert!(!desk.path("results/toy/claims.csv").exists());
-    assert!(done.out.contains("Of 38 claims, 0 hold, 0 do not hold and 38 are undecided."), "{}", done.out);
+    assert!(done.out.contains("Of 38 claims: 0 hold, 0 do not hold, 38 undecided."), "{}", done.out);
     desk.fill("results/toy", |_| true, 2);
     let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
                a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n";

@@ -72,7 +72,7 @@ const KEYS: [&str; 11] =
 
 const SELECTOR: Keys = Keys {
     table: "a row",
-    known: &["set", "system", "pruning", "decoder", "backbone", "learner", "templates", "tags", "split"],
+    known: &["set", "system", "pruning", "decoder", "backbone", "learner", "templates", "tags", "split", "threads"],
     old: &[
         ("k", super::reader::old_k),
         ("trainer", |node| {
@@ -154,6 +154,14 @@ impl Reader {
         let metrics: Vec<(&str, Metric)> = metrics_of(kind).iter().map(|metric| (metric.name(), *metric)).collect();
         let metric = table.find("metric").filter(|_| !metrics.is_empty());
         let metric = metric.and_then(|node| self.one_of(node, "metric", &metrics));
+        if metric != Some(Metric::LearningTime) {
+            let rows = table.find("a").into_iter().chain(table.find("others").into_iter().flat_map(Node::each));
+            for row in rows {
+                if let Some(node) = Self::default().section(Some(row), "", &SELECTOR).find("threads") {
+                    self.fault(node, "`threads` is a key of rows whose `learning-time` is measured".to_owned());
+                }
+            }
+        }
         let accuracy = match table.find("metric").filter(|_| COMPARES_ACCURACY.contains(&kind)) {
             Some(node) => self.one_of(node, "metric", &Accuracy::ALL.map(|one| (one.name(), one))),
             None => Some(Accuracy::default()),
@@ -253,7 +261,7 @@ impl Reader {
             system
         });
         if system.is_some() {
-            for key in ["set", "pruning", "decoder", "backbone", "learner", "templates"] {
+            for key in ["set", "pruning", "decoder", "backbone", "learner", "templates", "threads"] {
                 if let Some(node) = table.find(key) {
                     self.fault(node, format!("a row of another system has no key `{key}`"));
                 }
@@ -269,6 +277,7 @@ impl Reader {
             learner,
             templates,
             pruning: table.find("pruning").and_then(|node| self.pruning(node, "pruning")),
+            threads: table.find("threads").and_then(|node| self.whole(node, "threads", 1)),
         }
     }
 }
@@ -292,8 +301,9 @@ const COMPARES_ACCURACY: [&str; 4] = ["largest", "better", "no-better", "within"
 /// What can be measured in a kind of claim.
 fn metrics_of(kind: &str) -> &'static [Metric] {
     match kind {
-        "near" => &[Metric::DpCalls, Metric::Time, Metric::Uas],
-        "ratio" | "smooth-growth" => &[Metric::DpCalls, Metric::Time],
+        "near" => &[Metric::DpCalls, Metric::Time, Metric::LearningTime, Metric::Uas],
+        "ratio" => &[Metric::DpCalls, Metric::Time, Metric::LearningTime],
+        "smooth-growth" => &[Metric::DpCalls, Metric::Time],
         "share" => &[Metric::Proven, Metric::AtRoot],
         _ => &[],
     }
