@@ -6,7 +6,7 @@
 use super::block::{Block, decoder_label, features_label, pruning_label, several_templates};
 use super::note;
 use super::options::TableOptions;
-use super::published::Published;
+use super::published::Beside;
 use super::table::{Section, Table};
 use crate::answer::Count;
 use crate::cell::Setting;
@@ -34,13 +34,13 @@ pub struct Calls {
 /// # Errors
 /// If cells of one corpus and split were not run on the same data.
 pub fn calls(scores: &[ScoreRow], options: &TableOptions) -> Result<Calls, ReportError> {
-    let published = Published::carried()?;
+    let beside = Beside::of(options)?;
     let mut averaged = average(scores)?;
     averaged.retain(|line| line.setting.families() > 0);
     averaged.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
     let line = |averaged: Averaged| {
         let setting = &averaged.setting;
-        let figure = |measure| published.figure(options.published.get(&setting.corpus)?, setting, measure);
+        let figure = |measure| beside.figure(setting, measure);
         let (published_total, published_per_sentence) = (figure("dp_calls"), figure("dp_calls_per_sentence"));
         Line { averaged, published_total, published_per_sentence }
     };

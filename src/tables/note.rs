@@ -1,8 +1,5 @@
 //! Notes under a table: what its numbers are, and what they are not.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use crate::cell::CorpusName;
 use crate::records::number::{counted, fixed, grouped};
 use crate::statistics::average::Averaged;
 use crate::systems::is_external;
@@ -101,18 +98,6 @@ pub fn rate(value: Option<f64>) -> String {
         Some(rate) if rate < 99.95 => fixed(rate, 1),
         Some(rate) => grouped(rate.round() as u64),
     }
-}
-
-/// What the notes say about the paper's figures.
-pub fn published(lines: &[Averaged], datasets: &BTreeMap<CorpusName, String>) -> String {
-    let shown: BTreeSet<&CorpusName> = lines.iter().map(|line| &line.setting.corpus).collect();
-    let pairs = datasets.iter().filter(|(corpus, _)| shown.contains(corpus));
-    let pairs: Vec<String> = pairs.map(|(corpus, dataset)| format!("{dataset} beside {corpus}")).collect();
-    format!(
-        "paper: Qian & Liu (2013), Tables 2 and 3 ({}). Absolute figures compare only on the same treebank \
-         and split.",
-        pairs.join(", ")
-    )
 }
 
 /// The proven sentences; with their total where it is not that of the heading.

@@ -11,7 +11,7 @@ use super::block::{Block, decoder_label, features_label, pruning_label, several_
 use super::calls::{FEATURES_WIDTH, place};
 use super::note;
 use super::options::TableOptions;
-use super::published::Published;
+use super::published::Beside;
 use super::table::{Section, Table};
 use crate::answer::Count;
 use crate::cell::{Setting, show_optional};
@@ -70,7 +70,7 @@ pub fn spread_table(
     before: Option<&Path>,
     options: &TableOptions,
 ) -> Result<Spreads, ReportError> {
-    let published = Published::carried()?;
+    let beside = Beside::of(options)?;
     let mut averaged = average(scores)?;
     averaged.retain(|line| line.setting.families() > 0 && !line.seeds.is_empty());
     averaged.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
@@ -87,8 +87,7 @@ pub fn spread_table(
         let sums = sums(&line);
         let now = here.get(&line.setting).map(fields).filter(|now| now[..SUMS] == sums);
         let kept = || before.get(&line.setting).filter(|kept| kept[..SUMS] == sums).cloned();
-        let figure = |dataset: &String| published.figure(dataset, &line.setting, "dp_calls_per_sentence");
-        let published = options.published.get(&line.setting.corpus).and_then(figure);
+        let published = beside.figure(&line.setting, "dp_calls_per_sentence");
         match now.or_else(kept) {
             Some(fields) => lines.push(Line { setting: line.setting, fields, published }),
             None => missing.push(line.setting),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::block::{Block, other_backbone, pruning_label, several_templates, system_label};
 use super::note;
 use super::options::TableOptions;
-use super::published::Published;
+use super::published::Beside;
 use super::table::{Section, Table};
 use crate::answer::{Count, Phase};
 use crate::cell::{FeatureSet, Setting};
@@ -43,6 +43,8 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table3 {
     lines: Vec<Line>,
+    /// Whose figures stand beside ours, if any do.
+    papers: Option<String>,
     options: TableOptions,
 }
 
@@ -51,7 +53,7 @@ pub struct Table3 {
 /// # Errors
 /// If cells of one corpus and split were not run on the same data.
 pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, ReportError> {
-    let published = Published::carried()?;
+    let beside = Beside::of(&options)?;
     let mut averaged = average(scores)?;
     averaged.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
     let mut lines = Vec::new();
@@ -68,9 +70,7 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
         let unpruned_pct = group.iter().find(is_unpruned).and_then(Averaged::uas_pct);
         for averaged in group {
             let setting = &averaged.setting;
-            let figure = |setting: &Setting, measure: &str| {
-                published.figure(options.published.get(&setting.corpus)?, setting, measure)
-            };
+            let figure = |setting: &Setting, measure: &str| beside.figure(setting, measure);
             let rate = figure(setting, "words_per_second");
             let unpruned_rate = figure(&unpruned(setting), "words_per_second");
             let change = averaged.uas_pct().zip(unpruned_pct).filter(|_| setting.pruning != Some(Rule::None));
@@ -84,7 +84,8 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
             });
         }
     }
-    Ok(Table3 { lines, options })
+    let papers = beside.note(lines.iter().map(|line| &line.averaged.setting), "uas_pct");
+    Ok(Table3 { lines, papers, options })
 }
 
 /// What the lines of a group share: all but the pruning. Parsers that choose no candidates are one group of their data.
@@ -219,9 +220,7 @@ impl Table3 {
         if averaged.iter().any(|line| speeds.get(&line.setting).and_then(start_s).is_some()) {
             notes.push("start: seconds to start and to load a model, once a pass; no part of words/s.".to_owned());
         }
-        if self.lines.iter().any(|line| line.published_uas_pct.is_some()) {
-            notes.push(note::published(&averaged, &self.options.published));
-        }
+        notes.extend(self.papers.clone());
         if self.lines.iter().any(|line| line.published_words_per_second.is_some()) {
             notes.push(
                 "The paper timed on an Intel Core i5-2500 at 3.3 GHz: its speed-ups compare, its words/s do not."

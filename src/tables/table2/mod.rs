@@ -16,7 +16,7 @@ use crate::statistics::average::{Averaged, average};
 use crate::systems;
 use crate::tables::block::Block;
 use crate::tables::options::TableOptions;
-use crate::tables::published::Published;
+use crate::tables::published::Beside;
 
 pub use against::{Comparison, Tested};
 
@@ -37,6 +37,8 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table2 {
     lines: Vec<Line>,
+    /// Whose figures stand beside ours, if any do.
+    papers: Option<String>,
     options: TableOptions,
 }
 
@@ -45,23 +47,24 @@ pub struct Table2 {
 /// # Errors
 /// If cells of one corpus and split were not run on the same data.
 pub fn table2(scores: &[ScoreRow], sentences: &[SentenceRow], options: TableOptions) -> Result<Table2, ReportError> {
-    let published = Published::carried()?;
+    let beside = Beside::of(&options)?;
     let mut averaged = average(scores)?;
     averaged.sort_by(|a, b| place(a).cmp(&place(b)));
     let comparisons = against::compare(&averaged, sentences, options.draws);
     let line = |(averaged, comparison): (Averaged, Option<Comparison>)| {
         let setting = &averaged.setting;
-        let figure = |setting: &Setting| published.figure(options.published.get(&setting.corpus)?, setting, "uas_pct");
+        let figure = |setting: &Setting| beside.figure(setting, "uas_pct");
         let published_uas_pct = figure(setting);
         let baseline = published_baseline(setting).filter(|baseline| baseline != setting).and_then(|b| figure(&b));
         let published_gain_points = published_uas_pct.zip(baseline).map(|(uas, baseline)| uas - baseline);
         Line { averaged, comparison, published_uas_pct, published_gain_points }
     };
-    let lines = averaged.into_iter().zip(comparisons).map(line).collect();
-    Ok(Table2 { lines, options })
+    let lines: Vec<Line> = averaged.into_iter().zip(comparisons).map(line).collect();
+    let papers = beside.note(lines.iter().map(|line| &line.averaged.setting), "uas_pct");
+    Ok(Table2 { lines, papers, options })
 }
 
-/// The paper's baseline for a parser: the same without non-local features, over the paper's own backbone.
+/// The baseline of a parser in its paper: the same without non-local features, over the second-order program.
 fn published_baseline(setting: &Setting) -> Option<Setting> {
     let decoder = if setting.is_baseline() { setting.decoder()? } else { Decoder::Dp };
     let decoding = Decoding { backbone: Backbone::default(), decoder };

@@ -39,7 +39,7 @@ pub struct Corpus {
     pub punctuation: Punctuation,
     /// What is done with non-projective training trees.
     pub nonprojective: Nonprojective,
-    /// The data set of the paper whose figures stand beside this corpus's in tables: `PTB` or `CTB`.
+    /// The data set of papers whose figures stand beside this corpus's in tables: `PTB`, `CTB` or `PDT`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
     /// Counts that prove the data is what it should be.

@@ -76,7 +76,7 @@ impl Reader {
         }
         let synthetic = synthetic.then(|| self.synthetic(settings, &format!("{}.synthetic", table.path)));
         let encodings = [("utf-8", Encoding::Utf8), ("gb18030", Encoding::Gb18030)];
-        let data_sets = [("PTB", "PTB"), ("CTB", "CTB")];
+        let data_sets = [("PTB", "PTB"), ("CTB", "CTB"), ("PDT", "PDT")];
         let kept = [("projectivize", Nonprojective::Projectivize), ("drop", Nonprojective::Drop)];
         let fine_tags = self.fine_tags(&table, format);
         let (encoding, nonprojective) = (self.get(&table, "encoding"), self.get(&table, "nonprojective"));
