@@ -103,7 +103,7 @@ fn faults_name_file_line_and_sentence() {
         (two(&["0", ""]), ":6: sentence 2: the head `` is not a number"),
         (two(&["0", "99999999999999999999"]), ":6: sentence 2: the head `99999999999999999999` is not a number"),
         (two(&["0", "_"]), ":6: sentence 2: this word has no head (`_`), but other words of the sentence have one"),
-        (two(&["_", "_"]), ":5: sentence 2: the word has no head (`_`); a gold treebank needs one for every word"),
+        (two(&["_", "_"]), ":5: sentence 2: the word has no head (`_`), and here every word needs one"),
         (word("1", "a", "0") + "2\tb\t_\tX\tX\t_\t1\tdep\t_\n", ":6: sentence 2: 9 tab-separated columns where ten"),
         (word("1", "a", "0") + "2\tb\t_\tX\tX\t_\t1\tdep\t_\t_\t_\n", ":6: sentence 2: 11 tab-separated columns"),
         ("1 a _ X X _ 0 root _ _\n".into(), ":5: sentence 2: 1 tab-separated columns"),

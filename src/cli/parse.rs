@@ -27,8 +27,9 @@ pub struct ParseArguments {
     /// The model, as written by treebound train
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
-    /// CoNLL-U or CoNLL-X, `-` for standard input, compressed if its name ends in .gz. Heads are replaced, and tags by a model
-    /// of predicted tags, which looks at the words alone; all else is kept, also relations
+    /// CoNLL-U or CoNLL-X, `-` for standard input, compressed if its name ends in .gz. Heads are replaced (those that are
+    /// there must make a tree; `_` is none), and tags by a model of predicted tags, which looks at the words alone; all else
+    /// is kept, also relations
     input: PathBuf,
     /// Where to write, compressed if the name ends in .gz; standard output if not given or `-`
     #[arg(short, long, value_name = "FILE")]

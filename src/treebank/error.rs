@@ -25,7 +25,7 @@ pub enum TreebankError {
         path: PathBuf,
     },
     /// A line is not UTF-8.
-    #[error("{}:{line}: sentence {sentence}: byte {column} of the line is not UTF-8; convert the file to UTF-8 (for example with iconv), or say in the config what it is in, such as encoding = \"gb18030\"", path.display())]
+    #[error("{}:{line}: sentence {sentence}: byte {column} of the line is not UTF-8; convert the file to UTF-8 (for example with iconv), or, for a treebank of a config, say there what it is in, such as encoding = \"gb18030\"", path.display())]
     NotUtf8 {
         /// The file.
         path: PathBuf,
@@ -129,7 +129,7 @@ pub enum LineFault {
     #[error("this word has no head (`_`), but other words of the sentence have one")]
     MissingHead,
     /// Heads are needed and absent.
-    #[error("the word has no head (`_`); a gold treebank needs one for every word")]
+    #[error("the word has no head (`_`), and here every word needs one")]
     NoGold,
     /// No form.
     #[error("the word has no form (column 2 is empty)")]

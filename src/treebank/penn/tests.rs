@@ -222,7 +222,7 @@ fn bytes_that_are_not_utf8_are_placed() {
     assert_eq!(
         error,
         "a.fid:5: sentence 2: byte 11 of the line is not UTF-8; convert the file to UTF-8 (for example with iconv), \
-         or say in the config what it is in, such as encoding = \"gb18030\""
+         or, for a treebank of a config, say there what it is in, such as encoding = \"gb18030\""
     );
 }
 
