@@ -1,6 +1,5 @@
 //! `treebound diff`: results against those of a revision or of another folder.
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,10 +10,10 @@ use clap::Args;
 use super::filter::NameFlags;
 use super::output::{print, say};
 use crate::cell::CellKey;
-use crate::diff::{self, Mark, Side};
+use crate::diff::{self, Mark, Side, Times};
 use crate::provenance::Earlier;
 use crate::provenance::git::Git;
-use crate::records::{ScoreRow, by_sentence, csv};
+use crate::records::{ScoreRow, SpeedRow, by_sentence, csv};
 
 /// What stands under the examples.
 const READING: &str = "A line is a setting: means over the seeds that both sides have, and p by a paired test over \
@@ -22,7 +21,8 @@ sentences where both sides
 have theirs. A line is marked `worse` if fewer words are right or fewer sentences proven over these seeds, which may be
 chance (see p), and `gone` if the new side lacks a cell. A setting that only the new side has stands beside the one that
 it replaced: one that only the old side has and that differs in one thing, such as k. Results of other data, or with
-another punctuation rule, are refused. Times are not compared.";
+another punctuation rule, are refused. Words per second stand side by side where one machine timed both, and never
+make a verdict.";
 
 #[derive(Args)]
 #[command(after_help = READING)]
@@ -139,6 +139,7 @@ struct Location<'a> {
     config: PathBuf,
     by_sentence: PathBuf,
     provenance: PathBuf,
+    speed: PathBuf,
 }
 
 impl<'a> Location<'a> {
@@ -150,7 +151,8 @@ impl<'a> Location<'a> {
         let config = scores.with_file_name("config.resolved.toml");
         let by_sentence = scores.with_file_name(by_sentence::FILE);
         let provenance = scores.with_file_name("provenance.toml");
-        Self { name, scores, config, by_sentence, provenance }
+        let speed = scores.with_file_name("speed.csv");
+        Self { name, scores, config, by_sentence, provenance, speed }
     }
 
     /// As they are now.
@@ -165,8 +167,10 @@ impl<'a> Location<'a> {
         let mut sentences = by_sentence::read_if_there(&self.by_sentence)?;
         sentences.retain(|row| wanted(&row.cell));
         let sentences = by_sentence::rows(&sentences, &self.by_sentence)?;
-        let treebanks = Earlier::read(&self.provenance)?.treebanks();
-        Ok(Side { name: self.name.display().to_string(), scores, config, sentences, treebanks })
+        let origins = Earlier::read(&self.provenance)?;
+        let times = times(csv::read_if_there(&self.speed)?, &origins, wanted);
+        let treebanks = origins.treebanks();
+        Ok(Side { name: self.name.display().to_string(), scores, config, sentences, treebanks, times })
     }
 
     /// As they were in a revision.
@@ -203,14 +207,22 @@ impl<'a> Location<'a> {
             }
             None => Vec::new(),
         };
-        let treebanks = match git.file(revision, &below(&self.provenance)) {
-            Some(bytes) => {
-                Earlier::parse(&String::from_utf8_lossy(&bytes), Path::new(&name(&self.provenance)))?.treebanks()
-            }
-            None => BTreeMap::new(),
+        let origins = match git.file(revision, &below(&self.provenance)) {
+            Some(bytes) => Earlier::parse(&String::from_utf8_lossy(&bytes), Path::new(&name(&self.provenance)))?,
+            None => Earlier::default(),
         };
-        Ok(Side { name: name(self.name), scores, config, sentences, treebanks })
+        let speeds = git.file(revision, &below(&self.speed));
+        let speeds = speeds.map(|bytes| csv::parse(&bytes, Path::new(&name(&self.speed)))).transpose()?;
+        let times = times(speeds.unwrap_or_default(), &origins, wanted);
+        let treebanks = origins.treebanks();
+        Ok(Side { name: name(self.name), scores, config, sentences, treebanks, times })
     }
+}
+
+/// The times of the wanted cells, and who took them.
+fn times(mut rows: Vec<SpeedRow>, origins: &Earlier, wanted: &impl Fn(&CellKey) -> bool) -> Times {
+    rows.retain(|row| wanted(&row.cell));
+    Times { rows, machines: origins.machines("time") }
 }
 
 fn table(bytes: &[u8], name: &str) -> Result<toml::Table> {

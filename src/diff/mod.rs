@@ -7,6 +7,7 @@ mod config;
 mod measure;
 mod settings;
 mod show;
+mod speeds;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,6 +21,7 @@ use crate::statistics::significance::Draws;
 pub use cell::{CellDiff, Found};
 pub use config::ConfigChange;
 pub use settings::{Mark, SettingDiff, Sums};
+pub use speeds::{SpeedDiff, Times};
 
 /// Results as they stand in a folder, or stood there in a revision.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +36,8 @@ pub struct Side {
     pub sentences: Vec<SentenceRow>,
     /// The checksums of treebanks by corpus and part (`en_ewt/test`), of `provenance.toml`, where it is.
     pub treebanks: BTreeMap<String, BTreeSet<String>>,
+    /// How long it took, where it was timed.
+    pub times: Times,
 }
 
 impl Side {
@@ -98,6 +102,10 @@ pub struct Diff {
     pub settings: Vec<SettingDiff>,
     /// Settings that only the new side has, beside those of the old side that they replaced.
     pub replacements: Vec<SettingDiff>,
+    /// Settings that one machine timed on both sides.
+    pub speeds: Vec<SpeedDiff>,
+    /// Cells that were timed on both sides by other machines, or by machines that nobody knows.
+    pub timed_elsewhere: usize,
 }
 
 impl Diff {
@@ -174,7 +182,10 @@ pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
     same_data(rows)?;
     let cells: Vec<CellDiff> = cells.into_iter().map(|(cell, (old, new))| CellDiff { cell, old, new }).collect();
     let sentences = [&old.sentences[..], &new.sentences[..]];
+    let (speeds, timed_elsewhere) = speeds::compared(old, new, scores.each_ref().map(Vec::as_slice))?;
     Ok(Diff {
+        speeds,
+        timed_elsewhere,
         settings: settings::settings(&cells, sentences, Draws::default()),
         replacements: settings::replacements(&cells, sentences, Draws::default()),
         old: old.name.clone(),

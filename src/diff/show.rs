@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::measure::{DECIMALS, NOTHING, measures};
-use super::{CellDiff, Diff, Found, Mark, SettingDiff, Sums, config};
+use super::{CellDiff, Diff, Found, Mark, SettingDiff, SpeedDiff, Sums, config};
 use crate::cell::{CellKey, Setting};
 use crate::records::Counts;
 use crate::records::columns::{Column, Row, SEED};
@@ -28,6 +28,7 @@ impl Diff {
         let mut closing = String::new();
         sections.extend(self.setting_sections(all));
         sections.extend(self.replacement_sections());
+        sections.extend(self.speed_section(all));
         if !shown.is_empty() {
             if all {
                 sections.push(score_section(format!("Cells, {} to {}", self.old, self.new), &shown));
@@ -37,6 +38,10 @@ impl Diff {
         for side in &self.without_config {
             closing
                 .push_str(&format!("{side} has no config.resolved.toml: whether the config changed is not known.\n"));
+        }
+        if self.timed_elsewhere > 0 && all {
+            let cells = counted(self.timed_elsewhere as u64, "cell was", "cells were");
+            closing.push_str(&format!("{cells} timed by other machines on the two sides: times do not compare.\n"));
         }
         Table::new(sections, Sheet::default()).with_closing(closing + &self.summary())
     }
@@ -57,6 +62,23 @@ impl Diff {
         by_block(self.replacements.iter())
             .map(|(block, lines)| setting_section(heading(&block), block.is_other(), &lines))
             .collect()
+    }
+
+    /// Words per second, of all settings that one machine timed on both sides or of those whose times are others.
+    fn speed_section(&self, all: bool) -> Option<Section> {
+        let shown: Vec<&SpeedDiff> = self.speeds.iter().filter(|diff| all || diff.is_changed).collect();
+        let several = several_templates(shown.iter().map(|diff| &diff.setting));
+        let rate = |side: usize| shown.iter().map(move |diff| fixed(diff.words_per_second[side], 0));
+        let faster = shown.iter().map(|diff| fixed(diff.words_per_second[1] / diff.words_per_second[0], 2));
+        let section = Section::new(format!("Words/s, {} to {}, on one machine", self.old, self.new))
+            .left("of", shown.iter().map(|diff| Block::of(&diff.setting).words(several)))
+            .left("features", shown.iter().map(|diff| features_label(&diff.setting, usize::MAX)))
+            .left("pruning", shown.iter().map(|diff| pruning_label(diff.setting.pruning)))
+            .left("decoder", shown.iter().map(|diff| decoder_label(&diff.setting)))
+            .right("old", rate(0))
+            .right("new", rate(1))
+            .right("times as fast", faster);
+        (!shown.is_empty()).then_some(section)
     }
 
     /// Why cells have no counts.
@@ -85,11 +107,18 @@ impl Diff {
             0 => "none of them worse".to_owned(),
             worse => format!("{worse} of them worse (fewer words right, or fewer sentences proven)"),
         };
+        let replaced = self.replacements.iter().filter(|diff| diff.mark == Some(Mark::Worse)).count();
+        let replaced = match (self.replacements.len(), replaced) {
+            (0, _) => String::new(),
+            (all, worse) => {
+                format!(", {} ({worse} of them worse)", counted(all as u64, "setting replaced", "settings replaced"))
+            }
+        };
         let gone = match gone {
             0 => String::new(),
             gone => format!(", {gone} failed or gone"),
         };
-        format!("{changed} of {cells} changed, {worse}{gone}; {settings} of the config changed.\n")
+        format!("{changed} of {cells} changed, {worse}{gone}{replaced}; {settings} of the config changed.\n")
     }
 
     fn config_section(&self, heading: String) -> Section {
@@ -127,6 +156,11 @@ impl Diff {
                 "mark": diff.mark.map(Mark::name),
             })
         };
+        let speed = |diff: &SpeedDiff| {
+            let [old, new] = diff.words_per_second;
+            json!({ "setting": axes(&diff.setting), "old_words_per_second": old, "new_words_per_second": new })
+        };
+        let speeds: Vec<Value> = self.speeds.iter().filter(|diff| all || diff.is_changed).map(speed).collect();
         let settings: Vec<Value> = self.settings.iter().filter(|s| all || s.is_changed).map(setting).collect();
         let replacements: Vec<Value> = self.replacements.iter().map(setting).collect();
         json!({
@@ -136,6 +170,7 @@ impl Diff {
             "config": self.config,
             "settings": settings,
             "replacements": replacements,
+            "speeds": speeds,
             "cells": cells,
             "changed": self.changed().count(),
             "worse": self.worse().count(),

@@ -249,6 +249,18 @@ impl Earlier {
         keys
     }
 
+    /// The machines that a verb ran on, by cell.
+    pub fn machines(&self, verb: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let mut machines: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for grid in grids(&self.tables, verb).into_iter().flat_map(toml::Table::values) {
+            let Some(machine) = grid.get("machine").map(ToString::to_string) else { continue };
+            for cell in grid.get("cells").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys) {
+                machines.entry(cell.clone()).or_default().insert(machine.clone());
+            }
+        }
+        machines
+    }
+
     /// The config files that a verb was run on, as they were given.
     pub fn configs(&self, verb: &str) -> BTreeSet<String> {
         let config = |grid: &toml::Value| Some(grid.get("config")?.as_str()?.to_owned());

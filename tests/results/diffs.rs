@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use treebound::answer::Count;
 use treebound::cell::{CellKey, Setting, TemplatesName, show_optional};
-use treebound::diff::{Diff, Mark, Side, diff};
-use treebound::records::{ScoreRow, SentenceRow, aggregate};
+use treebound::diff::{Diff, Mark, Side, Times, diff};
+use treebound::records::{ScoreRow, SentenceRow, SpeedRow, aggregate};
 
-use crate::fixture::{cell, changed, score, sentence};
+use crate::fixture::{cell, changed, phases, score, sentence};
 
 fn config(epochs: u64, punctuation: &str) -> Option<toml::Table> {
     let text = format!("[training]\nepochs = {epochs}\n[[corpus]]\nname = 'toy'\npunctuation = '{punctuation}'\n");
@@ -33,6 +33,7 @@ fn sides() -> (Side, Side) {
         config: config(5, "ud"),
         sentences: Vec::new(),
         treebanks: BTreeMap::new(),
+        times: Times::default(),
     };
     (
         old,
@@ -42,6 +43,7 @@ fn sides() -> (Side, Side) {
             config: config(6, "ud"),
             sentences: Vec::new(),
             treebanks: BTreeMap::new(),
+            times: Times::default(),
         },
     )
 }
@@ -89,6 +91,7 @@ fn seeds_are_put_together_and_tested_by_their_sentences() {
         config: None,
         sentences,
         treebanks: BTreeMap::new(),
+        times: Times::default(),
     };
     let old = side("old", [rows(1, 5), rows(2, 9)].concat());
     let new = side("new", rows(1, 6));
@@ -104,6 +107,49 @@ fn seeds_are_put_together_and_tested_by_their_sentences() {
     }
 }
 
+/// Times that one machine took stand side by side; those of two machines, or of one that nobody knows, do not.
+#[test]
+fn times_compare_on_one_machine_alone() {
+    let cell = cell("comb", "k=10", "bnb", 1);
+    let side = |name: &str, ms: u64, machine: Option<&str>| {
+        let sentences: Vec<SentenceRow> = (1..=40).map(|number| sentence(&cell, number, 10, 5)).collect();
+        let one = SpeedRow {
+            cell: cell.clone(),
+            repeat: 1,
+            length: Some(10),
+            sentences: 40,
+            phases: phases([ms * 1_000_000, 0, 0]),
+        };
+        let machines = machine.map(|machine| (cell.to_string(), BTreeSet::from([machine.to_owned()])));
+        Side {
+            name: name.to_owned(),
+            scores: aggregate::scores(&sentences).expect("scores"),
+            config: None,
+            sentences,
+            treebanks: BTreeMap::new(),
+            times: Times { rows: vec![one], machines: machines.into_iter().collect() },
+        }
+    };
+    let found = |old: (u64, Option<&str>), new: (u64, Option<&str>)| {
+        diff(&side("old", old.0, old.1), &side("new", new.0, new.1)).expect("comparable")
+    };
+    let faster = found((200, Some("a")), (100, Some("a")));
+    let [speed] = &faster.speeds[..] else { panic!("one setting: {faster:?}") };
+    assert_eq!((speed.words_per_second, speed.is_changed, faster.timed_elsewhere), ([2000.0, 4000.0], true, 0));
+    let text = faster.table(false).text();
+    assert!(text.contains("Words/s, old to new, on one machine") && text.contains("2.00"), "{text}");
+    assert_eq!(faster.json(false)["speeds"][0]["new_words_per_second"], 4000.0);
+    // That is no verdict.
+    assert!(faster.worse().next().is_none() && found((100, Some("a")), (200, Some("a"))).worse().next().is_none());
+    assert!(!found((100, Some("a")), (100, Some("a"))).table(false).text().contains("Words/s"));
+    for machine in [Some("b"), None] {
+        let elsewhere = found((200, Some("a")), (100, machine));
+        assert!(elsewhere.speeds.is_empty() && elsewhere.timed_elsewhere == 1);
+        let text = elsewhere.table(true).text();
+        assert!(text.contains("1 cell was timed by other machines on the two sides: times do not compare."), "{text}");
+    }
+}
+
 /// What a change of a config replaced is held against it, by the sentences of both; of two that it may be, neither is.
 #[test]
 fn what_was_replaced_stands_beside_what_replaced_it() {
@@ -114,7 +160,8 @@ fn what_was_replaced_stands_beside_what_replaced_it() {
     let side = |name: &str, rows: &[Vec<SentenceRow>]| {
         let sentences = rows.concat();
         let scores = aggregate::scores(&sentences).expect("scores");
-        Side { name: name.to_owned(), scores, config: None, sentences, treebanks: BTreeMap::new() }
+        let (name, treebanks, times) = (name.to_owned(), BTreeMap::new(), Times::default());
+        Side { name, scores, config: None, sentences, treebanks, times }
     };
     let old = side("old", &[rows("comb", "k=10", 5), rows("hand", "k=10", 6)]);
     let new = side("new", &[rows("comb", "k=20", 7), rows("hand", "k=20", 6)]);
