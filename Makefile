@@ -130,7 +130,8 @@ data: ## Fetch the treebanks en_ewt and zh_gsd into data/ with curl, or copy the
 	    en_ewt/*) url=$(ud)/UD_English-EWT/r2.16/en_ewt-ud-$$part.conllu;; \
 	    zh_gsd/*) url=$(ud)/UD_Chinese-GSD/9eab518/zh-ud-$$part.conllu;; \
 	  esac; \
-	  if [ -n "$(mirror)" ]; then from="$(mirror)/$$path"; cp "$$from" "$$path.part"; \
+	  if [ -n "$(mirror)" ]; then from="$(mirror)/$$path"; \
+	    if ! cp "$$from" "$$path.part"; then missing=1; echo "data/$$path: the mirror has no such file" >&2; continue; fi; \
 	  else from=$$url; echo "data/$$path from $$from"; curl -fL --retry 3 -C - --progress-bar -o "$$path.part" "$$from"; fi; \
 	  fetched=$$?; \
 	  if [ $$fetched = 0 ] && whole "$$path.part"; then mv "$$path.part" "$$path"; echo "data/$$path is there"; \

@@ -11,7 +11,7 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
 use super::origin;
-use super::output::{print, say, stdout};
+use super::output::{causes, print, say, stdout};
 use super::stop::unless_stopped;
 use crate::answer::WallClock;
 use crate::cell::{CellKey, Fold, Setting, Split};
@@ -21,7 +21,7 @@ use crate::experiment::data::Treebank;
 use crate::experiment::folders::Folders;
 use crate::experiment::folds;
 use crate::experiment::prepared::Prepared;
-use crate::experiment::run::{Laboratory, read_treebanks};
+use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::experiment::timing::{self, Timed};
 use crate::parser::Roots;
@@ -74,7 +74,16 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         templates.read(&config.base)?;
     }
     let (mut out, roots) = (stdout(), config.roots());
-    for (corpus, treebank) in read_treebanks(&config)?.iter().enumerate() {
+    // What is missing of one treebank does not hide what is missing of another.
+    let mut faults = Vec::new();
+    for (corpus, described) in config.corpora.iter().enumerate() {
+        let treebank = &match Treebank::read(&config, described) {
+            Ok(treebank) => treebank,
+            Err(fault) => {
+                faults.push(anyhow::Error::from(fault));
+                continue;
+            }
+        };
         for &roots in &roots {
             Prepared::gold(treebank, roots)?;
         }
@@ -95,6 +104,11 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
             }
         }
         check_folds(treebank, config.folds_of(corpus), &roots, &mut out)?;
+    }
+    out.flush()?;
+    if let Some(last) = faults.pop() {
+        faults.iter().for_each(|fault| say!("treebound: {}", causes(fault)));
+        return Err(last);
     }
     for grid in config.grids.iter().filter(|grid| !grid.default) {
         writeln!(out, "grid {} is run where it is named", grid.name)?;

@@ -65,6 +65,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             lock.lock().unwrap_or_else(PoisonError::into_inner).take();
             let (all, path) = (chosen.len(), folders.result("scores.csv"));
             match finished {
+                Ok(0) => say!("treebound: stopped; none of the {all} cells of this run are finished"),
                 Ok(finished) => {
                     say!(
                         "treebound: stopped; {finished} of the {all} cells of this run are finished, and in {}",

@@ -81,7 +81,7 @@ struct Watch<'a> {
 ///
 /// # Errors
 /// The first that cannot be used.
-pub fn read_treebanks(config: &Config) -> Result<Vec<Treebank>, DataError> {
+fn read_treebanks(config: &Config) -> Result<Vec<Treebank>, DataError> {
     config.corpora.iter().map(|corpus| Treebank::read(config, corpus)).collect()
 }
 
