@@ -48,8 +48,8 @@ pub struct Evidence {
     learning: BTreeMap<(ModelName, u64), Vec<LearningRow>>,
     times: Vec<Panel>,
     calls: Vec<Panel>,
-    /// The grids that have each setting; none if they are not known.
-    grids: Option<BTreeMap<Setting, BTreeSet<String>>>,
+    /// The grids that have each setting, in the order of the config; none if they are not known.
+    grids: Option<BTreeMap<Setting, Vec<String>>>,
     /// The config, for commands.
     config: String,
     /// The paper's figures.
@@ -111,11 +111,16 @@ impl Evidence {
         })
     }
 
-    /// With the grids of the config that have each cell, so that what was not run can name them.
+    /// With the grids of the config that have each cell, in the config's order, so that what was not run can name them.
     pub fn with_grids(mut self, cells: impl IntoIterator<Item = (Setting, Vec<String>)>) -> Self {
-        let mut grids: BTreeMap<Setting, BTreeSet<String>> = BTreeMap::new();
+        let mut grids: BTreeMap<Setting, Vec<String>> = BTreeMap::new();
         for (setting, names) in cells {
-            grids.entry(setting).or_default().extend(names);
+            let known = grids.entry(setting).or_default();
+            for name in names {
+                if !known.contains(&name) {
+                    known.push(name);
+                }
+            }
         }
         self.grids = Some(grids);
         self
@@ -166,10 +171,7 @@ impl Evidence {
     fn lacks(&self, selector: &Selector, asked: &Setting, what: &str) -> Missing {
         let Some(grids) = &self.grids else { return Missing::of(what) };
         Missing::of(match grids.get(asked) {
-            Some(names) => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                format!("{what} (grid {})", names.join(" or "))
-            }
+            Some(names) => format!("{what} (grid {})", names.join(" or ")),
             None => format!("{what} (no grid has it; one with {} would)", selector.keys()),
         })
     }
@@ -283,6 +285,48 @@ impl Evidence {
         let none = || Missing::of(format!("no interval over the sentences of {}", rows[0].cell.setting));
         let (low, high) = interval.ok_or_else(none)?;
         Ok([low, value, high])
+    }
+
+    /// The ratio of a measure of two rows: its value, and the ends of its interval, over sentences at a confidence of 95 % with
+    /// both rows of a sentence drawn as one, or of a time over passes. A search that stopped would have made more calls, nobody
+    /// knows how many: they leave the ratio open to one side.
+    pub(super) fn ratio(&self, scope: &Scope, rows: [&Selector; 2], metric: Metric) -> Result<[f64; 3], Missing> {
+        let [[above_least, above, above_largest], [below_least, below, below_largest]] =
+            [self.measure(scope, rows[0], metric)?, self.measure(scope, rows[1], metric)?];
+        if below_least <= 0.0 {
+            return Err(Missing::of("there is nothing to divide by"));
+        }
+        if metric.is_time() {
+            return Ok([above_least / below_largest, above / below, above_largest / below_least]);
+        }
+        let amount = |row: &SentenceRow| match metric {
+            Metric::DpCalls => Some(row.effort.get(Count::DpCalls)? as f64),
+            Metric::Proven => Some(f64::from(u8::from(row.status.is_optimal()?))),
+            Metric::AtRoot => Some(f64::from(u8::from(row.status.is_optimal()? && row.effort.get(Count::Nodes)? <= 1))),
+            _ => Some(row.scored_correct as f64),
+        };
+        let means = |selector| {
+            let rows = self.sentences(scope, selector)?;
+            let sums = sums(rows, (0.0, 0.0), |(sum, seeds), row| Some((sum + amount(row)?, seeds + 1.0)));
+            let counts_none = || Missing::of(format!("it counts no searches: {}", rows[0].cell.setting));
+            Ok(sums.ok_or_else(counts_none)?.into_iter().map(|(sum, seeds)| sum / seeds).collect::<Vec<f64>>())
+        };
+        let [first, second] = [means(rows[0])?, means(rows[1])?];
+        if first.len() != second.len() {
+            return Err(Missing::of("the rows have not the same sentences (by_sentence.csv)"));
+        }
+        let pairs: Vec<(f64, f64)> = first.into_iter().zip(second).collect();
+        let none = || Missing::of("no interval over the sentences");
+        let (mut low, mut high) = ratio_interval(&pairs, self.usual.draws, 0.95).ok_or_else(none)?;
+        if metric == Metric::DpCalls {
+            if self.stopped(scope, rows[0])?.0 > 0 {
+                high = f64::INFINITY;
+            }
+            if self.stopped(scope, rows[1])?.0 > 0 {
+                low = 0.0;
+            }
+        }
+        Ok([low, above / below, high])
     }
 
     /// The searches of a row that stopped at their limit, of how many, in all seeds. What they would have cost is not known.

@@ -312,12 +312,7 @@ impl Court<'_> {
     }
 
     fn ratio(&self, a: &Selector, b: &Selector, metric: Metric, range: (f64, f64)) -> Result<Part, Missing> {
-        let [above_least, above, above_largest] = self.evidence.measure(self.scope, a, metric)?;
-        let [below_least, below, below_largest] = self.evidence.measure(self.scope, b, metric)?;
-        if below_least <= 0.0 {
-            return Err(Missing::of("there is nothing to divide by"));
-        }
-        let ends = (above_least / below_largest, above_largest / below_least);
+        let [least, value, largest] = self.evidence.ratio(self.scope, [a, b], metric)?;
         let threads = [a, b].map(Selector::threads);
         let [a, b] = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?];
         let than = match metric {
@@ -325,11 +320,13 @@ impl Court<'_> {
             Metric::LearningTime => format!("{} on {}", difference_from(a, b), on_threads(threads[1])),
             _ => difference_from(a, b),
         };
-        let mut words = format!("{} times that of {than}", fixed(above / below, 2));
-        if metric.is_time() {
-            let over = if metric == Metric::Time { "passes" } else { "repeats" };
-            words.push_str(&format!(" ({} to {} over {over})", fixed(ends.0, 2), fixed(ends.1, 2)));
-        }
+        let mut words = format!("{} times that of {than}", fixed(value, 2));
+        let to = if largest.is_finite() { format!("to {}", fixed(largest, 2)) } else { "and more".to_owned() };
+        words.push_str(&match metric {
+            Metric::Time => format!(" ({} {to} over passes)", fixed(least, 2)),
+            Metric::LearningTime => format!(" ({} {to} over repeats)", fixed(least, 2)),
+            _ => format!(" (95 % interval {} {to})", fixed(least, 2)),
+        });
         // Times are told as words in a second: the ratio of two turned over.
         let published = match metric {
             Metric::Time => self.figure([b, a], "words_per_second", |b, a| b / a),
@@ -342,11 +339,11 @@ impl Court<'_> {
         let numbers = Numbers {
             unit: Some(Unit::Times),
             published,
-            ours: Some(above / below),
-            interval: Some(ends),
+            ours: Some(value),
+            interval: Some((least, largest)),
             ..Numbers::default()
         };
-        Ok(Part { numbers, ..Part::said(within(ends, range), words) })
+        Ok(Part { numbers, ..Part::said(within((least, largest), range), words) })
     }
 
     fn all_proven(&self) -> Part {

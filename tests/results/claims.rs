@@ -218,6 +218,61 @@ fn calls_of_searches_that_stopped_only_show_too_many() {
     assert_is(decide(&sentences, 40.0), "undecided", stopped);
 }
 
+/// The sentences of two rows are drawn as one; a search that stopped leaves the ratio open to one side.
+#[test]
+fn a_ratio_of_calls_has_an_interval_over_sentences() {
+    let [long, short] = ["comb", "sibling"].map(|features| cell(features, "k=10", "bnb", 1));
+    let calls = |row: &SentenceRow| if row.sentence % 2 == 0 { 12 } else { 32 };
+    let made = |factors: [u64; 2], stopped: Option<usize>| {
+        let mut sentences = [rows(&long, |_| 5), rows(&short, |_| 5)].concat();
+        for row in &mut sentences {
+            let factor = if row.cell == long { factors[(row.sentence % 3 == 0) as usize] } else { 2 };
+            row.effort.set(Count::DpCalls, Some(factor * calls(row)));
+        }
+        stopped.iter().for_each(|&row| sentences[row].status = Proof::Stopped(Limit::DpCalls));
+        sentences
+    };
+    let decide = |sentences: &[SentenceRow], range: &str| {
+        let keys = format!(
+            "kind = 'ratio'
+metric = 'dp-calls'
+{range}
+a = {{ set = 'comb' }}"
+        );
+        verdict(
+            &format!(
+                "{keys}
+others = [{{ set = 'sibling' }}]"
+            ),
+            sentences,
+            &[],
+            &[],
+        )
+    };
+    // Three times as many of every sentence, whichever are drawn.
+    let thrice = made([6, 6], None);
+    assert_is(
+        decide(
+            &thrice,
+            "low = 2.99
+high = 3.01",
+        ),
+        "holds",
+        "3.00 times that of sibling (95 % interval 3.00 to 3.00)",
+    );
+    // As many on average, and more or fewer by the sentences that are drawn.
+    let varied = made([1, 4], None);
+    assert_is(decide(&varied, "high = 1.0"), "undecided", "1.0");
+    assert_is(decide(&varied, "high = 2.0"), "holds", "");
+    assert_is(decide(&varied, "low = 2.0"), "does not hold", "");
+    let stopped_above = made([6, 6], Some(3));
+    assert_is(decide(&stopped_above, "low = 2"), "holds", "(95 % interval 3.00 and more)");
+    assert_is(decide(&stopped_above, "high = 4"), "undecided", "");
+    let stopped_below = made([6, 6], Some(43));
+    assert_is(decide(&stopped_below, "high = 4"), "holds", "(95 % interval 0.00 to 3.00)");
+    assert_is(decide(&stopped_below, "low = 2"), "undecided", "");
+}
+
 /// A verdict on times of learning takes repeats, or seeds: the least of one against the largest of the other.
 #[test]
 fn times_of_learning_are_held_against_each_other() {
@@ -283,9 +338,13 @@ fn a_measure_without_sentences_is_undecided() {
     let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
     let scores = aggregate::scores(&sentences).expect("sums");
     let evidence = Evidence::new(wanted, &scores, Vec::new(), &[], &[], usual()).expect("evidence");
-    for keys in ["metric = 'dp-calls'\nvalue = 1000", "metric = 'uas'\nvalue = 10"] {
-        let near = format!("kind = 'near'\nrelative = 0.1\na = {{ set = 'sibling' }}\n{keys}");
-        let table = ClaimTable::new(&claim(&near), &evidence);
+    let keys = [
+        "kind = 'near'\nrelative = 0.1\nmetric = 'dp-calls'\nvalue = 1000",
+        "kind = 'near'\nrelative = 0.1\nmetric = 'uas'\nvalue = 10",
+        "kind = 'ratio'\nhigh = 9\nmetric = 'dp-calls'\nothers = [{ set = 'comb' }]",
+    ];
+    for keys in keys {
+        let table = ClaimTable::new(&claim(&format!("{keys}\na = {{ set = 'sibling' }}")), &evidence);
         let judged = &table.judged()[0];
         assert_is(
             (judged.verdict.name().to_owned(), judged.evidence.clone()),
