@@ -244,6 +244,12 @@ fn convert_says_where_it_failed() {
     done.failure(&["long.conllu:1: sentence 1", "1001 words"]);
     let done = desk.treebound(&["convert", "--from", "conllu", "good.conllu", "bad.conllu"]);
     done.failure(&["treebound: bad.conllu:5: sentence 2: word 2 has head 5"]);
+    assert_eq!(done.out, "", "nothing is written of an input that is wrong later on");
+    desk.write("out.conllx", "before");
+    desk.treebound(&["convert", "--from", "conllu", "good.conllu", "bad.conllu", "-o", "out.conllx"]).failure(&[]);
+    assert_eq!(desk.read("out.conllx"), "before");
+    desk.treebound(&["convert", "--from", "conllu", "good.conllu", "good.conllu", "-o", "out.conllx"]).success();
+    assert_eq!(desk.read("out.conllx"), wanted);
     desk.treebound(&["convert", "--from", "conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read"]);
     desk.write("empty.mrg", "");
     desk.treebound(&["convert", "--from", "penn", "--rules", "english", "empty.mrg"]).failure(&["empty.mrg: "]);

@@ -1,13 +1,11 @@
 //! `treebound convert`: treebank files to CoNLL-X, which has words alone: no comments, ranges or empty nodes.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use super::output::stdout;
 use super::streams;
 use crate::parser::{Roots, projectivize};
 use crate::treebank::penn::{self, HeadRules};
@@ -24,6 +22,9 @@ pub struct ConvertArguments {
     /// Replace each tree by the projective tree with one root that keeps most of its arcs
     #[arg(long)]
     projectivize: bool,
+    /// Where to write, compressed if the name ends in .gz; standard output if not given or `-`
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Files, converted one after the other; `-` is standard input, and a name that ends in .gz one that is compressed
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -41,7 +42,8 @@ enum From {
 
 pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
     let rules = arguments.rules.as_deref().map(HeadRules::named).transpose()?;
-    let mut out = stdout();
+    // All is converted before any of it is written: a file that cannot be read leaves no half of an output.
+    let mut out = Vec::new();
     for file in &arguments.files {
         let (bytes, name) = (streams::read(file)?, streams::name(file));
         match &rules {
@@ -57,7 +59,7 @@ pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
             }
         }
     }
-    out.flush()?;
+    streams::write(arguments.output.as_deref(), |file| file.write_all(&out))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -102,7 +102,7 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "convert",
         &[
             ("--from conllu train.conllu", "CoNLL-X on standard output"),
-            ("--from penn --rules english wsj_0001.mrg", "brackets, by the rules for English"),
+            ("--from penn --rules english wsj_0001.mrg -o wsj.conllx", "brackets, by the rules for English, to a file"),
         ],
     ),
     ("graphs", &[("configs/quickstart.toml --grid main -f seed=1$ -o graphs", "a file a cell, for decode")]),
