@@ -42,6 +42,10 @@ fn an_explanation_adds_up_and_is_of_the_tree_that_is_parsed() {
     desk.treebound(&["train", "made.toml", "--model", "file/a.model"]).failure(&["--model file/a.model"]);
     assert!(!desk.path("cache").exists());
     desk.treebound(&["train", "made.toml", "--features", "grandchild+sibling", "--model", "a.model"]).success();
+    // Tags that no grid of the config has.
+    desk.treebound(&["train", "made.toml", "--tags", "predicted", "--model", "b.model"]).success();
+    let text = desk.treebound(&["explain", "made.toml", "--sentence", "1", "--tags", "predicted"]).success();
+    assert!(text.starts_with("made test sentence 1, "), "{text}");
     let mut verdicts = std::collections::BTreeSet::new();
     for number in 1..=30 {
         let text = desk.treebound(&["explain", "made.toml", "--sentence", &number.to_string()]).success();

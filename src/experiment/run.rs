@@ -91,10 +91,10 @@ impl<'a> Laboratory<'a> {
     /// # Errors
     /// See [`RunError`].
     pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, RunError> {
-        Self::open_for(config, store, |_, _| true)
+        Self::open_for(config, store, |corpus, tags| config.tags_of(corpus).contains(&tags))
     }
 
-    /// Reads all corpora and prepares those, by index, and with those tags that are `needed`.
+    /// Reads all corpora and prepares those, by index, and with those tags that are `needed`, also with tags that no grid has.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -110,7 +110,7 @@ impl<'a> Laboratory<'a> {
         for (corpus, treebank) in treebanks.iter().enumerate() {
             folds::check(treebank, config.folds_of(corpus))?;
             let mut by_tags = Vec::new();
-            for tags in config.tags_of(corpus).into_iter().filter(|&tags| needed(corpus, tags)) {
+            for tags in Tags::ALL.into_iter().filter(|&tags| needed(corpus, tags)) {
                 for &roots in &roots {
                     by_tags.push((tags, roots, workshop.prepared(treebank, tags, roots)?));
                 }
@@ -123,7 +123,7 @@ impl<'a> Laboratory<'a> {
     /// The prepared corpus of a run.
     pub fn prepared(&self, run: &TrainingRun) -> &Prepared {
         let (by_tags, of) = (&self.prepared[run.corpus], (run.tags, run.roots(self.config)));
-        // A run's tags and learner come from the same config as the list.
+        // A run is asked for that was `needed`, and its learner comes from the same config as the list.
         &by_tags[by_tags.iter().position(|(tags, roots, _)| (*tags, *roots) == of).unwrap_or(0)].2
     }
 
