@@ -42,7 +42,13 @@ fn an_explanation_adds_up_and_is_of_the_tree_that_is_parsed() {
     desk.treebound(&["train", "made.toml", "--model", "file/a.model"]).failure(&["--model file/a.model"]);
     assert!(!desk.path("cache").exists());
     desk.treebound(&["train", "made.toml", "--features", "grandchild+sibling", "--model", "a.model"]).success();
-    // Tags that no grid of the config has.
+    // The corpus of the first grid, if it has one; tags that no grid of the config has.
+    let second = CONFIG.replacen("[training]", "[[corpus]]\nname = 'other'\nformat = 'synthetic'\n[training]", 1);
+    let grids = "[[grid]]\nname = 'main'\ncorpus = 'made'\n[[grid]]\nname = 'both'\n";
+    desk.write("two.toml", second.clone() + grids);
+    desk.treebound(&["explain", "two.toml", "--sentence", "1"]).success();
+    desk.write("two.toml", second);
+    desk.treebound(&["explain", "two.toml", "--sentence", "1"]).failure(&["made, other: choose one with --corpus"]);
     desk.treebound(&["train", "made.toml", "--tags", "predicted", "--model", "b.model"]).success();
     let text = desk.treebound(&["explain", "made.toml", "--sentence", "1", "--tags", "predicted"]).success();
     assert!(text.starts_with("made test sentence 1, "), "{text}");

@@ -464,7 +464,7 @@ fn parse_needs_a_model_and_a_treebank() {
     // Words for train that make no sense.
     let train = |more: &[&str]| desk.treebound(&[&["train", "made.toml", "--model", "c.model"], more].concat());
     train(&["--features", "siblings"]).failure(&["--features siblings: "]);
-    train(&["--corpus", "other"]).failure(&["the config has no corpus `other`"]);
+    train(&["--corpus", "other"]).failure(&["the config has no corpus `other`; it has made"]);
     assert!(!desk.path("c.model").exists());
 }
 

@@ -170,14 +170,19 @@ pub fn learnt(config: &Config, store: &Store, run: TrainingRun) -> Result<Traine
     })
 }
 
-/// The index of the named corpus, or of the only one.
+/// The index of the named corpus, or of the only one: of the config, else of its first grid.
 pub fn corpus(config: &Config, name: Option<&str>) -> Result<usize> {
-    match name {
+    let of_grid = || match &config.main()?.corpora[..] {
+        [only] => Some(only.as_str()),
+        _ => None,
+    };
+    let known = || config.corpora.iter().map(|corpus| corpus.name.as_str()).collect::<Vec<_>>().join(", ");
+    match name.or_else(of_grid) {
         None if config.corpora.len() == 1 => Ok(0),
-        None => bail!("the config has {} corpora: choose one with --corpus", config.corpora.len()),
-        Some(name) => match config.corpora.iter().position(|c| c.name.as_str() == name) {
+        None => bail!("the config has several corpora, {}: choose one with --corpus", known()),
+        Some(name) => match config.corpora.iter().position(|corpus| corpus.name.as_str() == name) {
             Some(i) => Ok(i),
-            None => bail!("the config has no corpus `{name}`"),
+            None => bail!("the config has no corpus `{name}`; it has {}", known()),
         },
     }
 }
