@@ -347,11 +347,16 @@ fn branch_and_bound_is_exact() {
         let mut search = Exact::default();
         for options in every_switch() {
             for prior in [None, Some(&prior[..])] {
-                check(&graph, &truth, &search.decode(&graph, prior, Limits::default(), &options));
+                let answer = search.decode(&graph, prior, Limits::default(), &options);
+                check(&graph, &truth, &answer);
+                // Arcs are dropped from a node once each, and not at all where nothing is fixed.
+                let most = if options.fixing { answer.nodes * graph.space.arcs() as u64 } else { 0 };
+                prop_assert!(answer.fixed_arcs <= most, "{} of {most}", answer.fixed_arcs);
+                tally.add(if answer.fixed_arcs > 0 { "some fixed" } else { "none fixed" });
             }
         }
     });
-    tally.has(["optimal", "infeasible"]);
+    tally.has(["optimal", "infeasible", "some fixed", "none fixed"]);
 }
 
 /// A search whose waiting nodes take too much stops with the best tree so far and a bound on all trees, and says why.

@@ -118,6 +118,8 @@ fn features_add_up_to_the_difference_of_two_trees() {
             // The last line is the search as it ended, and bounds and trees only get better.
             let (last, decoded) = (found.trace.last().expect("an end"), &found.decoded);
             assert_eq!((last.dp_calls, last.bound, last.score), (decoded.dp_calls, decoded.bound, decoded.score));
+            assert_eq!(last.fixed_arcs, decoded.fixed_arcs);
+            assert!(found.trace.is_sorted_by_key(|stopped| stopped.fixed_arcs), "{:?}", found.trace);
             assert!(found.trace.is_sorted_by_key(|stopped| (stopped.dp_calls, stopped.score)), "{:?}", found.trace);
         }
         assert!(compared > 5 && folded > 0, "{templates}: {compared} sentences, {folded} features in lower case");

@@ -36,7 +36,7 @@ pub struct Answer {
 impl Answer {
     /// What a decoder says of the graph over some candidate arcs.
     pub fn of_graph(decoded: Decoded, candidates: &[(Word, Word)], phases: Phases) -> Self {
-        let Decoded { tree, score, bound, status, dp_calls, nodes } = decoded;
+        let Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: _ } = decoded;
         Self {
             tree,
             score,

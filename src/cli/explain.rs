@@ -240,8 +240,10 @@ impl Page<'_> {
         let decoded = &self.found.decoded;
         let calls = counted(decoded.dp_calls, "call", "calls");
         let nodes = counted(decoded.nodes, "node", "nodes");
+        let arcs = counted(self.found.arcs as u64, "arc", "arcs");
         let factors = counted(self.found.factors as u64, "factor", "factors");
-        writeln!(text, "\n\nsearch: {}, {calls} to the dynamic program, {nodes}, {factors}", decoded.status.name())?;
+        let status = decoded.status.name();
+        writeln!(text, "\n\nsearch: {status}, {calls} to the dynamic program, {nodes}, {arcs}, {factors}")?;
         if let (Some(bound), Some(score)) = (decoded.bound, decoded.score) {
             let apart = u64::try_from(bound - score).map_or("?".to_owned(), grouped);
             writeln!(text, "no tree scores more than {bound}, {apart} above the chosen one")?;
@@ -281,12 +283,13 @@ impl Page<'_> {
         if self.found.trace.len() < 2 {
             return Ok(());
         }
-        writeln!(text, "\n{:>5} {:>6} {:>16} {:>16} {:>16}", "calls", "nodes", "best tree", "bound", "between")?;
-        for Stopped { dp_calls, nodes, score, bound } in &self.found.trace {
+        let columns = ["best tree", "bound", "between"].map(|column| format!("{column:>16}")).join(" ");
+        writeln!(text, "\n{:>5} {:>6} {columns} {:>10}", "calls", "nodes", "arcs fixed")?;
+        for Stopped { dp_calls, nodes, score, bound, fixed_arcs } in &self.found.trace {
             let shown = |value: Option<i128>| value.map_or("-".to_owned(), |value| value.to_string());
             let between = bound.zip(*score).map(|(bound, score)| bound - score);
             let [score, bound, between] = [*score, *bound, between].map(shown);
-            writeln!(text, "{dp_calls:>5} {nodes:>6} {score:>16} {bound:>16} {between:>16}")?;
+            writeln!(text, "{dp_calls:>5} {nodes:>6} {score:>16} {bound:>16} {between:>16} {fixed_arcs:>10}")?;
         }
         writeln!(text)
     }

@@ -118,6 +118,8 @@ pub struct Decoded {
     pub dp_calls: u64,
     /// Branch-and-bound nodes bounded; 1 for a decoder that does not branch.
     pub nodes: u64,
+    /// Arcs that were fixed to be in no tree, over all nodes: no tree of the node better than the incumbent had them.
+    pub fixed_arcs: u64,
 }
 
 impl Decoded {
@@ -125,7 +127,7 @@ impl Decoded {
     pub fn proven(best: Option<(Tree, i128)>, dp_calls: u64) -> Self {
         let (tree, score) = best.unzip();
         let status = if tree.is_some() { Status::Optimal } else { Status::Infeasible };
-        Self { tree, score, bound: score, status, dp_calls, nodes: 1 }
+        Self { tree, score, bound: score, status, dp_calls, nodes: 1, fixed_arcs: 0 }
     }
 }
 

@@ -80,6 +80,8 @@ pub struct Explanation {
     pub gold: Option<ScoredTree>,
     /// Words whose gold head was pruned away.
     pub pruned: Vec<Word>,
+    /// Arcs of the graph.
+    pub arcs: usize,
     /// Factors of the graph.
     pub factors: usize,
     /// How the search closed.
@@ -97,6 +99,15 @@ pub struct Stopped {
     pub score: Option<i128>,
     /// What no tree scores more than.
     pub bound: Option<i128>,
+    /// Arcs fixed, over all nodes.
+    pub fixed_arcs: u64,
+}
+
+impl Stopped {
+    fn of(decoded: &Decoded) -> Self {
+        let &Decoded { dp_calls, nodes, score, bound, fixed_arcs, .. } = decoded;
+        Self { dp_calls, nodes, score, bound, fixed_arcs }
+    }
 }
 
 /// The search stopped after 1, 2, 3 calls and so on, ever wider apart, up to where it ended: a search that stops is that
@@ -106,15 +117,13 @@ fn trace(parser: &Parser, graph: &FactorGraph, ended: &Decoded) -> Result<Vec<St
     let mut calls = 1;
     while calls < ended.dp_calls {
         let limits = Limits { dp_calls: Some(calls), ..parser.limits };
-        let Decoded { dp_calls, nodes, score, bound, .. } =
-            parser.decoder.decode(graph, parser.model.backbone(), None, limits, &mut Default::default())?;
-        trace.push(Stopped { dp_calls, nodes, score, bound });
+        let stopped = parser.decoder.decode(graph, parser.model.backbone(), None, limits, &mut Default::default())?;
+        trace.push(Stopped::of(&stopped));
         calls += (calls / CLOSE).max(1);
     }
-    let Decoded { dp_calls, nodes, score, bound, .. } = *ended;
-    trace.retain(|stopped| stopped.dp_calls < dp_calls);
+    trace.retain(|stopped| stopped.dp_calls < ended.dp_calls);
     trace.dedup_by_key(|stopped| stopped.dp_calls);
-    trace.push(Stopped { dp_calls, nodes, score, bound });
+    trace.push(Stopped::of(ended));
     Ok(trace)
 }
 
@@ -159,6 +168,7 @@ impl Explanation {
             local: scored(local.tree),
             gold: scored(gold.cloned().filter(|tree| parser.model.roots().allow_tree(tree))),
             pruned: gold.map_or_else(Vec::new, |gold| words().filter(|m| is_pruned(m, gold)).collect()),
+            arcs: graph.space.arcs(),
             factors: graph.factors.len(),
             trace: trace(parser, graph, &decoded)?,
             decoded,

@@ -347,7 +347,8 @@ impl<'a, V: Value> Search<'a, V> {
             Counted::All => self.chart.calls(),
             Counted::OfNodes => self.chart.calls() - self.first_calls,
         };
-        Decoded { tree, score, bound, status, dp_calls, nodes: self.nodes }
+        // It drops arcs where it branches alone.
+        Decoded { tree, score, bound, status, dp_calls, nodes: self.nodes, fixed_arcs: 0 }
     }
 }
 

@@ -36,6 +36,7 @@ impl Bounding {
     /// Counts from 0 again.
     pub fn start(&mut self) {
         self.oracle.start();
+        self.fixing.start();
         self.nodes = 0;
     }
 
@@ -47,6 +48,11 @@ impl Bounding {
     /// Nodes bounded so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Arcs fixed so far, over all nodes.
+    pub fn fixed_arcs(&self) -> u64 {
+        self.fixing.fixed_arcs()
     }
 
     /// Bounds `node` until it is closed or its iterations are used up.

@@ -25,9 +25,21 @@ pub struct Fixing {
     keep: Vec<bool>,
     gathered: Vec<Seen>,
     tree: TreeArcs,
+    /// Arcs dropped since the search began.
+    fixed_arcs: u64,
 }
 
 impl Fixing {
+    /// Counts from 0 again.
+    pub fn start(&mut self) {
+        self.fixed_arcs = 0;
+    }
+
+    /// Arcs dropped so far, over all nodes.
+    pub fn fixed_arcs(&self) -> u64 {
+        self.fixed_arcs
+    }
+
     /// Drops the arcs that no tree better than the incumbent has, and keeps the trees that the others are in; one DP call.
     /// `newest`, the tree found last, stays, unless the node is closed: its arcs are worth the bound, which is above the
     /// incumbent.
@@ -51,7 +63,9 @@ impl Fixing {
         let constant = oracle.constant();
         self.keep.clear();
         self.keep.extend(oracle.marginals().iter().map(|m| incumbent.round_down(m + constant) > lower));
-        if self.keep.contains(&false) {
+        let dropped = self.keep.iter().filter(|&&keep| !keep).count();
+        if dropped > 0 {
+            self.fixed_arcs += dropped as u64;
             workspace.shrink(node, &self.keep);
             let kept = workspace.kept();
             let is_left = newest.renumber(kept.old().len(), |a| kept.new_of(a));

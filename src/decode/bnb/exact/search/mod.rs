@@ -83,6 +83,7 @@ impl Exact {
             _ if bound == f64::INFINITY => None,
             _ => Some(units(bound).max(score.unwrap_or(i128::MIN))),
         };
-        Decoded { tree, score, bound, status, dp_calls: self.bounding.dp_calls(), nodes: self.bounding.nodes() }
+        let (dp_calls, nodes) = (self.bounding.dp_calls(), self.bounding.nodes());
+        Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: self.bounding.fixed_arcs() }
     }
 }
