@@ -301,8 +301,9 @@ pub fn minimise<O: Objective>(
     mut log: impl FnMut(Step),
 ) -> Result<End, Failure> {
     let zeros = || vec![0.0; objective.dimensions()];
-    let (mut gradient, mut metric, mut direction) = (zeros(), zeros(), zeros());
-    let (mut next_x, mut next_gradient, mut next_metric) = (zeros(), zeros(), zeros());
+    let (mut gradient, mut direction, mut next_x, mut next_gradient) = (zeros(), zeros(), zeros(), zeros());
+    // K times the gradient, or the newest one that was looked at.
+    let mut metric = zeros();
     let mut history = History::default();
     let mut value = objective.value(x, &mut gradient, &mut metric);
     if !value.is_finite() {
@@ -329,7 +330,7 @@ pub fn minimise<O: Objective>(
             direction: &direction,
             x: &mut next_x,
             gradient: &mut next_gradient,
-            metric: &mut next_metric,
+            metric: &mut metric,
             points: 0,
         };
         let found = line.search(OnLine { at: 0.0, value, slope }, first);
@@ -340,19 +341,21 @@ pub fn minimise<O: Objective>(
             }
             // A direction that leads nowhere comes from a history that is no longer true.
             history.pairs.clear();
+            objective.metric(&gradient, &mut metric);
             continue;
         };
         value = found.value;
         std::mem::swap(x, &mut next_x);
         std::mem::swap(&mut gradient, &mut next_gradient);
-        std::mem::swap(&mut metric, &mut next_metric);
-        // What was before becomes what changed.
+        // What was before becomes what changed. K times the gradient before was not kept: the point before makes room for it.
+        let (old_gradient, old_metric) = (&mut next_gradient, &mut next_x);
+        objective.metric(old_gradient, old_metric);
         let changed = |old: &mut [f64], new: &[f64]| {
             old.par_iter_mut().zip(new).for_each(|(old, new)| *old = new - *old);
         };
-        changed(&mut next_gradient, &gradient);
-        changed(&mut next_metric, &metric);
-        history.push(settings.history, |i| found.at * direction[i], &next_gradient, &next_metric);
+        changed(old_gradient, &gradient);
+        changed(old_metric, &metric);
+        history.push(settings.history, |i| found.at * direction[i], old_gradient, old_metric);
         gradient_norm = norm(&gradient, &metric);
         log(Step { value, gradient_norm, length: found.at, points });
     }

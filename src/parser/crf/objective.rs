@@ -68,8 +68,8 @@ pub struct Likelihood<'a> {
     charge: f64,
     /// An expected count of 1.
     one: f64,
-    /// By thread, by sight: expected less gold counts.
-    sums: Vec<Vec<i64>>,
+    /// By thread but the first, by sight: expected less gold counts. The first one's stand where the gradient will.
+    other_sums: Vec<Vec<i64>>,
 }
 
 impl<'a> Likelihood<'a> {
@@ -100,22 +100,32 @@ impl<'a> Likelihood<'a> {
         }
         let most = rows.most_of_a_sight(known.len());
         let one = (1u64 << (SUM_BITS - (u64::BITS - most.leading_zeros())).min(52)) as f64;
-        let likelihood =
-            Self { examples, backbone, roots, rows, kernel, gold, penalty: 1.0 / c, charge, one, sums: Vec::new() };
+        let likelihood = Self {
+            examples,
+            backbone,
+            roots,
+            rows,
+            kernel,
+            gold,
+            penalty: 1.0 / c,
+            charge,
+            one,
+            other_sums: Vec::new(),
+        };
         Ok((likelihood, known))
     }
 
-    /// The value at `x`, of which K x goes into `weights`. Counts of the gradient are left in the first of the sums.
-    fn sum(&mut self, x: &[f64], weights: &mut [f64]) -> f64 {
+    /// The value at `x`, of which K x goes into `weights`, and the counts of the gradient into `counts`.
+    fn sum(&mut self, x: &[f64], weights: &mut [f64], counts: &mut [i64]) -> f64 {
         self.kernel.apply(x, weights);
         let weights = &*weights;
-        let threads = rayon::current_num_threads();
-        let mut sums = std::mem::take(&mut self.sums);
-        sums.resize_with(threads, Vec::new);
-        sums.par_iter_mut().for_each(|sums| {
+        let mut other_sums = std::mem::take(&mut self.other_sums);
+        other_sums.resize_with(rayon::current_num_threads() - 1, Vec::new);
+        other_sums.par_iter_mut().for_each(|sums| {
             sums.clear();
             sums.resize(x.len(), 0);
         });
+        counts.fill(0);
         let losses = Mutex::new(vec![0.0; self.examples.len()]);
         let next = AtomicUsize::new(0);
         let work = |sums: &mut [i64]| {
@@ -133,15 +143,15 @@ impl<'a> Likelihood<'a> {
             }
         };
         rayon::scope(|scope| {
-            for sums in &mut sums {
+            for sums in &mut other_sums {
                 scope.spawn(|_| work(sums));
             }
+            work(counts);
         });
-        let (first, rest) = sums.split_at_mut(1);
-        for other in rest {
-            first[0].par_iter_mut().zip(&*other).for_each(|(to, from)| *to += from);
+        for other in &other_sums {
+            counts.par_iter_mut().zip(other).for_each(|(to, from)| *to += from);
         }
-        self.sums = sums;
+        self.other_sums = other_sums;
         let [length] = dots([x], weights);
         let losses = losses.into_inner().unwrap_or_else(|e| e.into_inner());
         losses.iter().sum::<f64>() + 0.5 * self.penalty * length
@@ -184,10 +194,11 @@ impl Objective for Likelihood<'_> {
     }
 
     fn value(&mut self, x: &[f64], gradient: &mut [f64], scratch: &mut [f64]) -> f64 {
-        let value = self.sum(x, scratch);
+        // Counts are as long as numbers of the gradient, and take their place.
+        let value = self.sum(x, scratch, bytemuck::cast_slice_mut(gradient));
         let (penalty, one) = (self.penalty, self.one);
-        let counts = self.sums.first().map_or(&[][..], Vec::as_slice);
-        gradient.par_iter_mut().zip(x).zip(counts).for_each(|((g, x), &count)| {
+        gradient.par_iter_mut().zip(x).for_each(|(g, x)| {
+            let count = g.to_bits() as i64;
             *g = count as f64 / one + penalty * x;
         });
         value

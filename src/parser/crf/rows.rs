@@ -23,8 +23,8 @@ use crate::weights::sights::visit::{Seen, for_each_sight};
 /// Parts whose numbers differ in less than this stand in one block.
 const WINDOW: u32 = 1 << 16;
 
-/// Sentences whose rows are made side by side before what they see is numbered.
-const BATCH: usize = 256;
+/// Sentences whose rows are made side by side before what they see is numbered: until then a group takes four times the memory.
+const BATCH: usize = 64;
 
 /// What one bundle sees of parts of one sentence.
 #[derive(Clone, Copy, Debug)]
