@@ -326,4 +326,7 @@ fn results_that_cannot_be_written_are_told_at_once() {
         done.failure(&["dangling/results/tiny: cannot write results there: "]);
     }
     assert!(!desk.path("cache").exists() && !desk.path("results").exists());
+    std::fs::create_dir_all(desk.path("results/tiny/config.resolved.toml")).expect("made");
+    desk.treebound(&["run", "tiny.toml", "-q"]).failure(&["tiny/config.resolved.toml: cannot write the file: "]);
+    assert!(!desk.path("cache").exists() && !desk.path("results/tiny/scores.csv").exists());
 }

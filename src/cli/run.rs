@@ -35,6 +35,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let asked_for = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
     let lock = Mutex::new(Some(arguments.lock.take(&folders)?));
+    results::try_to_write(&folders)?;
     let store = store(&folders);
     let (cells, forgotten) = with_threads(arguments.jobs, || {
         let laboratory = open(&config, &store, &asked_for)?;

@@ -13,6 +13,7 @@ use super::run::Laboratory;
 use crate::cell::{CellKey, Split, Tags};
 use crate::records::by_sentence::{self, CellSentences};
 use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, aggregate, csv, file};
+use crate::whole_file;
 
 /// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_sentence.csv`, `by_length.csv`, `training.csv`,
 /// `config.resolved.toml`, and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now.
@@ -51,7 +52,7 @@ pub fn write(
     by_sentence::write(&folders.result(by_sentence::FILE), by_sentence)?;
     csv::write(&folders.result("by_length.csv"), &lengths)?;
     csv::write(&folders.result("training.csv"), &training)?;
-    let tagging_file = folders.result("tagging.csv");
+    let tagging_file = folders.result(TAGGING);
     let mut tagging: Vec<TaggingRow> = laboratory.tagging_rows().into_iter().chain(tagging.iter().cloned()).collect();
     // The tags of cells that were not run now stay with them.
     let stays = |row: &TaggingRow| {
@@ -68,8 +69,22 @@ pub fn write(
     } else {
         csv::write(&tagging_file, &tagging)?;
     }
-    file::write(&folders.result("config.resolved.toml"), resolved(config).as_bytes())?;
+    file::write(&folders.result(RESOLVED), resolved(config).as_bytes())?;
     Ok(forgotten)
+}
+
+/// Words of the tagger, and the config with all defaults: results that nobody reads before they are written.
+const TAGGING: &str = "tagging.csv";
+const RESOLVED: &str = "config.resolved.toml";
+
+/// Whether the files of a run that it does not read first can be written, before anything is learnt.
+///
+/// # Errors
+/// The first that cannot be.
+pub fn try_to_write(folders: &Folders) -> Result<(), ReportError> {
+    [TAGGING, RESOLVED].into_iter().map(|name| folders.result(name)).try_for_each(|path| {
+        whole_file::try_to_write(&path).map_err(|source| ReportError::Write { path, source })
+    })
 }
 
 /// Drops from `speed.csv` the cells whose results are no longer those of the run before, or that it did not have: another
