@@ -287,9 +287,9 @@ impl Evidence {
         Ok([low, value, high])
     }
 
-    /// The ratio of a measure of two rows: its value, and the ends of its interval, over sentences at a confidence of 95 % with
-    /// both rows of a sentence drawn as one, or of a time over passes. A search that stopped would have made more calls, nobody
-    /// knows how many: they leave the ratio open to one side.
+    /// The ratio of a measure of two rows, times or DP calls: its value, and the ends of its interval, of times over passes, else
+    /// over sentences at a confidence of 95 %, with both rows of a sentence drawn as one. A search that stopped would have made
+    /// more calls, nobody knows how many: it leaves the ratio open to one side.
     pub(super) fn ratio(&self, scope: &Scope, rows: [&Selector; 2], metric: Metric) -> Result<[f64; 3], Missing> {
         let [[above_least, above, above_largest], [below_least, below, below_largest]] =
             [self.measure(scope, rows[0], metric)?, self.measure(scope, rows[1], metric)?];
@@ -299,15 +299,11 @@ impl Evidence {
         if metric.is_time() {
             return Ok([above_least / below_largest, above / below, above_largest / below_least]);
         }
-        let amount = |row: &SentenceRow| match metric {
-            Metric::DpCalls => Some(row.effort.get(Count::DpCalls)? as f64),
-            Metric::Proven => Some(f64::from(u8::from(row.status.is_optimal()?))),
-            Metric::AtRoot => Some(f64::from(u8::from(row.status.is_optimal()? && row.effort.get(Count::Nodes)? <= 1))),
-            _ => Some(row.scored_correct as f64),
-        };
         let means = |selector| {
             let rows = self.sentences(scope, selector)?;
-            let sums = sums(rows, (0.0, 0.0), |(sum, seeds), row| Some((sum + amount(row)?, seeds + 1.0)));
+            let sums = sums(rows, (0.0, 0.0), |(sum, seeds), row| {
+                Some((sum + row.effort.get(Count::DpCalls)? as f64, seeds + 1.0))
+            });
             let counts_none = || Missing::of(format!("it counts no searches: {}", rows[0].cell.setting));
             Ok(sums.ok_or_else(counts_none)?.into_iter().map(|(sum, seeds)| sum / seeds).collect::<Vec<f64>>())
         };
@@ -318,13 +314,11 @@ impl Evidence {
         let pairs: Vec<(f64, f64)> = first.into_iter().zip(second).collect();
         let none = || Missing::of("no interval over the sentences");
         let (mut low, mut high) = ratio_interval(&pairs, self.usual.draws, 0.95).ok_or_else(none)?;
-        if metric == Metric::DpCalls {
-            if self.stopped(scope, rows[0])?.0 > 0 {
-                high = f64::INFINITY;
-            }
-            if self.stopped(scope, rows[1])?.0 > 0 {
-                low = 0.0;
-            }
+        if self.stopped(scope, rows[0])?.0 > 0 {
+            high = f64::INFINITY;
+        }
+        if self.stopped(scope, rows[1])?.0 > 0 {
+            low = 0.0;
         }
         Ok([low, above / below, high])
     }

@@ -82,9 +82,10 @@ const RESOLVED: &str = "config.resolved.toml";
 /// # Errors
 /// The first that cannot be.
 pub fn try_to_write(folders: &Folders) -> Result<(), ReportError> {
-    [TAGGING, RESOLVED].into_iter().map(|name| folders.result(name)).try_for_each(|path| {
-        whole_file::try_to_write(&path).map_err(|source| ReportError::Write { path, source })
-    })
+    [TAGGING, RESOLVED]
+        .into_iter()
+        .map(|name| folders.result(name))
+        .try_for_each(|path| whole_file::try_to_write(&path).map_err(|source| ReportError::Write { path, source }))
 }
 
 /// Drops from `speed.csv` the cells whose results are no longer those of the run before, or that it did not have: another
