@@ -182,7 +182,7 @@ pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
     same_data(rows)?;
     let cells: Vec<CellDiff> = cells.into_iter().map(|(cell, (old, new))| CellDiff { cell, old, new }).collect();
     let sentences = [&old.sentences[..], &new.sentences[..]];
-    let (speeds, timed_elsewhere) = speeds::compared(old, new, scores.each_ref().map(Vec::as_slice))?;
+    let (speeds, timed_elsewhere) = speeds::compared([&old.times, &new.times], scores.each_ref().map(Vec::as_slice))?;
     Ok(Diff {
         speeds,
         timed_elsewhere,

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Side;
 use crate::cell::{CellKey, Setting};
 use crate::records::{ReportError, ScoreRow, SpeedRow};
 use crate::statistics::speed::{Speed, speeds};
@@ -40,16 +39,16 @@ pub struct SpeedDiff {
 ///
 /// # Errors
 /// If passes of one setting did not parse the same sentences.
-pub fn compared(old: &Side, new: &Side, scores: [&[ScoreRow]; 2]) -> Result<(Vec<SpeedDiff>, usize), ReportError> {
-    let cells = |side: &Side| side.times.rows.iter().map(|row| CellKey::clone(&row.cell)).collect::<BTreeSet<_>>();
-    let both: BTreeSet<CellKey> = cells(old).intersection(&cells(new)).cloned().collect();
+pub fn compared(times: [&Times; 2], scores: [&[ScoreRow]; 2]) -> Result<(Vec<SpeedDiff>, usize), ReportError> {
+    let [old, new] = times.map(|side| side.rows.iter().map(|row| CellKey::clone(&row.cell)).collect::<BTreeSet<_>>());
+    let both: BTreeSet<CellKey> = old.intersection(&new).cloned().collect();
     let is_alike = |cell: &CellKey| {
-        let machines = [old, new].map(|side| side.times.machine(cell));
+        let machines = times.map(|side| side.machine(cell));
         machines[0].is_some() && machines[0] == machines[1]
     };
     let (alike, others): (BTreeSet<CellKey>, BTreeSet<CellKey>) = both.into_iter().partition(is_alike);
-    let rows = [old, new].map(|side| {
-        let rows = side.times.rows.iter().filter(|row| alike.contains(&*row.cell));
+    let rows = times.map(|side| {
+        let rows = side.rows.iter().filter(|row| alike.contains(&*row.cell));
         rows.cloned().collect::<Vec<SpeedRow>>()
     });
     let [before, after] = [speeds(&rows[0], scores[0])?, speeds(&rows[1], scores[1])?];
