@@ -222,11 +222,11 @@ fn calls_of_searches_that_stopped_only_show_too_many() {
 #[test]
 fn a_ratio_of_calls_has_an_interval_over_sentences() {
     let [long, short] = ["comb", "sibling"].map(|features| cell(features, "k=10", "bnb", 1));
-    let calls = |row: &SentenceRow| if row.sentence % 2 == 0 { 12 } else { 32 };
+    let calls = |row: &SentenceRow| if row.sentence.is_multiple_of(2) { 12 } else { 32 };
     let made = |factors: [u64; 2], stopped: Option<usize>| {
         let mut sentences = [rows(&long, |_| 5), rows(&short, |_| 5)].concat();
         for row in &mut sentences {
-            let factor = if row.cell == long { factors[(row.sentence % 3 == 0) as usize] } else { 2 };
+            let factor = if row.cell == long { factors[usize::from(row.sentence.is_multiple_of(3))] } else { 2 };
             row.effort.set(Count::DpCalls, Some(factor * calls(row)));
         }
         stopped.iter().for_each(|&row| sentences[row].status = Proof::Stopped(Limit::DpCalls));
