@@ -23,7 +23,7 @@ use treebound::treebank::synth::{Config, Generator, Section};
 
 const RULE: Rule = Rule::Best(10);
 /// The paper's search may need very many calls.
-const LIMITS: Limits = Limits { dp_calls: Some(500), nodes: None, open_bytes: None };
+const LIMITS: Limits = Limits { dp_calls: Some(500), nodes: None, bytes: None };
 
 /// A parser, and sentences that it has not seen.
 struct Bench {

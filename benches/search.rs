@@ -15,7 +15,7 @@ use treebound::decode::{Backbone, Decoder, Scratch};
 use treebound::graph::json;
 
 /// Enough for all but hopeless graphs.
-const LIMITS: Limits = Limits { dp_calls: Some(1000), nodes: None, open_bytes: None };
+const LIMITS: Limits = Limits { dp_calls: Some(1000), nodes: None, bytes: None };
 
 fn search(c: &mut Criterion) {
     let Some(folder) = env::var_os("TREEBOUND_GRAPHS") else {

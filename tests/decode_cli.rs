@@ -576,7 +576,7 @@ fn sums_and_lists_take_no_flags_of_searches() {
     for instead in [&["--marginals"][..], &["--kbest", "2"]] {
         let decode = |flags: &[&str]| desk.treebound(&[&["decode", "good.json"], instead, flags].concat());
         decode(&["--backbone", "grand-sibling"]).success();
-        for flags in [["--decoder", "bnb"], ["--dp-calls", "3"], ["--nodes", "3"], ["--open-mib", "3"]] {
+        for flags in [["--decoder", "bnb"], ["--dp-calls", "3"], ["--nodes", "3"]] {
             let done = decode(&flags);
             assert!(done.code == Some(2) && done.err.contains("cannot be used with"), "{done:?}");
             assert!(done.err.contains(flags[0]) && done.err.contains(instead[0]), "{done:?}");
@@ -584,7 +584,7 @@ fn sums_and_lists_take_no_flags_of_searches() {
     }
     let help = desk.treebound(&["decode", "--help"]).success();
     let help: Vec<&str> = help.split_whitespace().collect();
-    let wanted = "--decoder, --dp-calls, --nodes and --open-mib do not go with it";
+    let wanted = "--decoder, --dp-calls and --nodes do not go with it";
     assert!(help.join(" ").contains(wanted), "{help:?}");
 }
 
@@ -594,7 +594,7 @@ fn writing_and_reading_keeps_every_score() {
     for graph in graphs(60, 10, 1 << 40) {
         let text = serde_json::to_string_pretty(&GraphFile::of(&graph, None)).expect("JSON");
         let file: GraphFile = serde_json::from_str(&text).expect("a graph file");
-        let again = file.to_graph().expect("a graph");
+        let again = file.to_graph(None).expect("a graph");
         assert_eq!(again.never, 0);
         let again = again.graph;
         assert_eq!((&again.local.arc, &again.local.sibling), (&graph.local.arc, &graph.local.sibling));
@@ -619,7 +619,7 @@ fn slips_never_stop_the_program() {
         let text = lines(&[random_graph(&shape)]);
         let text = desk::slip(text.as_bytes(), &slips);
         let file = serde_json::from_slice::<GraphFile>(&text).ok();
-        let Some(parsed) = file.and_then(|file| file.to_graph().ok()) else {
+        let Some(parsed) = file.and_then(|file| file.to_graph(None).ok()) else {
             tally.add("a fault");
             return Ok(());
         };

@@ -367,9 +367,9 @@ fn a_limit_on_memory_stops_a_search_honestly() {
         let shape = Shape { words, single_root: true, kept_of_8: 7, range: 100, unit: 1, sign: 0, factors, has_tree: false, seed };
         let graph = random_graph(&shape);
         let truth = brute::decode(&graph);
-        let limits = Limits { open_bytes: Some(limit), ..Limits::default() };
+        let limits = Limits { bytes: Some(limit), ..Limits::default() };
         // The paper's search has few nodes that wait, and small ones.
-        let small = Limits { open_bytes: Some(limit / 100), ..Limits::default() };
+        let small = Limits { bytes: Some(limit / 100), ..Limits::default() };
         // Without what closes most nodes, so that there are some to wait.
         let options = Options { iterations: 1, third_order_after: 100, fixing: false, ..Options::default() };
         let mut exact = Exact::default();

@@ -30,7 +30,7 @@ const HOW: How = How {
     pruner: None,
     pruning: None,
     decoder: None,
-    limits: Limits { dp_calls: None, nodes: None, open_bytes: None },
+    limits: Limits { dp_calls: None, nodes: None, bytes: None },
 };
 
 fn with_task<T>(run: impl FnOnce(&Task) -> T) -> T {

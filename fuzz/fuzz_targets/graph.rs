@@ -16,7 +16,7 @@ const MOST_FACTORS: usize = 40;
 const MOST_INCIDENCES: usize = 120;
 
 /// A search that would take longer is stopped; its bound must hold all the same.
-const LIMITS: Limits = Limits { dp_calls: Some(400), nodes: None, open_bytes: None };
+const LIMITS: Limits = Limits { dp_calls: Some(400), nodes: None, bytes: None };
 
 thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
 
@@ -38,7 +38,7 @@ const SEEDS: [&str; 4] = [
 fn check(parsed: &Parsed) {
     let graph = &parsed.graph;
     let written = GraphFile::of(graph, parsed.prior.as_deref());
-    let again = written.to_graph().expect("what was written");
+    let again = written.to_graph(None).expect("what was written");
     assert_eq!(again.never, 0);
     assert_eq!(GraphFile::of(&again.graph, again.prior.as_deref()), written);
     let small = graph.space.words() <= MOST_WORDS
@@ -79,7 +79,7 @@ fn check(parsed: &Parsed) {
 fuzz_target!(init: seed(SEEDS), |data: &[u8]| {
     let all = json::parse(data, path());
     // A stream has the same graphs, and then the same fault.
-    let streamed: Vec<_> = json::each(data, path()).collect();
+    let streamed: Vec<_> = json::each(data, path(), None).collect();
     assert_eq!(streamed.iter().all(Result::is_ok), all.is_ok());
     if let Ok(all) = all {
         assert_eq!(streamed.len(), all.len());

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::flags::{Limit, OpenMemory};
+use super::flags::{Limit, MemoryFlags};
 use super::output::{say, stdout};
 use super::streams;
 use crate::decode::bnb::Limits;
@@ -33,10 +33,10 @@ pub struct DecodeArguments {
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     #[command(flatten)]
-    open: OpenMemory,
+    memory: MemoryFlags,
     /// Print instead the logarithm of the sum over all trees of the exponential of their scores, their entropy, and the
-    /// probability of each arc; nothing is searched, so --decoder, --dp-calls, --nodes and --open-mib do not go with it; a graph
-    /// with factors is refused
+    /// probability of each arc; nothing is searched, so --decoder, --dp-calls and --nodes do not go with it; a graph with factors is
+    /// refused
     #[arg(long, conflicts_with_all = OF_SEARCHES)]
     marginals: bool,
     /// Print instead the best K trees with their scores, best first; the same flags do not go with it, nor --marginals; a
@@ -53,7 +53,7 @@ pub struct DecodeArguments {
 }
 
 /// Flags that choose a search or stop it.
-const OF_SEARCHES: [&str; 4] = ["decoder", "dp_calls", "nodes", "open_mib"];
+const OF_SEARCHES: [&str; 3] = ["decoder", "dp_calls", "nodes"];
 
 fn scale(text: &str) -> Result<f64, String> {
     let scale = text.parse().ok().filter(|scale: &f64| *scale > 0.0 && scale.is_finite());
@@ -71,7 +71,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
         bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
     };
     let backbone = backbone(&arguments.backbone)?;
-    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes, open_bytes: arguments.open.bytes() };
+    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes, bytes: arguments.memory.bytes() };
     let scale = arguments.scale.unwrap_or(1.0);
     if arguments.scale.is_some() && !arguments.marginals && decoder != Decoder::Mbr {
         bail!("--scale: no probabilities are asked for; it goes with --marginals and --decoder mbr");
@@ -80,7 +80,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     let mut partitions = Partitions::default();
     let mut out = stdout();
     for file in &arguments.files {
-        for (i, parsed) in json::each(streams::open(file)?, &streams::name(file)).enumerate() {
+        for (i, parsed) in json::each(streams::open(file)?, &streams::name(file), limits.bytes).enumerate() {
             let parsed = parsed?;
             if parsed.never > 0 {
                 let name = file.display();

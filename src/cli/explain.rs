@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::flags::{ConfigFlags, Limit, OutFlags, unless_unkept, with_threads};
+use super::flags::{ConfigFlags, Limit, MemoryFlags, OutFlags, unless_unkept, with_threads};
 use super::output::{print, say};
 use super::stop::unless_stopped;
 use super::train::{ChoiceFlags, GOES_ON, feature_set, learnt};
@@ -55,6 +55,8 @@ pub struct ExplainArguments {
     /// Stop the search at this many calls to the dynamic program, or `none`
     #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = Limit::parse)]
     dp_calls: Limit,
+    #[command(flatten)]
+    memory: MemoryFlags,
     /// Also draw the trees into this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -99,8 +101,8 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
         tagger.tag(&mut tokens, &mut tagger::Scratch::default());
     }
     let mut scratch = Scratch::default();
-    let parser =
-        parser(&trained, rule, decoder, Limits { dp_calls: arguments.dp_calls.0, nodes: None, open_bytes: None });
+    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None, bytes: arguments.memory.bytes() };
+    let parser = parser(&trained, rule, decoder, limits);
     let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), &mut scratch)
         .with_context(|| sentence.place.to_string())?;
     let model = &trained.model;

@@ -118,18 +118,19 @@ impl Limit {
     }
 }
 
-/// A limit on what waiting nodes of a search hold.
+/// A limit on the memory of a sentence.
 #[derive(Clone, clap::Args)]
-pub struct OpenMemory {
-    /// Stop a search whose nodes that wait to be opened hold more than this many MiB, or `none`
-    #[arg(long, value_name = "MIB", default_value = "1024", value_parser = Limit::parse)]
-    open_mib: Limit,
+pub struct MemoryFlags {
+    /// Refuse a sentence whose parts take more than about this many MiB, and stop a search whose nodes do; of each thread, or
+    /// `none`
+    #[arg(long, value_name = "MIB", default_value = "2048", value_parser = Limit::parse)]
+    memory_mib: Limit,
 }
 
-impl OpenMemory {
+impl MemoryFlags {
     /// In bytes.
     pub fn bytes(&self) -> Option<u64> {
-        self.open_mib.0.map(|mib| mib.saturating_mul(1 << 20))
+        self.memory_mib.0.map(|mib| mib.saturating_mul(1 << 20))
     }
 }
 

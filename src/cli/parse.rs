@@ -9,7 +9,7 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::explain::Page;
-use super::flags::{Limit, OpenMemory, with_threads};
+use super::flags::{Limit, MemoryFlags, with_threads};
 use super::output::{print, say};
 use super::streams;
 use crate::answer::NoClock;
@@ -51,7 +51,7 @@ pub struct ParseArguments {
     #[arg(long, value_name = "N", default_value = Limit::USUAL, value_parser = Limit::parse)]
     dp_calls: Limit,
     #[command(flatten)]
-    open: OpenMemory,
+    memory: MemoryFlags,
     /// Write the probability of each head into the last column (`HeadProb=0.987654`); the model must be a CRF
     #[arg(long, conflicts_with = "explain")]
     probabilities: bool,
@@ -107,7 +107,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         rule,
         model: &trained.model,
         decoder,
-        limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None, open_bytes: arguments.open.bytes() },
+        limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None, bytes: arguments.memory.bytes() },
     };
     if let Some(number) = arguments.explain {
         return explain(arguments, &trained, &parser, &input, number);

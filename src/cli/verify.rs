@@ -183,7 +183,7 @@ impl<'a> Results<'a> {
                 let rows = self.file("sentences.csv");
                 checks.push(origins::kept(&rows, laboratory, &alike, &mut self.sentences));
                 if !arguments.records {
-                    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None, open_bytes: None };
+                    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None, bytes: None };
                     let sample = Sample { sentences: arguments.sample, seed: arguments.seed, limits };
                     let begin = |cell: &CellKey| {
                         if !arguments.quiet {

@@ -15,7 +15,7 @@ pub enum Status {
     NodeLimit,
     /// The limit on calls to the dynamic program was reached first.
     DpCallLimit,
-    /// The limit on the memory of nodes that wait to be opened was reached first.
+    /// The limit on memory was reached first.
     MemoryLimit,
     /// The tree has most expected right heads; nothing is said of other trees' scores.
     LeastRisk,
@@ -52,19 +52,19 @@ pub struct Limits {
     pub dp_calls: Option<u64>,
     /// Most nodes for one graph.
     pub nodes: Option<u64>,
-    /// Most bytes of nodes that wait to be opened, by what their arrays hold: not by what the system gave for them, which
-    /// depends on the sentences before.
-    pub open_bytes: Option<u64>,
+    /// Most bytes of a graph with what the program needs for it ([`Room`](crate::graph::Room)), and of a search's nodes, by what
+    /// their arrays hold: not by what the system gave for them, which depends on the sentences before.
+    pub bytes: Option<u64>,
 }
 
 /// What finished work is kept under: counts, and of the limit on memory nothing where there is none.
 impl std::fmt::Debug for Limits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { dp_calls, nodes, open_bytes } = self;
+        let Self { dp_calls, nodes, bytes } = self;
         let mut shown = f.debug_struct("Limits");
         shown.field("dp_calls", dp_calls).field("nodes", nodes);
-        if let Some(bytes) = open_bytes {
-            shown.field("open_bytes", bytes);
+        if let Some(bytes) = bytes {
+            shown.field("bytes", bytes);
         }
         shown.finish()
     }
@@ -86,9 +86,9 @@ impl serde::Serialize for Limits {
 }
 
 impl Limits {
-    /// Whether nodes that wait take more than they may.
-    pub fn is_full(&self, open_bytes: u64) -> bool {
-        self.open_bytes.is_some_and(|limit| open_bytes > limit)
+    /// Whether a search that holds so many bytes has more than it may.
+    pub fn is_full(&self, bytes: impl FnOnce() -> u64) -> bool {
+        self.bytes.is_some_and(|limit| bytes() > limit)
     }
 
     /// The limit that these counts have reached, if any.

@@ -6,12 +6,14 @@
 mod factors;
 pub mod json;
 mod local;
+mod room;
 mod score;
 mod space;
 
 pub use crate::tree::Word;
 pub use factors::{FactorId, Factors};
 pub use local::{GrandSiblings, LocalScores};
+pub use room::Room;
 pub use score::{TreeArcs, TreePart, each_part, tree_score};
 #[doc(hidden)]
 pub use space::fits;

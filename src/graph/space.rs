@@ -44,6 +44,19 @@ pub enum SpaceError {
         /// How many, where counting stopped.
         parts: u64,
     },
+    /// More memory than a graph may take.
+    #[error(
+        "{words} words with {arcs} candidate arcs take more than {mib} MiB; keep fewer heads a word (k or threshold), or \
+         allow more (--memory-mib)"
+    )]
+    NoRoom {
+        /// Words in the sentence.
+        words: usize,
+        /// Candidate arcs.
+        arcs: usize,
+        /// What it may take.
+        mib: u64,
+    },
     /// A head beyond the sentence.
     #[error("arc [{head}, {modifier}]: the head must lie between 0 and {words}")]
     HeadOutOfRange {

@@ -4,7 +4,7 @@ use crate::features::families::Family;
 use crate::features::hand::Sites;
 use crate::features::parts::{self as part_of, BetweenWords, Part, PartList};
 use crate::features::{Bundles, Kind, KindBundles, Views};
-use crate::graph::{ArcId, ArcSpace, FactorGraph, SpaceError, Word, fits};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, Room, SpaceError, Word, fits};
 use crate::parser::Roots;
 use crate::treebank::{Token, Tree};
 use crate::weights::sights::Buffers;
@@ -31,6 +31,7 @@ pub struct Builder {
     scores: Vec<i64>,
     twins: Twins,
     graph: FactorGraph,
+    room: Room,
     unguarded: bool,
     /// Whether grand-siblings that score 0 are parts of the graph.
     all_grand_siblings: bool,
@@ -75,10 +76,16 @@ impl Builder {
         Self { all_grand_siblings: true, ..Self::default() }
     }
 
+    /// Graphs that take more than so many bytes, their decoding counted, are errors from now on; none for no limit.
+    pub fn limit(&mut self, most_bytes: Option<u64>) {
+        self.room = Room::new(most_bytes);
+    }
+
     /// The graph of a sentence over `arcs` (sorted by head, then modifier), with as many words on the root as `roots` says.
     ///
     /// # Errors
-    /// If the arcs are no arc space (never, if they came from a pruning rule), or there are more parts than can be numbered.
+    /// If the arcs are no arc space (never, if they came from a pruning rule), or there are more parts than can be numbered
+    /// or have [room](Self::limit).
     pub fn build(
         &mut self,
         bundles: &Bundles,
@@ -90,6 +97,7 @@ impl Builder {
     ) -> Result<&FactorGraph, SpaceError> {
         let graph = &mut self.graph;
         graph.space.rebuild(tokens.len(), roots == Roots::One, arcs)?;
+        self.room.start(&graph.space)?;
         graph.local.reset(&graph.space, 0);
         graph.grand_siblings.clear();
         graph.factors.clear();
@@ -165,7 +173,7 @@ impl Builder {
     /// Scores grand-siblings, if they are wanted, and keeps those whose score is not 0.
     fn score_grand_siblings(&mut self, bundles: &Bundles, weights: Weights<'_>) -> Result<(), SpaceError> {
         let Some(kind) = bundles.kind(Kind::GrandSibling) else { return Ok(()) };
-        let Self { graph, parts, grand_siblings, asked, scores, views, buffers, .. } = self;
+        let Self { graph, parts, grand_siblings, asked, scores, views, buffers, room, .. } = self;
         let (is_unguarded, all) = (self.unguarded, self.all_grand_siblings);
         let guard = Guard::new(kind, views).filter(|_| !is_unguarded);
         parts.clear();
@@ -183,8 +191,10 @@ impl Builder {
                 }
                 if may_score || all {
                     grand_siblings.push(place);
+                    room.take_factor(0);
                 }
             }
+            room.check(space)?;
         }
         fits(space.words(), space.arcs(), "grand-siblings", grand_siblings.len() as u64)?;
         scores.clear();
@@ -200,15 +210,20 @@ impl Builder {
 
     fn score_family(&mut self, family: Family, bundles: &Bundles, weights: Weights<'_>) -> Result<(), SpaceError> {
         let Some(kind) = bundles.kind(family.kind()) else { return Ok(()) };
-        let Self { graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, .. } = self;
+        let Self { graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, room, .. } =
+            self;
         parts.clear();
         factor_arcs.clear();
         factor_end.clear();
         scores.clear();
+        let mut is_full = false;
         let guard = Guard::new(kind, views).filter(|_| !*unguarded);
         let is_twin =
             !*unguarded && kind.kind.twin().and_then(|twin| bundles.kind(twin)).is_some_and(|twin| twin.with_twin);
         family.factors(&graph.space, sites, |arcs, part| {
+            if is_full {
+                return;
+            }
             let known = if is_twin { twins.score(family, &graph.space, arcs) } else { None };
             match known {
                 Some(0) => return,
@@ -216,10 +231,12 @@ impl Builder {
                 None if guard.as_ref().is_some_and(|guard| !guard.may_score(weights.table, &part)) => return,
                 None => parts.push(part, scores.len()),
             }
+            is_full = !room.take_factor(arcs.len());
             scores.push(known.unwrap_or(0));
             factor_arcs.extend_from_slice(arcs);
             factor_end.push(factor_arcs.len());
         });
+        room.check(&graph.space)?;
         // Nothing was added up yet: what no longer fitted is not in a result.
         let incidences = (graph.factors.incidences() + factor_arcs.len()) as u64;
         fits(graph.space.words(), graph.space.arcs(), "arcs of factors", incidences)?;

@@ -144,6 +144,7 @@ impl Parser<'_> {
     fn build(&self, tokens: &[Token], scratch: &mut Scratch) -> Result<(), SpaceError> {
         let Self { model, .. } = self;
         let (bundles, families, arcs) = (model.bundles(), model.families(), &scratch.candidates.arcs);
+        scratch.builder.limit(self.limits.bytes);
         scratch.builder.build(bundles, families, model.weights(), tokens, arcs, model.roots()).map(|_| ())
     }
 

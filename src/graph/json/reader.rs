@@ -1,18 +1,18 @@
 //! From a file's words to the ids of a graph.
 
 use super::{GraphFault, GraphFile, Parsed};
-use crate::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, SpaceError, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, Room, SpaceError, Word};
 
 /// Most words of a graph in a file: a decoder's chart has a place for every two words, and a number in a file is no
 /// reason to ask the system for more memory than there is.
 const MOST_WORDS: usize = 10_000;
 
 impl GraphFile {
-    /// The graph that the file describes.
+    /// The graph that the file describes, if it and its decoding have room in so many bytes.
     ///
     /// # Errors
     /// See [`GraphFault`].
-    pub fn to_graph(&self) -> Result<Parsed, GraphFault> {
+    pub fn to_graph(&self, most_bytes: Option<u64>) -> Result<Parsed, GraphFault> {
         if self.version != 1 {
             return Err(GraphFault::Version(self.version));
         }
@@ -25,6 +25,10 @@ impl GraphFile {
             arcs.push(reader.arc(h, m)?);
         }
         let space = ArcSpace::new(self.words, self.single_root, &arcs)?;
+        let mut room = Room::new(most_bytes);
+        room.start(&space)?;
+        self.factors.iter().for_each(|factor| _ = room.take_factor(factor.arcs.len()));
+        room.check(&space)?;
         let mut local = LocalScores::filled(&space, 0);
         for (&(h, m), &(_, _, score)) in arcs.iter().zip(&self.arcs) {
             if let Some(a) = space.find(h, m) {

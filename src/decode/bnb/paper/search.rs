@@ -112,7 +112,7 @@ impl<'a, V: Value> Search<'a, V> {
                     Bounded::Open(node) => {
                         self.open_bytes += node.bytes();
                         open.push(node);
-                        if self.limits.is_full(self.open_bytes) {
+                        if self.limits.is_full(|| self.open_bytes) {
                             let left = unbounded.filter_map(|n| n.bound).chain(open.iter().map(|n| n.bound)).max();
                             return self.finish(Status::MemoryLimit, left);
                         }

@@ -51,7 +51,7 @@ impl Reader {
         Limits {
             dp_calls: calls.map_or(Some(dp_calls), |node| self.limit(node, "dp_calls")),
             nodes: nodes.and_then(|node| self.limit(node, "nodes")),
-            open_bytes: None,
+            bytes: None,
         }
     }
 

@@ -49,6 +49,22 @@ impl Seen {
         self.tree.renumber(kept.old().len(), |a| kept.new_of(a))
     }
 
+    /// How many bytes its arrays hold. Lists that wait to be made anew do not count: what they have is of another tree.
+    pub fn bytes(&self) -> usize {
+        let Self { tree, looked, lowered, raised, partly_paid, paid, charged, lifted_pairs, lifted, .. } = self;
+        if !looked {
+            return tree.bytes();
+        }
+        tree.bytes()
+            + size_of_val(&**lowered)
+            + size_of_val(&**raised)
+            + size_of_val(&**partly_paid)
+            + size_of_val(&**paid)
+            + size_of_val(&**charged)
+            + size_of_val(&**lifted_pairs)
+            + size_of_val(&**lifted)
+    }
+
     /// Frees all memory but that of the tree.
     pub fn release(&mut self) {
         *self = Self { tree: std::mem::take(&mut self.tree), score: self.score, ..Self::default() };

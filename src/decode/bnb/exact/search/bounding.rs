@@ -55,13 +55,14 @@ impl Bounding {
         self.fixing.fixed_arcs()
     }
 
-    /// Bounds `node` until it is closed or its iterations are used up.
+    /// Bounds `node` until it is closed or its iterations are used up; `waiting` bytes are held by nodes that wait.
     pub fn bound(
         &mut self,
         node: &mut Node,
         incumbent: &mut Incumbent,
         workspace: &mut Workspace,
         limits: Limits,
+        waiting: u64,
         options: &Options,
     ) -> Bounded {
         if let Some(status) = limits.reached(self.dp_calls(), self.nodes) {
@@ -113,6 +114,9 @@ impl Bounding {
                 return Bounded::Open;
             }
             workspace.remember(node, seen, options.memory);
+            if limits.is_full(|| waiting + node.bytes()) {
+                return Bounded::Stopped(Status::MemoryLimit);
+            }
             let Node { instance, multipliers, seen, .. } = node;
             self.steps.go_round(instance, multipliers, seen, incumbent.score(), options);
         }

@@ -53,11 +53,11 @@ impl Exact {
         let Self { bounding, frontier, incumbent, workspace } = self;
         let mut node = root;
         loop {
-            match bounding.bound(&mut node, incumbent, workspace, limits, options) {
+            match bounding.bound(&mut node, incumbent, workspace, limits, frontier.bytes(), options) {
                 Bounded::Closed => workspace.free(node),
                 Bounded::Open => {
                     frontier.branch(node, workspace);
-                    if limits.is_full(frontier.bytes()) {
+                    if limits.is_full(|| frontier.bytes()) {
                         return (Status::MemoryLimit, frontier.bound());
                     }
                 }

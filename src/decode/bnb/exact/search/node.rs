@@ -52,7 +52,7 @@ impl Node {
 
     /// How many bytes its arrays hold.
     pub fn bytes(&self) -> u64 {
-        let trees: usize = self.seen.iter().map(|seen| seen.tree.bytes()).sum();
+        let trees: usize = self.seen.iter().map(Seen::bytes).sum();
         (self.instance.bytes() + self.multipliers.bytes() + size_of_val(&*self.gap) + trees) as u64
     }
 
