@@ -26,12 +26,8 @@ fn sentences() -> Vec<Sentence> {
     vec![sentence(&["a", "b", "c"], &[2, 0, 2]), sentence(&["d"], &[0]), sentence(&["e", "f"], &[0, 1])]
 }
 
-const HOW: How = How {
-    pruner: None,
-    pruning: None,
-    decoder: None,
-    limits: Limits { dp_calls: None, nodes: None, bytes: None },
-};
+const HOW: How =
+    How { pruner: None, pruning: None, decoder: None, limits: Limits { dp_calls: None, nodes: None, bytes: None } };
 
 fn with_task<T>(run: impl FnOnce(&Task) -> T) -> T {
     let sentences = sentences();

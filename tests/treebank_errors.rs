@@ -443,6 +443,12 @@ fn parse_needs_a_model_and_a_treebank() {
     desk.write("long.conllu", sentence(&["_"]) + &long);
     let wanted = "long.conllu:3: sentence 2: a sentence of 1001 words, where at most 1000 can be parsed";
     parse("a.model", "long.conllu", &[]).failure(&[wanted, "cut it into sentences"]);
+    // So is one whose parts take more memory than they may; where one thread has less to hold, its search stops.
+    let many: String = (1..=400).map(|i| word(&i.to_string(), "x", "_")).collect();
+    desk.write("many.conllu", sentence(&["_"]) + &many);
+    let wanted = "many.conllu:3: sentence 2: 400 words with ";
+    parse("a.model", "many.conllu", &["--k", "400", "--memory-mib", "3"]).failure(&[wanted, "take more than 3 MiB"]);
+    parse("a.model", "many.conllu", &["--k", "3", "--memory-mib", "100"]).success();
     parse("a.model", "absent.conllu", &[]).failure(&["absent.conllu: cannot read the file"]);
     parse("absent.model", "odd.conllu", &[]).failure(&["absent.model: "]);
     parse("odd.conllu", "odd.conllu", &[]).failure(&["odd.conllu: this is not a model file of treebound"]);

@@ -134,7 +134,9 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
             })
             .collect()
     })?;
-    let unproven = answers.iter().filter(|a| a.status.is_stop()).count();
+    let stopped_at = |status: Status| answers.iter().filter(|a| a.status == status).count();
+    let stops = [(Status::DpCallLimit, "--dp-calls"), (Status::MemoryLimit, "--memory-mib")];
+    let unproven = stops.map(|(status, flag)| (stopped_at(status), flag));
     let mut trees = Vec::with_capacity(answers.len());
     let mut tagged = trained.tagger.is_some().then(Vec::new);
     let mut probabilities = arguments.probabilities.then(Vec::new);
@@ -150,9 +152,9 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     streams::write(arguments.output.as_deref(), |out| {
         input.write_parsed(&trees, tagged.as_deref(), probabilities.as_deref(), out)
     })?;
-    if unproven > 0 {
+    for (unproven, flag) in unproven.into_iter().filter(|(unproven, _)| *unproven > 0) {
         let all = trees.len();
-        say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit (--dp-calls)");
+        say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit ({flag})");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -123,8 +123,8 @@ impl<'a> Laboratory<'a> {
     /// The prepared corpus of a run.
     pub fn prepared(&self, run: &TrainingRun) -> &Prepared {
         let (by_tags, of) = (&self.prepared[run.corpus], (run.tags, run.roots(self.config)));
-        // A run is asked for that was `needed`, and its learner comes from the same config as the list.
-        &by_tags[by_tags.iter().position(|(tags, roots, _)| (*tags, *roots) == of).unwrap_or(0)].2
+        let of_run = by_tags.iter().find(|(tags, roots, _)| (*tags, *roots) == of);
+        &of_run.expect("a run is asked for that was needed, and its learner comes from the same config as the list").2
     }
 
     /// What a run works with that learns from the training part.

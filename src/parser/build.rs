@@ -210,8 +210,9 @@ impl Builder {
 
     fn score_family(&mut self, family: Family, bundles: &Bundles, weights: Weights<'_>) -> Result<(), SpaceError> {
         let Some(kind) = bundles.kind(family.kind()) else { return Ok(()) };
-        let Self { graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, room, .. } =
-            self;
+        let Self {
+            graph, parts, sites, twins, factor_arcs, factor_end, scores, views, buffers, unguarded, room, ..
+        } = self;
         parts.clear();
         factor_arcs.clear();
         factor_end.clear();

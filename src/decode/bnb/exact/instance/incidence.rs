@@ -1,28 +1,25 @@
-//! Which factors have an arc: a tree has few arcs, and only the factors of these can have a score in it.
+//! Which factors begin with an arc: a tree has few arcs, and only the factors of these can have a score in it.
 
 use std::ops::Range;
 
 use crate::decode::bnb::problem::Factors;
 use crate::graph::{ArcId, FactorId, TreeArcs};
 
-/// The factors of each arc.
+/// The factors of each first arc.
 #[derive(Clone, Debug, Default)]
-pub struct Incidence {
+struct ByFirst {
     /// `arcs + 1` entries.
     start: Vec<u32>,
     factors: Vec<FactorId>,
 }
 
-impl Incidence {
-    /// Lists the factors of each of `arcs` arcs, ascending, a factor at those of its arcs that `at` picks by its arcs and its
-    /// score.
-    pub fn fill(&mut self, arcs: usize, factors: &Factors, at: impl Fn(&[ArcId], i64) -> &[ArcId]) {
+impl ByFirst {
+    /// Lists the factors that begin with each of `arcs` arcs, ascending.
+    fn fill(&mut self, arcs: usize, factors: &Factors) {
         let Self { start, factors: listed } = self;
         start.clear();
         start.resize(arcs + 1, 0);
-        for (_, of_factor, score) in factors.iter() {
-            at(of_factor, score).iter().for_each(|a| start[a.ix()] += 1);
-        }
+        factors.iter().for_each(|(_, of_factor, _)| start[of_factor[0].ix()] += 1);
         let mut end = 0;
         for count in start.iter_mut() {
             end += *count;
@@ -32,17 +29,10 @@ impl Incidence {
         listed.resize(end as usize, FactorId(0));
         // Filling from the back leaves every entry of `start` at its arc's first factor.
         for c in (0..factors.len()).rev().map(FactorId::new) {
-            for a in at(factors.arcs(c), factors.score(c)) {
-                start[a.ix()] -= 1;
-                listed[start[a.ix()] as usize] = c;
-            }
+            let at = &mut start[factors.arcs(c)[0].ix()];
+            *at -= 1;
+            listed[*at as usize] = c;
         }
-    }
-
-    /// The factors of an arc.
-    #[inline(always)]
-    pub fn of(&self, a: ArcId) -> &[FactorId] {
-        &self.factors[self.span(a)]
     }
 
     #[inline(always)]
@@ -55,7 +45,7 @@ impl Incidence {
 /// it has not a run of factors is passed over.
 #[derive(Clone, Debug, Default)]
 pub struct PairsOfFactors {
-    by_first: Incidence,
+    by_first: ByFirst,
     /// By place in the list of all factors: the second arc.
     second: Vec<ArcId>,
     /// By place: where the run of factors with the same first and second arc ends.
@@ -65,7 +55,7 @@ pub struct PairsOfFactors {
 impl PairsOfFactors {
     /// Lists factors of two arcs or more, among `arcs` arcs.
     pub fn fill(&mut self, arcs: usize, factors: &Factors) {
-        self.by_first.fill(arcs, factors, |arcs, _| &arcs[..1]);
+        self.by_first.fill(arcs, factors);
         let listed = &self.by_first.factors;
         self.second.clear();
         self.second.extend(listed.iter().map(|&c| factors.arcs(c)[1]));
@@ -100,15 +90,14 @@ mod tests {
     use crate::graph::{ArcSpace, Word};
 
     #[test]
-    fn factors_are_listed_at_the_arcs_that_are_picked() {
+    fn factors_are_listed_at_their_first_arc() {
         let mut factors = Factors::default();
-        factors.push(&[ArcId(3), ArcId(0), ArcId(1)], 5);
-        factors.push(&[ArcId(1), ArcId(3)], -2);
-        let mut incidence = Incidence::default();
-        incidence.fill(4, &factors, |arcs, _| arcs);
-        assert_eq!(listed(&incidence), [vec![0], vec![0, 1], vec![], vec![0, 1]]);
-        incidence.fill(4, &factors, |arcs, score| if score < 0 { arcs } else { &[] });
-        assert_eq!(listed(&incidence), [vec![], vec![1], vec![], vec![1]]);
+        let ends = [&[3, 0, 1][..], &[1, 3], &[3, 2], &[0, 2]];
+        ends.iter().for_each(|arcs| factors.push(&arcs.iter().map(|&a| ArcId(a)).collect::<Vec<_>>(), 5));
+        let mut by_first = ByFirst::default();
+        by_first.fill(4, &factors);
+        let listed = [0, 1, 2, 3].map(|a| by_first.factors[by_first.span(ArcId(a))].iter().map(|c| c.ix()).collect());
+        assert_eq!(listed, [vec![3], vec![1], vec![], vec![0, 2]]);
     }
 
     #[test]
@@ -125,9 +114,5 @@ mod tests {
         let mut found = Vec::new();
         tree.arcs().iter().for_each(|&a| pairs.for_each_in(a, &tree, |c| found.push(c.ix())));
         assert_eq!(found, [0, 1, 4]);
-    }
-
-    fn listed(incidence: &Incidence) -> [Vec<usize>; 4] {
-        [0, 1, 2, 3].map(|a| incidence.of(ArcId(a)).iter().map(|c| c.ix()).collect())
     }
 }

@@ -103,6 +103,12 @@ impl Links {
         &self.links[incidences]
     }
 
+    /// The link of an incidence.
+    #[inline(always)]
+    pub fn at(&self, place: u32) -> Link {
+        self.links[place as usize]
+    }
+
     /// Arcs without which a tree has E >= 0.
     #[inline(always)]
     pub fn scope(&self, c: FactorId) -> &Range<u32> {

@@ -20,7 +20,7 @@ pub use restrict::Kept;
 pub use score::{scale, score_tree};
 pub use sides::{ByHead, ChildSide, HeadArcs, Owner, Side};
 
-use incidence::{Incidence, PairsOfFactors};
+use incidence::PairsOfFactors;
 use links::Links;
 
 use crate::decode::backbone::Backbone;
@@ -51,8 +51,6 @@ pub struct Instance {
     pub other: Factors,
     /// Those by their first two arcs.
     pub pairs_of_factors: PairsOfFactors,
-    /// Those with s >= 0 that have an arc.
-    pub positive_by_arc: Incidence,
     /// Whether factors of other shapes are bounded through links.
     pub linking: bool,
     /// How the arcs of these are linked.
@@ -112,7 +110,6 @@ impl Instance {
     fn index_other(&mut self) {
         let arcs = self.space.arcs();
         self.pairs_of_factors.fill(arcs, &self.other);
-        self.positive_by_arc.fill(arcs, &self.other, |arcs, score| if score < 0 { &[] } else { arcs });
     }
 
     fn lay_out_cross(&mut self) {

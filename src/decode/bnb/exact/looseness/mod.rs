@@ -96,10 +96,26 @@ impl Finder<'_> {
         }
     }
 
+    /// The factors s >= 0 of which the tree pays shares, though it has not all of their arcs.
     fn positive(&mut self, seen: &Seen) {
-        seen.for_each_paid(&self.multipliers.other, |factor, list, loose| {
-            self.push(Multiplier::Positive { factor, list }, 1.0, loose);
-        });
+        let Self { instance, multipliers, tree, .. } = *self;
+        let factors = &instance.other;
+        for &a in tree.arcs() {
+            for &(place, c) in multipliers.shares.of(a) {
+                if !seen.pays(a, instance.links.at(place)) || tree.has_all(factors.arcs(c)) {
+                    continue;
+                }
+                let shares = factors.span(c).zip(&multipliers.other[factors.span(c)]);
+                let paid = shares
+                    .zip(instance.linked(c))
+                    .filter(|&((_, &share), (a, link))| share > 0.0 && seen.pays(a, link));
+                let mut paid = paid.map(|((place, &share), _)| (place, share)).peekable();
+                // Of several shares that it pays the first stands for all.
+                if paid.peek().is_some_and(|first| first.0 == place as usize) {
+                    self.push(Multiplier::Positive(c), 1.0, paid.map(|(_, share)| share).sum());
+                }
+            }
+        }
     }
 
     fn negative(&mut self, seen: &Seen) {
@@ -137,9 +153,7 @@ pub fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
                 add(left);
                 add(right);
             }
-            Multiplier::Positive { factor: c, .. } | Multiplier::Negative(c) => {
-                instance.other.arcs(c).iter().copied().for_each(add)
-            }
+            Multiplier::Positive(c) | Multiplier::Negative(c) => instance.other.arcs(c).iter().copied().for_each(add),
         }
     }
 }

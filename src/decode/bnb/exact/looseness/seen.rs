@@ -4,9 +4,9 @@
 //! depends on the tree alone: it is found once, and then each visit looks at these factors only.
 
 use super::pairs::LoosePairs;
-use crate::decode::bnb::exact::instance::{ByHead, Counts, Instance, Kept};
+use crate::decode::bnb::exact::instance::{ByHead, Counts, Instance, Kept, Link};
 use crate::decode::bnb::exact::relaxation::{Multiplier, Raised, Shares};
-use crate::graph::{FactorId, TreeArcs};
+use crate::graph::{ArcId, FactorId, TreeArcs};
 
 /// A tree and what can be loose there.
 #[derive(Clone, Debug, Default)]
@@ -19,11 +19,6 @@ pub struct Seen {
     pub lowered: Vec<Multiplier>,
     /// Pairs of siblings that are loose by the size of their score, which stands beside them, less their multipliers.
     pub raised: Vec<(Multiplier, f64)>,
-    /// The factors s >= 0 of other shapes that the tree has not, but pays some share of, with where the list of those
-    /// shares ends, which begins where that of the factor before ends.
-    partly_paid: Vec<(FactorId, u32)>,
-    /// Those shares, by incidence, ascending for each factor, with the number of its list.
-    paid: Vec<(u32, u32)>,
     /// The factors s < 0 of other shapes that the tree has.
     pub charged: Vec<FactorId>,
     /// Of the raised factors that were looked at, those that are loose by their multipliers: pairs by one unit a unit.
@@ -51,15 +46,13 @@ impl Seen {
 
     /// How many bytes its arrays hold. Lists that wait to be made anew do not count: what they have is of another tree.
     pub fn bytes(&self) -> usize {
-        let Self { tree, looked, lowered, raised, partly_paid, paid, charged, lifted_pairs, lifted, .. } = self;
+        let Self { tree, looked, lowered, raised, charged, lifted_pairs, lifted, .. } = self;
         if !looked {
             return tree.bytes();
         }
         tree.bytes()
             + size_of_val(&**lowered)
             + size_of_val(&**raised)
-            + size_of_val(&**partly_paid)
-            + size_of_val(&**paid)
             + size_of_val(&**charged)
             + size_of_val(&**lifted_pairs)
             + size_of_val(&**lifted)
@@ -120,13 +113,8 @@ impl Seen {
     }
 
     fn other(&mut self, instance: &Instance) {
-        let Self { tree, partly_paid, paid, charged, counts, .. } = self;
-        partly_paid.clear();
-        paid.clear();
+        let Self { tree, charged, .. } = self;
         charged.clear();
-        if instance.other.is_empty() {
-            return;
-        }
         let factors = &instance.other;
         for &a in tree.arcs() {
             instance.pairs_of_factors.for_each_in(a, tree, |c| {
@@ -134,45 +122,12 @@ impl Seen {
                     charged.push(c);
                 }
             });
-            for &c in instance.positive_by_arc.of(a) {
-                let arcs = factors.arcs(c);
-                // A factor is met at each of its arcs that the tree has.
-                if arcs.iter().find(|b| tree.has(**b)) != Some(&a) || tree.has_all(arcs) {
-                    continue;
-                }
-                let (before, list) = (paid.len(), partly_paid.len() as u32);
-                for (place, (a, link)) in factors.span(c).zip(instance.linked(c)) {
-                    if counts.pays(tree, a, link) {
-                        paid.push((place as u32, list));
-                    }
-                }
-                if paid.len() > before {
-                    partly_paid.push((c, paid.len() as u32));
-                }
-            }
         }
     }
 
-    /// The lists of shares that are not all 0, with what they come to; `shares` has all shares by incidence.
-    pub fn for_each_paid(&self, shares: &[f64], mut then: impl FnMut(FactorId, u32, f64)) {
-        let mut at = 0;
-        while let Some(&(place, list)) = self.paid.get(at) {
-            if shares[place as usize] > 0.0 {
-                let (factor, paid) = self.paid(list);
-                then(factor, list, paid.iter().map(|&(place, _)| shares[place as usize]).sum());
-                at = self.partly_paid[list as usize].1 as usize;
-            } else {
-                at += 1;
-            }
-        }
-    }
-
-    /// A list: the factor and, each first in its pair, the shares of it that the tree pays.
+    /// Whether the tree has what the share of `a`, an arc of a factor, is paid for.
     #[inline(always)]
-    pub fn paid(&self, list: u32) -> (FactorId, &[(u32, u32)]) {
-        let list = list as usize;
-        let (c, end) = self.partly_paid[list];
-        let start = if list == 0 { 0 } else { self.partly_paid[list - 1].1 };
-        (c, &self.paid[start as usize..end as usize])
+    pub fn pays(&self, a: ArcId, link: Link) -> bool {
+        self.counts.pays(&self.tree, a, link)
     }
 }

@@ -38,6 +38,7 @@
 //!
 //! **All other factors** are bounded through pairs of their arcs ([`Link`]).
 
+mod arc_shares;
 mod multipliers;
 mod oracle;
 mod raised;

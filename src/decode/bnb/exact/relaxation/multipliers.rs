@@ -1,11 +1,10 @@
 //! The multipliers of the relaxation, and all that changes them.
 
-use std::ops::Range;
-
+use super::arc_shares::ArcShares;
 use super::raised::{Multiplier, Raised};
 use super::shares::Shares;
-use crate::decode::bnb::exact::instance::{Instance, Kept, Owner};
-use crate::graph::{ArcId, TreeArcs, Word};
+use crate::decode::bnb::exact::instance::{Instance, Kept, Link, Owner};
+use crate::graph::{ArcId, FactorId, TreeArcs, Word};
 
 /// The multipliers of every factor, whole numbers of the fixed point.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +17,8 @@ pub struct Multipliers {
     pub cross: Shares,
     /// By incidence: shares for s >= 0; v at the first place for s < 0.
     pub other: Vec<f64>,
+    /// The shares that are above 0.
+    pub shares: ArcShares,
     /// The factors whose v is not 0.
     pub raised: Raised,
 }
@@ -25,9 +26,9 @@ pub struct Multipliers {
 impl Multipliers {
     /// How many bytes its arrays hold.
     pub fn bytes(&self) -> usize {
-        let Self { star, chain, cross, other, raised } = self;
+        let Self { star, chain, cross, other, shares, raised } = self;
         let own: usize = [star, chain, other].into_iter().map(|of| size_of_val(&**of)).sum();
-        own + cross.bytes() + raised.bytes()
+        own + cross.bytes() + shares.bytes() + raised.bytes()
     }
 
     /// Fills `to` with the multipliers of the factors that are left in `new`, an the instance `old` restricted to the
@@ -51,11 +52,17 @@ impl Multipliers {
                 multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
             }
         }
-        multipliers.list_raised(new);
+        multipliers.list(new);
+    }
+
+    /// Finds the shares that are above 0, and the factors whose v is not 0.
+    pub fn list(&mut self, instance: &Instance) {
+        self.shares.list(instance, &self.other);
+        self.list_raised(instance);
     }
 
     /// Finds the factors whose v is not 0.
-    pub fn list_raised(&mut self, instance: &Instance) {
+    fn list_raised(&mut self, instance: &Instance) {
         self.raised.list(instance, [&self.chain, &self.cross.multipliers, &self.other]);
     }
 
@@ -97,15 +104,15 @@ impl Multipliers {
         }
     }
 
-    /// Moves a multiplier by a whole number of the fixed point, to tighten the bound at `tree`. `paid` gives the shares of a
-    /// factor that the tree pays, by the number of their list.
-    pub fn shift<'a>(
+    /// Moves a multiplier by a whole number of the fixed point, to tighten the bound at `tree`. `pays` says whether the tree
+    /// pays the share of an arc with such a link.
+    pub fn shift(
         &mut self,
         instance: &Instance,
         tree: &TreeArcs,
         which: Multiplier,
         by: f64,
-        paid: impl Fn(u32) -> &'a [(u32, u32)],
+        pays: impl Fn(ArcId, Link) -> bool,
     ) {
         let above = match which {
             Multiplier::Cross { left, .. } if instance.by_arc => Some(tree.arcs()[instance.space.head(left).ix() - 1]),
@@ -117,9 +124,7 @@ impl Multipliers {
             Multiplier::Cross { place, left, right } => {
                 self.cross.shift(instance, place as usize, [left, right], above, by)
             }
-            Multiplier::Positive { factor, list } => {
-                return self.shift_shares(instance.other.span(factor), paid(list), by);
-            }
+            Multiplier::Positive(c) => return self.shift_shares(instance, c, by, pays),
             Multiplier::Negative(c) => add(&mut self.other[instance.other.span(c).start], by),
         };
         if before == 0.0 && which.is_negative(instance) {
@@ -129,23 +134,34 @@ impl Multipliers {
 
     /// Takes `units` from the shares of a factor that the tree pays, in the order of the arcs, and gives them to those that it
     /// does not, in equal parts, what is left over to the first.
-    fn shift_shares(&mut self, places: Range<usize>, paid: &[(u32, u32)], units: f64) {
-        let mut left = units;
-        for &(place, _) in paid {
-            let share = &mut self.other[place as usize];
-            let taken = share.min(left);
-            *share -= taken;
-            left -= taken;
+    fn shift_shares(&mut self, instance: &Instance, c: FactorId, units: f64, pays: impl Fn(ArcId, Link) -> bool) {
+        let incidences = || instance.other.span(c).zip(instance.linked(c));
+        let (mut left, mut unpaid) = (units, 0.0);
+        for (place, (a, link)) in incidences() {
+            if pays(a, link) {
+                let taken = self.other[place].min(left);
+                self.add_to_share(a, (place, c), -taken);
+                left -= taken;
+            } else {
+                unpaid += 1.0;
+            }
         }
-        let unpaid = (places.len() - paid.len()) as f64;
         let each = (units / unpaid).floor();
         let mut extra = units - each * unpaid;
-        let mut paid = paid.iter().peekable();
-        for place in places {
-            if paid.next_if(|&&(p, _)| p as usize == place).is_none() {
-                self.other[place] += each + extra;
+        for (place, (a, link)) in incidences() {
+            if !pays(a, link) {
+                self.add_to_share(a, (place, c), each + extra);
                 extra = 0.0;
             }
+        }
+    }
+
+    fn add_to_share(&mut self, a: ArcId, (place, c): (usize, FactorId), delta: f64) {
+        let before = add(&mut self.other[place], delta);
+        match (before > 0.0, self.other[place] > 0.0) {
+            (false, true) => self.shares.add(a, (place as u32, c)),
+            (true, false) => self.shares.remove(a, place as u32),
+            _ => {}
         }
     }
 

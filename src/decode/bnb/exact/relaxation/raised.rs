@@ -18,11 +18,7 @@ pub enum Multiplier {
     /// The u or v of two modifiers on both sides of a head.
     Cross { place: u32, left: ArcId, right: ArcId },
     /// A positive factor of another shape: shares move from where the tree pays them to where it does not.
-    Positive {
-        factor: FactorId,
-        /// Which list of what the tree pays.
-        list: u32,
-    },
+    Positive(FactorId),
     /// A negative factor of another shape: its v.
     Negative(FactorId),
 }
@@ -32,7 +28,7 @@ impl Multiplier {
     #[inline(always)]
     pub fn is_negative(self, instance: &Instance) -> bool {
         match self {
-            Multiplier::Star(_) | Multiplier::Positive { .. } => false,
+            Multiplier::Star(_) | Multiplier::Positive(_) => false,
             Multiplier::Chain { part, .. } => instance.chain[part as usize] < 0.0,
             Multiplier::Cross { left, right, .. } => instance.cross[instance.cross_place(left, right)] < 0.0,
             Multiplier::Negative(_) => true,
@@ -146,7 +142,7 @@ impl Raised {
             Multiplier::Chain { part, .. } => self.chain.add(part as usize, which),
             Multiplier::Cross { place, .. } => self.cross.add(place as usize, (which, above)),
             Multiplier::Negative(c) => self.other.add(c.ix(), c),
-            Multiplier::Star(_) | Multiplier::Positive { .. } => {}
+            Multiplier::Star(_) | Multiplier::Positive(_) => {}
         }
     }
 }

@@ -107,6 +107,6 @@ impl Multipliers {
                 }
             }
         }
-        self.list_raised(instance);
+        self.list(instance);
     }
 }
