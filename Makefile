@@ -63,6 +63,8 @@ templates: run ## Accuracy and DP calls against the number of templates, of what
 ablations = $(foreach grid,$(shell $(treebound) check $(CONFIG) --resolved | sed -n 's/^name = "\(ablation[a-z-]*\)".*/\1/p'),--grid $(grid))
 
 ablation: ## What each family and each group of templates is worth: a table and a figure of the grids ablation...
+	@test -n "$(ablations)" || { echo '$(CONFIG): no grid is called ablation...; give it one with sets = "ablation" (see' \
+	  'configs/quickstart.toml)' >&2; exit 1; }
 	@$(treebound) run $(CONFIG) $(flags) $(ablations) $(jobs)
 	@$(treebound) table $(CONFIG) ablation $(flags) $(ablations)
 	@$(treebound) figure $(CONFIG) ablation $(flags) $(ablations)

@@ -412,7 +412,7 @@ fn files_that_are_no_graphs_are_explained() {
     let all = (0..=1000).flat_map(|h| (1..=1000).filter(move |&m| m != h).map(move |m| format!("[{h}, {m}, 1]")));
     let all: Vec<String> = all.collect();
     desk.write("all.json", format!(r#"{{"version": 1, "words": 1000, "arcs": [{}]}}"#, all.join(", ")));
-    let wanted = "all.json: graph 1: 1000 words with 1000000 candidate arcs take more than 2048 MiB";
+    let wanted = "all.json: graph 1: 1000 words with 1000000 candidate arcs take more than 1024 MiB";
     desk.treebound(&["decode", "all.json"]).failure(&[wanted, "keep fewer heads a word"]);
     desk.write("deep.json", "[".repeat(100_000));
     desk.treebound(&["decode", "deep.json"]).failure(&["deep.json: graph 1"]);

@@ -242,11 +242,21 @@ impl Evidence {
         others.iter().flatten().map(|other| shared(other)).max().unwrap_or(0)
     }
 
-    /// The sentences of a row.
+    /// The sentences of a row, in all its seeds.
     pub(super) fn sentences(&self, scope: &Scope, selector: &Selector) -> Result<&[SentenceRow], Missing> {
-        let setting = &self.row(scope, selector)?.setting;
-        let rows = self.sentences.get(setting).map(Vec::as_slice).filter(|rows| !rows.is_empty());
-        rows.ok_or_else(|| self.lacks_sentences(setting))
+        let line = self.row(scope, selector)?;
+        self.sentences_of(line, &line.seeds)
+    }
+
+    /// The sentences of a line, if those of all of some of its seeds are there.
+    pub(super) fn sentences_of<'s>(
+        &self,
+        Averaged { setting, .. }: &Averaged,
+        seeds: impl IntoIterator<Item = &'s u64>,
+    ) -> Result<&[SentenceRow], Missing> {
+        let rows = self.sentences.get(setting).map(Vec::as_slice).unwrap_or_default();
+        let has = |seed: &u64| rows.iter().any(|row| row.cell.seed == *seed);
+        if rows.is_empty() || !seeds.into_iter().all(has) { Err(self.lacks_sentences(setting)) } else { Ok(rows) }
     }
 
     /// How many sentences of a row are as a measure asks in every seed, of how many.

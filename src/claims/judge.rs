@@ -111,13 +111,13 @@ impl Court<'_> {
     /// Both rows sentence by sentence, on the seeds that both have: a row may be run with fewer than the other.
     fn paired(&self, a: &Selector, b: &Selector, accuracy: Accuracy) -> Result<Compared, Missing> {
         let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
-        let sentences = [self.evidence.sentences(self.scope, a)?, self.evidence.sentences(self.scope, b)?];
         let [a, b] = rows;
-        let seeds = sentences.map(|rows| rows.iter().map(|row| row.cell.seed).collect::<BTreeSet<u64>>());
+        let seeds = rows.map(|row| row.seeds.iter().copied().collect::<BTreeSet<u64>>());
         let shared: BTreeSet<u64> = seeds[0].intersection(&seeds[1]).copied().collect();
         if shared.is_empty() {
             return Err(Missing::of(format!("{} and {} have no seed in common", a.setting, b.setting)));
         }
+        let sentences = [self.evidence.sentences_of(a, &shared)?, self.evidence.sentences_of(b, &shared)?];
         let on_shared = sentences.map(|rows| rows.iter().filter(|row| shared.contains(&row.cell.seed)));
         let [first, second] = on_shared;
         let paired = pair_by(accuracy, first, second)

@@ -27,7 +27,7 @@ make a verdict.";
 #[derive(Args)]
 #[command(after_help = READING)]
 pub struct DiffArguments {
-    /// A results folder, or a scores file; if nothing is given, all folders of results/, each against HEAD
+    /// A results folder, or a scores file; all folders of results/ if nothing is given, or a revision in its place
     results: Option<PathBuf>,
     /// A revision to compare with (HEAD if nothing is given), or the folder or file of the new results
     #[arg(value_name = "REVISION|RESULTS")]
@@ -55,8 +55,9 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     let wanted = arguments.filter.compile()?;
     let mut fails = false;
     let mut found = Vec::new();
-    if let Some(results) = &arguments.results {
-        let (old, new) = sides(arguments, results, &wanted)?;
+    let asked = Asked::of(arguments)?;
+    if let Some(results) = asked.results {
+        let (old, new) = asked.sides(results, &wanted)?;
         if arguments.filter.is_given() && old.scores.is_empty() && new.scores.is_empty() {
             bail!("--filter: no cell matches in {} and {}", old.name, new.name);
         }
@@ -64,7 +65,7 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     } else {
         for folder in folders_of_results()? {
             // One that is new, or cannot be read, says nothing of the others.
-            let sides = sides(arguments, &folder, &wanted);
+            let sides = asked.sides(&folder, &wanted);
             match sides.and_then(|(old, new)| Ok(diff::diff(&old, &new)?)) {
                 Ok(diff) => found.push(diff),
                 Err(error) => {
@@ -76,7 +77,7 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     }
     if arguments.json {
         let all: Vec<_> = found.iter().map(|diff| diff.json(arguments.all)).collect();
-        let one = all.first().filter(|_| arguments.results.is_some());
+        let one = all.first().filter(|_| asked.results.is_some());
         print(&(one.map_or_else(|| serde_json::to_string_pretty(&all), serde_json::to_string_pretty)? + "\n"))?;
     } else {
         let is_coloured = !arguments.markdown && colours();
@@ -119,16 +120,38 @@ fn coloured(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Both sides, with the cells that are wanted.
-fn sides(arguments: &DiffArguments, results: &Path, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
-    let location = Location::of(results);
-    match (&arguments.other, &arguments.new) {
-        (None, _) => Ok((location.at("HEAD", wanted)?, location.now(wanted)?)),
-        (Some(other), None) if Path::new(other).exists() => {
-            Ok((location.now(wanted)?, Location::of(Path::new(other)).now(wanted)?))
+/// What is asked for.
+struct Asked<'a> {
+    /// A folder or a scores file; none for all folders of `results/`.
+    results: Option<&'a Path>,
+    other: Option<&'a str>,
+    new: Option<&'a str>,
+}
+
+impl<'a> Asked<'a> {
+    /// By the words of the command line: what is no file or folder, but a revision, is asked of all folders.
+    fn of(arguments: &'a DiffArguments) -> Result<Self> {
+        let (other, new) = (arguments.other.as_deref(), arguments.new.as_deref());
+        let results = arguments.results.as_deref();
+        let revision = results.filter(|path| !path.exists()).and_then(Path::to_str);
+        match revision.filter(|name| Git::in_folder(Path::new(".")).is_revision(name)) {
+            Some(old) if new.is_some() => bail!("{old}: two revisions can be compared, not three"),
+            Some(old) => Ok(Self { results: None, other: Some(old), new: other }),
+            None => Ok(Self { results, other, new }),
         }
-        (Some(old), None) => Ok((location.at(old, wanted)?, location.now(wanted)?)),
-        (Some(old), Some(new)) => Ok((location.at(old, wanted)?, location.at(new, wanted)?)),
+    }
+
+    /// Both sides of a folder or file, with the cells that are wanted.
+    fn sides(&self, results: &Path, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
+        let location = Location::of(results);
+        match (self.other, self.new) {
+            (None, _) => Ok((location.at("HEAD", wanted)?, location.now(wanted)?)),
+            (Some(other), None) if self.results.is_some() && Path::new(other).exists() => {
+                Ok((location.now(wanted)?, Location::of(Path::new(other)).now(wanted)?))
+            }
+            (Some(old), None) => Ok((location.at(old, wanted)?, location.now(wanted)?)),
+            (Some(old), Some(new)) => Ok((location.at(old, wanted)?, location.at(new, wanted)?)),
+        }
     }
 }
 

@@ -113,7 +113,15 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     for grid in config.grids.iter().filter(|grid| !grid.default) {
         writeln!(out, "grid {} is run where it is named", grid.name)?;
     }
-    writeln!(out, "{} cells; treebound list {} shows them", cells(&config).len(), arguments.config)?;
+    let all = cells(&config);
+    let usual = all.iter().filter(|cell| grids_of(&config, cell).iter().any(|grid| grid.default)).count();
+    let (all, config) = (all.len(), &arguments.config);
+    match usual == all {
+        true => writeln!(out, "{all} cells; treebound list {config} shows them")?,
+        false => {
+            writeln!(out, "{all} cells; treebound list {config} shows the {usual} of grids that are run by default")?
+        }
+    }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -123,7 +123,7 @@ impl Limit {
 pub struct MemoryFlags {
     /// Refuse a sentence whose parts take more than about this many MiB, and stop a search whose nodes do; of each thread, or
     /// `none`
-    #[arg(long, value_name = "MIB", default_value = "2048", value_parser = Limit::parse)]
+    #[arg(long, value_name = "MIB", default_value = "1024", value_parser = Limit::parse)]
     memory_mib: Limit,
 }
 

@@ -66,7 +66,8 @@ enum Verb {
     Run(work::WorkArguments),
     /// Measure parsing speed: every cell again, serially, on one thread
     Time(experiment::TimeArguments),
-    /// Decode the same graphs with each idea of the search switched off, and write DP calls and proofs
+    /// Decode the same graphs with each idea of the search switched off, and write DP calls and proofs (families and templates are
+    /// left out by `make ablation`, and shown by `table CONFIG ablation`)
     Ablation(work::WorkArguments),
     /// Decode with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
     Budget(work::WorkArguments),

@@ -268,14 +268,20 @@ fn compared(
     let laboratory = open(config, store, wanted)?;
     let trees = trees(&laboratory, scores, wanted)?;
     let several = several_templates(pairs.iter().map(|pair| &pair[1].setting));
+    let prunings: BTreeSet<_> = pairs.iter().map(|pair| pair[1].setting.pruning).collect();
+    let is_pruned_in_several_ways = prunings.len() > 1;
     let mut sections = Vec::new();
     for [baseline, full] in &pairs {
         let (Some(of_baseline), Some(of_full)) = (trees.get(*baseline), trees.get(*full)) else { continue };
         let compared = Compared { baseline: (*baseline, of_baseline), full: (*full, of_full) };
         let explain = |number| explain(arguments, &full.setting, full.seed, number);
         let both = [compared.breakdown(), compared.sentences(arguments.sentences, explain)];
-        // One pair needs no name.
-        let name = (pairs.len() > 1).then(|| Block::of(&full.setting).words(several));
+        // One pair needs no name, and one pruning no mention.
+        let words = |setting: &Setting| match setting.pruning.filter(|_| is_pruned_in_several_ways) {
+            Some(rule) => format!("{}, {rule}", Block::of(setting).words(several)),
+            None => Block::of(setting).words(several),
+        };
+        let name = (pairs.len() > 1).then(|| words(&full.setting));
         sections.extend(both.map(|section| name.iter().fold(section, |section, name| section.named(name))));
     }
     Ok(sections)

@@ -26,6 +26,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::progress::Progress;
 use crate::experiment::results;
 use crate::experiment::run::Laboratory;
+use crate::records::{ScoreRow, csv};
 
 /// How often what is finished is written while a run goes on: rows of a large experiment take seconds to write.
 const WRITE_EVERY: Duration = Duration::from_secs(60);
@@ -37,12 +38,13 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let lock = Mutex::new(Some(arguments.lock.take(&folders)?));
     results::try_to_write(&folders)?;
     let store = store(&folders);
-    let (cells, forgotten) = with_threads(arguments.jobs, || {
+    let (cells, forgotten, replaced) = with_threads(arguments.jobs, || {
         let laboratory = open(&config, &store, &asked_for)?;
         // Rows that cannot be read are none to be kept.
         let alike = origin::made_alike(&laboratory, &folders).unwrap_or_default();
         let (chosen, earlier) = choose(arguments, &laboratory, &folders, &asked_for, &alike)?;
         let stood = Stood::read(&folders)?;
+        let replaced = replaced(&folders, &chosen, &config, &alike);
         let wanted = |cell: &Cell| chosen.contains(cell);
         let (_, missing) = Plan::new(&laboratory, wanted)?.missing();
         let expected = (missing.unknown == 0).then(|| Duration::from_secs_f64(missing.seconds));
@@ -93,10 +95,17 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         {
             stood.put_back_if_unchanged(&folders)?;
         }
-        Ok((outcome.cells, forgotten))
+        Ok((outcome.cells, forgotten, replaced))
     })?;
     if !arguments.quiet {
         say!("{} cells of this run are in {}", cells.len(), folders.result("scores.csv").display());
+        if replaced > 0 {
+            say!(
+                "{replaced} of them stood there before as another config or program made them, and were replaced: treebound \
+                 diff {} shows what changed, if the earlier rows were committed",
+                folders.results.display()
+            );
+        }
     }
     if forgotten > 0 {
         say!(
@@ -113,6 +122,16 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         }
     }
     Ok(code)
+}
+
+/// How many cells of a run stand in the results as this config and program would not make them.
+fn replaced(folders: &Folders, chosen: &[Cell], config: &Config, alike: &BTreeSet<CellKey>) -> usize {
+    // Rows that cannot be read are none that somebody has looked at.
+    let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv")).unwrap_or_default();
+    let there: BTreeSet<CellKey> =
+        rows.into_iter().filter(|row| row.counts.is_ok()).map(|row| (*row.cell).clone()).collect();
+    let keys = chosen.iter().map(|cell| cell.key(config));
+    keys.filter(|key| there.contains(key) && !alike.contains(key)).count()
 }
 
 /// The cells of a run: those that are asked for, and those of the results that were finished before but do not stand there as

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::significance::{Draws, Interval, PairFault, Power, bootstrap, holm_of_some, pair, power, randomisation};
+use super::significance::{
+    Draws, Interval, PairFault, Power, bootstrap, holm_of_some, of_all_seeds, pair, power, randomisation,
+};
 use crate::cell::{FeatureSet, Setting, TemplatesName, show_optional};
 use crate::decode::Backbone;
 use crate::records::number::percent;
@@ -150,7 +152,7 @@ impl Pair<'_> {
             let rows = scores.iter().filter(|row| row.cell.setting == *setting);
             rows.map(|row| row.cell.seed).collect::<BTreeSet<u64>>()
         };
-        let seeds: BTreeSet<u64> = of(self.from).intersection(&of(self.to)).copied().collect();
+        let seeds: Vec<u64> = of(self.from).intersection(&of(self.to)).copied().collect();
         let uas = |setting: &Setting| {
             let rows = scores.iter().filter(|row| row.cell.setting == *setting && seeds.contains(&row.cell.seed));
             let counts = rows.filter_map(|row| row.counts.as_ref().ok());
@@ -159,7 +161,7 @@ impl Pair<'_> {
         };
         let rows = |setting: &Setting| {
             let wanted = |row: &&SentenceRow| row.cell.setting == *setting && seeds.contains(&row.cell.seed);
-            sentences.iter().filter(wanted).collect::<Vec<_>>()
+            of_all_seeds(sentences.iter().filter(wanted).collect(), &seeds)
         };
         let tested = pair(rows(self.to), rows(self.from)).map(|paired| {
             let p_value = randomisation(&paired, draws).p_value();
@@ -177,7 +179,7 @@ impl Pair<'_> {
             from: self.from.clone(),
             to: self.to.clone(),
             uas_pct: [uas(self.from), uas(self.to)],
-            seeds: seeds.into_iter().collect(),
+            seeds,
             tested,
         }
     }

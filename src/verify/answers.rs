@@ -194,7 +194,7 @@ pub fn answers(
 }
 
 /// Why rows have no trees.
-const WITHOUT_TREES: &str = "the cache has no trees of their cells, which were parsed before trees were kept";
+const WITHOUT_TREES: &str = "the cache has no trees of their cells: they were parsed elsewhere, or before trees were kept, or the cache is gone";
 
 /// The trees of a cell, or of a fold of it; none if the store does not have them.
 fn trees_of(laboratory: &Laboratory, cell: &Cell, fold: Option<Fold>) -> Result<Option<Vec<Vec<Word>>>, PieceError> {

@@ -167,8 +167,27 @@ fn without_sentences_there_is_no_p() {
     let table = table2(&scores(), &[], options()).expect("a table");
     assert!(table.lines().iter().flat_map(|line| &line.comparison).all(|c| c.p_text().is_none()));
     let text = table.table(&BTreeMap::new()).text();
-    assert!(text.contains("No p where the sentences of the line or of its baseline are not there, unless"), "{text}");
+    assert!(
+        text.contains("No p where the sentences of the line or of its baseline are not all there, unless"),
+        "{text}"
+    );
     assert!(!text.contains("words/s"), "{text}");
+}
+
+/// A gain over all seeds beside a test of some of them would be a test of something else.
+#[test]
+fn a_test_of_some_seeds_is_none() {
+    let scores = scores();
+    let tested = |rows: &[SentenceRow]| {
+        let table = table2(&scores, rows, options()).expect("a table");
+        let of_line = |line: &Line| Some((line.averaged.seeds.len(), line.comparison.as_ref()?.p_text().is_some()));
+        table.lines().iter().filter_map(of_line).collect::<Vec<_>>()
+    };
+    let mut rows = sentences(&scores);
+    // The line of one seed in the block of two has another baseline's seeds.
+    assert_eq!(tested(&rows), [(1, true), (1, false), (2, true)]);
+    rows.retain(|row| row.cell.seed == 1);
+    assert_eq!(tested(&rows), [(1, true), (1, false), (2, false)]);
 }
 
 #[test]

@@ -31,7 +31,7 @@ mod wilson;
 
 pub use bootstrap::{Interval, bootstrap};
 pub use holm::{holm, holm_of_some};
-pub use pair::{PairFault, Paired, pair, pair_by};
+pub use pair::{PairFault, Paired, of_all_seeds, pair, pair_by};
 pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};
 pub use two_way::{TwoWay, two_way};

@@ -1,6 +1,6 @@
 //! Two cells side by side, sentence by sentence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
@@ -44,6 +44,13 @@ pub enum PairFault {
         /// Scored words in the second cell.
         second: u64,
     },
+}
+
+/// The rows of a setting, if they are of all `seeds` and no other; else none. A test must be of what its difference is of, and
+/// sentences of some seeds alone are not.
+pub fn of_all_seeds<'a>(rows: Vec<&'a SentenceRow>, seeds: &[u64]) -> Vec<&'a SentenceRow> {
+    let found: BTreeSet<u64> = rows.iter().map(|row| row.cell.seed).collect();
+    if found == seeds.iter().copied().collect() { rows } else { Vec::new() }
 }
 
 /// Pairs the sentences of two cells by UAS; the rows of each may come from several seeds and in any order.

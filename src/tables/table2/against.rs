@@ -80,10 +80,13 @@ pub(super) fn compare(lines: &[Averaged], sentences: &[SentenceRow], draws: Draw
             rows.entry(first.cell.setting.clone()).or_default().extend(cell);
         }
     }
-    let rows_of = |setting: &Setting| rows.get(setting).into_iter().flatten().copied();
+    let rows_of = |line: &Averaged| {
+        let rows = rows.get(&line.setting).cloned().unwrap_or_default();
+        significance::of_all_seeds(rows, &line.seeds)
+    };
     let comparison = |line: &Averaged| {
         let baseline = baseline(line, lines)?;
-        let tested = significance::pair(rows_of(&line.setting), rows_of(&baseline.setting)).map(|paired| {
+        let tested = significance::pair(rows_of(line), rows_of(baseline)).map(|paired| {
             let randomisation = randomisation(&paired, draws);
             Tested {
                 randomisation,

@@ -103,7 +103,7 @@ impl Table2 {
         }
         let faults = || compared.iter().filter_map(|(line, c)| Some((line, c.tested.as_ref().err()?)));
         if faults().any(|(_, fault)| *fault == PairFault::Empty) {
-            notes.push("No p where the sentences of the line or of its baseline are not there, unless table2.csv has it from before.".to_owned());
+            notes.push("No p where the sentences of the line or of its baseline are not all there, unless table2.csv has it from before.".to_owned());
         }
         // Of other seeds there is no gain either.
         let (of_seeds, of_sentences): (Vec<_>, Vec<_>) = compared

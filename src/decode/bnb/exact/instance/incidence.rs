@@ -96,7 +96,8 @@ mod tests {
         ends.iter().for_each(|arcs| factors.push(&arcs.iter().map(|&a| ArcId(a)).collect::<Vec<_>>(), 5));
         let mut by_first = ByFirst::default();
         by_first.fill(4, &factors);
-        let listed = [0, 1, 2, 3].map(|a| by_first.factors[by_first.span(ArcId(a))].iter().map(|c| c.ix()).collect());
+        let listed = [0, 1, 2, 3].map(|a| &by_first.factors[by_first.span(ArcId(a))]);
+        let listed = listed.map(|factors| factors.iter().map(|c| c.ix()).collect::<Vec<_>>());
         assert_eq!(listed, [vec![3], vec![1], vec![], vec![0, 2]]);
     }
 
