@@ -151,7 +151,7 @@ fn every_fault_names_its_line_and_a_way_out() {
             "7: rules are for format = \"penn\": in conllu words have heads",
         ),
         ("format = \"conllu\"", "format = \"synthetic\"", "7: train: a synthetic corpus has no files; remove the key"),
-        ("name = \"toy\"", "name = \"\"", "5: the corpus needs a name"),
+        ("name = \"toy\"", "name = \"\"", "5: the corpus needs another name than"),
         ("test = \"toy.conllu\"\n", "", "4: the corpus has no `test` files"),
         (
             "name = \"toy\"",

@@ -57,13 +57,16 @@ fn an_explanation_adds_up_and_is_of_the_tree_that_is_parsed() {
         let text = desk.treebound(&["explain", "made.toml", "--sentence", &number.to_string()]).success();
         assert!(text.starts_with(&format!("made test sentence {number}, ")), "{text}");
         let line = |name: &str| text.lines().find(|line| line.starts_with(name)).map(numbers);
-        let trees = ["chosen ", "local parts alone", "gold "].map(line);
+        let trees = ["chosen ", "local parts alone", "gold ", "baseline "].map(line);
         for sums in trees.iter().flatten() {
             assert_eq!(sums[0], sums[1..].iter().sum::<i128>(), "{text}");
         }
         let (Some(chosen), Some(local)) = (&trees[0], &trees[1]) else { panic!("two trees: {text}") };
         assert!(text.contains("search: optimal") && text.contains(&format!("than {}, 0 above", chosen[0])), "{text}");
         assert!(local[0] <= chosen[0] && local[0] - local[5] >= chosen[0] - chosen[5], "{text}");
+        // What the baseline chose, as this model sees it.
+        let baseline = trees[3].as_ref().expect("a tree of the baseline");
+        assert!(baseline[0] <= chosen[0] && text.contains(" local baseline "), "{text}");
         // What one tree has beyond the other makes up the difference.
         if let Some(gold) = &trees[2]
             && let Some(begin) = text.find("parts of the chosen tree that gold lacks:")
@@ -107,7 +110,8 @@ fn features_add_up_to_the_difference_of_two_trees() {
         let (mut compared, mut folded) = (0, 0);
         for sentence in &sentences {
             let gold = sentence.gold.as_ref();
-            let found = Explanation::of(&parser, &sentence.tokens, gold, &mut Scratch::default()).expect("parsed");
+            let found =
+                Explanation::of(&parser, &sentence.tokens, gold, None, &mut Scratch::default()).expect("parsed");
             let (Some(chosen), Some(gold)) = (&found.chosen, &found.gold) else { continue };
             let features = contributions(&model, &sentence.tokens, &chosen.tree, &gold.tree);
             let sum: i128 = features.iter().map(|feature| feature.score()).sum();

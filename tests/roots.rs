@@ -160,7 +160,7 @@ fn gold_trees_are_looked_at_if_the_model_allows_them() {
         let model = text.model(&[], Backbone::Carreras, roots);
         let parser = parser(&pruner, &model, Rule::None, Decoder::Dp);
         for (sentence, tree) in text.sentences.iter().zip(&text.trees) {
-            let found = Explanation::of(&parser, &sentence.tokens, Some(tree), &mut Scratch::default());
+            let found = Explanation::of(&parser, &sentence.tokens, Some(tree), None, &mut Scratch::default());
             let found = found.expect("a small graph");
             assert_eq!(found.verdict().is_some(), roots == Roots::Several || tree.roots().count() == 1);
         }

@@ -75,6 +75,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
         Some(name) => feature_set(name)?,
         None => config.main().and_then(|grid| largest(&grid.sets)).unwrap_or_else(FeatureSet::baseline),
     };
+    let is_baseline = set.is_baseline();
     let run = arguments.choice.run(&config, set)?;
     let decoder = Decoder::parse(&arguments.decoder).filter(|decoder| decoder.is_search());
     let decoder = decoder.with_context(|| format!("--decoder {}: it can be bnb or paper", arguments.decoder))?;
@@ -95,15 +96,26 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let (name, tags) = (format!("{} {split} sentence {number}, {run}, {rule}", corpus.name), run.tags);
     let store = Store::new(arguments.out.folders(&config).cache);
     let stopped = || say!("treebound: stopped; {GOES_ON}");
-    let trained = unless_stopped(stopped, || with_threads(arguments.jobs, || learnt(&config, &store, run)))?;
+    let (trained, baseline) = unless_stopped(stopped, || {
+        with_threads(arguments.jobs, || {
+            let trained = learnt(&config, &store, run)?;
+            if is_baseline {
+                return Ok((trained, None));
+            }
+            say!("the baseline:");
+            let baseline = arguments.choice.run(&config, FeatureSet::baseline())?;
+            Ok((trained, Some(learnt(&config, &store, baseline)?)))
+        })
+    })?;
     let mut tokens = sentence.tokens.clone();
     if let (Some(tagger), Tags::Predicted) = (&trained.tagger, tags) {
         tagger.tag(&mut tokens, &mut tagger::Scratch::default());
     }
     let mut scratch = Scratch::default();
     let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None, bytes: arguments.memory.bytes() };
+    let baseline = baseline.as_ref().map(|baseline| parser(baseline, rule, decoder, limits));
     let parser = parser(&trained, rule, decoder, limits);
-    let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), &mut scratch)
+    let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), baseline.as_ref(), &mut scratch)
         .with_context(|| sentence.place.to_string())?;
     let model = &trained.model;
     let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model };
@@ -164,8 +176,8 @@ const FEATURES: usize = 15;
 impl Page<'_> {
     /// The trees that there are, by name.
     fn trees(&self) -> Vec<(&'static str, &ScoredTree)> {
-        let Explanation { chosen, local, gold, .. } = self.found;
-        let trees = [("chosen", chosen), ("local parts alone", local), ("gold", gold)];
+        let Explanation { chosen, local, baseline, gold, .. } = self.found;
+        let trees = [("chosen", chosen), ("local parts alone", local), ("baseline", baseline), ("gold", gold)];
         trees.into_iter().filter_map(|(name, tree)| Some((name, tree.as_ref()?))).collect()
     }
 
@@ -217,11 +229,16 @@ impl Page<'_> {
         let trees = self.trees();
         let gold = self.sentence.gold.as_ref();
         let width = self.tokens.iter().map(|token| token.form.chars().count()).max().unwrap_or(0).max(4);
-        writeln!(text, "{:>4}  {:<width$}  {:<8} {:>6} {:>7} {:>6}", "", "word", "tag", "chosen", "local", "gold")?;
+        let beside = if self.found.baseline.is_some() { format!(" {:>8}", "baseline") } else { String::new() };
+        writeln!(
+            text,
+            "{:>4}  {:<width$}  {:<8} {:>6} {:>7}{beside} {:>6}",
+            "", "word", "tag", "chosen", "local", "gold"
+        )?;
         for (i, token) in self.tokens.iter().enumerate() {
             let m = Word::new(i + 1);
             let head = |tree: &Option<ScoredTree>| tree.as_ref().map(|tree| tree.tree.head(m));
-            let [chosen, local] = [&self.found.chosen, &self.found.local].map(head);
+            let [chosen, local, baseline] = [&self.found.chosen, &self.found.local, &self.found.baseline].map(head);
             let gold = gold.map(|gold| gold.head(m));
             let shown = |head: Option<Word>| {
                 let mark = if gold.is_some() && head.is_some() && head != gold { "*" } else { "" };
@@ -229,9 +246,10 @@ impl Page<'_> {
             };
             let (tag, form) = (&token.fine, &token.form);
             let pruned = if self.found.pruned.contains(&m) { "  pruned away" } else { "" };
+            let beside = baseline.map_or_else(String::new, |head| format!(" {:>8}", shown(Some(head))));
             let [chosen, local, gold] =
                 [shown(chosen), shown(local), gold.map_or("-".to_owned(), |gold| gold.to_string())];
-            writeln!(text, "{m:>4}  {form:<width$}  {tag:<8} {chosen:>6} {local:>7} {gold:>6}{pruned}")?;
+            writeln!(text, "{m:>4}  {form:<width$}  {tag:<8} {chosen:>6} {local:>7}{beside} {gold:>6}{pruned}")?;
         }
         write!(text, "\n{:<18} {:>16}", "tree", "score")?;
         KINDS.iter().try_for_each(|kind| write!(text, " {kind:>16}"))?;
@@ -323,6 +341,7 @@ impl Page<'_> {
         let chosen = self.found.chosen.as_ref().map(|tree| Arcs { name: "chosen", tree: &tree.tree });
         let gold = self.sentence.gold.as_ref().map(|tree| Arcs { name: "gold", tree });
         let local = self.found.local.as_ref().map(|tree| Arcs { name: "local parts alone", tree: &tree.tree });
-        drawing(&words, &[chosen, gold, local].into_iter().flatten().collect::<Vec<_>>())
+        let baseline = self.found.baseline.as_ref().map(|tree| Arcs { name: "baseline", tree: &tree.tree });
+        drawing(&words, &[chosen, gold, baseline.or(local)].into_iter().flatten().collect::<Vec<_>>())
     }
 }

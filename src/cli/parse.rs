@@ -200,7 +200,7 @@ fn explain(
     };
     let tokens = seen(arguments, trained, sentence, &mut tagger::Scratch::default());
     let mut scratch = Scratch::default();
-    let found = Explanation::of(parser, &tokens, sentence.gold.as_ref(), &mut scratch)
+    let found = Explanation::of(parser, &tokens, sentence.gold.as_ref(), None, &mut scratch)
         .with_context(|| sentence.place.to_string())?;
     let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model: &trained.model };
     print(&format!("{}\n\n{}", sentence.place, page.text()))?;

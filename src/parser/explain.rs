@@ -76,6 +76,8 @@ pub struct Explanation {
     pub chosen: Option<ScoredTree>,
     /// The best tree by local parts alone: what the dynamic program finds that does not see the factors.
     pub local: Option<ScoredTree>,
+    /// The tree that a baseline chose, scored by this model, if one was asked and all its arcs are kept.
+    pub baseline: Option<ScoredTree>,
     /// The gold tree, if it was given and all its arcs are kept.
     pub gold: Option<ScoredTree>,
     /// Words whose gold head was pruned away.
@@ -144,7 +146,7 @@ pub enum Verdict {
 }
 
 impl Explanation {
-    /// Parses a sentence and looks at what came of it; the graph stays in `scratch`.
+    /// Parses a sentence and looks at what came of it, beside what `baseline` chooses; the graph stays in `scratch`.
     ///
     /// # Errors
     /// See [`ParseError`].
@@ -152,8 +154,13 @@ impl Explanation {
         parser: &Parser,
         tokens: &[Token],
         gold: Option<&Tree>,
+        baseline: Option<&Parser>,
         scratch: &mut Scratch,
     ) -> Result<Self, ParseError> {
+        let of_baseline = match baseline {
+            Some(baseline) => baseline.parse(tokens, scratch, &mut NoClock)?.0.tree,
+            None => None,
+        };
         let (decoded, _) = parser.parse(tokens, scratch, &mut NoClock)?;
         let graph = scratch.graph();
         let mut program = graph.clone();
@@ -166,6 +173,7 @@ impl Explanation {
         Ok(Self {
             chosen: scored(decoded.tree.clone()),
             local: scored(local.tree),
+            baseline: scored(of_baseline),
             gold: scored(gold.cloned().filter(|tree| parser.model.roots().allow_tree(tree))),
             pruned: gold.map_or_else(Vec::new, |gold| words().filter(|m| is_pruned(m, gold)).collect()),
             arcs: graph.space.arcs(),

@@ -45,9 +45,10 @@ impl Reader {
                 None
             }
             Some(node) => {
-                let name = self.text(node, "name").and_then(CorpusName::parse);
-                if name.is_none() {
-                    self.fault(node, format!("the corpus needs a name: {}", CorpusName::EXPECTED));
+                let text = self.text(node, "name");
+                let name = text.and_then(CorpusName::parse);
+                if let (Some(text), None) = (text, &name) {
+                    self.fault(node, format!("the corpus needs another name than {text:?}: {}", CorpusName::EXPECTED));
                 }
                 name
             }
