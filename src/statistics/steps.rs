@@ -149,7 +149,7 @@ fn pairs<'a>(settings: &[&'a Setting], usual: &TemplatesName) -> Vec<Pair<'a>> {
 impl Pair<'_> {
     fn step(&self, scores: &[&ScoreRow], sentences: &[SentenceRow], draws: Draws) -> Step {
         let of = |setting: &Setting| {
-            let rows = scores.iter().filter(|row| row.cell.setting == *setting);
+            let rows = scores.iter().filter(|row| row.cell.setting == *setting && row.counts.is_ok());
             rows.map(|row| row.cell.seed).collect::<BTreeSet<u64>>()
         };
         let seeds: Vec<u64> = of(self.from).intersection(&of(self.to)).copied().collect();
