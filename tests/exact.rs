@@ -2,17 +2,22 @@
 
 mod common;
 mod properties;
+#[path = "common/top.rs"]
+mod top;
 
 use common::{Shape, check_trees_with, count_marginals, long_shapes, random_graph, shapes};
 use properties::{Tally, cases};
 use proptest::prelude::*;
+use top::{Top, scores_of};
 use treebound::decode::bnb::Limits;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::paper::{self, Reading};
 use treebound::decode::{
-    Backbone, Chart, Decoded, Status, brute,
+    Backbone, Chart, Decoded, Scratch, Status, brute,
     carreras::Carreras,
+    first_order,
     grand_sibling::GrandScores,
+    semiring::{Semiring, Weights},
     value::{Value, Wide},
 };
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
@@ -52,7 +57,7 @@ fn carreras_is_exact() {
 }
 
 /// The marginals of a random weighting, by enumeration of all projective trees with one root modifier.
-fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]> {
+fn marginals_by_enumeration(words: usize, weights: &[Weights<2>]) -> Vec<[f64; 2]> {
     let w = words + 1;
     let shape = Shape {
         words,
@@ -70,7 +75,7 @@ fn marginals_by_enumeration(words: usize, weights: &[[f64; 2]]) -> Vec<[f64; 2]>
     brute::for_each_tree(&random_graph(&shape), |heads| {
         for lane in 0..2 {
             let arcs = || heads.iter().enumerate().map(|(i, h)| h.ix() * w + i + 1);
-            let weight: f64 = arcs().map(|a| weights[a][lane]).product();
+            let weight: f64 = arcs().map(|a| weights[a].0[lane]).product();
             z[lane] += weight;
             arcs().for_each(|a| sums[a][lane] += weight);
         }
@@ -88,13 +93,13 @@ proptest! {
     fn marginals_are_those_of_all_trees(words in 1usize..=6, seed in any::<u64>()) {
         let mut draw = common::Draw::new(seed);
         let w = words + 1;
-        let mut arcs: Vec<[f64; 2]> =
-            (0..w * w).map(|_| std::array::from_fn(|_| (draw.below(1000) as f64 / 100.0 - 5.0).exp())).collect();
+        let mut weight = |_| (draw.below(1000) as f64 / 100.0 - 5.0).exp();
+        let mut arcs: Vec<Weights<2>> = (0..w * w).map(|_| Weights(std::array::from_fn(&mut weight))).collect();
         let truth = marginals_by_enumeration(words, &arcs);
-        treebound::decode::marginals::Marginals::<2>::default().of(words, &mut arcs);
+        first_order::Marginals::<2>::default().of(words, &mut arcs);
         for (a, t) in arcs.iter().zip(&truth) {
             for lane in 0..2 {
-                prop_assert!((a[lane] - t[lane]).abs() < 1e-9, "{a:?} {t:?}");
+                prop_assert!((a.0[lane] - t[lane]).abs() < 1e-9, "{a:?} {t:?}");
             }
         }
     }
@@ -107,13 +112,13 @@ fn marginals_of_hopeless_trees_are_probabilities() {
         let words = 4;
         let w = words + 1;
         // Each word has its neighbour for a head; the first lane is the one at fault.
-        let mut arcs = vec![[0.0; 2]; w * w];
-        (1..=words).for_each(|m| arcs[(m - 1) * w + m] = [weight, 0.5]);
-        treebound::decode::marginals::Marginals::<2>::default().of(words, &mut arcs);
+        let mut arcs = vec![Weights([0.0; 2]); w * w];
+        (1..=words).for_each(|m| arcs[(m - 1) * w + m] = Weights([weight, 0.5]));
+        first_order::Marginals::<2>::default().of(words, &mut arcs);
         for (a, arc) in arcs.iter().enumerate() {
             let is_there = a % w == a / w + 1;
             let truth = if is_there { 1.0 } else { 0.0 };
-            assert!(arc.iter().all(|p| (p - truth).abs() < 1e-9), "{weight}: {a} {arc:?}");
+            assert!(arc.0.iter().all(|p| (p - truth).abs() < 1e-9), "{weight}: {a} {arc:?}");
         }
     }
 }
@@ -126,13 +131,51 @@ fn eisner_is_exact() {
         let mut graph = random_graph(&common::Shape { single_root: true, ..shape });
         graph.local.sibling.fill(0);
         graph.local.grandchild.fill(0);
-        let mut arcs = treebound::decode::eisner::ArcScores::new(graph.space.words());
+        let mut arcs = first_order::ArcScores::new(graph.space.words());
         for a in (0..graph.space.arcs()).map(ArcId::new) {
             arcs.set(graph.space.head(a), graph.space.modifier(a), graph.local.arc[a.ix()]);
         }
         let truth = brute::decode(&graph);
         tally.add(truth.status.name());
-        check(&graph, &truth, &Decoded::proven(treebound::decode::eisner::decode(&arcs), 1));
+        check(&graph, &truth, &Decoded::proven(first_order::decode(&arcs), 1));
+    });
+    tally.has(["optimal", "infeasible"]);
+}
+
+/// The same program as all others: over scores, sums over the trees that have an arc are max-marginals, and over lists of the
+/// best they are the lists of trees in order. Carreras's program says what they are.
+#[test]
+fn eisner_computes_over_other_numbers() {
+    let tally = Tally::default();
+    proptest!(cases(500), |(shape in long_shapes(0), kept in 1u64..=8)| {
+        let mut graph = random_graph(&common::Shape { single_root: true, kept_of_8: kept, ..shape });
+        graph.local.sibling.fill(0);
+        graph.local.grandchild.fill(0);
+        let space = &graph.space;
+        let mut local = LocalScores::default();
+        graph.local.map_into(&mut local, Wide::from_score);
+        let mut carreras = Carreras::default();
+        let best = carreras.best_score(space, &local);
+        let mut truth = Vec::new();
+        carreras.max_marginals(space, &local, &mut truth);
+
+        let words = space.words();
+        let ids = || (0..space.arcs()).map(ArcId::new);
+        let at = |a: ArcId| space.head(a).ix() * (words + 1) + space.modifier(a).ix();
+        let mut arcs = vec![Wide::NEG_INF; (words + 1) * (words + 1)];
+        ids().for_each(|a| arcs[at(a)] = local.arc[a.ix()]);
+        let mut chart = first_order::FirstOrder::default();
+        prop_assert_eq!(chart.sum(words, &arcs), best);
+        chart.sums_with(&mut arcs);
+        tally.add(if best == Wide::NEG_INF { "infeasible" } else { "optimal" });
+        for a in ids() {
+            prop_assert_eq!(arcs[at(a)], truth[a.ix()]);
+        }
+
+        let mut lists = vec![Top::<7>::NONE; arcs.len()];
+        ids().for_each(|a| lists[at(a)] = Top::of(graph.local.arc[a.ix()]));
+        let trees = Scratch::default().best_trees(&graph, Backbone::Carreras, 7).expect("no factors");
+        prop_assert_eq!(first_order::FirstOrder::default().sum(words, &lists).scores(), scores_of(&trees));
     });
     tally.has(["optimal", "infeasible"]);
 }

@@ -2,15 +2,20 @@
 
 mod common;
 mod properties;
+#[path = "common/top.rs"]
+mod top;
 
 use std::collections::BTreeSet;
 
 use common::{Shape, add_grand_siblings, long_shapes, random_graph, shapes};
 use properties::{Tally, cases};
 use proptest::prelude::*;
+use top::{Top, scores_of};
 use treebound::decode::brute::for_each_tree;
+use treebound::decode::carreras::Carreras;
+use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
 use treebound::decode::{Backbone, Scratch};
-use treebound::graph::{FactorGraph, TreeArcs, tree_score};
+use treebound::graph::{FactorGraph, LocalScores, TreeArcs, tree_score};
 use treebound::tree::Tree;
 
 fn score(graph: &FactorGraph, tree: &Tree) -> i128 {
@@ -68,4 +73,28 @@ fn programs_agree_on_longer_sentences() {
         assert!(carreras.iter().map(|tree| tree.1).eq(grand.iter().map(|tree| tree.1)));
         assert!(!carreras.is_empty());
     });
+}
+
+/// The lists that are taken lazily from a chart of best scores are those that the recurrence computes over lists.
+#[test]
+fn lists_are_those_of_the_recurrence_over_lists() {
+    let tally = Tally::default();
+    proptest!(cases(300), |(shape in long_shapes(0), third in any::<bool>())| {
+        let mut graph = random_graph(&shape);
+        if third {
+            add_grand_siblings(&mut graph, &shape);
+        }
+        let mut local = LocalScores::default();
+        graph.local.map_into(&mut local, Top::<12>::of);
+        let mut grand = GrandScores::default();
+        graph.grand_siblings.map_into(&mut grand.siblings, Top::of);
+        let mut scratch = Scratch::default();
+        let of_grand = GrandSibling::default().sum(&graph.space, &local, &grand).scores();
+        prop_assert_eq!(&of_grand, &scores_of(&scratch.best_trees(&graph, Backbone::GrandSibling, 12).expect("no factors")));
+        if !third {
+            prop_assert_eq!(Carreras::default().sum(&graph.space, &local).scores(), &of_grand[..]);
+        }
+        tally.add(format!("{third} {}", of_grand.len()));
+    });
+    tally.has(["true 0", "true 12", "false 0", "false 12"]);
 }

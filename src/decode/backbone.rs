@@ -57,9 +57,9 @@ impl std::fmt::Display for Backbone {
 ///
 /// DP calls are counted here and nowhere else. **One call is one max-product pass over the span chart of a sentence**: an
 /// inside pass is one, whatever comes of it, and an outside pass is another. Tracing trees back from a chart is none.
-/// Passes that no search makes are not counted, since they run over charts of their own: the pruner's sum-product pass
-/// ([`marginals`](super::marginals)), and Eisner's program ([`eisner`](super::eisner)), which makes trees for training and
-/// answers where pruning has left no tree.
+/// Passes that no search makes are not counted, since they run over charts of their own: those of the
+/// [first-order program](super::first_order), which sums for the pruner, and makes trees for training and where pruning has
+/// left none.
 #[derive(Debug, Default)]
 pub struct Chart<V> {
     carreras: Carreras<V>,

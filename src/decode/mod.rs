@@ -3,8 +3,8 @@
 //! [`Decoder`] has them by name: branch and bound ([`bnb`]), the dynamic program alone ([`Backbone`] says which one: [`carreras`]
 //! or [`grand_sibling`]), and [`brute`] force, which is the specification of the others. DP calls are what [`Chart`] counts.
 //! [`Chart::best_trees`] has the best trees in order. [`partition`] sums over trees, and by [part](parts) over those that have
-//! it, by the same programs, whose recurrences are written over a [`semiring`]. [`eisner`] and [`marginals`] are programs of
-//! first order, for training and pruning.
+//! it, by the same programs, whose recurrences are written over a [`semiring`]. So is that of [`first_order`], for training
+//! and pruning.
 //!
 //! All decoders break ties deterministically; where the best tree is unique they return the same tree, and they always
 //! return the same score.
@@ -14,10 +14,9 @@ pub mod bnb;
 pub mod brute;
 pub mod carreras;
 mod decoder;
-pub mod eisner;
+pub mod first_order;
 pub mod grand_sibling;
 mod kbest;
-pub mod marginals;
 pub mod mbr;
 mod outcome;
 pub mod partition;

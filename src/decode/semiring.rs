@@ -2,7 +2,8 @@
 //!
 //! A chart is sums (`plus`) of products (`times`). Over [values](super::value) `plus` takes the larger and `times` adds, and
 //! the program finds the best tree. Over [`Weight`] both are what they say, and it sums over all trees: each tree has one
-//! derivation. [`LogWeight`] sums too, where weights leave the range of `f64`.
+//! derivation. [`Weights`] are those of several models at once. [`LogWeight`] sums too, where weights leave the range of
+//! `f64`.
 
 /// Numbers with a sum and a product that distributes over it.
 pub trait Semiring: Copy + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
@@ -34,6 +35,32 @@ impl Semiring for Weight {
     #[inline(always)]
     fn times(self, other: Self) -> Self {
         Weight(self.0 * other.0)
+    }
+}
+
+/// [`Weight`]s of several models side by side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+pub struct Weights<const L: usize>(pub [f64; L]);
+
+impl<const L: usize> Default for Weights<L> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl<const L: usize> Semiring for Weights<L> {
+    const ONE: Self = Weights([1.0; L]);
+    const NONE: Self = Weights([0.0; L]);
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Weights(std::array::from_fn(|lane| self.0[lane] + other.0[lane]))
+    }
+
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Weights(std::array::from_fn(|lane| self.0[lane] * other.0[lane]))
     }
 }
 

@@ -7,7 +7,7 @@ use super::model::Model;
 use super::roots::Roots;
 use crate::answer::{Clock, Phase, Phases};
 use crate::decode::bnb::Limits;
-use crate::decode::eisner::{self, ArcScores};
+use crate::decode::first_order::{self, ArcScores};
 use crate::decode::mbr::ArcProbabilities;
 use crate::decode::{self, Decoded, Decoder, DpError, Status};
 use crate::graph::{FactorGraph, SpaceError, TreeArcs, Word};
@@ -195,7 +195,7 @@ impl Parser<'_> {
                 arcs.set(Word::new(h), Word::new(m), (marginals[h * (n + 1) + m] * UNIT) as i64);
             }
         }
-        if let Some((tree, _)) = eisner::decode(&arcs) {
+        if let Some((tree, _)) = first_order::decode(&arcs) {
             scratch.candidates.add(tree.heads(), marginals);
         }
     }
@@ -211,5 +211,5 @@ fn hold_a_tree(words: usize, arcs: &[(Word, Word)], roots: Roots) -> bool {
     if roots == Roots::Several {
         allowed.set(Word::ROOT, moved(Word::ROOT), 0);
     }
-    eisner::decode(&allowed).is_some()
+    first_order::decode(&allowed).is_some()
 }

@@ -5,7 +5,7 @@
 //! as possible.
 
 use super::roots::Roots;
-use crate::decode::eisner::{ArcScores, decode};
+use crate::decode::first_order::{ArcScores, decode};
 use crate::graph::Word;
 use crate::treebank::Tree;
 

@@ -13,7 +13,8 @@ pub use train::{FOLDS, Schedule, train};
 use self::features::AllArcs;
 use self::lengths::Lengths;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::decode::marginals::Marginals;
+use crate::decode::first_order::Marginals;
+use crate::decode::semiring::{Semiring, Weights};
 use crate::features::{Plan, TemplateSet};
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
@@ -76,8 +77,9 @@ pub struct PrunerScratch {
     allowed: Vec<bool>,
     buffers: KeyBuffers,
     scores: Vec<i64>,
-    arcs: Vec<[f64; 1]>,
+    arcs: Vec<Weights<1>>,
     chart: Marginals<1>,
+    marginals: Vec<f64>,
 }
 
 impl PrunerScratch {
@@ -103,7 +105,9 @@ impl Pruner {
         }
         arc_weights(n, &scratch.allowed, |a, _| scratch.scores[a] as f64 / UNIT, &mut scratch.arcs);
         scratch.chart.of(n, &mut scratch.arcs);
-        scratch.arcs.as_flattened()
+        scratch.marginals.clear();
+        scratch.marginals.extend(scratch.arcs.iter().map(|&Weights([marginal])| marginal));
+        &scratch.marginals
     }
 }
 
@@ -113,17 +117,17 @@ fn arc_weights<const L: usize>(
     words: usize,
     allowed: &[bool],
     score: impl Fn(usize, usize) -> f64,
-    arcs: &mut Vec<[f64; L]>,
+    arcs: &mut Vec<Weights<L>>,
 ) {
     let w = words + 1;
     arcs.clear();
-    arcs.resize(w * w, [0.0; L]);
+    arcs.resize(w * w, Weights::NONE);
     for m in 1..=words {
         let heads = || (0..=words).map(|h| h * w + m).filter(|&a| allowed[a]);
         let best: [f64; L] =
             std::array::from_fn(|lane| heads().map(|a| score(a, lane)).fold(f64::NEG_INFINITY, f64::max));
         for a in heads() {
-            arcs[a] = std::array::from_fn(|lane| SHRINK * libm::exp(score(a, lane) - best[lane]));
+            arcs[a] = Weights(std::array::from_fn(|lane| SHRINK * libm::exp(score(a, lane) - best[lane])));
         }
     }
 }

@@ -16,7 +16,8 @@ use super::features::AllArcs;
 use super::lengths::Lengths;
 use super::rule::Rule;
 use super::{Pruner, UNIT, arc_weights};
-use crate::decode::marginals::Marginals;
+use crate::decode::first_order::Marginals;
+use crate::decode::semiring::Weights;
 use crate::features::{Plan, TemplateSet};
 use crate::graph::Word;
 use crate::random::shuffle;
@@ -80,7 +81,7 @@ pub fn train(
         .enumerate()
         .map(|(i, (sentence, tree))| {
             state.marginals(&plan, &lengths, &ids, &weights, sentence);
-            let marginals: Vec<f64> = state.arcs.iter().map(|lanes| lanes[fold(i)]).collect();
+            let marginals: Vec<f64> = state.arcs.iter().map(|Weights(lanes)| lanes[fold(i)]).collect();
             let mut candidates = Candidates::default();
             candidates.fill(rule, sentence.len(), &marginals);
             candidates.add(tree.heads(), &marginals);
@@ -130,7 +131,7 @@ struct Scratch {
     buffers: KeyBuffers,
     /// Scores, then weights, then marginals of all arcs.
     scores: Vec<[f32; LANES]>,
-    arcs: Vec<[f64; LANES]>,
+    arcs: Vec<Weights<LANES>>,
     chart: Marginals<LANES>,
     /// Feature ids of all arcs: pairs of arc and id, in order of parts.
     fired: Vec<(u32, u32)>,
@@ -172,7 +173,7 @@ impl Scratch {
     fn learn(&mut self, weights: &mut [[f32; LANES]], tree: &Tree, fold: usize, rate: f32) {
         let w = tree.len() + 1;
         // The marginals become steps: rate * (gold - marginal).
-        for (a, (arc, step)) in self.arcs.iter().zip(&mut self.scores).enumerate() {
+        for (a, (Weights(arc), step)) in self.arcs.iter().zip(&mut self.scores).enumerate() {
             let (h, m) = (a / w, a % w);
             let gold = if m > 0 && tree.head(Word::new(m)).ix() == h { 1.0 } else { 0.0 };
             for lane in 0..LANES {
