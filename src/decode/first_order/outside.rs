@@ -10,13 +10,12 @@ use crate::decode::semiring::Semiring;
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
 pub(super) fn outside<S: Semiring>(inside: &Spans<S>, chart: &mut Spans<S>, words: usize, arcs: &mut [S]) {
     let n = words;
-    for m in 1..=n {
+    for (m, arc) in arcs.iter_mut().enumerate().take(n + 1).skip(1) {
         let (to_left, to_right) = (inside.at(1, m), inside.at(m, n));
         let (left, right) = (inside.cl_by_start[to_left], inside.cr_by_start[to_right]);
-        let arc = arcs[m];
         chart.cl_by_start[to_left] = chart.cl_by_start[to_left].plus(arc.times(right));
         chart.cr_by_start[to_right] = chart.cr_by_start[to_right].plus(arc.times(left));
-        arcs[m] = left.times(right).times(arc);
+        *arc = left.times(right).times(*arc);
     }
     for m in 0..=n {
         arcs[inside.at(m, 0)] = S::NONE;
