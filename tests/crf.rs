@@ -204,10 +204,10 @@ fn steps_by_batches_are_those_of_all_trees() {
         let truth = by_enumeration(&setting, &text, entries_of((UNIT / mira::UNIT) as i32), charge);
         let descent = Descent { batch: 1, rate: 1.0, charge };
         let mut mover = Stochastic::new(&bundles, &setting.families, setting.backbone, setting.roots, descent);
-        let (mut loss, mut counts) = (0.0, BTreeMap::new());
+        let (mut loss, mut counts, mut found) = (0.0, BTreeMap::new(), Vec::new());
         for example in &examples {
-            loss += mover.find(Weights::changing(&table), example).expect("a small graph");
-            for moved in mover.found() {
+            loss += mover.find(Weights::changing(&table), example, &mut found).expect("a small graph");
+            for moved in &found {
                 *counts.entry(moved.sight).or_insert(0.0) -= f64::from(moved.count) / whole_step;
             }
         }

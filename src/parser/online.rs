@@ -7,6 +7,8 @@
 //! * A learner that needs no tree says by itself how a sentence moves the weights ([`Mover`]); sentences of a batch do so
 //!   side by side.
 
+use std::sync::{Mutex, PoisonError};
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
@@ -94,14 +96,12 @@ impl Steps {
 
 /// Says how a sentence moves the weights.
 pub trait Mover {
-    /// Finds what the sentence moves under `weights`, and gives its loss.
+    /// Lists what the sentence moves under `weights`, in the place of what `moved` has; counts are what sights move by. Gives
+    /// its loss.
     ///
     /// # Errors
     /// If the example's arcs are no arc space.
-    fn find(&mut self, weights: Weights, example: &Example) -> Result<f64, SpaceError>;
-
-    /// What it found: counts are what sights move by.
-    fn found(&self) -> &[Counted];
+    fn find(&mut self, weights: Weights, example: &Example, moved: &mut Vec<Counted>) -> Result<f64, SpaceError>;
 }
 
 /// What a decoder gives a learner.
@@ -235,29 +235,31 @@ impl<'a> Online<'a> {
         Ok(())
     }
 
-    /// One pass over `examples` in a new random order, as many at a time as there are movers; those see the same weights.
-    /// Gives the sum of their losses.
+    /// One pass over `examples` in a new random order, `batch` at a time; those see the same weights. There should be a mover
+    /// a thread: each has charts of its own, whatever the batch. Gives the sum of the losses.
     ///
     /// # Errors
     /// See [`PassError`].
     pub fn pass_of_batches<M: Mover + Send, E>(
         &mut self,
         examples: &[Example],
-        movers: &mut [M],
+        batch: usize,
+        movers: &[Mutex<M>],
     ) -> Result<f64, PassError<E>> {
         let order = self.next_order(examples.len());
+        let mut moved = vec![Vec::new(); batch.clamp(1, examples.len().max(1))];
         let mut loss = 0.0;
-        for batch in order.chunks(movers.len().max(1)) {
+        for batch in order.chunks(moved.len()) {
             let weights = Weights::changing(self.learner.table());
-            let losses: Vec<f64> = movers
-                .par_iter_mut()
-                .zip(batch)
-                .map(|(mover, &i)| mover.find(weights, &examples[i]))
-                .collect::<Result<_, SpaceError>>()
-                .map_err(PassError::Space)?;
-            for (mover, of_sentence) in movers.iter().zip(losses) {
+            let find = |(moved, &i): (&mut Vec<Counted>, &usize)| {
+                let mover = &movers[rayon::current_thread_index().unwrap_or(0) % movers.len()];
+                mover.lock().unwrap_or_else(PoisonError::into_inner).find(weights, &examples[i], moved)
+            };
+            let losses: Result<Vec<f64>, SpaceError> =
+                moved.par_iter_mut().zip(batch).with_max_len(1).map(find).collect();
+            for (moved, of_sentence) in moved.iter().zip(losses.map_err(PassError::Space)?) {
                 self.learner.next_example();
-                self.learner.update(mover.found(), 1).map_err(|e| PassError::Learn(e.into()))?;
+                self.learner.update(moved, 1).map_err(|e| PassError::Learn(e.into()))?;
                 loss += of_sentence;
             }
         }

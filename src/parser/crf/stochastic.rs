@@ -53,7 +53,6 @@ pub struct Stochastic<'a> {
     parts: PartList,
     moved: PartList,
     gold: Vec<(Scored, usize)>,
-    sights: Vec<Counted>,
 }
 
 impl<'a> Stochastic<'a> {
@@ -80,7 +79,6 @@ impl<'a> Stochastic<'a> {
             parts: PartList::default(),
             moved: PartList::default(),
             gold: Vec::new(),
-            sights: Vec::new(),
         }
     }
 
@@ -114,7 +112,7 @@ impl<'a> Stochastic<'a> {
     }
 
     /// Finds the sights of the parts that move.
-    fn find_sights(&mut self, example: &Example) {
+    fn find_sights(&mut self, example: &Example, sights: &mut Vec<Counted>) {
         let (space, views) = (&self.builder.graph().space, self.builder.views());
         for kind in Kind::ALL {
             let (Some(of_kind), Some(scored)) = (self.bundles.kind(kind), Scored::of(kind, self.backbone)) else {
@@ -128,27 +126,23 @@ impl<'a> Stochastic<'a> {
                     self.moved.push(self.parts.get(i), part as usize);
                 }
             }
-            let (moved, sights) = (&self.moved, &mut self.sights);
+            let moved = &self.moved;
             for_each_sight(of_kind, views, moved, |Seen { part, bundle, sight }| {
                 let count = moves[moved.target[part] as usize];
                 sights.push(Counted { sight, fold: bundle.product.fold, guards: bundle.may_guard, count });
             });
         }
-        sum_by_sight(&mut self.sights);
+        sum_by_sight(sights);
     }
 }
 
 impl Mover for Stochastic<'_> {
-    fn find(&mut self, weights: Weights, example: &Example) -> Result<f64, SpaceError> {
+    fn find(&mut self, weights: Weights, example: &Example, moved: &mut Vec<Counted>) -> Result<f64, SpaceError> {
         let Example { sentence, candidates, .. } = example;
         self.builder.build(self.bundles, self.families, weights, &sentence.tokens, &candidates.arcs, self.roots)?;
-        self.sights.clear();
+        moved.clear();
         let Some(loss) = self.find_moves(example) else { return Ok(0.0) };
-        self.find_sights(example);
+        self.find_sights(example, moved);
         Ok(loss)
-    }
-
-    fn found(&self) -> &[Counted] {
-        &self.sights
     }
 }

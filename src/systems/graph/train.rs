@@ -1,5 +1,7 @@
 //! Learning the weights of the graph system: passes over the training part, and the choice among them.
 
+use std::sync::Mutex;
+
 use rayon::prelude::*;
 
 use super::schedule::{ChooseEpoch, NonlocalFeatures, Start};
@@ -72,9 +74,9 @@ impl GraphSystem {
         let mut scratch = decode::Scratch::default();
         let mut online = Online::new(&bundles, &families, self.unit(), task.seed)?.with_roots(schedule.roots);
         self.prepare(&mut online, task, &examples)?;
-        let mover = |descent| Stochastic::new(&bundles, &families, self.backbone, schedule.roots, descent);
-        let mut movers: Vec<Stochastic> =
-            self.batches().into_iter().flat_map(|descent| (0..descent.batch).map(move |_| mover(descent))).collect();
+        let mover = |descent| Mutex::new(Stochastic::new(&bundles, &families, self.backbone, schedule.roots, descent));
+        let movers = |descent| (0..rayon::current_num_threads()).map(|_| mover(descent)).collect::<Vec<_>>();
+        let batches = self.batches().map(|descent| (descent.batch, movers(descent)));
         let mut passes: Vec<PassRecord> = Vec::new();
         let mut best: Option<(u64, Vec<Entry>)> = None;
         for epoch in 1..=schedule.epochs {
@@ -82,7 +84,10 @@ impl GraphSystem {
                 online.restart_average();
             }
             let mut record = PassRecord::default();
-            if movers.is_empty() {
+            if let Some((batch, movers)) = &batches {
+                let objective = online.pass_of_batches::<_, DpError>(&examples, *batch, movers)?;
+                record.descent = Some(Descent { objective, ..Descent::default() });
+            } else {
                 record.statistics = online.pass(&examples, self.steps(), |graph, prior| match self.steps() {
                     Steps::KBestMira { trees, .. } => {
                         let trees = scratch.best_trees(graph, self.backbone, trees)?;
@@ -92,9 +97,6 @@ impl GraphSystem {
                         decoder.decode(graph, self.backbone, prior, schedule.limits, &mut scratch).map(Predicted::from)
                     }
                 })?;
-            } else {
-                let objective = online.pass_of_batches::<_, DpError>(&examples, &mut movers)?;
-                record.descent = Some(Descent { objective, ..Descent::default() });
             }
             if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
                 let mut averaged = online.averaged()?;
