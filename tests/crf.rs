@@ -6,10 +6,11 @@ mod common;
 mod properties;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
 use common::{Draw, random_tree};
-use treebound::decode::Backbone;
 use treebound::decode::brute::for_each_tree;
+use treebound::decode::{Backbone, DpError};
 use treebound::features::bundles::Folding;
 use treebound::features::parts::BetweenWords;
 use treebound::features::{Bundles, Family, PartList, TemplateSet, Views};
@@ -20,7 +21,7 @@ use treebound::parser::crf::objective::Likelihood;
 use treebound::parser::crf::stochastic::{Descent, Stochastic};
 use treebound::parser::crf::{self, Features, Task, UNIT};
 use treebound::parser::mira;
-use treebound::parser::online::{Example, Mover};
+use treebound::parser::online::{Example, Mover, Online};
 use treebound::parser::{Model, Roots, kinds_wanted, scored_families};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::synth::{Config, generate};
@@ -269,6 +270,37 @@ fn threads_leave_no_trace() {
             assert_eq!((&field.entries, &steps), (&other.entries, &other_steps));
             assert_eq!(field.value_of_whole_numbers.to_bits(), other.value_of_whole_numbers.to_bits());
         }
+    }
+}
+
+/// The same by batches, whose sentences share movers: more of them than movers, and fewer.
+#[test]
+fn threads_leave_no_trace_on_steps_by_batches() {
+    for setting in Setting::all() {
+        let text = Text::new(12, 7, setting.roots);
+        let (bundles, examples) = (setting.bundles(), text.examples());
+        let learn = |threads: usize, batch: usize| {
+            let descent = Descent { batch, rate: 0.002, charge: 1.0 };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| {
+                let online = Online::new(&bundles, &setting.families, mira::UNIT, 3).expect("memory");
+                let mut online = online.with_roots(setting.roots);
+                let mover = || Stochastic::new(&bundles, &setting.families, setting.backbone, setting.roots, descent);
+                let movers: Vec<_> = (0..threads).map(|_| Mutex::new(mover())).collect();
+                let pass = |_| online.pass_of_batches::<_, DpError>(&examples, batch, &movers).expect("small graphs");
+                let losses = [0; 2].map(pass);
+                (losses, online.average().expect("small weights"))
+            })
+        };
+        let [of_one, of_four, of_all] = [1, 4, 100].map(|batch| {
+            let (losses, entries) = learn(1, batch);
+            assert!(losses.is_sorted_by(|a, b| a > b), "{losses:?}");
+            for threads in [2, 7] {
+                assert_eq!(learn(threads, batch), (losses, entries.clone()));
+            }
+            entries
+        });
+        assert!(of_one != of_four && of_four != of_all, "a batch is one set of weights");
     }
 }
 
