@@ -10,7 +10,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use treebound::decode::Backbone;
 use treebound::decode::carreras::Carreras;
 use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
-use treebound::decode::partition::{LogScores, Partitions};
+use treebound::decode::log_scores::LogScores;
+use treebound::decode::partition::Partitions;
 use treebound::graph::{ArcSpace, LocalScores, Word};
 
 /// A space with `heads` random heads a word, one of which is the word before it so that there is a tree; random scores.

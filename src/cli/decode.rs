@@ -11,10 +11,10 @@ use super::flags::{Limit, MemoryFlags};
 use super::output::{say, stdout};
 use super::streams;
 use crate::decode::bnb::Limits;
-use crate::decode::partition::{LogScores, Partitions};
-use crate::decode::parts::PartSums;
+use crate::decode::log_scores::LogScores;
+use crate::decode::partition::Partitions;
 use crate::decode::{Backbone, Decoded, Decoder, Scratch};
-use crate::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Word, json};
+use crate::graph::{ArcId, FactorGraph, LocalScores, Word, json};
 use crate::tree::Tree;
 
 #[derive(Args)]
@@ -87,7 +87,7 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                 say!("{name}: graph {}: {} parts or factors can occur in no tree and never count", i + 1, parsed.never);
             }
             if arguments.marginals {
-                let line = line_of_sums(&parsed.graph, backbone, scale, &mut scratch, &mut partitions);
+                let line = line_of_sums(&parsed.graph, backbone, scale, &mut partitions);
                 writeln!(out, "{}", line.with_context(|| format!("{}: graph {}", file.display(), i + 1))?)?;
                 continue;
             }
@@ -174,25 +174,19 @@ fn line_of_sums(
     graph: &FactorGraph,
     backbone: Backbone,
     scale: f64,
-    scratch: &mut Scratch,
-    partitions: &mut Partitions<PartSums<f64>>,
+    partitions: &mut Partitions<Vec<f64>>,
 ) -> Result<String> {
     local_only(graph, "--marginals")?;
     in_range(graph, scale)?;
-    let (space, mut best, mut probabilities) = (&graph.space, TreeArcs::default(), PartSums::default());
-    let answer = Decoder::Dp.decode(graph, backbone, None, Limits::default(), scratch)?;
-    let (Some(tree), Some(score)) = (answer.tree, answer.score) else { return Ok(NO_SUMS.to_owned()) };
-    best.find(space, tree.heads());
-    // The entropy is a difference of the two: of whole scores, however small beside them, it would keep no digits.
-    let scores = LogScores::beside(graph, &best, score, scale);
-    let Some(above) = partitions.sum(backbone.for_graph(graph), space, &scores, &mut probabilities) else {
+    let (space, backbone, mut probabilities) = (&graph.space, backbone.for_graph(graph), Vec::new());
+    let scores = LogScores::of(graph, scale);
+    let log_z = partitions.sum(backbone, space, &scores, &mut probabilities);
+    let (Some(log_z), Some(entropy)) = (log_z, partitions.entropy(backbone, space, &scores)) else {
         return Ok(NO_SUMS.to_owned());
     };
-    let entropy = (above - scores.expected(&probabilities)).max(0.0);
-    let log_z = score as f64 / scale + above;
     let arc =
         |(a, p): (usize, &f64)| format!("[{}, {}, {p}]", space.head(ArcId::new(a)), space.modifier(ArcId::new(a)));
-    let arcs: Vec<String> = probabilities.arc.iter().enumerate().map(arc).collect();
+    let arcs: Vec<String> = probabilities.iter().enumerate().map(arc).collect();
     Ok(format!(r#"{{"log_z": {log_z}, "entropy": {entropy}, "marginals": [{}]}}"#, arcs.join(", ")))
 }
 

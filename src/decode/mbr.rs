@@ -7,26 +7,36 @@
 use super::backbone::Backbone;
 use super::bnb::{Problem, Scale};
 use super::grand_sibling::GrandScores;
+use super::log_scores::LogScores;
 use super::outcome::DpError;
-use super::partition::{LogScores, Partitions};
+use super::partition::Partitions;
+use super::value::{Value, Wide};
 use crate::graph::{FactorGraph, LocalScores};
 
-/// The scores of a graph divided by `scale`, as logarithms, with the factors that the dynamic program scores itself.
+/// The scores of a graph divided by `scale`, as logarithms, with the factors that the dynamic program scores itself. Scores
+/// must be below 2^53.
 ///
 /// # Errors
 /// If there are other factors.
 pub fn log_scores(graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<(Backbone, LogScores), DpError> {
-    let whole = Scale { bits: 0, fits_f64: true };
-    let Problem { backbone, mut local, mut grand, factors, .. } = Problem::<f64>::new(graph, backbone, whole);
-    if !factors.is_empty() {
-        return Err(DpError(factors.len()));
-    }
-    let LocalScores { arc, sibling, grandchild } = &mut local;
-    let GrandScores { any, siblings } = &mut grand;
+    let (backbone, local, grand) = scored_by_program::<f64>(graph, backbone)?;
+    let mut scores = LogScores { local, grand };
+    let LogScores { local: LocalScores { arc, sibling, grandchild }, grand: GrandScores { any, siblings } } =
+        &mut scores;
     for scores in [&mut arc[..], sibling, grandchild, any, siblings.scores_mut()] {
         scores.iter_mut().for_each(|score| *score /= scale);
     }
-    Ok((backbone, LogScores { local, grand }))
+    Ok((backbone, scores))
+}
+
+/// The scores of a graph with the factors that the dynamic program scores itself.
+fn scored_by_program<V: Value>(
+    graph: &FactorGraph,
+    backbone: Backbone,
+) -> Result<(Backbone, LocalScores<V>, GrandScores<V>), DpError> {
+    let whole = Scale { bits: 0, fits_f64: true };
+    let Problem { backbone, local, grand, factors, .. } = Problem::<V>::new(graph, backbone, whole);
+    if factors.is_empty() { Ok((backbone, local, grand)) } else { Err(DpError(factors.len())) }
 }
 
 /// The probability of each arc of a graph; none if it has no tree. Memory is reused.
@@ -42,7 +52,8 @@ impl ArcProbabilities {
     /// # Errors
     /// If the graph has factors that the dynamic program does not score itself.
     pub fn of(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Option<&[f64]>, DpError> {
-        let (backbone, scores) = log_scores(graph, backbone, scale)?;
+        let (backbone, local, grand) = scored_by_program::<Wide>(graph, backbone)?;
+        let scores = LogScores::of_whole(&local, &grand, scale);
         let log_z = self.partitions.sum(backbone, &graph.space, &scores, &mut self.of_arcs);
         Ok(log_z.map(|_| &self.of_arcs[..]))
     }

@@ -17,6 +17,8 @@ mod decoder;
 pub mod first_order;
 pub mod grand_sibling;
 mod kbest;
+pub mod log_scores;
+pub mod log_weight;
 pub mod mbr;
 mod outcome;
 pub mod partition;

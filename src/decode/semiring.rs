@@ -2,8 +2,8 @@
 //!
 //! A chart is sums (`plus`) of products (`times`). Over [values](super::value) `plus` takes the larger and `times` adds, and
 //! the program finds the best tree. Over [`Weight`] both are what they say, and it sums over all trees: each tree has one
-//! derivation. [`Weights`] are those of several models at once. [`LogWeight`] sums too, where weights leave the range of
-//! `f64`.
+//! derivation. [`Weights`] are those of several models at once. [`LogWeight`](super::log_weight::LogWeight) sums too, where
+//! weights leave the range of `f64`, and knows their entropy.
 
 /// Numbers with a sum and a product that distributes over it.
 pub trait Semiring: Copy + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
@@ -61,35 +61,5 @@ impl<const L: usize> Semiring for Weights<L> {
     #[inline(always)]
     fn times(self, other: Self) -> Self {
         Weights(std::array::from_fn(|lane| self.0[lane] * other.0[lane]))
-    }
-}
-
-/// The logarithm of a [`Weight`] of any size.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct LogWeight(pub f64);
-
-impl Default for LogWeight {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
-impl Semiring for LogWeight {
-    const ONE: Self = LogWeight(0.0);
-    const NONE: Self = LogWeight(f64::NEG_INFINITY);
-
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        let (small, large) = if self.0 < other.0 { (self.0, other.0) } else { (other.0, self.0) };
-        if small == f64::NEG_INFINITY {
-            LogWeight(large)
-        } else {
-            LogWeight(large + libm::log1p(libm::exp(small - large)))
-        }
-    }
-
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        LogWeight(self.0 + other.0)
     }
 }

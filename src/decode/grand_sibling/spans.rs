@@ -19,6 +19,15 @@ impl<V> Default for GrandScores<V> {
     }
 }
 
+impl<V: Copy> GrandScores<V> {
+    /// Fills `into` with `f` of every score.
+    pub fn map_into<W>(&self, into: &mut GrandScores<W>, f: impl Fn(V) -> W) {
+        into.any.clear();
+        into.any.extend(self.any.iter().map(|&score| f(score)));
+        self.siblings.map_into(&mut into.siblings, f);
+    }
+}
+
 /// The best scores of all spans.
 #[derive(Debug, Default)]
 pub(super) struct Spans<V> {

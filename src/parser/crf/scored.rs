@@ -1,7 +1,7 @@
 //! The parts that the dynamic programs score, as a CRF has them: by sort of score.
 
 use crate::decode::Backbone;
-use crate::decode::partition::LogScores;
+use crate::decode::log_scores::LogScores;
 use crate::decode::parts::PartSums;
 use crate::features::Kind;
 use crate::features::parts::{BetweenWords, PartList, grand_siblings_of};
