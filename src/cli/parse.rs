@@ -29,7 +29,7 @@ pub struct ParseArguments {
     model: PathBuf,
     /// CoNLL-U or CoNLL-X, `-` for standard input, compressed if its name ends in .gz. Heads are replaced (those that are
     /// there must make a tree; `_` is none), and tags by a model of predicted tags, which looks at the words alone; all else
-    /// is kept, also relations
+    /// is kept; a relation too, but `root` of a word that goes to the root and `dep` of one that comes from there
     input: PathBuf,
     /// Where to write, compressed if the name ends in .gz; standard output if not given or `-`
     #[arg(short, long, value_name = "FILE")]

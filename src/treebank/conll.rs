@@ -21,6 +21,9 @@ const HEAD: usize = 6;
 const DEPREL: usize = 7;
 const MISC: usize = 9;
 
+/// The columns that are looked at, by what they hold.
+const SEEN: [(usize, &str); 3] = [(1, "form"), (COARSE, "coarse tag"), (FINE, "fine tag")];
+
 /// The lines of one sentence with the numbers they have in the file.
 #[derive(Clone, Debug)]
 struct Block {
@@ -34,6 +37,8 @@ pub struct ConllFile {
     /// The sentences, in order.
     pub sentences: Vec<Sentence>,
     blocks: Vec<Block>,
+    /// Comments behind the last sentence.
+    last: Vec<String>,
 }
 
 /// Reads a file whose sentences may lack heads (all words of a sentence, or none).
@@ -74,11 +79,19 @@ fn gold(file: ConllFile) -> Result<Vec<Sentence>, TreebankError> {
 /// As [`read`].
 pub fn parse(bytes: &[u8], path: &Path) -> Result<ConllFile, TreebankError> {
     let shared = Arc::new(path.to_owned());
-    let mut file = ConllFile { sentences: Vec::new(), blocks: Vec::new() };
-    for block in blocks(bytes, path)? {
-        if let Some(sentence) = sentence(&block, &shared, file.sentences.len() + 1)? {
-            file.sentences.push(sentence);
-            file.blocks.push(block);
+    let mut file = ConllFile { sentences: Vec::new(), blocks: Vec::new(), last: Vec::new() };
+    for mut block in blocks(bytes, path)? {
+        match sentence(&block, &shared, file.sentences.len() + 1)? {
+            Some(sentence) => {
+                file.sentences.push(sentence);
+                // Comments that stand alone come before the sentence, with the line that parts them from it.
+                block.lines.splice(..0, file.last.drain(..));
+                file.blocks.push(block);
+            }
+            None => {
+                file.last.append(&mut block.lines);
+                file.last.push(String::new());
+            }
         }
     }
     if file.sentences.is_empty() {
@@ -190,8 +203,10 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
         if columns[1].is_empty() {
             return Err(fail(LineFault::Form));
         }
-        if columns[1].chars().any(char::is_control) {
-            return Err(fail(LineFault::Control(columns[1].to_owned())));
+        for (column, what) in SEEN {
+            if columns[column].chars().any(char::is_control) {
+                return Err(fail(LineFault::Control { what, text: columns[column].to_owned() }));
+            }
         }
         heads.push(match columns[HEAD] {
             "_" => None,
@@ -248,8 +263,8 @@ fn line_of(fault: &TreeFault, lines: &[usize]) -> usize {
 
 impl ConllFile {
     /// Writes the file again with the heads of `trees`, one a sentence, with the tags of `tagged`, if words were tagged, and
-    /// with the `probabilities` of heads in the last column;
-    /// all else stays. Where a word has no relation (`_`), it becomes `root` or `dep`, since the parser gives none.
+    /// with the `probabilities` of heads in the last column; all else stays. The parser gives no relations: a word that has
+    /// none (`_`), goes to the root or comes from there has `root` or `dep`.
     ///
     /// # Errors
     /// What the writer says.
@@ -274,11 +289,7 @@ impl ConllFile {
                     Some(token) => (token.coarse.as_str(), token.fine.as_str()),
                     None => (columns[COARSE], columns[FINE]),
                 };
-                let relation = match (columns[DEPREL], head.is_root()) {
-                    ("_", true) => "root",
-                    ("_", false) => "dep",
-                    (relation, _) => relation,
-                };
+                let relation = relation(&columns, head);
                 let before = columns[..COARSE].join("\t");
                 let (features, between) = (columns[FINE + 1], columns[DEPREL + 1..MISC].join("\t"));
                 let probability = probabilities.and_then(|of| of.get(i)?.get(word));
@@ -288,7 +299,7 @@ impl ConllFile {
             }
             writeln!(out)?;
         }
-        Ok(())
+        self.last.iter().try_for_each(|line| writeln!(out, "{line}"))
     }
 }
 
@@ -310,14 +321,7 @@ impl ConllFile {
                 let head = sentence.gold.as_ref().map(|tree| tree.heads()[word]);
                 let (head_text, relation) = match head {
                     None => (columns[HEAD].to_owned(), columns[DEPREL]),
-                    Some(head) => {
-                        let relation = match (columns[DEPREL], columns[HEAD] == "0", head.is_root()) {
-                            ("_", _, true) | (_, false, true) => "root",
-                            ("_", _, false) | (_, true, false) => "dep",
-                            (relation, ..) => relation,
-                        };
-                        (head.to_string(), relation)
-                    }
+                    Some(head) => (head.to_string(), relation(&columns, head)),
                 };
                 let (before, behind) = (columns[..HEAD].join("\t"), columns[DEPREL + 1..].join("\t"));
                 writeln!(out, "{before}\t{head_text}\t{relation}\t{behind}")?;
@@ -326,6 +330,16 @@ impl ConllFile {
             writeln!(out)?;
         }
         Ok(())
+    }
+}
+
+/// The relation of a word that gets a head: its own, but `root` or `dep` where it has none, goes to the root or comes from
+/// there.
+fn relation<'a>(columns: &[&'a str], head: Word) -> &'a str {
+    match (columns[DEPREL], columns[HEAD] == "0", head.is_root()) {
+        ("_", _, true) | (_, false, true) => "root",
+        ("_", _, false) | (_, true, false) => "dep",
+        (relation, ..) => relation,
     }
 }
 

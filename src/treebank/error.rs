@@ -122,8 +122,8 @@ pub enum LineFault {
         /// The id that should stand there.
         expected: usize,
     },
-    /// The head is no number.
-    #[error("the head `{0}` is not a number (column 7 of a word must hold the id of its head, or 0)")]
+    /// The head is no number, or a very large one.
+    #[error("the head `{0}` is no word's number (column 7 of a word must hold the id of its head, or 0)")]
     Head(String),
     /// Some words of the sentence have heads and this one has none.
     #[error("this word has no head (`_`), but other words of the sentence have one")]
@@ -134,9 +134,14 @@ pub enum LineFault {
     /// No form.
     #[error("the word has no form (column 2 is empty)")]
     Form,
-    /// A form that no text has.
-    #[error("the form {0:?} has a control character; remove it")]
-    Control(String),
+    /// What no text has.
+    #[error("the {what} {text:?} has a control character; remove it")]
+    Control {
+        /// What holds it.
+        what: &'static str,
+        /// All of it.
+        text: String,
+    },
     /// A sentence that is too long to be parsed.
     #[error(
         "a sentence of {words} words, where at most {most} can be parsed (time and memory grow with more than the square of its length); cut it into sentences"
