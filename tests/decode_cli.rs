@@ -15,7 +15,7 @@ use serde::Deserialize;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoded, Decoder, Scratch, brute};
 use treebound::graph::json::GraphFile;
-use treebound::graph::{ArcId, FactorGraph, Factors, TreeArcs, Word, tree_score};
+use treebound::graph::{ArcId, FactorGraph, Factors, Room, TreeArcs, Word, tree_score};
 
 /// A line of output.
 #[derive(Debug, Deserialize)]
@@ -600,7 +600,7 @@ fn writing_and_reading_keeps_every_score() {
     for graph in graphs(60, 10, 1 << 40) {
         let text = serde_json::to_string_pretty(&GraphFile::of(&graph, None)).expect("JSON");
         let file: GraphFile = serde_json::from_str(&text).expect("a graph file");
-        let again = file.to_graph(None).expect("a graph");
+        let again = file.to_graph(Room::default()).expect("a graph");
         assert_eq!(again.never, 0);
         let again = again.graph;
         assert_eq!((&again.local.arc, &again.local.sibling), (&graph.local.arc, &graph.local.sibling));
@@ -625,7 +625,7 @@ fn slips_never_stop_the_program() {
         let text = lines(&[random_graph(&shape)]);
         let text = desk::slip(text.as_bytes(), &slips);
         let file = serde_json::from_slice::<GraphFile>(&text).ok();
-        let Some(parsed) = file.and_then(|file| file.to_graph(None).ok()) else {
+        let Some(parsed) = file.and_then(|file| file.to_graph(Room::default()).ok()) else {
             tally.add("a fault");
             return Ok(());
         };

@@ -3,6 +3,7 @@
 mod desk;
 
 use desk::Desk;
+use treebound::answer::NoClock;
 use treebound::decode::Decoder;
 use treebound::decode::bnb::Limits;
 use treebound::parser::contributions::contributions;
@@ -107,7 +108,7 @@ fn features_add_up_to_the_difference_of_two_trees() {
         let TrainedParser { pruner, rule, model, .. } = TrainedParser::read(&desk.path("a.model")).expect("a model");
         let limits = Limits { dp_calls: Some(1000), ..Limits::default() };
         let parser = Parser { pruner: &pruner, rule, model: &model, decoder: Decoder::Bnb, limits };
-        let (mut compared, mut folded) = (0, 0);
+        let (mut compared, mut folded, mut stopped_early) = (0, 0, 0);
         for sentence in &sentences {
             let gold = sentence.gold.as_ref();
             let found =
@@ -125,8 +126,17 @@ fn features_add_up_to_the_difference_of_two_trees() {
             assert_eq!(last.fixed_arcs, decoded.fixed_arcs);
             assert!(found.trace.is_sorted_by_key(|stopped| stopped.fixed_arcs), "{:?}", found.trace);
             assert!(found.trace.is_sorted_by_key(|stopped| (stopped.dp_calls, stopped.score)), "{:?}", found.trace);
+            // Each line is the parser's own search, stopped.
+            for stopped in &found.trace {
+                let limits = Limits { dp_calls: Some(stopped.dp_calls), ..limits };
+                let parser = Parser { limits, ..parser };
+                let (early, _) = parser.parse(&sentence.tokens, &mut Scratch::default(), &mut NoClock).expect("parsed");
+                assert_eq!((early.score, early.bound), (stopped.score, stopped.bound), "{}", sentence.place);
+                stopped_early += usize::from(!early.status.is_proof());
+            }
         }
         assert!(compared > 5 && folded > 0, "{templates}: {compared} sentences, {folded} features in lower case");
+        assert!(stopped_early > 3, "{templates}: {stopped_early} searches");
     }
     // The same from a model, and of a sentence by its name.
     let text = desk.treebound(&["parse", "--model", "a.model", "synth/test.conllu", "--explain", "1"]).success();

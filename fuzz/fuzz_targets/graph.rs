@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch, brute};
 use treebound::graph::json::{self, GraphFile, Parsed};
-use treebound::graph::{TreeArcs, tree_score};
+use treebound::graph::{Room, TreeArcs, tree_score};
 use treebound_fuzz::{path, seed};
 
 /// Larger graphs are read, but not decoded.
@@ -38,7 +38,7 @@ const SEEDS: [&str; 4] = [
 fn check(parsed: &Parsed) {
     let graph = &parsed.graph;
     let written = GraphFile::of(graph, parsed.prior.as_deref());
-    let again = written.to_graph(None).expect("what was written");
+    let again = written.to_graph(Room::default()).expect("what was written");
     assert_eq!(again.never, 0);
     assert_eq!(GraphFile::of(&again.graph, again.prior.as_deref()), written);
     let small = graph.space.words() <= MOST_WORDS
@@ -79,7 +79,7 @@ fn check(parsed: &Parsed) {
 fuzz_target!(init: seed(SEEDS), |data: &[u8]| {
     let all = json::parse(data, path());
     // A stream has the same graphs, and then the same fault.
-    let streamed: Vec<_> = json::each(data, path(), None).collect();
+    let streamed: Vec<_> = json::each(data, path(), Room::default()).collect();
     assert_eq!(streamed.iter().all(Result::is_ok), all.is_ok());
     if let Ok(all) = all {
         assert_eq!(streamed.len(), all.len());

@@ -14,7 +14,7 @@ use crate::decode::bnb::Limits;
 use crate::decode::log_scores::LogScores;
 use crate::decode::partition::Partitions;
 use crate::decode::{Backbone, Decoded, Decoder, Scratch};
-use crate::graph::{ArcId, FactorGraph, LocalScores, Word, json};
+use crate::graph::{ArcId, Asked, FactorGraph, LocalScores, Room, Word, json};
 use crate::tree::Tree;
 
 #[derive(Args)]
@@ -76,11 +76,13 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     if arguments.scale.is_some() && !arguments.marginals && decoder != Decoder::Mbr {
         bail!("--scale: no probabilities are asked for; it goes with --marginals and --decoder mbr");
     }
+    let asked = if arguments.marginals || decoder == Decoder::Mbr { Asked::Sums } else { Asked::Tree };
+    let room = Room::new(limits.bytes, asked);
     let mut scratch = Scratch::default();
     let mut partitions = Partitions::default();
     let mut out = stdout();
     for file in &arguments.files {
-        for (i, parsed) in json::each(streams::open(file)?, &streams::name(file), limits.bytes).enumerate() {
+        for (i, parsed) in json::each(streams::open(file)?, &streams::name(file), room).enumerate() {
             let parsed = parsed?;
             if parsed.never > 0 {
                 let name = file.display();

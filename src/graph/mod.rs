@@ -13,7 +13,7 @@ mod space;
 pub use crate::tree::Word;
 pub use factors::{FactorId, Factors};
 pub use local::{GrandSiblings, LocalScores};
-pub use room::Room;
+pub use room::{Asked, Room};
 pub use score::{TreeArcs, TreePart, each_part, tree_score};
 #[doc(hidden)]
 pub use space::fits;

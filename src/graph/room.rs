@@ -12,6 +12,27 @@ const OF_PART: u64 = 48;
 /// Bytes of two words: places of a chart.
 const OF_TWO_WORDS: u64 = 16;
 
+/// What is asked of a graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asked {
+    /// A best tree.
+    #[default]
+    Tree,
+    /// Sums over all trees.
+    Sums,
+}
+
+impl Asked {
+    /// Bytes of an arc and a word: an entry of each chart that may be filled. The third-order program, to which a search may go
+    /// over, has five charts, inside and outside. Sums are formed beside the best tree, at worst over numbers of 32 bytes.
+    fn of_arc_and_word(self) -> u64 {
+        match self {
+            Self::Tree => 5 * 8,
+            Self::Sums => 3 * 8 + 5 * 8 + 5 * 32,
+        }
+    }
+}
+
 /// Bytes of a factor: its words, score and place, and the decoder's copies.
 const OF_FACTOR: u64 = 100;
 
@@ -22,13 +43,14 @@ const OF_INCIDENCE: u64 = 40;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Room {
     most: Option<u64>,
+    asked: Asked,
     taken: u64,
 }
 
 impl Room {
     /// At most so many bytes; none for no limit.
-    pub fn new(most: Option<u64>) -> Self {
-        Self { most, taken: 0 }
+    pub fn new(most: Option<u64>, asked: Asked) -> Self {
+        Self { most, asked, taken: 0 }
     }
 
     /// Room for a space's own parts, and for nothing before.
@@ -37,7 +59,8 @@ impl Room {
     /// [`SpaceError::NoRoom`] if there is none.
     pub fn start(&mut self, space: &ArcSpace) -> Result<(), SpaceError> {
         let (words, parts) = (space.words() as u64, (space.sibling_parts() + space.grandchild_parts()) as u64);
-        self.taken = parts * OF_PART + words * words * OF_TWO_WORDS;
+        let charts = space.arcs() as u64 * (words + 1) * self.asked.of_arc_and_word();
+        self.taken = parts * OF_PART + words * words * OF_TWO_WORDS + charts;
         self.check(space)
     }
 

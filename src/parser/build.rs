@@ -76,9 +76,9 @@ impl Builder {
         Self { all_grand_siblings: true, ..Self::default() }
     }
 
-    /// Graphs that take more than so many bytes, their decoding counted, are errors from now on; none for no limit.
-    pub fn limit(&mut self, most_bytes: Option<u64>) {
-        self.room = Room::new(most_bytes);
+    /// Graphs without `room` for them and their decoding are errors from now on.
+    pub fn limit(&mut self, room: Room) {
+        self.room = room;
     }
 
     /// The graph of a sentence over `arcs` (sorted by head, then modifier), with as many words on the root as `roots` says.

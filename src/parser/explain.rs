@@ -112,20 +112,25 @@ impl Stopped {
     }
 }
 
-/// The search stopped after 1, 2, 3 calls and so on, ever wider apart, up to where it ended: a search that stops is that
-/// search so far.
-fn trace(parser: &Parser, graph: &FactorGraph, ended: &Decoded) -> Result<Vec<Stopped>, ParseError> {
+/// The search of the graph in `scratch` stopped after 1, 2, 3 calls and so on, ever wider apart, up to where it ended: a search
+/// that stops is that search so far. What an earlier search took, whose graph had no tree, stands in all lines.
+fn trace(parser: &Parser, ended: &Decoded, scratch: &mut Scratch) -> Result<Vec<Stopped>, ParseError> {
+    let last = parser.search(parser.limits, scratch)?;
+    let (earlier_calls, earlier_nodes) = (ended.dp_calls - last.dp_calls, ended.nodes - last.nodes);
     let mut trace: Vec<Stopped> = Vec::new();
     let mut calls = 1;
-    while calls < ended.dp_calls {
+    while calls < last.dp_calls {
         let limits = Limits { dp_calls: Some(calls), ..parser.limits };
-        let stopped = parser.decoder.decode(graph, parser.model.backbone(), None, limits, &mut Default::default())?;
-        trace.push(Stopped::of(&stopped));
+        trace.push(Stopped::of(&parser.search(limits, scratch)?));
         calls += (calls / CLOSE).max(1);
     }
-    trace.retain(|stopped| stopped.dp_calls < ended.dp_calls);
+    trace.retain(|stopped| stopped.dp_calls < last.dp_calls);
     trace.dedup_by_key(|stopped| stopped.dp_calls);
-    trace.push(Stopped::of(ended));
+    trace.push(Stopped::of(&last));
+    for stopped in &mut trace {
+        stopped.dp_calls += earlier_calls;
+        stopped.nodes += earlier_nodes;
+    }
     Ok(trace)
 }
 
@@ -162,6 +167,7 @@ impl Explanation {
             None => None,
         };
         let (decoded, _) = parser.parse(tokens, scratch, &mut NoClock)?;
+        let trace = trace(parser, &decoded, scratch)?;
         let graph = scratch.graph();
         let mut program = graph.clone();
         program.factors.clear();
@@ -178,7 +184,7 @@ impl Explanation {
             pruned: gold.map_or_else(Vec::new, |gold| words().filter(|m| is_pruned(m, gold)).collect()),
             arcs: graph.space.arcs(),
             factors: graph.factors.len(),
-            trace: trace(parser, graph, &decoded)?,
+            trace,
             decoded,
         })
     }

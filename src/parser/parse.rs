@@ -10,7 +10,7 @@ use crate::decode::bnb::Limits;
 use crate::decode::first_order::{self, ArcScores};
 use crate::decode::mbr::ArcProbabilities;
 use crate::decode::{self, Decoded, Decoder, DpError, Status};
-use crate::graph::{FactorGraph, SpaceError, TreeArcs, Word};
+use crate::graph::{Asked, FactorGraph, Room, SpaceError, TreeArcs, Word};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
 use crate::tree::Tree;
 use crate::treebank::Token;
@@ -97,12 +97,12 @@ impl Parser<'_> {
         let pruned = clock.now_ns();
         self.build(tokens, scratch)?;
         let scored = clock.now_ns();
-        let mut answer = self.search(scratch)?;
+        let mut answer = self.search(self.limits, scratch)?;
         if answer.status == Status::Infeasible {
             self.add_a_tree(tokens, scratch);
             self.build(tokens, scratch)?;
             let first = (answer.dp_calls, answer.nodes);
-            answer = self.search(scratch)?;
+            answer = self.search(self.limits, scratch)?;
             answer.dp_calls += first.0;
             answer.nodes += first.1;
         }
@@ -144,11 +144,13 @@ impl Parser<'_> {
     fn build(&self, tokens: &[Token], scratch: &mut Scratch) -> Result<(), SpaceError> {
         let Self { model, .. } = self;
         let (bundles, families, arcs) = (model.bundles(), model.families(), &scratch.candidates.arcs);
-        scratch.builder.limit(self.limits.bytes);
+        let asked = if self.decoder == Decoder::Mbr { Asked::Sums } else { Asked::Tree };
+        scratch.builder.limit(Room::new(self.limits.bytes, asked));
         scratch.builder.build(bundles, families, model.weights(), tokens, arcs, model.roots()).map(|_| ())
     }
 
-    fn search(&self, scratch: &mut Scratch) -> Result<Decoded, ParseError> {
+    /// Searches the graph in `scratch` within other limits than the parser's.
+    pub(super) fn search(&self, limits: Limits, scratch: &mut Scratch) -> Result<Decoded, ParseError> {
         let graph = scratch.builder.graph();
         if self.decoder == Decoder::Mbr {
             let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
@@ -158,7 +160,7 @@ impl Parser<'_> {
             graph,
             self.model.backbone(),
             scratch.candidates.prior(),
-            self.limits,
+            limits,
             &mut scratch.decode,
         )?)
     }

@@ -12,8 +12,8 @@
 //!
 //! The prior is where a search may start from; no answer depends on it, but the number of calls does.
 //!
-//! A file may hold several graphs one after the other. Parts and factors that no tree over the arcs can have (because an
-//! arc is missing, or lies on the wrong side) are legal and never count; [`Parsed::never`] says how many there were.
+//! A file may hold several graphs one after the other. Parts and factors that no tree over the arcs can have are legal and
+//! never count; [`Parsed::never`] says how many there were whose arcs are missing or lie on the wrong side.
 
 mod by_name;
 mod fault;
@@ -30,7 +30,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use serde_json::StreamDeserializer;
 
-use super::FactorGraph;
+use super::{FactorGraph, Room};
 use by_name::ByName;
 
 pub use fault::{GraphFault, GraphFileError};
@@ -104,20 +104,20 @@ pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
-    graphs(serde_json::Deserializer::from_slice(bytes).into_iter(), path, None).collect()
+    graphs(serde_json::Deserializer::from_slice(bytes).into_iter(), path, Room::default()).collect()
 }
 
 /// The graphs of an input one by one, so that what follows is not waited for; `path` is for messages. A graph may have
-/// [`MOST_BYTES`], and it and its decoding take `most_bytes`. What is wrong with one is the last that comes.
+/// [`MOST_BYTES`], and it and its decoding must have `room`. What is wrong with one is the last that comes.
 pub fn each(
     input: impl std::io::BufRead,
     path: &Path,
-    most_bytes: Option<u64>,
+    room: Room,
 ) -> impl Iterator<Item = Result<Parsed, GraphFileError>> {
     let left = Rc::new(Cell::new(MOST_BYTES));
     let limited = Limited { input, left: left.clone() };
     let stream = serde_json::Deserializer::from_reader(limited).into_iter();
-    graphs(stream, path, most_bytes).inspect(move |_| left.set(MOST_BYTES))
+    graphs(stream, path, room).inspect(move |_| left.set(MOST_BYTES))
 }
 
 /// Most bytes of one graph of a stream, which need not end.
@@ -142,7 +142,7 @@ impl<R: Read> Read for Limited<R> {
 fn graphs<'de, R: serde_json::de::Read<'de>>(
     stream: StreamDeserializer<'de, R, ByName<GraphFile>>,
     path: &Path,
-    most_bytes: Option<u64>,
+    room: Room,
 ) -> impl Iterator<Item = Result<Parsed, GraphFileError>> {
     let path = path.display().to_string();
     let mut stream = stream.enumerate();
@@ -157,7 +157,7 @@ fn graphs<'de, R: serde_json::de::Read<'de>>(
             Some((i, Err(source))) => Err(GraphFileError::Json { path: path.clone(), graph: i + 1, source }),
             Some((i, Ok(file))) => {
                 let fault = |fault| GraphFileError::Graph { path: path.clone(), graph: i + 1, fault };
-                file.0.to_graph(most_bytes).map_err(fault)
+                file.0.to_graph(room).map_err(fault)
             }
         };
         (is_over, has_any) = (parsed.is_err(), true);

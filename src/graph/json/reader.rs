@@ -8,11 +8,11 @@ use crate::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalSc
 const MOST_WORDS: usize = 10_000;
 
 impl GraphFile {
-    /// The graph that the file describes, if it and its decoding have room in so many bytes.
+    /// The graph that the file describes, if it and its decoding have `room`.
     ///
     /// # Errors
     /// See [`GraphFault`].
-    pub fn to_graph(&self, most_bytes: Option<u64>) -> Result<Parsed, GraphFault> {
+    pub fn to_graph(&self, mut room: Room) -> Result<Parsed, GraphFault> {
         if self.version != 1 {
             return Err(GraphFault::Version(self.version));
         }
@@ -25,7 +25,6 @@ impl GraphFile {
             arcs.push(reader.arc(h, m)?);
         }
         let space = ArcSpace::new(self.words, self.single_root, &arcs)?;
-        let mut room = Room::new(most_bytes);
         room.start(&space)?;
         self.factors.iter().for_each(|factor| _ = room.take_factor(factor.arcs.len()));
         room.check(&space)?;

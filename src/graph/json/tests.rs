@@ -1,7 +1,7 @@
 use super::*;
 
 fn graph(text: &str) -> Result<Parsed, GraphFault> {
-    serde_json::from_str::<GraphFile>(text).expect("JSON").to_graph(None)
+    serde_json::from_str::<GraphFile>(text).expect("JSON").to_graph(Room::default())
 }
 
 #[test]
@@ -14,7 +14,7 @@ fn a_graph_survives_writing_and_reading() {
     let parsed = graph(text).expect("a graph");
     assert_eq!(parsed.never, 0);
     let again = GraphFile::of(&parsed.graph, parsed.prior.as_deref());
-    let twice = again.to_graph(None).expect("a graph");
+    let twice = again.to_graph(Room::default()).expect("a graph");
     assert_eq!(GraphFile::of(&twice.graph, twice.prior.as_deref()), again);
     let arcs: Vec<_> = again.arcs.iter().map(|&(h, m, _)| (h, m)).collect();
     assert_eq!(arcs, [(0, 1), (0, 2), (1, 3), (2, 1), (2, 3)]);

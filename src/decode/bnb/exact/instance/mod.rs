@@ -181,6 +181,12 @@ impl Instance {
         heads.chain((0..arcs).map(|a| Owner::arc(&self.space, ArcId::new(a))))
     }
 
+    /// How many pairs there would be if [arcs owned them](Owner::arc).
+    pub fn pairs_by_arc(&self) -> u64 {
+        let arcs = (0..self.space.arcs()).map(ArcId::new);
+        arcs.map(|a| Owner::arc(&self.space, a).pairs() as u64).sum()
+    }
+
     /// The owner of the pairs of `head` in a tree where `above` is the arc into it, and its number; the root's pairs have none
     /// if arcs own them, since it has no arcs to the left.
     #[inline(always)]

@@ -74,7 +74,7 @@ impl Bounding {
         let (mut distance, mut since) = (f64::INFINITY, 0);
         loop {
             if iteration == options.third_order_after {
-                node.go_over_to_third_order(options);
+                node.go_over_to_third_order(limits, options);
             }
             iteration += 1;
             let best = self.oracle.best_tree(&node.instance, &node.multipliers, &mut self.tree);

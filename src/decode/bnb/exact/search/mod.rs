@@ -41,7 +41,7 @@ impl Exact {
         self.bounding.start();
         self.incumbent.start(scale.bits);
         let mut root = self.workspace.node();
-        root.fill(graph, prior, scale.bits, options);
+        root.fill(graph, prior, scale.bits, limits, options);
         let (status, bound) = self.search(root, limits, options);
         self.frontier.clear();
         self.workspace.truncate();

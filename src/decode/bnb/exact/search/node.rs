@@ -1,6 +1,7 @@
 //! Nodes: sets of trees.
 
 use crate::decode::backbone::Backbone;
+use crate::decode::bnb::Limits;
 use crate::decode::bnb::exact::Options;
 use crate::decode::bnb::exact::instance::{Instance, Kept};
 use crate::decode::bnb::exact::looseness::Seen;
@@ -22,29 +23,35 @@ pub struct Node {
 
 impl Node {
     /// Makes this the node of all trees of `graph`, its scores shifted left by `bits`. `prior` gives a probability an arc.
-    pub fn fill(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, bits: u32, options: &Options) {
+    /// Within `limits`, see [`go_over_to_third_order`](Self::go_over_to_third_order).
+    pub fn fill(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, bits: u32, limits: Limits, options: &Options) {
         let prior = prior.filter(|_| options.prior);
         self.instance.fill(graph, options.backbone.for_graph(graph), options.links, bits, prior);
         self.multipliers.start(&self.instance);
-        self.tell_pairs_apart(options);
+        self.tell_pairs_apart(limits, options);
         self.gap.clear();
         self.gap.resize(graph.space.arcs(), 0.0);
         self.bound = f64::INFINITY;
     }
 
-    /// Leaves all grandchildren to the third-order program, if that scores or sees what the present one does not.
-    pub fn go_over_to_third_order(&mut self, options: &Options) {
+    /// Leaves all grandchildren to the third-order program, if that scores or sees what the present one does not. Pairs stay
+    /// together where multipliers by arc would take more memory than `limits` have.
+    pub fn go_over_to_third_order(&mut self, limits: Limits, options: &Options) {
         if self.instance.gains_by_third_order() {
             self.instance.backbone = Backbone::GrandSibling;
             self.instance.link();
             self.seen.iter_mut().for_each(Seen::forget);
-            self.tell_pairs_apart(options);
+            self.tell_pairs_apart(limits, options);
         }
     }
 
-    /// Gives pairs multipliers by the arc above them, where the program sees it.
-    fn tell_pairs_apart(&mut self, options: &Options) {
-        if options.pairs_by_arc && self.instance.backbone == Backbone::GrandSibling {
+    /// Gives pairs multipliers by the arc above them, where the program sees it and there is room.
+    fn tell_pairs_apart(&mut self, limits: Limits, options: &Options) {
+        /// Bytes of a pair: of a node, and of one of its children.
+        const OF_PAIR: u64 = 16;
+        let pairs = || self.instance.pairs_by_arc();
+        let fits = |pairs: u64| u32::try_from(pairs).is_ok() && !limits.is_full(|| OF_PAIR * pairs);
+        if options.pairs_by_arc && self.instance.backbone == Backbone::GrandSibling && fits(pairs()) {
             self.instance.by_arc = true;
             self.multipliers.tell_apart(&self.instance);
         }
