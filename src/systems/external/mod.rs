@@ -59,6 +59,15 @@ pub struct External {
     pub environment: BTreeMap<String, String>,
 }
 
+/// What stands for the folder of the config.
+const CONFIG: &str = "{config}";
+
+/// The paths in the folder of the config that a word names among other things.
+fn paths_within(word: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| c.is_whitespace() || "'\";|&()<>`".contains(c);
+    word.match_indices(CONFIG).map(move |(at, _)| word[at..].split(ends).next().unwrap_or_default())
+}
+
 /// An external parser with the folder of its config.
 #[derive(Debug)]
 pub struct ExternalSystem {
@@ -100,12 +109,17 @@ impl ExternalSystem {
     /// The content of the files of the config's folder that commands name: a script may be edited in place.
     fn files(&self) -> String {
         let External { train, parse, .. } = &self.settings;
-        let words = train.iter().flatten().chain(parse).filter(|word| word.contains("{config}"));
-        let content = |word: &String| {
-            let bytes = fs::read(word.replace("{config}", &self.base.to_string_lossy())).ok()?;
-            Some(format!("{word} {}", hex(&Sha256::digest(bytes))))
+        let content = |name: &str| {
+            let bytes = fs::read(name.replace(CONFIG, &self.base.to_string_lossy())).ok()?;
+            Some(format!("{name} {}", hex(&Sha256::digest(bytes))))
         };
-        words.filter_map(content).collect::<Vec<_>>().join("\n")
+        // A word is a path, or a command for a shell that has some.
+        let contents = |word: &String| match content(word) {
+            Some(content) => vec![content],
+            None => paths_within(word).filter_map(content).collect(),
+        };
+        let words = train.iter().flatten().chain(parse).filter(|word| word.contains(CONFIG));
+        words.flat_map(contents).collect::<Vec<_>>().join("\n")
     }
 
     fn folder(&self) -> Result<tempfile::TempDir, ExternalError> {
@@ -129,7 +143,7 @@ impl ExternalSystem {
         let filled: Vec<String> = command
             .iter()
             .map(|word| {
-                let word = word.replace("{config}", &base.to_string_lossy());
+                let word = word.replace(CONFIG, &base.to_string_lossy());
                 files.iter().fold(word, |word, (name, value)| word.replace(name, value))
             })
             .collect();
@@ -313,5 +327,18 @@ impl ExternalSession<'_> {
             written.gold.clone().ok_or_else(|| fail("its words have no heads".to_owned()))
         };
         file.sentences.iter().zip(batch).enumerate().map(tree).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_found_in_commands_for_a_shell() {
+        let found = |word| paths_within(word).collect::<Vec<_>>();
+        assert_eq!(found("python3 {config}/a.py < '{config}/b c.txt'"), ["{config}/a.py", "{config}/b"]);
+        assert_eq!(found("--script={config}/p.py"), ["{config}/p.py"]);
+        assert!(found("{model}").is_empty());
     }
 }
