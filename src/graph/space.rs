@@ -27,9 +27,14 @@ pub enum SpaceError {
     /// The sentence has no words.
     #[error("a graph needs at least one word")]
     NoWords,
-    /// More words or arcs than 32-bit indices hold.
-    #[error("{0} words are too many for one sentence")]
-    TooLarge(usize),
+    /// More words than there may be.
+    #[error("{words} words are too many for one sentence, which may have {most}; cut it into sentences")]
+    TooLarge {
+        /// Its words.
+        words: usize,
+        /// The most that there may be.
+        most: usize,
+    },
     /// More parts than 32-bit indices hold.
     #[error(
         "{words} words with {arcs} candidate arcs have {parts} {kind}, more than 32-bit indices hold; keep fewer heads a word (k or threshold)"
@@ -144,8 +149,9 @@ impl ArcSpace {
         if words == 0 {
             return Err(SpaceError::NoWords);
         }
-        if words >= u32::MAX as usize / 2 {
-            return Err(SpaceError::TooLarge(words));
+        let most = u32::MAX as usize / 2 - 1;
+        if words > most {
+            return Err(SpaceError::TooLarge { words, most });
         }
         fits(words, sorted.len(), "arcs", sorted.len() as u64)?;
         for (i, &(h, m)) in sorted.iter().enumerate() {

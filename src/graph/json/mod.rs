@@ -104,21 +104,29 @@ pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
 /// # Errors
 /// As [`read`].
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     graphs(serde_json::Deserializer::from_slice(bytes).into_iter(), path, Room::default()).collect()
 }
 
 /// The graphs of an input one by one, so that what follows is not waited for; `path` is for messages. A graph may have
 /// [`MOST_BYTES`], and it and its decoding must have `room`. What is wrong with one is the last that comes.
 pub fn each(
-    input: impl std::io::BufRead,
+    mut input: impl std::io::BufRead,
     path: &Path,
     room: Room,
 ) -> impl Iterator<Item = Result<Parsed, GraphFileError>> {
+    // What cannot be read is told when the first graph is.
+    if input.fill_buf().is_ok_and(|begin| begin.starts_with(BYTE_ORDER_MARK)) {
+        input.consume(BYTE_ORDER_MARK.len());
+    }
     let left = Rc::new(Cell::new(MOST_BYTES));
     let limited = Limited { input, left: left.clone() };
     let stream = serde_json::Deserializer::from_reader(limited).into_iter();
     graphs(stream, path, room).inspect(move |_| left.set(MOST_BYTES))
 }
+
+/// What some editors begin a file with.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Most bytes of one graph of a stream, which need not end.
 pub const MOST_BYTES: u64 = 1 << 30;

@@ -17,7 +17,7 @@ impl GraphFile {
             return Err(GraphFault::Version(self.version));
         }
         if self.words > MOST_WORDS {
-            return Err(SpaceError::TooLarge(self.words).into());
+            return Err(SpaceError::TooLarge { words: self.words, most: MOST_WORDS }.into());
         }
         let reader = Reader { words: self.words };
         let mut arcs = Vec::with_capacity(self.arcs.len());

@@ -24,6 +24,14 @@ fn a_graph_survives_writing_and_reading() {
 }
 
 #[test]
+fn a_byte_order_mark_is_passed_over() {
+    let text = "\u{feff}{\"version\": 1, \"words\": 1, \"arcs\": [[0, 1, 3]]}";
+    let streamed: Vec<_> = each(text.as_bytes(), Path::new("x.json"), Room::default()).collect();
+    assert!(streamed.len() == 1 && streamed[0].is_ok());
+    assert_eq!(parse(text.as_bytes(), Path::new("x.json")).expect("a graph").len(), 1);
+}
+
+#[test]
 fn parts_that_no_tree_has_are_counted() {
     let parsed = graph(
         r#"{"version": 1, "words": 2, "arcs": [[0, 1, 0], [1, 2, 0]],
@@ -36,6 +44,10 @@ fn parts_that_no_tree_has_are_counted() {
 #[test]
 fn faults_are_named() {
     let fault = |text| graph(text).map(|_| ()).expect_err("a fault").to_string();
+    assert_eq!(
+        fault(r#"{"version": 1, "words": 10001, "arcs": []}"#),
+        "10001 words are too many for one sentence, which may have 10000; cut it into sentences"
+    );
     assert_eq!(
         fault(r#"{"version": 2, "words": 1, "arcs": []}"#),
         "version 2 is not supported; this program reads version 1"

@@ -11,10 +11,13 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 pub(super) struct ModelFiles(Vec<(String, Vec<u8>)>);
 
 impl ModelFiles {
-    /// Reads a file or folder.
+    /// Reads a file or folder. A folder without files is an error, and a name that is not UTF-8.
     pub fn read(path: &Path) -> io::Result<Self> {
         let mut files = Vec::new();
         collect(path, String::new(), &mut files)?;
+        if files.is_empty() {
+            return Err(io::Error::other("the model is a folder without files"));
+        }
         files.sort();
         Ok(Self(files))
     }
@@ -58,7 +61,8 @@ fn collect(path: &Path, name: String, files: &mut Vec<(String, Vec<u8>)>) -> io:
     }
     for entry in fs::read_dir(path)? {
         let entry = entry?;
-        let below = entry.file_name().to_string_lossy().into_owned();
+        let below = entry.file_name().into_string();
+        let below = below.map_err(|name| io::Error::other(format!("the name {name:?} of the model is not UTF-8")))?;
         let name = if name.is_empty() { below } else { format!("{name}/{below}") };
         collect(&entry.path(), name, files)?;
     }
@@ -68,6 +72,13 @@ fn collect(path: &Path, name: String, files: &mut Vec<(String, Vec<u8>)>) -> io:
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_without_files_is_no_model() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("deep")).expect("a folder");
+        assert!(ModelFiles::read(folder.path()).is_err_and(|error| error.to_string().contains("without files")));
+    }
 
     #[test]
     fn files_and_folders_come_back() {
