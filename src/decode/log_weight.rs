@@ -3,8 +3,6 @@
 //! A score of 10^12 leaves a plain logarithm four digits after the point, and sums of large scores that cancel leave none. In
 //! two numbers (Dekker 1971) a sum of scores is as good as exact, and only differences of such sums are ever made powers.
 
-use std::cmp::Ordering;
-
 use super::semiring::Semiring;
 
 /// The sum of two numbers of which the second is what the first has lost.
@@ -56,12 +54,6 @@ impl std::ops::Add for Twofold {
         let low = lost + (self.low + other.low);
         let high = sum + low;
         Self { high, low: low - (high - sum) }
-    }
-}
-
-impl PartialOrd for Twofold {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.less(*other).partial_cmp(&0.0)
     }
 }
 

@@ -49,9 +49,11 @@ impl Node {
     fn tell_pairs_apart(&mut self, limits: Limits, options: &Options) {
         /// Bytes of a pair: of a node, and of one of its children.
         const OF_PAIR: u64 = 16;
-        let pairs = || self.instance.pairs_by_arc();
-        let fits = |pairs: u64| u32::try_from(pairs).is_ok() && !limits.is_full(|| OF_PAIR * pairs);
-        if options.pairs_by_arc && self.instance.backbone == Backbone::GrandSibling && fits(pairs()) {
+        if !options.pairs_by_arc || self.instance.backbone != Backbone::GrandSibling {
+            return;
+        }
+        let pairs = self.instance.pairs_by_arc();
+        if u32::try_from(pairs).is_ok() && !limits.is_full(|| OF_PAIR * pairs) {
             self.instance.by_arc = true;
             self.multipliers.tell_apart(&self.instance);
         }
