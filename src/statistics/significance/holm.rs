@@ -24,6 +24,20 @@ pub fn holm_of_some(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     p_values.iter().map(|p| p.and_then(|_| corrected.next())).collect()
 }
 
+/// As [`holm_of_some`], of a family of which several members may ask one question: it counts once, by the first of them that was
+/// tested, and each of the others is corrected in the place of the first.
+pub fn holm_by_question<Q: PartialEq>(questions: &[Q], p_values: &[Option<f64>]) -> Vec<Option<f64>> {
+    let first = |at: usize| (0..at).find(|&before| questions[before] == questions[at] && p_values[before].is_some());
+    let firsts: Vec<Option<f64>> = (0..p_values.len()).map(|at| p_values[at].filter(|_| first(at).is_none())).collect();
+    let corrected = |at: usize| {
+        let place = first(at).unwrap_or(at);
+        let mut together = firsts.clone();
+        together[place] = p_values[at];
+        holm_of_some(&together)[place]
+    };
+    (0..p_values.len()).map(corrected).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -37,6 +51,14 @@ mod tests {
         assert_eq!(holm(&[0.02]), [0.02]);
         assert!(holm(&[]).is_empty());
         assert_eq!(holm_of_some(&[None, Some(0.02), None, Some(0.01)]), [None, Some(0.02), None, Some(0.02)]);
+    }
+
+    #[test]
+    fn a_question_counts_once() {
+        // Of the question `a` the second was tested first; the third takes its place and is then the smaller of two.
+        let p_values = [None, Some(0.03), Some(0.001), Some(0.02)];
+        assert_eq!(holm_by_question(&["a", "a", "a", "b"], &p_values), [None, Some(0.04), Some(0.002), Some(0.04)]);
+        assert_eq!(holm_by_question(&["a", "b", "c", "d"], &p_values), holm_of_some(&p_values));
     }
 
     /// Holm's procedure as he states it: from the smallest on, reject while p is at most level / (number left).

@@ -30,7 +30,7 @@ pub mod two_way;
 mod wilson;
 
 pub use bootstrap::{Interval, bootstrap};
-pub use holm::{holm, holm_of_some};
+pub use holm::{holm, holm_by_question, holm_of_some};
 pub use pair::{PairFault, Paired, of_all_seeds, pair, pair_by};
 pub use power::{Power, power};
 pub use randomisation::{Randomisation, randomisation};

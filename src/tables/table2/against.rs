@@ -9,7 +9,7 @@ use crate::records::number::fixed;
 use crate::statistics::average::Averaged;
 use crate::statistics::significance;
 use crate::statistics::significance::{Draws, Interval, PairFault, Power, Randomisation, TwoWay};
-use crate::statistics::significance::{bootstrap, holm_of_some, power, randomisation, two_way};
+use crate::statistics::significance::{bootstrap, holm_by_question, power, randomisation, two_way};
 use crate::tables::block::Block;
 
 /// The share of samples that a confidence interval holds.
@@ -116,21 +116,17 @@ fn family(line: &Averaged) -> (Block<'_>, Option<Rule>) {
     (Block::of(&line.setting), line.setting.pruning)
 }
 
-/// Holm's correction of a block. One model under several searches asks one question: it counts once, by the first of them,
-/// and each of the others is corrected in the place of the first.
+/// Holm's correction of a block. One model under several searches asks one question.
 fn correct(lines: &[Averaged], comparisons: &mut [Option<Comparison>]) {
-    let model = |line: &Averaged| (line.setting.backbone(), line.setting.features.clone());
+    let model = |line: &Averaged| {
+        let Setting { system, features, .. } = &line.setting;
+        (system.clone(), line.setting.backbone(), features.clone())
+    };
     let models: Vec<_> = lines.iter().map(model).collect();
     let p_value = |c: &Option<Comparison>| Some(c.as_ref()?.tested.as_ref().ok()?.randomisation.p_value());
     let p_values: Vec<Option<f64>> = comparisons.iter().map(p_value).collect();
-    let first = |at: usize| (0..at).find(|&before| models[before] == models[at] && p_values[before].is_some());
-    let firsts: Vec<Option<f64>> = (0..lines.len()).map(|at| p_values[at].filter(|_| first(at).is_none())).collect();
-    for at in 0..lines.len() {
-        let place = first(at).unwrap_or(at);
-        let mut together = firsts.clone();
-        together[place] = p_values[at];
-        let corrected = holm_of_some(&together)[place];
-        if let (Some(Comparison { tested: Ok(tested), .. }), Some(corrected)) = (&mut comparisons[at], corrected) {
+    for (comparison, corrected) in comparisons.iter_mut().zip(holm_by_question(&models, &p_values)) {
+        if let (Some(Comparison { tested: Ok(tested), .. }), Some(corrected)) = (comparison, corrected) {
             tested.p_holm = corrected;
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::records::number::fixed;
-use crate::statistics::significance::holm_of_some;
+use crate::statistics::significance::holm_by_question;
 
 /// The columns of Table 2 that need the sentences.
 const TESTS: [&str; 6] = ["gain_low_points", "gain_high_points", "p_value", "p_two_way", HOLM, "detectable_points"];
@@ -13,6 +13,10 @@ const HOLM: &str = "p_holm";
 
 /// What lines have in common whose tests are corrected together.
 const FAMILY: [&str; 6] = ["corpus", "split", "tags", "templates", "learner", "pruning"];
+
+/// What a model of a family is called by; of the last column what stands before the slash, the decoder behind it is none of the
+/// model's.
+const MODEL: [&str; 3] = ["system", "features", "decoding"];
 
 /// `table2.csv` with the tests of an earlier one, where it has none since their sentences are not here: those of lines that are
 /// otherwise the same. The earlier one may lack columns of tests. Holm's correction is made anew where lines of both stand in
@@ -50,6 +54,10 @@ pub fn with_tests_before(table: &[u8], before: &[u8]) -> Result<Vec<u8>, csv::Er
     };
     let family_places = places(&FAMILY);
     let family = |row: &[String]| -> Vec<String> { family_places.iter().map(|&at| row[at].clone()).collect() };
+    let model_places = places(&MODEL);
+    let model = |row: &[String]| -> Vec<String> {
+        model_places.iter().map(|&at| row[at].split('/').next().unwrap_or("").to_owned()).collect()
+    };
     for row in reader.records() {
         let row: Vec<String> = row?.iter().map(str::to_owned).collect();
         let untested = row.iter().zip(&is_test).all(|(field, test)| !*test || field.is_empty());
@@ -63,7 +71,8 @@ pub fn with_tests_before(table: &[u8], before: &[u8]) -> Result<Vec<u8>, csv::Er
         for one in families {
             let members: Vec<usize> = (0..rows.len()).filter(|&at| family(&rows[at]) == one).collect();
             let p_values: Vec<Option<f64>> = members.iter().map(|&at| rows[at][p_value].parse().ok()).collect();
-            for (&at, p) in members.iter().zip(holm_of_some(&p_values)) {
+            let models: Vec<Vec<String>> = members.iter().map(|&at| model(&rows[at])).collect();
+            for (&at, p) in members.iter().zip(holm_by_question(&models, &p_values)) {
                 let decimals = rows[at][p_value].split_once('.').map_or(0, |(_, decimals)| decimals.len());
                 rows[at][corrected] = p.map_or_else(String::new, |p| fixed(p, decimals));
             }
@@ -120,6 +129,20 @@ mod tests {
         // Sibling has no sentences here, comb has new ones, and the accuracy of hand is of no line before.
         let new = table([",,,", "0.0300,0.0500,0.0300,0.40", ",,,"]);
         assert_eq!(merged(&new, &before), table(["0.0100,,0.0200,", "0.0300,0.0500,0.0300,0.40", ",,,"]));
+        // A model that is searched in two ways is one question, whether its tests are kept or new.
+        let searched = |tests: [&str; 3]| {
+            let line = |set: &str, decoding: &str, tests: &str| {
+                format!("toy,test,gold,graph,t,l,{set},k=10,{decoding},90.00,{tests}\n")
+            };
+            "corpus,split,tags,system,templates,learner,features,pruning,decoding,uas_pct,p_value,p_holm\n".to_owned()
+                + &line("sibling", "carreras/bnb", tests[0])
+                + &line("sibling", "carreras/paper", tests[1])
+                + &line("comb", "carreras/bnb", tests[2])
+        };
+        let before = searched(["0.0100,0.0100", "0.0200,0.0200", ","]);
+        let new = searched([",", ",", "0.0300,0.0300"]);
+        let wanted = searched(["0.0100,0.0200", "0.0200,0.0400", "0.0300,0.0300"]);
+        assert_eq!(merged(&new, &before), wanted);
         // A table of other columns is not looked at.
         assert_eq!(merged(&new, "corpus,p_value\ntoy,0.5\n"), new);
         // Nothing is lost of a file that is as new.
