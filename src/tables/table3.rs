@@ -15,7 +15,7 @@ use crate::answer::{Count, Phase};
 use crate::cell::{FeatureSet, Setting};
 use crate::decode::{Backbone, Decoder};
 use crate::pruning::Rule;
-use crate::records::number::{counted, fixed, grouped, signed};
+use crate::records::number::{counted, fixed, grouped, percent, signed};
 use crate::records::sheet::Sheet;
 use crate::records::{ReportError, ScoreRow};
 use crate::statistics::average::{Averaged, average};
@@ -27,7 +27,8 @@ use crate::systems;
 pub struct Line {
     /// The setting and its counts.
     pub averaged: Averaged,
-    /// Accuracy without punctuation less that without pruning, in percentage points; none if that was not run.
+    /// Accuracy without punctuation less that without pruning, in percentage points, over the seeds that both were run with; none
+    /// if there is no such seed.
     pub change_points: Option<f64>,
     /// The paper's accuracy without punctuation.
     pub published_uas_pct: Option<f64>,
@@ -67,16 +68,16 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
     };
     for group in groups.into_iter().filter(is_shown) {
         let is_unpruned = |line: &&Averaged| line.setting.pruning == Some(Rule::None);
-        let unpruned_pct = group.iter().find(is_unpruned).and_then(Averaged::uas_pct);
+        let unpruned_line = group.iter().find(is_unpruned);
         for averaged in group {
             let setting = &averaged.setting;
             let figure = |setting: &Setting, measure: &str| beside.figure(setting, measure);
             let rate = figure(setting, "words_per_second");
             let unpruned_rate = figure(&unpruned(setting), "words_per_second");
-            let change = averaged.uas_pct().zip(unpruned_pct).filter(|_| setting.pruning != Some(Rule::None));
+            let change = unpruned_line.filter(|_| setting.pruning != Some(Rule::None));
             lines.push(Line {
                 averaged: averaged.clone(),
-                change_points: change.map(|(uas, unpruned)| uas - unpruned),
+                change_points: change.and_then(|unpruned| change_points(scores, averaged, unpruned)),
                 published_uas_pct: figure(setting, "uas_pct"),
                 published_dp_calls_per_sentence: figure(setting, "dp_calls_per_sentence"),
                 published_words_per_second: rate,
@@ -86,6 +87,18 @@ pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, Repo
     }
     let papers = beside.note(lines.iter().map(|line| &line.averaged.setting), "uas_pct");
     Ok(Table3 { lines, papers, options })
+}
+
+/// Accuracy of a line less that of another, over the seeds of both: different seeds have different models.
+fn change_points(scores: &[ScoreRow], line: &Averaged, other: &Averaged) -> Option<f64> {
+    let uas_pct = |one: &Averaged, others: &Averaged| {
+        let shared = |row: &&ScoreRow| row.cell.setting == one.setting && others.seeds.contains(&row.cell.seed);
+        let counts = scores.iter().filter(shared).filter_map(|row| row.counts.as_ref().ok());
+        let (right, words) =
+            counts.fold((0, 0), |(right, words), c| (right + c.scored_correct, words + c.scored_tokens));
+        percent(right, words)
+    };
+    Some(uas_pct(line, other)? - uas_pct(other, line)?)
 }
 
 /// What the lines of a group share: all but the pruning. Parsers that choose no candidates are one group of their data.
@@ -209,7 +222,7 @@ impl Table3 {
         let mut notes = note::scoring(&averaged, &self.options.punctuation);
         notes.push(note::seeds(&averaged));
         if self.lines.iter().any(|line| line.change_points.is_some()) {
-            notes.push("change: UAS less that without pruning, in percentage points.".to_owned());
+            notes.push("change: UAS less that without pruning, in percentage points, over the seeds of both.".to_owned());
         }
         notes.push(note::proofs(&averaged));
         notes.push(note::CALLS.to_owned());

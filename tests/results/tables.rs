@@ -317,6 +317,23 @@ toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,ca
     assert_eq!(table.table(&speeds).markdown(), include_str!("table3.md"));
 }
 
+/// Another seed is another model: what pruning changes is seen on those seeds that were run both ways.
+#[test]
+fn table3_compares_the_seeds_of_both() {
+    let changes = |seeds: [&[(u64, u64)]; 2]| {
+        let rows = ["none", "k=10"].into_iter().zip(seeds);
+        let rows = rows.flat_map(|(rule, seeds)| {
+            seeds.iter().map(move |&(seed, right)| score(&cell(FULL, rule, "bnb", seed), right))
+        });
+        let table = table3(&rows.collect::<Vec<_>>(), options()).expect("a table");
+        table.lines().iter().map(|line| line.change_points).collect::<Vec<_>>()
+    };
+    let both = changes([&[(1, 720)], &[(1, 711), (2, 900)]]);
+    assert_eq!((both.len(), both[0]), (2, None));
+    assert!((both[1].expect("seed 1") + 1.0).abs() < 1e-9, "{both:?}");
+    assert_eq!(changes([&[(1, 720)], &[(2, 720)]]), [None, None]);
+}
+
 #[test]
 fn table3_may_be_empty() {
     let table = table3(&[], options()).expect("a table");
