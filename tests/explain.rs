@@ -153,8 +153,9 @@ fn a_sentence_is_found_by_its_name() {
             |(i, (form, head)): (usize, &(&str, usize))| format!("{}\t{form}\t_\tN\tN\t_\t{head}\t_\t_\t_\n", i + 1);
         format!("# sent_id = {id}\n# text = x\n{}\n", words.iter().enumerate().map(line).collect::<String>())
     };
+    let crossing = sentence("b-1", &[("five", 3), ("six", 4), ("seven", 0), ("eight", 3)]);
     let file = sentence("a-1", &[("one", 0), ("two", 1)]) + &sentence("a-10", &[("three", 2), ("four", 0)]);
-    desk.write("t/all.conllu", file);
+    desk.write("t/all.conllu", file + &crossing);
     desk.write(
         "real.toml",
         "[[corpus]]\nname = 'toy'\nformat = 'conllu'\nfolder = 't'\ntrain = 'all.conllu'\ndev = 'all.conllu'\ntest = 'all.conllu'\n\
@@ -163,4 +164,9 @@ fn a_sentence_is_found_by_its_name() {
     let text = desk.treebound(&["explain", "real.toml", "--id", "a-10"]).success();
     assert!(text.starts_with("toy test sentence 2, ") && text.contains("three"), "{text}");
     desk.treebound(&["explain", "real.toml", "--id", "a-2"]).failure(&["--id a-2", "# sent_id = a-2"]);
+    // Arcs that cross are nobody's fault, whatever is pruned.
+    for pruning in ["none", "k=1"] {
+        let text = desk.treebound(&["explain", "real.toml", "--id", "b-1", "--pruning", pruning]).success();
+        assert!(text.contains("there is no gold tree that a projective parser could give"), "{text}");
+    }
 }

@@ -80,6 +80,8 @@ pub struct Explanation {
     pub baseline: Option<ScoredTree>,
     /// The gold tree, if it was given and all its arcs are kept.
     pub gold: Option<ScoredTree>,
+    /// Whether a gold tree was given that a parser could give.
+    pub is_possible: bool,
     /// Words whose gold head was pruned away.
     pub pruned: Vec<Word>,
     /// Arcs of the graph.
@@ -176,11 +178,13 @@ impl Explanation {
         let scored = |tree: Option<Tree>| tree.and_then(|tree| ScoredTree::of(graph, tree));
         let is_pruned = |m: &Word, gold: &Tree| graph.space.find(gold.head(*m), *m).is_none();
         let words = || (1..=tokens.len()).map(Word::new);
+        let possible = gold.filter(|tree| parser.model.roots().allow_tree(tree));
         Ok(Self {
             chosen: scored(decoded.tree.clone()),
             local: scored(local.tree),
             baseline: scored(of_baseline),
-            gold: scored(gold.cloned().filter(|tree| parser.model.roots().allow_tree(tree))),
+            gold: scored(possible.cloned()),
+            is_possible: possible.is_some(),
             pruned: gold.map_or_else(Vec::new, |gold| words().filter(|m| is_pruned(m, gold)).collect()),
             arcs: graph.space.arcs(),
             factors: graph.factors.len(),
@@ -191,6 +195,9 @@ impl Explanation {
 
     /// Whose fault it is that the chosen tree is not the gold one; none without a gold tree that a parser could give.
     pub fn verdict(&self) -> Option<Verdict> {
+        if !self.is_possible {
+            return None;
+        }
         if !self.pruned.is_empty() {
             return Some(Verdict::Pruning);
         }
