@@ -116,7 +116,8 @@ fn samples<T: Copy + Sync, S: Send>(
 
 /// The values that have a share of `(1 - confidence) / 2` of all beyond them, of values in order.
 fn ends<T>(sorted: &[T], confidence: f64) -> Option<(&T, &T)> {
-    let beyond = ((1.0 - confidence.clamp(0.0, 1.0)) / 2.0 * sorted.len() as f64) as usize;
+    // A share that is meant to be a whole number of values may come out a rounding below it.
+    let beyond = ((1.0 - confidence.clamp(0.0, 1.0)) / 2.0 * sorted.len() as f64 + 1e-6) as usize;
     Some((sorted.get(beyond)?, sorted.get(sorted.len().checked_sub(beyond + 1)?)?))
 }
 
@@ -128,6 +129,14 @@ mod tests {
 
     fn paired(difference: &[i64]) -> Paired {
         Paired { difference: difference.to_vec(), scored: vec![10; difference.len()], ..Paired::default() }
+    }
+
+    #[test]
+    fn as_many_values_lie_beyond_as_were_meant() {
+        let values: Vec<usize> = (0..10_000).collect();
+        for (level, beyond) in [(0.025, 250), (0.05, 500), (0.1, 1000), (0.5, 5000)] {
+            assert_eq!(ends(&values, 1.0 - 2.0 * level), Some((&beyond, &(9_999 - beyond))));
+        }
     }
 
     #[test]
