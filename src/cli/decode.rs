@@ -94,8 +94,8 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
                 continue;
             }
             if let Some(most) = arguments.kbest {
-                local_only(&parsed.graph, "--kbest").with_context(|| format!("{}: graph {}", file.display(), i + 1))?;
-                writeln!(out, "{}", line_of_trees(&scratch.best_trees(&parsed.graph, backbone, most)?))?;
+                let line = line_of_trees(&parsed.graph, backbone, most, limits.bytes, &mut scratch);
+                writeln!(out, "{}", line.with_context(|| format!("{}: graph {}", file.display(), i + 1))?)?;
                 continue;
             }
             if decoder == Decoder::Brute {
@@ -142,24 +142,46 @@ fn local_only(graph: &FactorGraph, flag: &str) -> Result<()> {
     Ok(())
 }
 
-/// An error if the scores of a graph are so large beside the scale that sums over trees leave the range of numbers.
+/// An error if the scores of a graph are so large beside the scale that sums over trees lose digits.
 fn in_range(graph: &FactorGraph, scale: f64) -> Result<()> {
-    /// What is added up of scores is no more than this times all of them.
-    const ROOM: f64 = 16.0;
+    /// Two numbers have 106 bits: of sums of this size they keep what is above 10^-9.
+    const MOST: f64 = 1e22;
     let LocalScores { arc, sibling, grandchild } = &graph.local;
     let parts = arc.iter().chain(sibling).chain(grandchild).chain(graph.grand_siblings.scores()).copied();
     let all: f64 = parts.chain(graph.factors.iter().map(|factor| factor.2)).map(|score| (score as f64).abs()).sum();
-    if !(ROOM * (all / scale)).is_finite() {
-        bail!("scores divided by --scale {scale:?} are too large to be summed; give a larger --scale");
+    if all / scale > MOST {
+        bail!(
+            "scores divided by --scale {scale:?} are too large to be summed: they may add up to {MOST:e}; give a larger --scale"
+        );
     }
     Ok(())
 }
 
-/// Trees as a line of JSON.
-fn line_of_trees(trees: &[(Tree, i128)]) -> String {
-    let line = |(tree, score): &(Tree, i128)| format!(r#"{{"heads": {}, "score": {score}}}"#, heads(tree));
-    let trees: Vec<String> = trees.iter().map(line).collect();
-    format!(r#"{{"trees": [{}]}}"#, trees.join(", "))
+/// The best `most` trees of a graph as a line of JSON, if the list with what it is made from takes no more than so many bytes.
+fn line_of_trees(
+    graph: &FactorGraph,
+    backbone: Backbone,
+    most: usize,
+    bytes: Option<u64>,
+    scratch: &mut Scratch,
+) -> Result<String> {
+    local_only(graph, "--kbest")?;
+    let (mut line, mut trees) = (r#"{"trees": ["#.to_owned(), 0);
+    let mut no_room = None;
+    if most > 0 {
+        scratch.each_tree(graph, backbone, |tree, score, taken| {
+            let separator = if trees == 0 { "" } else { ", " };
+            line.push_str(&format!(r#"{separator}{{"heads": {}, "score": {score}}}"#, heads(&tree)));
+            trees += 1;
+            no_room = bytes.filter(|&bytes| (taken + line.len()) as u64 > bytes);
+            trees < most && no_room.is_none()
+        })?;
+    }
+    if let Some(bytes) = no_room {
+        bail!("the best {trees} trees take more than {} MiB; give a smaller --kbest or a larger --memory-mib", bytes >> 20);
+    }
+    line.push_str("]}");
+    Ok(line)
 }
 
 /// Heads as a list of JSON.

@@ -126,7 +126,10 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
                     parser.parse(&tokens, scratch, &mut NoClock).with_context(|| sentence.place.to_string())?;
                 let tree = answer.tree.with_context(|| format!("{}: no tree was found", sentence.place))?;
                 let probabilities = match arguments.probabilities {
-                    true => Some(parser.head_probabilities(&tree, scratch)?),
+                    true => {
+                        let probabilities = parser.head_probabilities(&tree, scratch);
+                        Some(probabilities.with_context(|| sentence.place.to_string())?)
+                    }
                     false => None,
                 };
                 let tokens = trained.tagger.is_some().then(|| tokens.into_owned());

@@ -125,21 +125,21 @@ impl<V: Value> Chart<V> {
         }
     }
 
-    /// The best `most` trees of the last [`best_score`](Self::best_score) with their scores, best first, the arc into word
-    /// `i + 1` at place `i`; all trees if there are fewer.
+    /// Visits the trees of the last [`best_score`](Self::best_score), best first, while `visit` is true: the arc into word
+    /// `i + 1` at place `i`, the score, and the bytes of what the list holds so far.
     ///
     /// Must follow a call with the same arguments.
-    pub fn best_trees(
+    pub fn each_tree(
         &self,
         backbone: Backbone,
         space: &ArcSpace,
         local: &LocalScores<V>,
         grand: &GrandScores<V>,
-        most: usize,
-    ) -> Vec<(Vec<ArcId>, V)> {
+        visit: impl FnMut(&[ArcId], V, usize) -> bool,
+    ) {
         match backbone {
-            Backbone::Carreras => take(space, self.carreras.ways(space, local), most),
-            Backbone::GrandSibling => take(space, self.grand_sibling.ways(space, local, grand), most),
+            Backbone::Carreras => each_tree(space, self.carreras.ways(space, local), visit),
+            Backbone::GrandSibling => each_tree(space, self.grand_sibling.ways(space, local, grand), visit),
         }
     }
 
@@ -178,13 +178,19 @@ impl<V: Value> Chart<V> {
     }
 }
 
-/// The best trees of an entry.
-fn take<D: Derivations>(space: &ArcSpace, (chart, tree): (D, D::Item), most: usize) -> Vec<(Vec<ArcId>, D::V)> {
+/// The trees of an entry, best first.
+fn each_tree<D: Derivations>(
+    space: &ArcSpace,
+    (chart, tree): (D, D::Item),
+    mut visit: impl FnMut(&[ArcId], D::V, usize) -> bool,
+) {
     let mut trees = KBest::new(chart);
-    let in_order = |(score, arcs): (D::V, Vec<ArcId>)| {
-        let mut into = vec![ArcId(0); space.words()];
+    let mut into = vec![ArcId(0); space.words()];
+    for rank in 0.. {
+        let Some((score, arcs)) = trees.tree(tree, rank) else { break };
         arcs.into_iter().for_each(|a| into[space.modifier(a).ix() - 1] = a);
-        (into, score)
-    };
-    (0..most).map_while(|rank| trees.tree(tree, rank).map(in_order)).collect()
+        if !visit(&into, score, trees.bytes()) {
+            break;
+        }
+    }
 }

@@ -120,11 +120,32 @@ impl Scratch {
         backbone: Backbone,
         most: usize,
     ) -> Result<Vec<(Tree, i128)>, DpError> {
+        let mut trees = Vec::new();
+        if most > 0 {
+            self.each_tree(graph, backbone, |tree, score, _| {
+                trees.push((tree, score));
+                trees.len() < most
+            })?;
+        }
+        Ok(trees)
+    }
+
+    /// Visits the trees with their scores, best first, while `visit` is true. Its last argument are the bytes of what the list
+    /// holds so far, by what its arrays hold, beside charts.
+    ///
+    /// # Errors
+    /// If the graph has factors that the dynamic program does not score itself.
+    pub fn each_tree(
+        &mut self,
+        graph: &FactorGraph,
+        backbone: Backbone,
+        visit: impl FnMut(Tree, i128, usize) -> bool,
+    ) -> Result<(), DpError> {
         let scale = Scale { bits: 0, ..Scale::of(graph) };
         if scale.fits_f64 {
-            best_trees(&mut self.chart, graph, backbone, scale, most)
+            each_tree(&mut self.chart, graph, backbone, scale, visit)
         } else {
-            best_trees(&mut self.wide, graph, backbone, scale, most)
+            each_tree(&mut self.wide, graph, backbone, scale, visit)
         }
     }
 
@@ -173,23 +194,25 @@ fn dp<V: Value>(
     Ok(answer)
 }
 
-fn best_trees<V: Value>(
+fn each_tree<V: Value>(
     chart: &mut Chart<V>,
     graph: &FactorGraph,
     backbone: Backbone,
     scale: Scale,
-    most: usize,
-) -> Result<Vec<(Tree, i128)>, DpError> {
+    mut visit: impl FnMut(Tree, i128, usize) -> bool,
+) -> Result<(), DpError> {
     let space = &graph.space;
     let Problem { backbone, local, grand, factors, constant, .. } = Problem::<V>::new(graph, backbone, scale);
     if !factors.is_empty() {
         return Err(DpError(factors.len()));
     }
     if !space.has_all_heads() {
-        return Ok(Vec::new());
+        return Ok(());
     }
     chart.best_score(backbone, space, &local, &grand);
-    let trees = chart.best_trees(backbone, space, &local, &grand, most);
     let tree = |arcs: &[ArcId]| Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect());
-    Ok(trees.iter().filter_map(|(arcs, score)| Some((tree(arcs), score.to_score()? + constant))).collect())
+    chart.each_tree(backbone, space, &local, &grand, |arcs, score, bytes| {
+        score.to_score().is_some_and(|score| visit(tree(arcs), score + constant, bytes))
+    });
+    Ok(())
 }

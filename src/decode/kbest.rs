@@ -4,7 +4,9 @@
 //! the best way of each entry is worth, so entries are taken apart only when a tree needs them, and the next best of an
 //! entry is found when somebody asks for it. Trees have one derivation each, so no tree comes twice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::mem::size_of;
 
 use super::value::Value;
 use crate::graph::ArcId;
@@ -37,13 +39,36 @@ pub(super) trait Derivations {
 /// A way with the ranks of its entries.
 type Choice = (usize, [usize; 2]);
 
+/// A tree of an entry. The greatest is the best, of equals the one of the first way with the lowest ranks.
+#[derive(Clone, Copy, PartialEq)]
+struct Candidate<V> {
+    value: V,
+    choice: Choice,
+}
+
+impl<V: Value> Eq for Candidate<V> {}
+
+impl<V: Value> Ord for Candidate<V> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Values are totally ordered; there are no NaNs.
+        let by_value = self.value.partial_cmp(&other.value).unwrap_or(Ordering::Equal);
+        by_value.then_with(|| other.choice.cmp(&self.choice))
+    }
+}
+
+impl<V: Value> PartialOrd for Candidate<V> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// What is known of an entry.
-struct Known<V, I> {
+struct Known<V: Value, I> {
     ways: Vec<Way<V, I>>,
     /// The best of its trees so far, in order.
-    found: Vec<(V, Choice)>,
+    found: Vec<Candidate<V>>,
     /// What may be next.
-    candidates: Vec<(V, Choice)>,
+    candidates: BinaryHeap<Candidate<V>>,
     seen: BTreeSet<Choice>,
     /// Of how many of those found the neighbours are candidates.
     spread: usize,
@@ -54,12 +79,21 @@ pub(super) struct KBest<D: Derivations> {
     chart: D,
     at: BTreeMap<D::Item, usize>,
     known: Vec<Known<D::V, D::Item>>,
+    bytes: usize,
 }
 
 impl<D: Derivations> KBest<D> {
+    /// The bytes of a candidate, later a tree that was found, and of having seen it.
+    const OF_CANDIDATE: usize = size_of::<Candidate<D::V>>() + size_of::<Choice>();
+
     /// For a chart.
     pub fn new(chart: D) -> Self {
-        Self { chart, at: BTreeMap::new(), known: Vec::new() }
+        Self { chart, at: BTreeMap::new(), known: Vec::new(), bytes: 0 }
+    }
+
+    /// The bytes of what is known of all entries, by what arrays hold.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The score of the tree of an entry at a rank from 0, and its arcs in no order; none if there are fewer trees.
@@ -72,7 +106,7 @@ impl<D: Derivations> KBest<D> {
             self.score(item, rank)?;
             let at = self.place(item);
             let known = &self.known[at];
-            let (_, (way, ranks)) = known.found[rank];
+            let (way, ranks) = known.found[rank].choice;
             let way = known.ways[way];
             arcs.extend(way.arc);
             todo.extend(way.of.into_iter().zip(ranks).filter_map(|(item, rank)| Some((item?, rank))));
@@ -85,10 +119,9 @@ impl<D: Derivations> KBest<D> {
         while self.known[at].found.len() <= rank {
             self.spread(at);
             let Known { candidates, found, .. } = &mut self.known[at];
-            let next = best_of(candidates)?;
-            found.push(candidates.swap_remove(next));
+            found.push(candidates.pop()?);
         }
-        Some(self.known[at].found[rank].0)
+        Some(self.known[at].found[rank].value)
     }
 
     /// Where what is known of an entry stands; at first, each way with the best of its entries.
@@ -102,10 +135,13 @@ impl<D: Derivations> KBest<D> {
         for (i, way) in ways.iter().enumerate() {
             let value = way.of.into_iter().flatten().fold(way.score, |sum, item| sum + self.chart.best(item));
             if value > D::V::NEG_INF {
-                candidates.push((value, (i, [0, 0])));
+                candidates.push(Candidate { value, choice: (i, [0, 0]) });
             }
         }
-        let seen = candidates.iter().map(|candidate| candidate.1).collect();
+        let seen = candidates.iter().map(|candidate| candidate.choice).collect();
+        self.bytes += ways.len() * size_of::<Way<D::V, D::Item>>() + candidates.len() * Self::OF_CANDIDATE;
+        self.bytes += size_of::<Known<D::V, D::Item>>() + size_of::<(D::Item, usize)>();
+        let candidates = BinaryHeap::from(candidates);
         let at = self.known.len();
         self.known.push(Known { ways, found: Vec::new(), candidates, seen, spread: 0 });
         self.at.insert(item, at);
@@ -115,7 +151,7 @@ impl<D: Derivations> KBest<D> {
     /// Makes candidates of the neighbours of the last tree found: those with the next rank of one entry.
     fn spread(&mut self, at: usize) {
         let Known { ways, found, spread, .. } = &mut self.known[at];
-        let Some(&(_, (i, ranks))) = found.get(*spread) else { return };
+        let Some(&Candidate { choice: (i, ranks), .. }) = found.get(*spread) else { return };
         *spread += 1;
         let way = ways[i];
         for side in 0..2 {
@@ -130,19 +166,8 @@ impl<D: Derivations> KBest<D> {
                     value = value.and_then(|value| Some(value + self.score(item, rank)?));
                 }
             }
-            self.known[at].candidates.extend(value.map(|value| (value, (i, next))));
+            self.bytes += Self::OF_CANDIDATE;
+            self.known[at].candidates.extend(value.map(|value| Candidate { value, choice: (i, next) }));
         }
     }
-}
-
-/// The place of the best candidate, of equals the one of the first way with the lowest ranks.
-fn best_of<V: Value>(candidates: &[(V, Choice)]) -> Option<usize> {
-    let mut best = 0;
-    for (i, candidate) in candidates.iter().enumerate() {
-        let (value, choice) = candidates[best];
-        if candidate.0 > value || (candidate.0 == value && candidate.1 < choice) {
-            best = i;
-        }
-    }
-    (!candidates.is_empty()).then_some(best)
 }

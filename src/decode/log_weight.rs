@@ -1,7 +1,8 @@
-//! Weights of any size, to the last digit: the logarithm of each is kept in two numbers.
+//! Weights of any size: the logarithm of each is kept in two numbers.
 //!
 //! A score of 10^12 leaves a plain logarithm four digits after the point, and sums of large scores that cancel leave none. In
-//! two numbers (Dekker 1971) a sum of scores is as good as exact, and only differences of such sums are ever made powers.
+//! two numbers (Dekker 1971) a sum of scores has 106 bits, as good as exact for all that add up to 10^22, and only differences
+//! of such sums are ever made powers.
 
 use super::semiring::Semiring;
 

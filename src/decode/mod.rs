@@ -2,7 +2,7 @@
 //!
 //! [`Decoder`] has them by name: branch and bound ([`bnb`]), the dynamic program alone ([`Backbone`] says which one: [`carreras`]
 //! or [`grand_sibling`]), and [`brute`] force, which is the specification of the others. DP calls are what [`Chart`] counts.
-//! [`Chart::best_trees`] has the best trees in order. [`partition`] sums over trees, and by [part](parts) over those that have
+//! [`Chart::each_tree`] has the trees in order, best first. [`partition`] sums over trees, and by [part](parts) over those that have
 //! it, by the same programs, whose recurrences are written over a [`semiring`]. So is that of [`first_order`], for training
 //! and pruning.
 //!

@@ -168,16 +168,17 @@ impl Parser<'_> {
     /// The probability of each arc of the last sentence's [graph](Scratch::graph); none if it has no tree.
     ///
     /// # Errors
-    /// If the model is no CRF.
+    /// If the model is no CRF, or the sums take more memory than the parser may take.
     pub fn probabilities<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<&'s [f64]>, ParseError> {
         let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
+        Room::new(self.limits.bytes, Asked::Sums).start(&scratch.graph().space)?;
         Ok(scratch.probabilities.of(scratch.builder.graph(), self.model.backbone(), unit as f64)?)
     }
 
     /// The probability of the head of each word in a tree of the last sentence's [graph](Scratch::graph).
     ///
     /// # Errors
-    /// If the model is no CRF.
+    /// See [`Self::probabilities`].
     pub fn head_probabilities(&self, tree: &Tree, scratch: &mut Scratch) -> Result<Vec<f64>, ParseError> {
         let mut arcs = TreeArcs::default();
         arcs.find(&scratch.graph().space, tree.heads());
