@@ -35,8 +35,12 @@ pub struct TableArguments {
     #[command(flatten)]
     config: ConfigFlags,
     /// Which table
-    #[arg(value_enum)]
-    table: Which,
+    #[arg(value_enum, required_unless_present = "check")]
+    table: Option<Which>,
+    /// Print and write nothing; exit with 1 if a table that stands in the results, of all that are made of results, is not what
+    /// they say
+    #[arg(long, conflicts_with_all = ["table", "grid", "filter", "markdown", "csv"])]
+    check: bool,
     #[command(flatten)]
     out: OutFlags,
     #[command(flatten)]
@@ -82,38 +86,11 @@ struct Made {
 
 pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
     let results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;
-    if arguments.table != Which::Corpora && results.wanted.is_empty() {
+    let Some(which) = arguments.table else { return check(&results, &arguments.shape) };
+    if which != Which::Corpora && results.wanted.is_empty() {
         bail!(arguments.filter.no_match());
     }
-    let made = match arguments.table {
-        Which::Corpora => {
-            let table = corpora(&results)?;
-            let files = vec![("table1.csv".to_owned(), table.csv()?)];
-            Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
-        }
-        Which::Calls => spread(&results, &arguments.shape)?,
-        Which::Ablation => {
-            let Steps { steps, notes, incomplete } = Steps::read(&results)?;
-            let table = ablation(&steps, notes);
-            let files = vec![("ablation.csv".to_owned(), table.csv()?)];
-            let incomplete = incomplete.into_iter().collect();
-            Made { text: arguments.shape.print(&table)?, files, incomplete, ..Made::default() }
-        }
-        Which::Calibration => {
-            let rows: Vec<CalibrationRow> = results.read("calibration.csv", |row: &CalibrationRow| &row.cell)?;
-            if rows.is_empty() {
-                let (path, verb) = (results.path("calibration.csv"), results.command("calibration"));
-                bail!(
-                    "there is nothing to show: {} has no row of a wanted cell; make them with: {verb}",
-                    path.display()
-                );
-            }
-            let table = calibration(&rows);
-            let files = vec![("calibration_error.csv".to_owned(), table.csv()?)];
-            Made { text: arguments.shape.print(&table)?, files, ..Made::default() }
-        }
-        table => Scored::read(&results)?.made(&results, table, &arguments.shape)?,
-    };
+    let made = make(&results, which, &arguments.shape)?;
     print(&(made.text + &arguments.shape.prose(results.analysis())))?;
     for message in made.incomplete.iter().chain(&made.hints) {
         say!("treebound: {message}");
@@ -124,7 +101,7 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     // Grids that are ablations are named where they are shown, so the table of these is a whole one.
-    let is_part = match arguments.table {
+    let is_part = match which {
         Which::Sets | Which::Prunings | Which::Learners | Which::Calibration => arguments.filter.is_given(),
         Which::Ablation => arguments.filter.is_by_name(),
         _ => false,
@@ -137,6 +114,77 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         file::write(&results.path(name), bytes)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Files that are made of results alone, and the table that makes each.
+const OF_RESULTS: [(&str, Which); 7] = [
+    ("table2.csv", Which::Sets),
+    ("table3.csv", Which::Prunings),
+    ("dp_calls.csv", Which::Prunings),
+    ("calls.csv", Which::Calls),
+    ("ablation.csv", Which::Ablation),
+    ("learners.csv", Which::Learners),
+    ("calibration_error.csv", Which::Calibration),
+];
+
+/// Whether the tables that are there are what results say.
+fn check(results: &Results, shape: &ShapeFlags) -> Result<ExitCode> {
+    let mut good = true;
+    for (file, which) in OF_RESULTS.into_iter().filter(|(file, _)| results.path(file).exists()) {
+        let made = make(results, which, shape)?;
+        let path = results.path(file);
+        let there = fs::read(&path).with_context(|| path.display().to_string())?;
+        let wanted = made.files.into_iter().find(|(name, _)| name == file).map(|(_, bytes)| bytes);
+        let fault = match wanted {
+            _ if !made.incomplete.is_empty() => made.incomplete.join("\n"),
+            None => "the results have nothing for it".to_owned(),
+            Some(wanted) if wanted == there => continue,
+            Some(wanted) => {
+                let lines = [&there, &wanted].map(|bytes| bytes.split(|&byte| byte == b'\n').collect::<Vec<_>>());
+                let same = lines[0].iter().zip(&lines[1]).take_while(|(there, wanted)| there == wanted).count();
+                format!("line {} is not what the results say", same + 1)
+            }
+        };
+        say!("treebound: {}: {fault}", path.display());
+        good = false;
+    }
+    if !good {
+        say!("treebound: make a table anew with: {} 2 (or 3, calls, ...)", results.command("table"));
+    }
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Makes a table.
+fn make(results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
+    match which {
+        Which::Corpora => {
+            let table = corpora(results)?;
+            let files = vec![("table1.csv".to_owned(), table.csv()?)];
+            Ok(Made { text: shape.print(&table)?, files, ..Made::default() })
+        }
+        Which::Calls => spread(results, shape),
+        Which::Ablation => {
+            let Steps { steps, notes, incomplete } = Steps::read(results)?;
+            let table = ablation(&steps, notes);
+            let files = vec![("ablation.csv".to_owned(), table.csv()?)];
+            let incomplete = incomplete.into_iter().collect();
+            Ok(Made { text: shape.print(&table)?, files, incomplete, ..Made::default() })
+        }
+        Which::Calibration => {
+            let rows: Vec<CalibrationRow> = results.read("calibration.csv", |row: &CalibrationRow| &row.cell)?;
+            if rows.is_empty() {
+                let (path, verb) = (results.path("calibration.csv"), results.command("calibration"));
+                bail!(
+                    "there is nothing to show: {} has no row of a wanted cell; make them with: {verb}",
+                    path.display()
+                );
+            }
+            let table = calibration(&rows);
+            let files = vec![("calibration_error.csv".to_owned(), table.csv()?)];
+            Ok(Made { text: shape.print(&table)?, files, ..Made::default() })
+        }
+        Which::Sets | Which::Prunings | Which::Learners => Scored::read(results)?.made(results, which, shape),
+    }
 }
 
 /// Table 1, from the treebanks themselves.

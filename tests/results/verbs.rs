@@ -123,6 +123,22 @@ fn tables_are_printed_and_written() {
     assert!(!desk.treebound(&["table", "toy.toml", "3", "--csv", "--markdown"]).success);
     assert!(done.out.contains("**Section 4.6: toy, test part"), "{done:?}");
     assert_eq!(desk.read("results/toy/dp_calls.csv").lines().count(), 1 + 4);
+    // What stands there is held against the results, and nothing is written.
+    let check = || desk.treebound(&["table", "toy.toml", "--check"]);
+    let done = check();
+    assert!(done.success && done.out.is_empty() && done.err.is_empty(), "{done:?}");
+    let changed = table2.replacen(",sibling,", ",comb,", 1);
+    assert_ne!(changed, table2);
+    let line = 1 + changed.lines().zip(table2.lines()).take_while(|(a, b)| a == b).count();
+    for (there, line) in [(changed, line), (table2.lines().take(8).collect::<Vec<_>>().join("\n") + "\n", 9)] {
+        fs::write(desk.path("results/toy/table2.csv"), &there).expect("written");
+        let done = check();
+        let wanted = format!("results/toy/table2.csv: line {line} is not what the results say");
+        assert!(!done.success && done.err.contains(&wanted), "{done:?}");
+        assert_eq!(desk.read("results/toy/table2.csv"), there);
+    }
+    assert!(!desk.treebound(&["table", "toy.toml", "2", "--check"]).success);
+    assert!(!desk.treebound(&["table", "toy.toml"]).success);
     // With one pruning there is nothing to compare, but calls are counted all the same.
     fs::write(desk.path("toy.toml"), CONFIG.replace("pruning = ['none', 10]", "pruning = 10")).expect("written");
     let done = desk.treebound(&["table", "toy.toml", "3"]);
