@@ -446,6 +446,14 @@ fn parse_needs_a_model_and_a_treebank() {
     }
     parse("a.model", "odd.conllu", &["--decoder", "dp"]).failure(&["--decoder dp: it can be bnb, paper or mbr"]);
     parse("a.model", "odd.conllu", &["-o", "no/such/folder/x"]).failure(&["no/such/folder/x"]);
+    // What is read is not written over.
+    let before = desk.read("odd.conllu");
+    for (output, name) in [("odd.conllu", "odd.conllu"), ("./odd.conllu", "odd.conllu"), ("a.model", "a.model")] {
+        parse("a.model", "odd.conllu", &["-o", output])
+            .failure(&[name, "it is an input, which the output would replace"]);
+    }
+    desk.treebound(&["convert", "--from", "conllu", "odd.conllu", "-o", "odd.conllu"]).failure(&["it is an input"]);
+    assert_eq!(desk.read("odd.conllu"), before);
     assert_eq!(parse("a.model", "odd.conllu", &["--dp-calls", "0"]).code, Some(2));
     assert_eq!(parse("a.model", "odd.conllu", &["--k", "2", "--threshold", "0.5"]).code, Some(2));
     desk.write("bad.conllu", sentence(&["0"]) + &sentence(&["_", "_"]) + &word("1", "x", "7"));

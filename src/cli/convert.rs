@@ -41,6 +41,7 @@ enum From {
 }
 
 pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
+    streams::refuse_input(arguments.output.as_deref(), &arguments.files)?;
     let rules = arguments.rules.as_deref().map(HeadRules::named).transpose()?;
     // All is converted before any of it is written: a file that cannot be read leaves no half of an output.
     let mut out = Vec::new();

@@ -178,7 +178,10 @@ fn line_of_trees(
         })?;
     }
     if let Some(bytes) = no_room {
-        bail!("the best {trees} trees take more than {} MiB; give a smaller --kbest or a larger --memory-mib", bytes >> 20);
+        bail!(
+            "the best {trees} trees take more than {} MiB; give a smaller --kbest or a larger --memory-mib",
+            bytes >> 20
+        );
     }
     line.push_str("]}");
     Ok(line)

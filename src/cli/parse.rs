@@ -56,7 +56,7 @@ pub struct ParseArguments {
     #[arg(long, conflicts_with = "explain")]
     probabilities: bool,
     /// Print instead why the tree of this sentence was chosen, by its number from 1; heads of the input count as the gold tree
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "output")]
     explain: Option<usize>,
     /// Threads; one a core if not given
     #[arg(short, long, value_name = "N")]
@@ -68,6 +68,7 @@ fn fine_tags(text: &str) -> Result<FineTags, String> {
 }
 
 pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
+    streams::refuse_input(arguments.output.as_deref(), [&arguments.input, &arguments.model])?;
     if let Some(path) = &arguments.output
         && let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty())
         && !folder.is_dir()

@@ -61,6 +61,21 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
 /// Bytes that are read at once.
 const BUFFER: usize = 1 << 16;
 
+/// An error if an output would take the place of an input.
+pub fn refuse_input<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+    let Some(place) = output.filter(|path| !is_stream(path)).and_then(|path| path.canonicalize().ok()) else {
+        return Ok(());
+    };
+    // A device may be both.
+    let is_same = |input: &&PathBuf| place.is_file() && input.canonicalize().is_ok_and(|input| input == place);
+    match inputs.into_iter().find(is_same) {
+        Some(input) => {
+            bail!("{}: it is an input, which the output would replace; write to another file", input.display())
+        }
+        None => Ok(()),
+    }
+}
+
 /// Writes an output, whole or not at all if it is a file; none is standard output.
 pub fn write(path: Option<&Path>, text: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let Some(path) = path.filter(|path| !is_stream(path)) else {

@@ -1,5 +1,6 @@
 //! File names in configs: relative to the config, with folders to choose from, `*` and runs of numbers.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -16,6 +17,9 @@ pub enum FilesError {
     /// A name that matches nothing.
     #[error("no file matches {0}")]
     NoMatch(String),
+    /// A file that is named more than once: its sentences would count as often.
+    #[error("{0} is named more than once; each file of a part is named once")]
+    Twice(String),
     /// A name that cannot be understood.
     #[error("`{name}`: {message}")]
     Pattern {
@@ -45,7 +49,7 @@ pub fn folder(base: &Path, folders: &[String]) -> Result<PathBuf, FilesError> {
 /// `{0001..0159}` stands for each of the numbers; of a run of numbers those files count that exist.
 ///
 /// # Errors
-/// If a name matches nothing.
+/// If a name matches nothing, or a file is named twice.
 pub fn expand(folder: &Path, names: &[String]) -> Result<Vec<PathBuf>, FilesError> {
     let mut files = Vec::new();
     for name in names {
@@ -67,6 +71,11 @@ pub fn expand(folder: &Path, names: &[String]) -> Result<Vec<PathBuf>, FilesErro
         if files.len() == before {
             return Err(FilesError::NoMatch(folder.join(name).display().to_string()));
         }
+    }
+    let mut seen = BTreeSet::new();
+    let twice = files.iter().find(|path| !seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_path_buf())));
+    if let Some(path) = twice {
+        return Err(FilesError::Twice(path.display().to_string()));
     }
     Ok(files)
 }
@@ -125,5 +134,8 @@ mod tests {
         assert_eq!(names(&["x.c", "b*.c"]).expect("files"), ["x.c", "b1.c", "b2.c"]);
         assert_eq!(names(&["b{0..5}.c"]).expect("files"), ["b1.c", "b2.c"]);
         assert!(matches!(names(&["y*.c"]), Err(FilesError::NoMatch(_))));
+        for twice in [["b1.c", "b*.c"], ["x.c", "./x.c"], ["b{0..5}.c", "b2.c"]] {
+            assert!(matches!(names(&twice), Err(FilesError::Twice(_))), "{twice:?}");
+        }
     }
 }

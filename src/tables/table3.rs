@@ -222,7 +222,9 @@ impl Table3 {
         let mut notes = note::scoring(&averaged, &self.options.punctuation);
         notes.push(note::seeds(&averaged));
         if self.lines.iter().any(|line| line.change_points.is_some()) {
-            notes.push("change: UAS less that without pruning, in percentage points, over the seeds of both.".to_owned());
+            notes.push(
+                "change: UAS less that without pruning, in percentage points, over the seeds of both.".to_owned(),
+            );
         }
         notes.push(note::proofs(&averaged));
         notes.push(note::CALLS.to_owned());

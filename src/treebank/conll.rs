@@ -346,13 +346,16 @@ fn relation<'a>(columns: &[&'a str], head: Word) -> &'a str {
 /// The name of a head's probability in the last column.
 const PROBABILITY: &str = "HeadProb=";
 
-/// The last column with the probability of the head, instead of another one.
+/// The last column with the probability of the head, if there is one; one of another head, or by another model, goes.
 fn with_probability(misc: &str, probability: Option<f64>) -> Cow<'_, str> {
-    let Some(p) = probability else { return Cow::Borrowed(misc) };
-    let others = misc.split('|').filter(|item| *item != "_" && !item.starts_with(PROBABILITY));
-    let own = format!("{PROBABILITY}{p:.6}");
-    let items: Vec<&str> = others.chain(std::iter::once(&own[..])).collect();
-    Cow::Owned(items.join("|"))
+    let is_old = |item: &str| item.starts_with(PROBABILITY);
+    if probability.is_none() && !misc.split('|').any(is_old) {
+        return Cow::Borrowed(misc);
+    }
+    let others = misc.split('|').filter(|item| *item != "_" && !is_old(item));
+    let own = probability.map(|p| format!("{PROBABILITY}{p:.6}"));
+    let items: Vec<&str> = others.chain(own.as_deref()).collect();
+    Cow::Owned(if items.is_empty() { "_".to_owned() } else { items.join("|") })
 }
 
 /// Writes sentences as CoNLL-X, heads `_` where a sentence has none.

@@ -36,11 +36,12 @@ impl Power {
     }
 }
 
-/// What the sentences can show; none of fewer than two sentences, of no scored word, and of counts beyond 128 bits.
+/// What the sentences can show; none of fewer than two sentences, of no scored word, of sentences none of which differs, and of
+/// counts beyond 128 bits.
 pub fn power(paired: &Paired) -> Option<Power> {
     let sentences = paired.difference.len() as u64;
     let (difference, scored) = paired.totals();
-    if sentences < 2 || scored == 0 {
+    if sentences < 2 || scored == 0 || paired.difference.iter().all(|&difference| difference == 0) {
         return None;
     }
     let residuals = paired.difference.iter().zip(&paired.scored);
@@ -88,6 +89,7 @@ mod tests {
     fn nothing_is_known_of_less_than_two_and_nothing_is_open_of_equals() {
         assert_eq!(power(&paired(&[1], &[10])), None);
         assert_eq!(power(&paired(&[0, 0], &[0, 0])), None);
+        assert_eq!(power(&paired(&[0; 30], &[10; 30])), None);
         let sure = power(&paired(&[1; 30], &[10; 30])).expect("power");
         assert_eq!((sure.standard_error_points, sure.sentences_for(0.1)), (0.0, Some(2)));
         // Nobody can show that there is no difference.
