@@ -1,6 +1,6 @@
 //! `treebound run`: everything that a config describes, each finished piece kept, and results as cells finish.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -24,8 +24,9 @@ use crate::experiment::outcome::{CellResult, Outcome};
 use crate::experiment::partial::Partial;
 use crate::experiment::plan::Plan;
 use crate::experiment::progress::Progress;
-use crate::experiment::results;
+use crate::experiment::results::{self, Forgotten};
 use crate::experiment::run::Laboratory;
+use crate::records::number::counted;
 use crate::records::{ScoreRow, csv};
 
 /// How often what is finished is written while a run goes on: rows of a large experiment take seconds to write.
@@ -56,7 +57,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             alike,
             threads: rayon::current_num_threads(),
             partial: Partial::default(),
-            written: Mutex::new(Written { when: Instant::now(), forgotten: 0 }),
+            written: Mutex::new(Written { when: Instant::now(), forgotten: BTreeMap::new() }),
         };
         let stopped = || {
             progress.finish();
@@ -89,7 +90,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             })
         });
         progress.finish();
-        let forgotten = writer.write(&outcome, earlier)? + writer.forgotten();
+        let forgotten = writer.write_all(&outcome, earlier)?;
         if let Some(stood) =
             stood.filter(|_| outcome.cells.iter().all(|made| writer.alike.contains(&made.cell.key(&config))))
         {
@@ -107,10 +108,11 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             );
         }
     }
-    if forgotten > 0 {
+    for (file, (verb, cells)) in forgotten {
         say!(
-            "the results of {forgotten} cell(s) are not those that were timed: their speeds are removed, and treebound time {} \
-             measures them again",
+            "{}: the rows of {} were of other results than are there now, and are removed: treebound {verb} {} makes them again",
+            folders.result(file).display(),
+            counted(cells.len() as u64, "cell", "cells"),
             arguments.config
         );
     }
@@ -185,24 +187,31 @@ struct Writer<'a> {
     written: Mutex<Written>,
 }
 
+/// The verb that makes a file, and the cells whose rows were removed from it.
+type Removed = (&'static str, BTreeSet<CellKey>);
+
 /// What was written while a run goes on.
 struct Written {
     when: Instant,
-    /// Cells whose speeds were removed.
-    forgotten: usize,
+    /// By file.
+    forgotten: BTreeMap<&'static str, Removed>,
 }
 
 impl Writer<'_> {
-    /// Writes an outcome beside the rows of other cells. Returns the number of cells whose speeds were removed.
-    fn write(&self, outcome: &Outcome, earlier: Earlier) -> Result<usize> {
+    /// Writes an outcome beside the rows of other cells.
+    fn write(&self, outcome: &Outcome, earlier: Earlier, written: &mut Written) -> Result<()> {
         let config: &Config = self.laboratory.config;
         let now: Vec<Cell> = outcome.cells.iter().map(|result| result.cell.clone()).collect();
         let unchanged: BTreeSet<CellKey> = earlier.cells().collect();
         let standing = unchanged.iter().cloned().chain(now.iter().map(|cell| cell.key(config))).collect();
         origin::forget("run", &unchanged, self.folders)?;
-        let forgotten = results::write(self.folders, self.laboratory, outcome, earlier)?;
-        origin::record("run", self.config, self.threads, self.laboratory, self.folders, &now, &standing)?;
-        Ok(forgotten)
+        for Forgotten { file, verb, removed, standing } in
+            results::write(self.folders, self.laboratory, outcome, earlier)?
+        {
+            origin::forget(verb, &standing, self.folders)?;
+            written.forgotten.entry(file).or_insert((verb, BTreeSet::new())).1.extend(removed);
+        }
+        origin::record("run", self.config, self.threads, self.laboratory, self.folders, &now, &standing)
     }
 
     /// Writes what is finished, beside the rows that stood there before and will be made again as they are. Returns the number
@@ -219,7 +228,7 @@ impl Writer<'_> {
             let now: Vec<Cell> = outcome.cells.iter().map(|result| result.cell.clone()).collect();
             let mut earlier = Earlier::read(self.folders, config, &now)?;
             earlier.retain(config, |cell| self.alike.contains(cell));
-            written.forgotten += self.write(&outcome, earlier)?;
+            self.write(&outcome, earlier, written)?;
         }
         written.when = Instant::now();
         Ok(outcome.cells.len())
@@ -237,7 +246,10 @@ impl Writer<'_> {
         }
     }
 
-    fn forgotten(&self) -> usize {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner).forgotten
+    /// Writes the outcome of the whole run. Returns whose rows were removed from other files.
+    fn write_all(&self, outcome: &Outcome, earlier: Earlier) -> Result<BTreeMap<&'static str, Removed>> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write(outcome, earlier, &mut written)?;
+        Ok(std::mem::take(&mut written.forgotten))
     }
 }

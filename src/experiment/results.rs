@@ -12,12 +12,16 @@ use super::outcome::{Outcome, TrainingResult};
 use super::run::Laboratory;
 use crate::cell::{CellKey, Split, Tags};
 use crate::records::by_sentence::{self, CellSentences};
-use crate::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, aggregate, csv, file};
+use crate::records::csv::Record;
+use crate::records::{
+    CalibrationRow, ClassRow, ReportError, ScoreRow, SearchRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow,
+    aggregate, csv, file,
+};
 use crate::whole_file;
 
 /// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_sentence.csv`, `by_length.csv`, `training.csv`,
 /// `config.resolved.toml`, and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now.
-/// Returns the number of cells whose speeds were [forgotten](forget_speeds).
+/// Returns what other files had of results that are no longer those.
 ///
 /// # Errors
 /// If the system refuses.
@@ -26,7 +30,7 @@ pub fn write(
     laboratory: &Laboratory,
     Outcome { training, cells, tagging }: &Outcome,
     earlier: Earlier,
-) -> Result<usize, ReportError> {
+) -> Result<Vec<Forgotten>, ReportError> {
     let config = laboratory.config;
     let mut sentences: Vec<SentenceRow> =
         cells.iter().filter_map(|c| c.rows.as_ref().ok()).flatten().cloned().collect();
@@ -46,7 +50,7 @@ pub fn write(
     let learnt: BTreeSet<_> = training.iter().map(|row| (row.model.clone(), row.seed, row.fold)).collect();
     let others = earlier.training.into_iter();
     training.extend(others.filter(|row| !learnt.contains(&(row.model.clone(), row.seed, row.fold))));
-    let forgotten = forget_speeds(folders, &scores)?;
+    let forgotten = forget(folders, &scores)?;
     csv::write(&folders.result("scores.csv"), &scores)?;
     csv::write(&folders.result("sentences.csv"), &sentences)?;
     by_sentence::write(&folders.result(by_sentence::FILE), by_sentence)?;
@@ -88,25 +92,55 @@ pub fn try_to_write(folders: &Folders) -> Result<(), ReportError> {
         .try_for_each(|path| whole_file::try_to_write(&path).map_err(|source| ReportError::Write { path, source }))
 }
 
-/// Drops from `speed.csv` the cells whose results are no longer those of the run before, or that it did not have: another
-/// program was timed, or another model, and its speed must not stand beside these. Returns how many they were.
-fn forget_speeds(folders: &Folders, scores: &[ScoreRow]) -> Result<usize, ReportError> {
-    let (scores_file, speed_file) = (folders.result("scores.csv"), folders.result("speed.csv"));
-    // Speeds that cannot be read say nothing; the verbs that need them complain. Speeds of results that cannot be read are of
-    // nothing that is known.
-    let Ok(speeds) = csv::read_if_there::<SpeedRow>(&speed_file) else { return Ok(0) };
-    let before: Vec<ScoreRow> = csv::read_if_there(&scores_file).unwrap_or_default();
-    let is_stale = |cell: &CellKey| {
-        let row = |rows: &[ScoreRow]| rows.iter().find(|row| *row.cell == *cell).map(|row| row.counts.clone());
-        row(&before).is_none_or(|before| row(scores) != Some(before))
-    };
-    let cells: BTreeSet<_> = speeds.iter().map(|row| row.cell.clone()).collect();
-    let stale: Vec<_> = cells.into_iter().filter(|cell| is_stale(cell)).collect();
-    if !stale.is_empty() {
-        let kept: Vec<SpeedRow> = speeds.into_iter().filter(|row| !stale.contains(&row.cell)).collect();
-        csv::write(&speed_file, &kept)?;
+/// A file of measurements that had rows of results which are no longer those.
+pub struct Forgotten {
+    /// The file.
+    pub file: &'static str,
+    /// The verb that writes it.
+    pub verb: &'static str,
+    /// The cells whose rows are removed.
+    pub removed: BTreeSet<CellKey>,
+    /// Those whose rows stay.
+    pub standing: BTreeSet<CellKey>,
+}
+
+/// Drops from the files of other verbs the cells whose results are no longer those of the run before, or that it did not have:
+/// another program was timed, or another model looked at, and its numbers must not stand beside these.
+fn forget(folders: &Folders, scores: &[ScoreRow]) -> Result<Vec<Forgotten>, ReportError> {
+    // Results that cannot be read are none that anybody knows.
+    let before: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv")).unwrap_or_default();
+    let row =
+        |rows: &[ScoreRow], cell: &CellKey| rows.iter().find(|row| *row.cell == *cell).map(|row| row.counts.clone());
+    let is_stale = |cell: &CellKey| row(&before, cell).is_none_or(|before| row(scores, cell) != Some(before));
+    let of_files = [
+        forget_in(folders, "speed.csv", "time", |row: &SpeedRow| &row.cell, &is_stale)?,
+        forget_in(folders, "breakdown.csv", "breakdown", |row: &ClassRow| &row.cell, &is_stale)?,
+        forget_in(folders, "calibration.csv", "calibration", |row: &CalibrationRow| &row.cell, &is_stale)?,
+        forget_in(folders, "budget.csv", "budget", |row: &SearchRow| &row.cell, &is_stale)?,
+        forget_in(folders, "search.csv", "ablation", |row: &SearchRow| &row.cell, &is_stale)?,
+    ];
+    Ok(of_files.into_iter().flatten().collect())
+}
+
+/// The same in one file; nothing if all rows stay.
+fn forget_in<R: Record>(
+    folders: &Folders,
+    file: &'static str,
+    verb: &'static str,
+    cell: fn(&R) -> &CellKey,
+    is_stale: &impl Fn(&CellKey) -> bool,
+) -> Result<Option<Forgotten>, ReportError> {
+    let path = folders.result(file);
+    // A file that cannot be read says nothing; the verbs that need it complain.
+    let Ok(mut rows) = csv::read_if_there::<R>(&path) else { return Ok(None) };
+    let cells: BTreeSet<CellKey> = rows.iter().map(|row| cell(row).clone()).collect();
+    let (removed, standing): (BTreeSet<CellKey>, BTreeSet<CellKey>) = cells.into_iter().partition(is_stale);
+    if removed.is_empty() {
+        return Ok(None);
     }
-    Ok(stale.len())
+    rows.retain(|row| standing.contains(cell(row)));
+    csv::write(&path, &rows)?;
+    Ok(Some(Forgotten { file, verb, removed, standing }))
 }
 
 fn millionths(value: f64) -> i64 {
