@@ -74,11 +74,39 @@ fn the_config_to_be_spoilt_is_valid() {
     desk.write("some.toml", CONFIG);
     let out = desk.treebound(&["check", "some.toml"]).success();
     assert!(out.contains("train      2 sentences        5 words") && out.contains("4 cells"), "{out}");
+    assert!(out.contains("toy.conllu is a file of train and of test: a parser would be judged on sentences"), "{out}");
     assert_eq!(desk.treebound(&["list", "some.toml"]).success().lines().count(), 1 + 4);
     assert_eq!(desk.treebound(&["list", "some.toml", "-f", "sibling"]).success().lines().count(), 1 + 2);
     desk.treebound(&["list", "some.toml", "-f", "(("]).failure(&["--filter (("]);
     desk.treebound(&["run", "some.toml", "-f", "(("]).failure(&["--filter (("]);
     desk.treebound(&["run", "some.toml", "-j", "0"]).failure(&["-j 0: at least one thread is needed"]);
+}
+
+#[test]
+fn a_feature_set_has_templates() {
+    let desk = Desk::new();
+    desk.write("toy.conllu", TREEBANK);
+    desk.write("few.toml", "[[group]]\npart = \"any-sibling\"\nvariants = [\"plain\"]\ntemplates = [\"h.w m.w\"]\n");
+    let few = CONFIG.replace("epochs = 1\n", "epochs = 1\ntemplates = \"few.toml\"\n");
+    desk.write("some.toml", &few);
+    desk.treebound(&["check", "some.toml"]).success();
+    desk.write("some.toml", few.replace("[\"sibling\"]", "[\"hand+sibling\"]"));
+    for verb in ["check", "run"] {
+        desk.treebound(&[verb, "some.toml"])
+            .failure(&["templates `few` have none of the family `hand`", "`hand+sibling`"]);
+    }
+}
+
+#[test]
+fn no_sentence_stands_in_two_folds() {
+    let desk = Desk::new();
+    desk.write("toy.conllu", TREEBANK);
+    let folds = CONFIG.replace("splits = [\"test\"]", "folds = 3");
+    desk.write("some.toml", folds);
+    for verb in ["check", "run"] {
+        let done = desk.treebound(&[verb, "some.toml"]);
+        done.failure(&["toy.conllu is a file of train and of dev", "name it in one part"]);
+    }
 }
 
 #[test]

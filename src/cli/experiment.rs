@@ -20,6 +20,7 @@ use crate::experiment::config::{self, Config};
 use crate::experiment::data::Treebank;
 use crate::experiment::folders::Folders;
 use crate::experiment::folds;
+use crate::experiment::pieces::Workshop;
 use crate::experiment::prepared::Prepared;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
@@ -70,9 +71,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         print(&config::resolved(&config))?;
         return Ok(ExitCode::SUCCESS);
     }
-    for templates in config.templates.values().chain([&config.pruner.templates]) {
-        templates.read(&config.base)?;
-    }
+    Workshop::new(&config, &Store::new(PathBuf::new()))?;
     let (mut out, roots) = (stdout(), config.roots());
     // What is missing of one treebank does not hide what is missing of another.
     let mut faults = Vec::new();
@@ -102,6 +101,9 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
             for place in &part.wordless {
                 writeln!(out, "        {place}: a tree without words was passed over")?;
             }
+        }
+        for shared in treebank.shared() {
+            writeln!(out, "        {shared}: a parser would be judged on sentences that it knows")?;
         }
         check_folds(treebank, config.folds_of(corpus), &roots, &mut out)?;
     }

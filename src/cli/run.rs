@@ -41,6 +41,12 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let store = store(&folders);
     let (cells, forgotten, replaced) = with_threads(arguments.jobs, || {
         let laboratory = open(&config, &store, &asked_for)?;
+        for treebank in &laboratory.treebanks {
+            for shared in treebank.shared() {
+                let corpus = &treebank.corpus.name;
+                say!("treebound: corpus `{corpus}`: {shared}: parsers are judged on sentences that they know");
+            }
+        }
         // Rows that cannot be read are none to be kept.
         let alike = origin::made_alike(&laboratory, &folders).unwrap_or_default();
         let (chosen, earlier) = choose(arguments, &laboratory, &folders, &asked_for, &alike)?;

@@ -1,5 +1,6 @@
 //! The treebanks of an experiment, read, counted and checked against what the config expects.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -49,6 +50,17 @@ pub enum DataError {
         folds: usize,
         /// Sentences of all parts.
         sentences: usize,
+    },
+    /// Sentences that are there twice cannot be cut into folds.
+    #[error(
+        "corpus `{corpus}`: {shared}: in cross-validation it would be learnt from in one fold and parsed in another; name it \
+             in one part"
+    )]
+    SharedFolds {
+        /// The corpus.
+        corpus: String,
+        /// The file.
+        shared: Shared,
     },
     /// No training sentence is left.
     #[error("corpus `{corpus}`: no training sentence is left after dropping the non-projective ones")]
@@ -148,6 +160,16 @@ pub struct Checksums {
     pub nonprojective: Nonprojective,
 }
 
+/// A file that two parts of a corpus have: who learns from it, or chooses by it, is tested on what is known.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{} is a file of {} and of {}", file.display(), parts[0], parts[1])]
+pub struct Shared {
+    /// The file.
+    pub file: PathBuf,
+    /// The parts.
+    pub parts: [Split; 2],
+}
+
 /// A corpus with its three parts.
 #[derive(Clone, Debug)]
 pub struct Treebank {
@@ -187,6 +209,21 @@ impl Treebank {
             Split::Dev => &self.dev,
             Split::Test | Split::Cv => &self.test,
         }
+    }
+
+    /// The files that two parts have, under whatever names.
+    pub fn shared(&self) -> Vec<Shared> {
+        let whole = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
+        let files = Split::PARTS.map(|split| self.part(split).files.iter().map(whole).collect::<BTreeSet<_>>());
+        let mut shared = Vec::new();
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let both = |file: &&PathBuf| [i, j].iter().all(|&part| files[part].contains(&whole(file)));
+            let of_both = self.part(Split::PARTS[i]).files.iter().filter(both);
+            shared.extend(
+                of_both.map(|file| Shared { file: file.clone(), parts: [i, j].map(|part| Split::PARTS[part]) }),
+            );
+        }
+        shared
     }
 
     /// Sentences of all parts.

@@ -27,11 +27,16 @@ pub fn numbers(fold: Fold, sentences: usize) -> Range<usize> {
 /// Whether a treebank can be cut into so many folds.
 ///
 /// # Errors
-/// If it has fewer sentences.
+/// If it has fewer sentences, or some of them twice, which would be learnt from in one fold and parsed in another.
 pub fn check(treebank: &Treebank, folds: usize) -> Result<(), DataError> {
     let sentences = treebank.sentences();
     if sentences < folds {
         return Err(DataError::TooManyFolds { corpus: treebank.corpus.name.to_string(), folds, sentences });
+    }
+    if folds > 0
+        && let Some(shared) = treebank.shared().first()
+    {
+        return Err(DataError::SharedFolds { corpus: treebank.corpus.name.to_string(), shared: shared.clone() });
     }
     Ok(())
 }

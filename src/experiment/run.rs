@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use thiserror::Error;
 
 use super::cell::{Cell, TrainingRun};
 use super::config::Config;
@@ -21,27 +20,12 @@ use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::{Key, Store};
 use crate::cell::{Fold, Split, Tags};
-use crate::features::template::TemplateError;
 use crate::parser::Roots;
 use crate::pruning::Rule;
 use crate::records::TaggingRow;
 use crate::systems::{Pruned, Trained};
 use crate::tagger::Tagger;
 use crate::treebank::Punctuation;
-
-/// Why a run could not start.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// The data cannot be used.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// A template file cannot be used.
-    #[error(transparent)]
-    Template(#[from] TemplateError),
-    /// The tags cannot be predicted.
-    #[error(transparent)]
-    Piece(#[from] PieceError),
-}
 
 /// A fold of a corpus, ready for training and parsing.
 #[derive(Debug)]
@@ -89,20 +73,20 @@ impl<'a> Laboratory<'a> {
     /// Reads all corpora and prepares them with all tags that some grid has.
     ///
     /// # Errors
-    /// See [`RunError`].
-    pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, RunError> {
+    /// See [`PieceError`].
+    pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, PieceError> {
         Self::open_for(config, store, |corpus, tags| config.tags_of(corpus).contains(&tags))
     }
 
     /// Reads all corpora and prepares those, by index, and with those tags that are `needed`, also with tags that no grid has.
     ///
     /// # Errors
-    /// See [`RunError`].
+    /// See [`PieceError`].
     pub fn open_for(
         config: &'a Config,
         store: &'a Store,
         needed: impl Fn(usize, Tags) -> bool,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, PieceError> {
         let workshop = Workshop::new(config, store)?;
         let treebanks = read_treebanks(config)?;
         let roots = config.roots();

@@ -28,20 +28,16 @@ use thiserror::Error;
 
 use super::data::DataError;
 use super::pieces::PieceError;
-use super::run::RunError;
 use crate::features::template::TemplateError;
 use crate::treebank::synth::{MOST_SENTENCES, SynthError};
 
 /// Why a point cannot be measured.
 #[derive(Debug, Error)]
 pub enum GrowthError {
-    /// The treebank or the templates cannot be had.
-    #[error(transparent)]
-    Run(#[from] RunError),
     /// A part of the corpus cannot be had.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A pruner or a model cannot be had.
+    /// The treebank, the templates, a pruner or a model cannot be had.
     #[error(transparent)]
     Piece(#[from] PieceError),
     /// The templates cannot be read.
