@@ -64,7 +64,11 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
         found.push(diff::diff(&old, &new)?);
     } else {
         for folder in folders_of_results()? {
-            // One that is new, or cannot be read, says nothing of the others.
+            if let Some(old) = asked.lacks(&folder) {
+                say!("treebound: {}: new, not in {old}", folder.display());
+                continue;
+            }
+            // One that cannot be read says nothing of the others.
             let sides = asked.sides(&folder, &wanted);
             match sides.and_then(|(old, new)| Ok(diff::diff(&old, &new)?)) {
                 Ok(diff) => found.push(diff),
@@ -141,6 +145,16 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// The old revision, if it is one without this folder.
+    fn lacks(&self, folder: &Path) -> Option<&str> {
+        let old = self.other.unwrap_or("HEAD");
+        let location = Location::of(folder);
+        let above = location.folder();
+        let scores = location.scores.strip_prefix(above).unwrap_or(&location.scores);
+        let git = Git::in_folder(above);
+        (git.is_revision(old) && git.file(old, scores).is_none()).then_some(old)
+    }
+
     /// Both sides of a folder or file, with the cells that are wanted.
     fn sides(&self, results: &Path, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
         let location = Location::of(results);
@@ -196,11 +210,15 @@ impl<'a> Location<'a> {
         Ok(Side { name: self.name.display().to_string(), scores, config, sentences, treebanks, times })
     }
 
+    /// A folder of the checkout that they are in. Their own may be gone by now, but one above it is in the same.
+    fn folder(&self) -> &Path {
+        let above = self.scores.ancestors().skip(1).find(|folder| folder.is_dir());
+        above.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
     /// As they were in a revision.
     fn at(&self, revision: &str, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
-        // The folder may be gone by now, but one above it is in the same checkout.
-        let above = self.scores.ancestors().skip(1).find(|folder| folder.is_dir());
-        let folder = above.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = self.folder();
         let git = Git::in_folder(folder);
         if !git.is_revision(revision) {
             bail!(
