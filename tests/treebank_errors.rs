@@ -259,6 +259,8 @@ fn convert_says_where_it_failed() {
     desk.treebound(&["convert", "--from", "conllu", "good.conllu", "good.conllu", "-o", "out.conllx"]).success();
     assert_eq!(desk.read("out.conllx"), wanted);
     desk.treebound(&["convert", "--from", "conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read"]);
+    let with_rules = ["convert", "--from", "conllu", "--rules", "english", "good.conllu"];
+    desk.treebound(&with_rules).failure(&["--rules: head rules are for brackets"]);
     desk.write("empty.mrg", "");
     desk.treebound(&["convert", "--from", "penn", "--rules", "english", "empty.mrg"]).failure(&["empty.mrg: "]);
     desk.treebound(&["convert", "--from", "penn", "--rules", "klingon", "good.conllu"]).failure(&["klingon"]);

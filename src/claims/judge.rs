@@ -161,7 +161,8 @@ impl Court<'_> {
             return Numbers {
                 interval: Some(test.interval(confidence)),
                 p_two_way: Some(test.p_value()),
-                detectable: Some(test.detectable_points()),
+                // Where nothing differs, nothing is known of what could.
+                detectable: Some(test.detectable_points()).filter(|points| *points > 0.0),
                 seeds: Some(test.seeds),
                 sentences_needed,
                 sentences_needed_published,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::streams;
@@ -43,17 +43,20 @@ enum From {
 pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
     streams::refuse_input(arguments.output.as_deref(), &arguments.files)?;
     let rules = arguments.rules.as_deref().map(HeadRules::named).transpose()?;
+    if rules.is_some() && arguments.from != From::Penn {
+        bail!("--rules: head rules are for brackets, --from penn; CoNLL files have their heads");
+    }
     // All is converted before any of it is written: a file that cannot be read leaves no half of an output.
     let mut out = Vec::new();
     for file in &arguments.files {
         let (bytes, name) = (streams::read(file)?, streams::name(file));
         match &rules {
-            Some(rules) if arguments.from == From::Penn => {
+            Some(rules) => {
                 let mut sentences = penn::parse_gold(&bytes, &name, rules)?;
                 changed(&mut sentences, arguments.projectivize)?;
                 conll::write_conllx(&sentences, &mut out)?;
             }
-            _ => {
+            None => {
                 let mut file = conll::parse(&bytes, &name)?;
                 changed(&mut file.sentences, arguments.projectivize)?;
                 file.write_words(&mut out)?;

@@ -26,7 +26,7 @@ pub struct FeaturesArguments {
     #[command(flatten)]
     config: ConfigFlags,
     /// Number of the sentence in its part, from 1
-    #[arg(long, value_name = "N", required_unless_present = "patterns")]
+    #[arg(long, value_name = "N", required_unless_present = "patterns", conflicts_with = "patterns")]
     sentence: Option<usize>,
     /// train, dev or test
     #[arg(long, default_value = "train")]
