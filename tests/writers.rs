@@ -329,4 +329,7 @@ fn results_that_cannot_be_written_are_told_at_once() {
     std::fs::create_dir_all(desk.path("results/tiny/config.resolved.toml")).expect("made");
     desk.treebound(&["run", "tiny.toml", "-q"]).failure(&["tiny/config.resolved.toml: cannot write the file: "]);
     assert!(!desk.path("cache").exists() && !desk.path("results/tiny/scores.csv").exists());
+    let explained = ["explain", "tiny.toml", "--sentence", "1", "--svg", "file/tree.svg"];
+    desk.treebound(&explained).failure(&["file/tree.svg: cannot write the file: "]);
+    assert!(!desk.path("cache").exists());
 }

@@ -69,6 +69,7 @@ pub struct ExplainArguments {
 
 pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
+    arguments.svg.iter().try_for_each(|path| file::try_to_write(path))?;
     let split = Split::PARTS.into_iter().find(|split| split.name() == arguments.split);
     let split = split.with_context(|| format!("--split {}: it can be train, dev or test", arguments.split))?;
     let set = match &arguments.features {

@@ -60,9 +60,16 @@ const FIGURES: [Which; 8] = [
     Which::Growth,
 ];
 
+/// The pages.
+const HTML: &str = "report.html";
+const MARKDOWN: &str = "report.md";
+
 pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     let mut results = Results::open(&arguments.config, &arguments.out, &arguments.filter)?;
     let name = results.config.name.clone();
+    for page in [HTML, MARKDOWN] {
+        file::try_to_write(&results.path(page))?;
+    }
     let scored = Scored::read(&results)?;
     let store = Store::new(results.folders.cache.clone());
     let (of_default, others) = scored.split(|cell| results.wanted.contains(cell));
@@ -81,7 +88,7 @@ pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     for (i, id) in unique(report.sections.iter().map(|section| section.id.as_str())).into_iter().enumerate() {
         report.sections[i].id = id;
     }
-    for (name, text) in [("report.html", report.html()?), ("report.md", report.markdown()?)] {
+    for (name, text) in [(HTML, report.html()?), (MARKDOWN, report.markdown()?)] {
         let path = results.path(name);
         file::write(&path, text.as_bytes())?;
         print(&format!("wrote {}\n", path.display()))?;

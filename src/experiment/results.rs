@@ -17,7 +17,6 @@ use crate::records::{
     CalibrationRow, ClassRow, ReportError, ScoreRow, SearchRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow,
     aggregate, csv, file,
 };
-use crate::whole_file;
 
 /// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_sentence.csv`, `by_length.csv`, `training.csv`,
 /// `config.resolved.toml`, and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now.
@@ -86,10 +85,7 @@ const RESOLVED: &str = "config.resolved.toml";
 /// # Errors
 /// The first that cannot be.
 pub fn try_to_write(folders: &Folders) -> Result<(), ReportError> {
-    [TAGGING, RESOLVED]
-        .into_iter()
-        .map(|name| folders.result(name))
-        .try_for_each(|path| whole_file::try_to_write(&path).map_err(|source| ReportError::Write { path, source }))
+    [TAGGING, RESOLVED].into_iter().try_for_each(|name| file::try_to_write(&folders.result(name)))
 }
 
 /// A file of measurements that had rows of results which are no longer those.

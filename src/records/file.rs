@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::ReportError;
-use crate::whole_file::write_whole;
+use crate::whole_file::{self, write_whole};
 
 /// Writes a file; missing folders are made.
 ///
@@ -11,6 +11,14 @@ use crate::whole_file::write_whole;
 /// If the system refuses; what stood at `path` is then untouched.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     write_whole(path, |out| out.write_all(bytes)).map_err(|source| ReportError::Write { path: path.to_owned(), source })
+}
+
+/// Tries whether a file can be written, before the work that it is for.
+///
+/// # Errors
+/// If the system refuses.
+pub fn try_to_write(path: &Path) -> Result<(), ReportError> {
+    whole_file::try_to_write(path).map_err(|source| ReportError::Write { path: path.to_owned(), source })
 }
 
 /// Removes a file, if it is there: what it says no longer holds.
