@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
@@ -15,7 +15,7 @@ use super::output::{causes, print, say, stdout};
 use super::stop::unless_stopped;
 use crate::answer::WallClock;
 use crate::cell::{CellKey, Fold, Setting, Split};
-use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
+use crate::experiment::cell::{Cell, cells, grids_of, training_runs, usual_cells};
 use crate::experiment::config::{self, Config};
 use crate::experiment::data::Treebank;
 use crate::experiment::folders::Folders;
@@ -71,7 +71,11 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         print(&config::resolved(&config))?;
         return Ok(ExitCode::SUCCESS);
     }
-    Workshop::new(&config, &Store::new(PathBuf::new()))?;
+    let store = Store::new(PathBuf::new());
+    let workshop = Workshop::new(&config, &store)?;
+    for run in training_runs(&config).iter().filter(|run| run.is_graph()) {
+        workshop.graph(run).with_context(|| run.to_string())?;
+    }
     let (mut out, roots) = (stdout(), config.roots());
     // What is missing of one treebank does not hide what is missing of another.
     let mut faults = Vec::new();

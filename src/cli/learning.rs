@@ -1,6 +1,6 @@
 //! `treebound learning`: how long it takes to learn each model, by number of threads.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
@@ -13,13 +13,18 @@ use super::measure_step::{LearntAgain, Step};
 use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
-use crate::cell::Split;
-use crate::experiment::cell::Cell;
+use crate::cell::{CellKey, Split};
+use crate::experiment::cell::{Cell, cells};
 use crate::experiment::config::Config;
+use crate::experiment::folders::Folders;
 use crate::experiment::run::Laboratory;
+use crate::provenance::Origin;
 use crate::records::csv::Record;
-use crate::records::{LearningRow, csv};
+use crate::records::{LearningRow, ModelName, csv};
 use crate::tables::learning::table;
+
+const VERB: &str = "learning";
+const FILE: &str = "learning.csv";
 
 #[derive(Args)]
 pub struct LearningArguments {
@@ -44,18 +49,38 @@ pub struct LearningArguments {
 
 pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
-    let cells = one_of_each_model(&config, arguments.filter.wanted(&config)?);
+    let models = models(&config);
+    let asked_for: BTreeSet<Model> =
+        arguments.filter.wanted(&config)?.iter().map(|cell| model(&config, cell)).collect();
+    let cells: Vec<&Cell> =
+        models.iter().filter(|(model, _)| asked_for.contains(model)).map(|(_, (cell, _))| cell).collect();
     if cells.is_empty() {
         bail!("there is nothing to learn; see treebound list {}", arguments.config);
     }
     let folders = arguments.out.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
-    let path = folders.result("learning.csv");
-    let mut rows: Vec<LearningRow> = csv::read_if_there(&path)?;
+    let path = folders.result(FILE);
     let store = store(&folders);
     let laboratory = Laboratory::open_for(&config, &store, |corpus, tags| {
         cells.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags))
     })?;
+    // Rows of models that the config no longer has go; times of another program or machine do not stand beside these.
+    let before: Vec<LearningRow> = csv::read_if_there(&path)?;
+    let before = before.into_iter().filter_map(|row| {
+        let (_, key) = models.get(&(row.model.clone(), row.seed))?;
+        Some((key.clone(), row))
+    });
+    let wanted = cells.iter().map(|cell| cell.key(&config)).collect();
+    let mut rows = origin::standing_of(
+        before.collect(),
+        FILE,
+        |(key, _)| key,
+        &wanted,
+        &arguments.filter,
+        (Origin::Measurement, VERB),
+        &laboratory,
+        &folders,
+    )?;
     // So that no process makes what comes before another time.
     for cell in &cells {
         let prepared = laboratory.prepared(&cell.run);
@@ -67,19 +92,19 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     let mut new = Vec::new();
     let stopped = || say!("treebound: stopped; what is measured is in {}", path.display());
     unless_stopped(stopped, || {
-        for (i, cell) in cells.iter().enumerate() {
+        for (i, &cell) in cells.iter().enumerate() {
+            let key = cell.key(&config);
             for &threads in &threads {
                 let row = measure(arguments, &config, cell, threads, &folders.cache)?;
                 if !arguments.quiet {
                     let of = format!("{} of {}", i + 1, cells.len());
                     say!("{of}: {}: {:.1} s", row.key(), row.train_s());
                 }
-                rows.retain(|other| !other.same_key(&row));
-                rows.push(row.clone());
+                rows.retain(|(_, other)| !other.same_key(&row));
+                rows.push((key.clone(), row.clone()));
                 new.push(row);
                 // Whoever stops a long measurement keeps what is done.
-                csv::write(&path, &rows)?;
-                origin::record_plain("learning", &arguments.config.config, &laboratory, &folders)?;
+                write(arguments, &rows, cell, &laboratory, &folders)?;
             }
         }
         Ok::<_, anyhow::Error>(())
@@ -88,11 +113,39 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One cell of each model that learns from a training part.
-fn one_of_each_model(config: &Config, wanted: Vec<Cell>) -> Vec<Cell> {
-    let mut seen = BTreeSet::new();
-    let is_new = |cell: &Cell| cell.split != Split::Cv && seen.insert((cell.run.model_name(config), cell.run.seed));
-    wanted.into_iter().filter(is_new).collect()
+/// Writes the rows, of which those of `now` are new, and where they come from.
+fn write(
+    arguments: &LearningArguments,
+    rows: &[(CellKey, LearningRow)],
+    now: &Cell,
+    laboratory: &Laboratory,
+    folders: &Folders,
+) -> Result<()> {
+    let key = now.key(laboratory.config);
+    let standing: BTreeSet<CellKey> = rows.iter().map(|(key, _)| key.clone()).collect();
+    let unchanged = standing.iter().filter(|other| **other != key).cloned().collect();
+    origin::forget(VERB, &unchanged, folders)?;
+    csv::write(&folders.result(FILE), &rows.iter().map(|(_, row)| row.clone()).collect::<Vec<_>>())?;
+    let (config, threads) = (&arguments.config.config, rayon::current_num_threads());
+    origin::record(VERB, config, threads, laboratory, folders, std::slice::from_ref(now), &standing)
+}
+
+/// What is learnt once.
+type Model = (ModelName, u64);
+
+fn model(config: &Config, cell: &Cell) -> Model {
+    (cell.run.model_name(config), cell.run.seed)
+}
+
+/// The models of a config that learn from a training part, each with the first of its cells: that by which its rows are
+/// recorded, whichever part was asked for.
+fn models(config: &Config) -> BTreeMap<Model, (Cell, CellKey)> {
+    let mut models = BTreeMap::new();
+    for cell in cells(config).into_iter().filter(|cell| cell.split != Split::Cv) {
+        let key = cell.key(config);
+        models.entry(model(config, &cell)).or_insert((cell, key));
+    }
+    models
 }
 
 /// The middle one of the repeats.

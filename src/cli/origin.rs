@@ -115,7 +115,22 @@ pub fn standing<R: Record>(
     laboratory: &Laboratory,
     folders: &Folders,
 ) -> Result<Vec<R>> {
-    let mut rows: Vec<R> = csv::read_if_there(&folders.result(file))?;
+    let rows = csv::read_if_there(&folders.result(file))?;
+    standing_of(rows, file, cell, wanted, filter, (origin, verb), laboratory, folders)
+}
+
+/// As [`standing`], of the rows of a file that are given.
+#[expect(clippy::too_many_arguments, reason = "those of standing, and the rows")]
+pub fn standing_of<R>(
+    mut rows: Vec<R>,
+    file: &str,
+    cell: impl Fn(&R) -> &CellKey,
+    wanted: &BTreeSet<CellKey>,
+    filter: &FilterFlags,
+    (origin, verb): (Origin, &str),
+    laboratory: &Laboratory,
+    folders: &Folders,
+) -> Result<Vec<R>> {
     if !filter.leaves_out(laboratory.config) {
         rows.retain(|row| wanted.contains(cell(row)));
     }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::bytes::Damaged;
-use crate::cell::{FeatureSet, SystemName, TemplatesName};
+use crate::cell::SystemName;
 use crate::experiment::cell::TrainingRun;
 use crate::experiment::data::DataError;
 use crate::features::template::TemplateError;
@@ -21,19 +21,6 @@ pub enum PieceError {
     /// A template file cannot be used.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// A set of features without features: its parser would be another of the same.
-    #[error(
-        "templates `{templates}` have none of the family `{family}`, which the feature set `{set}` asks for: add some \
-             (docs/EXTENDING.md), or leave the set out of the grids that have these templates"
-    )]
-    NoTemplates {
-        /// The templates.
-        templates: TemplatesName,
-        /// The family.
-        family: &'static str,
-        /// The feature set.
-        set: FeatureSet,
-    },
     /// There is no such system.
     #[error("there is no system `{0}`")]
     NoSystem(SystemName),

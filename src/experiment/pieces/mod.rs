@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::cell::{Cell, TrainingRun, training_runs};
+use super::cell::{Cell, TrainingRun};
 use super::config::Config;
 use super::data::{Checksums, Treebank};
 use super::prepared::{self, PredictedTags, Prepared};
@@ -15,7 +15,8 @@ use crate::answer::Clock;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
 use crate::decode::bnb::Limits;
-use crate::features::{Family, TemplateSet};
+use crate::features::TemplateSet;
+use crate::features::template::TemplateError;
 use crate::parser::Roots;
 use crate::pruning::{self, Candidates, Pruner, Rule};
 use crate::records::SentenceRow;
@@ -72,32 +73,16 @@ impl<'a> Material<'a> {
     }
 }
 
-/// Whether each family that a run of the config asks for has templates.
-fn has_templates(config: &Config, templates: &BTreeMap<TemplatesName, TemplateSet>) -> Result<(), PieceError> {
-    for run in training_runs(config) {
-        let (Some(name), Some(set)) = (&run.templates, &run.set) else { continue };
-        let Some(found) = templates.get(name) else { continue };
-        let is_empty = |family: Family| {
-            found.of(family.kind()).next().is_none() || family == Family::Hand && found.patterns().all().is_empty()
-        };
-        if let Some(&family) = set.families().iter().find(|&&family| is_empty(family)) {
-            return Err(PieceError::NoTemplates { templates: name.clone(), family: family.name(), set: set.clone() });
-        }
-    }
-    Ok(())
-}
-
 impl<'a> Workshop<'a> {
     /// For an experiment.
     ///
     /// # Errors
-    /// If a template set cannot be read, or lacks what a feature set of the config asks it for.
-    pub fn new(config: &'a Config, store: &'a Store) -> Result<Self, PieceError> {
+    /// If a template set cannot be read.
+    pub fn new(config: &'a Config, store: &'a Store) -> Result<Self, TemplateError> {
         let mut templates = BTreeMap::new();
         for (name, source) in &config.templates {
             templates.insert(name.clone(), source.read(&config.base)?);
         }
-        has_templates(config, &templates)?;
         let externals =
             config.externals.iter().map(|external| Arc::new(ExternalSystem::new(external.clone(), &config.base)));
         Ok(Self {

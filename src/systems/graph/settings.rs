@@ -4,7 +4,7 @@ use super::schedule::{Batches, CrfSchedule, Schedule, Start};
 use crate::cell::{FeatureSet, Method};
 use crate::decode::bnb::Limits;
 use crate::decode::{Backbone, Decoder};
-use crate::features::TemplateSet;
+use crate::features::{Family, TemplateSet};
 use crate::parser::Roots;
 use crate::parser::crf;
 use crate::parser::crf::stochastic::Descent;
@@ -39,14 +39,22 @@ impl GraphSystem {
     /// The system of a choice.
     ///
     /// # Errors
-    /// If the choice lacks something.
+    /// If the choice lacks something, or its templates none for a family of its feature set.
     pub fn new(choice: Choice) -> Result<Self, SystemError> {
         let Choice { templates, schedule, set, backbone, choice_limits } = choice;
         let missing = |what| SystemError::Missing { system: NAME, what };
+        let (templates, set) = (templates.ok_or(missing("templates"))?, set.ok_or(missing("a feature set"))?);
+        let is_empty = |family: Family| {
+            let has_no_patterns = family == Family::Hand && templates.patterns().all().is_empty();
+            has_no_patterns || templates.of(family.kind()).next().is_none()
+        };
+        if let Some(family) = set.families().iter().find(|&&family| is_empty(family)) {
+            return Err(SystemError::NoTemplates { family: family.name(), set });
+        }
         Ok(Self {
-            templates: templates.ok_or(missing("templates"))?,
+            templates,
             schedule: schedule.ok_or(missing("a learner"))?,
-            set: set.ok_or(missing("a feature set"))?,
+            set,
             backbone: backbone.ok_or(missing("a dynamic program"))?,
             choice_limits,
         })
