@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::FilterFlags;
@@ -73,9 +73,6 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     }
     let store = Store::new(PathBuf::new());
     let workshop = Workshop::new(&config, &store)?;
-    for run in training_runs(&config).iter().filter(|run| run.is_graph()) {
-        workshop.graph(run).with_context(|| run.to_string())?;
-    }
     let (mut out, roots) = (stdout(), config.roots());
     // What is missing of one treebank does not hide what is missing of another.
     let mut faults = Vec::new();
@@ -110,6 +107,15 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
             writeln!(out, "        {shared}: a parser would be judged on sentences that it knows")?;
         }
         check_folds(treebank, config.folds_of(corpus), &roots, &mut out)?;
+    }
+    let mut empty = BTreeSet::new();
+    for run in training_runs(&config).iter().filter(|run| run.is_graph()) {
+        if let (Some(family), Some(templates)) = (workshop.graph(run)?.family_without_templates(), &run.templates) {
+            empty.insert((templates.to_string(), family.name()));
+        }
+    }
+    for (templates, family) in empty {
+        writeln!(out, "templates {templates} have none of the family {family}: sets with it are sets without it")?;
     }
     out.flush()?;
     if let Some(last) = faults.pop() {

@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::external::ExternalError;
-use crate::cell::FeatureSet;
 use crate::decode::DpError;
 use crate::parser::ParseError;
 use crate::parser::crf::CrfError;
@@ -20,17 +19,6 @@ pub enum SystemError {
         system: &'static str,
         /// What it needs.
         what: &'static str,
-    },
-    /// A set of features without features: its parser would be one of fewer families under another name.
-    #[error(
-        "the feature set `{set}` asks for the family `{family}`, of which the templates have none: add some (docs/EXTENDING.md), \
-         or leave the set out of the grids that have these templates"
-    )]
-    NoTemplates {
-        /// The feature set.
-        set: FeatureSet,
-        /// The family.
-        family: &'static str,
     },
     /// A pass over the training part failed.
     #[error("training: {0}")]

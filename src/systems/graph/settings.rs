@@ -39,25 +39,26 @@ impl GraphSystem {
     /// The system of a choice.
     ///
     /// # Errors
-    /// If the choice lacks something, or its templates none for a family of its feature set.
+    /// If the choice lacks something.
     pub fn new(choice: Choice) -> Result<Self, SystemError> {
         let Choice { templates, schedule, set, backbone, choice_limits } = choice;
         let missing = |what| SystemError::Missing { system: NAME, what };
-        let (templates, set) = (templates.ok_or(missing("templates"))?, set.ok_or(missing("a feature set"))?);
-        let is_empty = |family: Family| {
-            let has_no_patterns = family == Family::Hand && templates.patterns().all().is_empty();
-            has_no_patterns || templates.of(family.kind()).next().is_none()
-        };
-        if let Some(family) = set.families().iter().find(|&&family| is_empty(family)) {
-            return Err(SystemError::NoTemplates { family: family.name(), set });
-        }
         Ok(Self {
-            templates,
+            templates: templates.ok_or(missing("templates"))?,
             schedule: schedule.ok_or(missing("a learner"))?,
-            set,
+            set: set.ok_or(missing("a feature set"))?,
             backbone: backbone.ok_or(missing("a dynamic program"))?,
             choice_limits,
         })
+    }
+
+    /// A family of its feature set of which its templates have none, if there is one: its parser is that of fewer families.
+    pub fn family_without_templates(&self) -> Option<Family> {
+        let is_empty = |family: Family| {
+            let has_no_patterns = family == Family::Hand && self.templates.patterns().all().is_empty();
+            has_no_patterns || self.templates.of(family.kind()).next().is_none()
+        };
+        self.set.families().iter().copied().find(|&family| is_empty(family))
     }
 
     pub(super) fn steps(&self) -> Steps {
