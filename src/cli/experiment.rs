@@ -207,7 +207,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
         let laboratory = open(&config, &store, wanted)?;
         let mut rows = origin::standing(
             "speed.csv",
-            |row: &SpeedRow| &row.cell,
+            |row: &SpeedRow| Some(CellKey::clone(&row.cell)),
             &keys,
             &arguments.filter,
             (Origin::Measurement, "time"),

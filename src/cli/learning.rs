@@ -65,22 +65,10 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
         cells.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags))
     })?;
     // Rows of models that the config no longer has go; times of another program or machine do not stand beside these.
-    let before: Vec<LearningRow> = csv::read_if_there(&path)?;
-    let before = before.into_iter().filter_map(|row| {
-        let (_, key) = models.get(&(row.model.clone(), row.seed))?;
-        Some((key.clone(), row))
-    });
+    let cell_of = |row: &LearningRow| models.get(&(row.model.clone(), row.seed)).map(|(_, key)| key.clone());
     let wanted = cells.iter().map(|cell| cell.key(&config)).collect();
-    let mut rows = origin::standing_of(
-        before.collect(),
-        FILE,
-        |(key, _)| key,
-        &wanted,
-        &arguments.filter,
-        (Origin::Measurement, VERB),
-        &laboratory,
-        &folders,
-    )?;
+    let origin = (Origin::Measurement, VERB);
+    let mut rows = origin::standing(FILE, cell_of, &wanted, &arguments.filter, origin, &laboratory, &folders)?;
     // So that no process makes what comes before another time.
     for cell in &cells {
         let prepared = laboratory.prepared(&cell.run);
@@ -93,18 +81,18 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     let stopped = || say!("treebound: stopped; what is measured is in {}", path.display());
     unless_stopped(stopped, || {
         for (i, &cell) in cells.iter().enumerate() {
-            let key = cell.key(&config);
             for &threads in &threads {
                 let row = measure(arguments, &config, cell, threads, &folders.cache)?;
                 if !arguments.quiet {
                     let of = format!("{} of {}", i + 1, cells.len());
                     say!("{of}: {}: {:.1} s", row.key(), row.train_s());
                 }
-                rows.retain(|(_, other)| !other.same_key(&row));
-                rows.push((key.clone(), row.clone()));
+                rows.retain(|other| !other.same_key(&row));
+                rows.push(row.clone());
                 new.push(row);
                 // Whoever stops a long measurement keeps what is done.
-                write(arguments, &rows, cell, &laboratory, &folders)?;
+                let standing = rows.iter().filter_map(cell_of).collect();
+                write(arguments, &rows, &standing, cell, &laboratory, &folders)?;
             }
         }
         Ok::<_, anyhow::Error>(())
@@ -113,21 +101,21 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the rows, of which those of `now` are new, and where they come from.
+/// Writes the rows, which are of the cells `standing`, and where they come from; those of `now` are new.
 fn write(
     arguments: &LearningArguments,
-    rows: &[(CellKey, LearningRow)],
+    rows: &[LearningRow],
+    standing: &BTreeSet<CellKey>,
     now: &Cell,
     laboratory: &Laboratory,
     folders: &Folders,
 ) -> Result<()> {
     let key = now.key(laboratory.config);
-    let standing: BTreeSet<CellKey> = rows.iter().map(|(key, _)| key.clone()).collect();
     let unchanged = standing.iter().filter(|other| **other != key).cloned().collect();
     origin::forget(VERB, &unchanged, folders)?;
-    csv::write(&folders.result(FILE), &rows.iter().map(|(_, row)| row.clone()).collect::<Vec<_>>())?;
+    csv::write(&folders.result(FILE), rows)?;
     let (config, threads) = (&arguments.config.config, rayon::current_num_threads());
-    origin::record(VERB, config, threads, laboratory, folders, std::slice::from_ref(now), &standing)
+    origin::record(VERB, config, threads, laboratory, folders, std::slice::from_ref(now), standing)
 }
 
 /// What is learnt once.

@@ -104,7 +104,15 @@ fn run<R: Record + Clone + Send>(arguments: &WorkArguments, look: &Look<R>) -> R
         }
         let keys: BTreeSet<CellKey> = wanted.iter().map(|cell| cell.key(&config)).collect();
         let origin = (Origin::Work, look.verb);
-        let mut all = origin::standing(look.file, look.cell, &keys, &arguments.filter, origin, &laboratory, &folders)?;
+        let mut all = origin::standing(
+            look.file,
+            |row| Some((look.cell)(row).clone()),
+            &keys,
+            &arguments.filter,
+            origin,
+            &laboratory,
+            &folders,
+        )?;
         let mut rows = Vec::new();
         let stopped = || say!("treebound: stopped; the cells that were looked at are in {}", file.display());
         unless_stopped(stopped, || {

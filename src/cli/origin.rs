@@ -102,44 +102,30 @@ pub fn may_stay(files: &[&str], cells: &BTreeSet<CellKey>, laboratory: &Laborato
 /// The rows of a file that stay until they are replaced, cell by cell, by what the verb makes now of the cells that are
 /// `wanted`: those of cells that a filter leaves out, and those of wanted cells, so that who stops a long verb has lost
 /// nothing. Rows of another origin do not compare with what is made now: if a filter leaves some out, nothing is done; else
-/// they go.
+/// they go, as do rows of no cell.
 ///
 /// # Errors
 /// If rows can neither stay nor go, or a file cannot be read.
 pub fn standing<R: Record>(
     file: &str,
-    cell: impl Fn(&R) -> &CellKey,
+    cell: impl Fn(&R) -> Option<CellKey>,
     wanted: &BTreeSet<CellKey>,
     filter: &FilterFlags,
     (origin, verb): (Origin, &str),
     laboratory: &Laboratory,
     folders: &Folders,
 ) -> Result<Vec<R>> {
-    let rows = csv::read_if_there(&folders.result(file))?;
-    standing_of(rows, file, cell, wanted, filter, (origin, verb), laboratory, folders)
-}
-
-/// As [`standing`], of the rows of a file that are given.
-#[expect(clippy::too_many_arguments, reason = "those of standing, and the rows")]
-pub fn standing_of<R>(
-    mut rows: Vec<R>,
-    file: &str,
-    cell: impl Fn(&R) -> &CellKey,
-    wanted: &BTreeSet<CellKey>,
-    filter: &FilterFlags,
-    (origin, verb): (Origin, &str),
-    laboratory: &Laboratory,
-    folders: &Folders,
-) -> Result<Vec<R>> {
+    let mut rows: Vec<R> = csv::read_if_there(&folders.result(file))?;
+    rows.retain(|row| cell(row).is_some());
     if !filter.leaves_out(laboratory.config) {
-        rows.retain(|row| wanted.contains(cell(row)));
+        rows.retain(|row| cell(row).is_some_and(|cell| wanted.contains(&cell)));
     }
-    let cells: BTreeSet<CellKey> = rows.iter().map(|row| cell(row).clone()).collect();
+    let cells: BTreeSet<CellKey> = rows.iter().filter_map(&cell).collect();
     let others: BTreeSet<CellKey> = others(origin, verb, &cells, laboratory, folders)?.into_iter().collect();
     if let Some(other) = others.iter().find(|other| !wanted.contains(other)) {
         refuse(&[file], origin, other, folders)?;
     }
-    rows.retain(|row| !others.contains(cell(row)));
+    rows.retain(|row| cell(row).is_some_and(|cell| !others.contains(&cell)));
     Ok(rows)
 }
 

@@ -56,7 +56,7 @@ fn run(arguments: &WorkArguments, experiment: &Experiment, ways: fn(Limits) -> V
         let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
         let mut all = origin::standing(
             experiment.file,
-            |row: &SearchRow| &row.cell,
+            |row: &SearchRow| Some(CellKey::clone(&row.cell)),
             &keys,
             &arguments.filter,
             (Origin::Work, experiment.verb),
