@@ -107,13 +107,15 @@ fn forget(folders: &Folders, scores: &[ScoreRow]) -> Result<Vec<Forgotten>, Repo
     let before: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv")).unwrap_or_default();
     let row =
         |rows: &[ScoreRow], cell: &CellKey| rows.iter().find(|row| *row.cell == *cell).map(|row| row.counts.clone());
-    let is_stale = |cell: &CellKey| row(&before, cell).is_none_or(|before| row(scores, cell) != Some(before));
+    let is_other = |cell: &CellKey| row(&before, cell).is_some_and(|before| row(scores, cell) != Some(before));
+    let is_stale = |cell: &CellKey| row(&before, cell).is_none() || is_other(cell);
     let of_files = [
         forget_in(folders, "speed.csv", "time", |row: &SpeedRow| &row.cell, &is_stale)?,
         forget_in(folders, "breakdown.csv", "breakdown", |row: &ClassRow| &row.cell, &is_stale)?,
         forget_in(folders, "calibration.csv", "calibration", |row: &CalibrationRow| &row.cell, &is_stale)?,
-        forget_in(folders, "budget.csv", "budget", |row: &SearchRow| &row.cell, &is_stale)?,
-        forget_in(folders, "search.csv", "ablation", |row: &SearchRow| &row.cell, &is_stale)?,
+        // These are made without a run, too.
+        forget_in(folders, "budget.csv", "budget", |row: &SearchRow| &row.cell, &is_other)?,
+        forget_in(folders, "search.csv", "ablation", |row: &SearchRow| &row.cell, &is_other)?,
     ];
     Ok(of_files.into_iter().flatten().collect())
 }
@@ -124,7 +126,7 @@ fn forget_in<R: Record>(
     file: &'static str,
     verb: &'static str,
     cell: fn(&R) -> &CellKey,
-    is_stale: &impl Fn(&CellKey) -> bool,
+    is_stale: &dyn Fn(&CellKey) -> bool,
 ) -> Result<Option<Forgotten>, ReportError> {
     let path = folders.result(file);
     // A file that cannot be read says nothing; the verbs that need it complain.
