@@ -27,6 +27,9 @@ pub struct Missing {
 /// How the words begin where sentences are missing.
 pub const NOT_DECIDED: &str = "not decided: its sentences are not here";
 
+/// Why there is no ratio.
+const NOTHING_BELOW: &str = "there is nothing to divide by";
+
 impl Missing {
     /// Anything but sentences.
     pub fn of(what: impl Into<String>) -> Self {
@@ -297,40 +300,45 @@ impl Evidence {
         Ok([low, value, high])
     }
 
-    /// The ratio of a measure of two rows, times or DP calls: its value, and the ends of its interval, of times over passes, else
-    /// over sentences at a confidence of 95 %, with both rows of a sentence drawn as one. A search that stopped would have made
-    /// more calls, nobody knows how many: it leaves the ratio open to one side.
+    /// The ratio of a measure of two rows, times or DP calls: its value, and the ends of its interval.
     pub(super) fn ratio(&self, scope: &Scope, rows: [&Selector; 2], metric: Metric) -> Result<[f64; 3], Missing> {
+        if metric == Metric::DpCalls {
+            return self.ratio_of_calls([self.row(scope, rows[0])?, self.row(scope, rows[1])?]);
+        }
         let [[above_least, above, above_largest], [below_least, below, below_largest]] =
             [self.measure(scope, rows[0], metric)?, self.measure(scope, rows[1], metric)?];
         if below_least <= 0.0 {
-            return Err(Missing::of("there is nothing to divide by"));
+            return Err(Missing::of(NOTHING_BELOW));
         }
-        if metric.is_time() {
-            return Ok([above_least / below_largest, above / below, above_largest / below_least]);
-        }
-        let means = |selector| {
-            let rows = self.sentences(scope, selector)?;
-            let sums = sums(rows, (0.0, 0.0), |(sum, seeds), row| {
-                Some((sum + row.effort.get(Count::DpCalls)? as f64, seeds + 1.0))
+        Ok([above_least / below_largest, above / below, above_largest / below_least])
+    }
+
+    /// The ratio of DP calls of two rows on the seeds that both have: its value, and the ends of its interval over sentences at a
+    /// confidence of 95 %, with both rows of a sentence drawn as one. A search that stopped would have made more calls, nobody
+    /// knows how many: it leaves the ratio open to one side.
+    fn ratio_of_calls(&self, lines: [&Averaged; 2]) -> Result<[f64; 3], Missing> {
+        let seeds = shared_seeds(lines)?;
+        let searches = |line: &Averaged| {
+            let rows = self.sentences_of(line, &seeds)?.iter().filter(|row| seeds.contains(&row.cell.seed));
+            let searches = sums(rows, (0, false), |(calls, stopped), row| {
+                Some((
+                    row.effort.get(Count::DpCalls)?.saturating_add(calls),
+                    stopped || row.status.is_optimal() == Some(false),
+                ))
             });
-            let counts_none = || Missing::of(format!("it counts no searches: {}", rows[0].cell.setting));
-            Ok(sums.ok_or_else(counts_none)?.into_iter().map(|(sum, seeds)| sum / seeds).collect::<Vec<f64>>())
+            let searches = searches.ok_or_else(|| Missing::of(format!("it counts no searches: {}", line.setting)))?;
+            let stopped = searches.iter().any(|&(_, stopped)| stopped);
+            Ok((searches.into_iter().map(|(calls, _)| calls as f64).collect::<Vec<f64>>(), stopped))
         };
-        let [first, second] = [means(rows[0])?, means(rows[1])?];
-        if first.len() != second.len() {
+        let [(above, stopped_above), (below, stopped_below)] = [searches(lines[0])?, searches(lines[1])?];
+        if above.len() != below.len() {
             return Err(Missing::of("the rows have not the same sentences (by_sentence.csv)"));
         }
-        let pairs: Vec<(f64, f64)> = first.into_iter().zip(second).collect();
-        let none = || Missing::of("no interval over the sentences");
-        let (mut low, mut high) = ratio_interval(&pairs, self.usual.draws, 0.95).ok_or_else(none)?;
-        if self.stopped(scope, rows[0])?.0 > 0 {
-            high = f64::INFINITY;
-        }
-        if self.stopped(scope, rows[1])?.0 > 0 {
-            low = 0.0;
-        }
-        Ok([low, above / below, high])
+        let value = above.iter().sum::<f64>() / below.iter().sum::<f64>();
+        let pairs: Vec<(f64, f64)> = above.into_iter().zip(below).collect();
+        let interval = ratio_interval(&pairs, self.usual.draws, 0.95).filter(|_| value.is_finite());
+        let (low, high) = interval.ok_or_else(|| Missing::of(NOTHING_BELOW))?;
+        Ok([if stopped_below { 0.0 } else { low }, value, if stopped_above { f64::INFINITY } else { high }])
     }
 
     /// The searches of a row that stopped at their limit, of how many, in all seeds. What they would have cost is not known.
@@ -437,8 +445,21 @@ fn learnt(setting: &Setting, selector: &Selector) -> (ModelName, u64) {
     (ModelName { corpus, tags, system, templates, learner, features, backbone }, selector.threads())
 }
 
+/// The seeds that both rows have: one may be run with fewer than the other.
+pub(super) fn shared_seeds([a, b]: [&Averaged; 2]) -> Result<BTreeSet<u64>, Missing> {
+    let shared: BTreeSet<u64> = a.seeds.iter().copied().filter(|seed| b.seeds.contains(seed)).collect();
+    if shared.is_empty() {
+        return Err(Missing::of(format!("{} and {} have no seed in common", a.setting, b.setting)));
+    }
+    Ok(shared)
+}
+
 /// Sums over the seeds of each sentence, in order, of what a sentence counts; none if one does not count it.
-fn sums<T: Copy>(rows: &[SentenceRow], zero: T, add: impl Fn(T, &SentenceRow) -> Option<T>) -> Option<Vec<T>> {
+fn sums<'s, T: Copy>(
+    rows: impl IntoIterator<Item = &'s SentenceRow>,
+    zero: T,
+    add: impl Fn(T, &SentenceRow) -> Option<T>,
+) -> Option<Vec<T>> {
     let mut sums: BTreeMap<u64, T> = BTreeMap::new();
     for row in rows {
         let sum = sums.entry(row.sentence).or_insert(zero);

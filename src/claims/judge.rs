@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::evidence::{Evidence, Missing, Scope};
+use super::evidence::{Evidence, Missing, Scope, shared_seeds};
 use super::finding::{Finding, Part, Tested};
 use super::numbers::{Numbers, Unit};
 use super::{Claim, Figure, Metric, Selector, Test, Verdict};
 use crate::cell::{Setting, Split, show_optional};
 use crate::records::number::{counted, fixed, grouped, percent, signed};
 use crate::statistics::accuracy::Accuracy;
+use crate::statistics::average::Averaged;
 use crate::statistics::significance::{Paired, bootstrap, pair_by, power, randomisation, two_way};
 use crate::statistics::significance::{Power, TwoWay, wilson, wilson_needs};
 use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
@@ -112,21 +113,13 @@ impl Court<'_> {
     fn paired(&self, a: &Selector, b: &Selector, accuracy: Accuracy) -> Result<Compared, Missing> {
         let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
         let [a, b] = rows;
-        let seeds = rows.map(|row| row.seeds.iter().copied().collect::<BTreeSet<u64>>());
-        let shared: BTreeSet<u64> = seeds[0].intersection(&seeds[1]).copied().collect();
-        if shared.is_empty() {
-            return Err(Missing::of(format!("{} and {} have no seed in common", a.setting, b.setting)));
-        }
+        let shared = shared_seeds(rows)?;
         let sentences = [self.evidence.sentences_of(a, &shared)?, self.evidence.sentences_of(b, &shared)?];
         let on_shared = sentences.map(|rows| rows.iter().filter(|row| shared.contains(&row.cell.seed)));
         let [first, second] = on_shared;
         let paired = pair_by(accuracy, first, second)
             .map_err(|fault| Missing::of(format!("{} and {}: {fault} (by_sentence.csv)", a.setting, b.setting)))?;
-        let mut name = difference_from(&a.setting, &b.setting);
-        if shared != seeds[0] || shared != seeds[1] {
-            let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
-            name.push_str(&format!(" on seed{} {} alone", if list.len() > 1 { "s" } else { "" }, list.join(", ")));
-        }
+        let name = difference_from(&a.setting, &b.setting) + &on_seeds(rows, &shared);
         let two_way = two_way(&paired);
         Ok(Compared { accuracy, paired, two_way, settings: [a.setting.clone(), b.setting.clone()], name })
     }
@@ -315,10 +308,12 @@ impl Court<'_> {
     fn ratio(&self, a: &Selector, b: &Selector, metric: Metric, range: (f64, f64)) -> Result<Part, Missing> {
         let [least, value, largest] = self.evidence.ratio(self.scope, [a, b], metric)?;
         let threads = [a, b].map(Selector::threads);
-        let [a, b] = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?];
+        let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
+        let [a, b] = rows.map(|row| &row.setting);
         let than = match metric {
             Metric::LearningTime if a == b => on_threads(threads[1]),
             Metric::LearningTime => format!("{} on {}", difference_from(a, b), on_threads(threads[1])),
+            Metric::DpCalls => difference_from(a, b) + &on_seeds(rows, &shared_seeds(rows)?),
             _ => difference_from(a, b),
         };
         let mut words = format!("{} times that of {than}", fixed(value, 2));
@@ -460,6 +455,15 @@ impl Court<'_> {
         }
         Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
+}
+
+/// On which seeds rows are compared, where one has others too.
+fn on_seeds(rows: [&Averaged; 2], shared: &BTreeSet<u64>) -> String {
+    if rows.iter().all(|row| row.seeds.len() == shared.len()) {
+        return String::new();
+    }
+    let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
+    format!(" on seed{} {} alone", if list.len() > 1 { "s" } else { "" }, list.join(", "))
 }
 
 fn on_threads(threads: u64) -> String {

@@ -271,6 +271,16 @@ high = 3.01",
     let stopped_below = made([6, 6], Some(43));
     assert_is(decide(&stopped_below, "high = 4"), "holds", "(95 % interval 0.00 to 3.00)");
     assert_is(decide(&stopped_below, "low = 2"), "undecided", "");
+    // A seed that only one of them has says nothing, whatever it cost.
+    let mut dearer = rows(&cell("comb", "k=10", "bnb", 2), |_| 5);
+    dearer.iter_mut().for_each(|row| row.effort.set(Count::DpCalls, Some(1_000)));
+    dearer[0].status = Proof::Stopped(Limit::DpCalls);
+    let more_seeds = [thrice, dearer].concat();
+    assert_is(
+        decide(&more_seeds, "high = 3.01"),
+        "holds",
+        "3.00 times that of sibling on seed 1 alone (95 % interval 3.00 to 3.00)",
+    );
 }
 
 /// A verdict on times of learning takes repeats, or seeds: the least of one against the largest of the other.
