@@ -60,10 +60,10 @@ fn rows_of_a_parser_that_is_elsewhere_stay() {
         let grid = "[[grid]]\nname = \"main\"\n[[grid]]\nname = \"other\"\nsystems = [\"other\"]\ndefault = false\n";
         let chain = r#"{ OFS = "\t"; if (NF) { $7 = $1 - 1; $8 = "dep" } print }"#;
         let parse = format!("[[external]]\nname = \"other\"\nparse = [\"awk\", '{chain}', \"{{input}}\"]\n");
-        format!("{}{grid}{parse}version = [\"{version}\"]\n", config())
+        format!("{}{grid}{parse}version = [\"{version}\", \"1\"]\n", config())
     };
     let desk = desk();
-    desk.write("tiny.toml", external("true"));
+    desk.write("tiny.toml", external("echo"));
     for grid in ["main", "other"] {
         desk.treebound(&["run", "tiny.toml", "-q", "--grid", grid]).success();
     }
@@ -136,6 +136,33 @@ fn cells_that_a_filter_leaves_out_are_not_made_again() {
         remove();
         desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"]).success();
         assert_eq!((file, models().len(), results(&desk) == whole), (file, 2, true));
+    }
+}
+
+/// A config whose grid is cut in two has the same cells: what is known of them goes with them.
+#[test]
+fn cells_of_a_grid_that_was_cut_in_two_are_known() {
+    let grid = |name: &str, sets: &str| format!("[[grid]]\nname = \"{name}\"\nbaseline = false\nsets = {sets}\n");
+    let desk = Desk::new();
+    desk.write("tiny.toml", config() + &grid("main", "[\"sibling\", \"grandchild\"]"));
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    desk.treebound(&["time", "tiny.toml", "-q"]).success();
+    let before = results(&desk);
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
+    desk.write("tiny.toml", config() + &grid("main", "\"sibling\"") + &grid("rest", "\"grandchild\""));
+    for verb in ["run", "time"] {
+        // The other grid's rows may stay, and stay known, also when the next command works on them.
+        for wanted in ["/sibling/", "/grandchild/"] {
+            desk.treebound(&[verb, "tiny.toml", "-q", "-f", wanted]).success();
+        }
+    }
+    let after = results(&desk);
+    for name in ["scores.csv", "by_sentence.csv"] {
+        assert_eq!(before[Path::new(name)], after[Path::new(name)], "{name}");
+    }
+    let provenance = desk.read("results/tiny/provenance.toml");
+    for table in ["[run.main.cells]", "[run.rest.cells]", "[time.main.cells]", "[time.rest.cells]"] {
+        assert!(provenance.contains(table), "{table}: {provenance}");
     }
 }
 

@@ -54,8 +54,10 @@ pub fn record(
     let file = folders.result(FILE);
     let earlier = Earlier::read(&file)?;
     let recorded = earlier.keys(verb);
+    let mut grid_of_each: BTreeMap<String, &str> = BTreeMap::new();
     for cell in cells(config).iter().filter(|cell| standing.contains(&cell.key(config))) {
         let name = cell.key(config).to_string();
+        grid_of_each.extend(grid_of(cell).map(|grid| (name.clone(), grid)));
         // A cell whose key cannot be found out has rows of before, or no rows but its error.
         let key = match laboratory.cell_key(cell) {
             Ok(key) => Some(key.to_string()),
@@ -67,7 +69,7 @@ pub fn record(
     }
     let standing: BTreeSet<String> = standing.iter().map(ToString::to_string).collect();
     let plain = provenance(path, threads, config, versions(laboratory, now)?, data(laboratory));
-    earlier.keep(verb, &standing).record_all(verb, grids, &plain, &file)?;
+    earlier.keep(verb, &standing).regroup(verb, &grid_of_each).record_all(verb, grids, &plain, &file)?;
     Ok(())
 }
 

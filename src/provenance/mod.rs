@@ -335,6 +335,49 @@ impl Earlier {
         self
     }
 
+    /// This file with the cells of a verb in the tables of the grids that have them now, by name of the cell: a config may have
+    /// put some into another grid. They come with all that their table says. A grid's own table takes them if it is of the
+    /// same program and machine; else nobody knows any more where they come from.
+    #[must_use]
+    pub fn regroup(mut self, verb: &str, grid_of: &BTreeMap<String, &str>) -> Self {
+        let Some(mut tables) = grids(&self.tables, verb).cloned() else { return self };
+        let mut moved: Vec<(&str, toml::Table)> = Vec::new();
+        for (grid, table) in tables.iter_mut() {
+            let Some(table) = table.as_table_mut() else { continue };
+            let Some(cells) = table.get_mut("cells").and_then(toml::Value::as_table_mut) else { continue };
+            let mut elsewhere: BTreeMap<&str, toml::Table> = BTreeMap::new();
+            let names: Vec<String> = cells.keys().cloned().collect();
+            for name in names {
+                if let Some(&now) = grid_of.get(&name).filter(|now| **now != grid)
+                    && let Some(key) = cells.remove(&name)
+                {
+                    elsewhere.entry(now).or_default().insert(name, key);
+                }
+            }
+            for (now, cells) in elsewhere {
+                let mut table = table.clone();
+                table.insert("cells".to_owned(), cells.into());
+                moved.push((now, table));
+            }
+        }
+        for (grid, from) in moved {
+            let Some(own) = tables.get_mut(grid).and_then(toml::Value::as_table_mut) else {
+                tables.insert(grid.to_owned(), from.into());
+                continue;
+            };
+            let is_alike = ["program", "machine"].iter().all(|what| own.get(*what) == from.get(*what));
+            let own = own.get_mut("cells").and_then(toml::Value::as_table_mut).filter(|_| is_alike);
+            if let (Some(own), Some(cells)) = (own, from.get("cells").and_then(toml::Value::as_table)) {
+                own.extend(cells.clone());
+            }
+        }
+        tables.retain(|_, table| {
+            table.get("cells").and_then(toml::Value::as_table).is_none_or(|cells| !cells.is_empty())
+        });
+        self.tables.insert(verb.to_owned(), tables.into());
+        self
+    }
+
     /// Writes the file as it stands here.
     ///
     /// # Errors
@@ -530,6 +573,44 @@ sha256 = \"12\"
         assert!(agrees(&earlier().keep("run", &BTreeSet::from(["a cell".to_owned()]))));
         assert!(agrees(&earlier().keep("time", &BTreeSet::new())));
         assert!(!agrees(&earlier().keep("run", &BTreeSet::new())));
+    }
+
+    /// A grid without a table gets one with all that the old one says; one of another program takes none.
+    #[test]
+    fn cells_go_where_the_config_has_them_now() {
+        let cells = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), format!("rows-{name}"))).collect();
+        let made_by = |version: &str, names: &[&str]| {
+            let this = provenance();
+            Provenance {
+                program: Program { version: version.to_owned(), ..this.program },
+                cells: cells(names),
+                command: format!("treebound of {version}"),
+                ..this
+            }
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("provenance.toml");
+        let first = made_by("1", &["a", "b", "c", "d"]);
+        let grids =
+            |tables: &[(&'static str, &[&str])]| tables.iter().map(|&(grid, names)| (grid, cells(names))).collect();
+        Earlier::default()
+            .record_all("run", grids(&[("main", &["a", "b", "c", "d"])]), &first, &path)
+            .expect("written");
+        let second = made_by("2", &[]);
+        let earlier = Earlier::read(&path).expect("TOML");
+        earlier.record_all("run", grids(&[("other", &["e"])]), &second, &path).expect("written");
+        let now = [("a", "main"), ("b", "new"), ("c", "new"), ("d", "other"), ("e", "other")];
+        let now = now.map(|(cell, grid)| (cell.to_owned(), grid)).into();
+        let regrouped = Earlier::read(&path).expect("TOML").regroup("run", &now);
+        let of = |grid: &str| {
+            let origin = regrouped.origins().into_iter().find(|origin| origin.grid == grid).expect("a table");
+            (origin.cells, origin.command)
+        };
+        let expected = [(1, "treebound of 1"), (2, "treebound of 1"), (1, "treebound of 2")];
+        assert_eq!(["main", "new", "other"].map(of), expected.map(|(cells, command)| (cells, command.to_owned())));
+        let keys = regrouped.keys("run");
+        assert_eq!(keys.keys().collect::<Vec<_>>(), ["a", "b", "c", "e"]);
+        assert_eq!(keys["b"], BTreeSet::from(["rows-b".to_owned()]));
     }
 
     /// Such a file says nothing of any grid, and its table makes room for those of grids.
