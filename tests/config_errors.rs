@@ -150,17 +150,27 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("name = \"toy\"\n", "", "4: the corpus has no key `name`"),
         (
             "[timing]\n",
-            "[[external]]\nname = \"own\"\nparse = [\"own\", \"{ouput}\"]\nversion = \"own\"\n\n[timing]\n",
+            "[[external]]\nname = \"own\"\nparse = [\"own\", \"{input}\", \"{ouput}\"]\nversion = \"own\"\n\n[timing]\n",
             "39: parse: `{ouput}`: this command has {model}, {input}, {output}, {config}; did you mean `{output}`?",
         ),
         (
             "[timing]\n",
-            "[[external]]\nname = \"own\"\nparse = [\"own\", \"-s{seed}\"]\nversion = \"own\"\n\n[timing]\n",
+            "[[external]]\nname = \"own\"\nparse = [\"own\", \"{input}\", \"-s{seed}\"]\nversion = \"own\"\n\n[timing]\n",
             "39: parse: `-s{seed}`: this command has {model}, {input}, {output}, {config}",
         ),
         (
             "[timing]\n",
-            "[[external]]\nname = \"own\"\nparse = \"own\"\n\n[timing]\n",
+            "[[external]]\nname = \"own\"\nparse = \"own\"\nversion = \"own\"\n\n[timing]\n",
+            "39: parse: no word of the command has {input}: the sentences to parse are read from there",
+        ),
+        (
+            "[timing]\n",
+            "[[external]]\nname = \"own\"\ntrain = [\"own\", \"{train}\"]\nparse = [\"own\", \"{model}\", \"{input}\"]\nversion = \"own\"\n\n[timing]\n",
+            "39: train: no word of the command has {model}: what is learnt is written there",
+        ),
+        (
+            "[timing]\n",
+            "[[external]]\nname = \"own\"\nparse = [\"own\", \"{input}\"]\n\n[timing]\n",
             "37: the external parser has no key `version`: a command that prints its version, as a list",
         ),
         // Seeds and tags.

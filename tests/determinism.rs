@@ -517,7 +517,7 @@ dp_calls = "none"
 nodes = 8
 [[external]]
 name = "other"
-train = ["learn", "--on", "{train}"]
+train = ["learn", "--on", "{train}", "{model}"]
 parse = ["parse", "{model}", "{input}"]
 version = "parse --version"
 time_limit_s = 60

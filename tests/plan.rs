@@ -116,7 +116,7 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
 #[test]
 fn what_failed_is_not_finished() {
     let desk = Desk::new();
-    let external = "[[external]]\nname = \"broken\"\nparse = [\"false\"]\nversion = [\"true\"]\n";
+    let external = "[[external]]\nname = \"broken\"\nparse = [\"false\", \"{input}\"]\nversion = [\"echo\", \"1\"]\n";
     let grid = "[[grid]]\nname = \"outside\"\nsystems = \"broken\"\nsplits = \"test\"\n";
     desk.write("made.toml", format!("{CONFIG}\n{external}\n{grid}"));
     desk.treebound(&["run", "made.toml", "-q", "--grid", "outside"]).failure(&["broken"]);

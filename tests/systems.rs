@@ -236,7 +236,7 @@ parse = ["awk", 'BEGIN { FS = OFS = "\t" } NF == 10 { $7 = $1 - 1; $8 = "dep" } 
 [[external]]
 name = "dying"
 version = ["echo", "dying 0.1"]
-parse = ["sh", "-c", "echo out of luck >&2; exit 4"]
+parse = ["sh", "-c", "echo out of luck >&2; exit 4", "sh", "{input}"]
 
 [[grid]]
 name = "main"

@@ -129,7 +129,7 @@ systems = ["other"]
 
 [[external]]
 name = "other"
-parse = ["sh", "-c", "touch {config}/began; sleep 6; touch {config}/outlived"]
+parse = ["sh", "-c", "touch {config}/began; sleep 6; touch {config}/outlived", "sh", "{input}"]
 version = ["echo", "1"]
 "#;
     let desk = Desk::new();

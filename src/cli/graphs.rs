@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::experiment::open;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
-use crate::experiment::cell::{Cell, usual_cells};
+use crate::experiment::cell::{Cell, cells as cells_of, usual_cells};
 use crate::experiment::pieces::PieceError;
 use crate::experiment::store::Store;
 use crate::experiment::visit::each_graph_cell;
@@ -40,11 +40,14 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let asked_for = arguments.filter.compile(&config)?;
     let store = Store::new(arguments.out.folders(&config).cache);
+    let usual = usual_cells(&config);
+    let wanted = |cell: &Cell| asked_for(cell) && (arguments.filter.is_given() || usual.contains(cell));
+    if !cells_of(&config).iter().any(|cell| cell.run.is_graph() && wanted(cell)) {
+        bail!("{}: no cell of the graph system is asked for; other systems have no graphs", arguments.config);
+    }
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     with_threads(arguments.jobs, || {
-        let usual = usual_cells(&config);
-        let wanted = |cell: &Cell| asked_for(cell) && (arguments.filter.is_given() || usual.contains(cell));
         let laboratory = open(&config, &store, wanted)?;
         let mut scratch = Scratch::default();
         each_graph_cell(&laboratory, wanted, |visited| {

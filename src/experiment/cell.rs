@@ -364,7 +364,8 @@ mod tests {
     #[test]
     fn systems_have_the_axes_that_are_theirs() {
         let config = config(
-            "[[external]]\nname = 'old'\nparse = 'parse'\nversion = 'version'\n[[external]]\nname = 'new'\ntrain = ['train']\nparse = 'parse'\nversion = 'version'\n\
+            "[[external]]\nname = 'old'\nparse = ['parse', '{input}']\nversion = 'version'\n[[external]]\nname = 'new'\ntrain = ['train', '{model}']\n\
+             parse = ['parse', '{model}', '{input}']\nversion = 'version'\n\
              [[grid]]\nname = 'a'\nsystems = ['chain-before', 'old', 'new']\nseeds = [1, 2]\nsplits = ['dev', 'test']\n",
         );
         let expected = |system: &str, seed: u64| {

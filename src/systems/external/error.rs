@@ -34,6 +34,14 @@ pub enum ExternalError {
         /// What the system said.
         source: io::Error,
     },
+    /// It does not say which version it is.
+    #[error(
+        "{system}: version ended well but printed nothing; the first line of what it prints is part of the keys of models"
+    )]
+    NoVersion {
+        /// The system.
+        system: SystemName,
+    },
     /// It made no model.
     #[error("{system}: train ended well but made no model; its command must write to {{model}}")]
     NoModel {

@@ -93,7 +93,7 @@ impl ExternalSystem {
     /// The first line that its version command prints; asked once.
     ///
     /// # Errors
-    /// If the command fails.
+    /// If the command fails, or prints nothing.
     pub fn version_line(&self) -> Result<&str, ExternalError> {
         if let Some(line) = self.version.get() {
             return Ok(line);
@@ -102,7 +102,8 @@ impl ExternalSystem {
         self.run("version", &self.settings.version, folder.path(), &[])?;
         let read = |name| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
         let text = read(process::STDOUT) + &read(process::STDERR);
-        let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no version").to_owned();
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+        let line = line.ok_or_else(|| ExternalError::NoVersion { system: self.settings.name.clone() })?.to_owned();
         Ok(self.version.get_or_init(|| line))
     }
 

@@ -31,15 +31,21 @@ impl Reader {
             }
             Some(node) => self.external_name(node),
         };
-        let train = self.get(&table, "train");
-        let train =
-            train.map(|node| self.command(node, "train", &["{train}", "{dev}", "{model}", "{seed}", "{config}"]));
+        let train = self.get(&table, "train").map(|node| {
+            let train = self.command(node, "train", &["{train}", "{dev}", "{model}", "{seed}", "{config}"]);
+            self.has_word(node, "train", &train, "{model}", "what is learnt is written there");
+            train
+        });
         let parse = match self.get(&table, "parse") {
             None => {
                 self.fault(node, "the external parser has no key `parse`: the program and its arguments, as a list");
                 Vec::new()
             }
-            Some(node) => self.command(node, "parse", &["{model}", "{input}", "{output}", "{config}"]),
+            Some(node) => {
+                let parse = self.command(node, "parse", &["{model}", "{input}", "{output}", "{config}"]);
+                self.has_word(node, "parse", &parse, "{input}", "the sentences to parse are read from there");
+                parse
+            }
         };
         // What another version of the parser made must not be taken for this one's.
         let version = match self.get(&table, "version") {
@@ -96,6 +102,13 @@ impl Reader {
             }
         }
         command
+    }
+
+    /// Refuses a command without the word for a file that it cannot do without.
+    fn has_word(&mut self, node: &Node, key: &str, command: &[String], needed: &str, why: &str) {
+        if !command.is_empty() && !command.iter().any(|word| word.contains(needed)) {
+            self.fault(node, format!("{key}: no word of the command has {needed}: {why}"));
+        }
     }
 
     fn environment(&mut self, node: &Node) -> BTreeMap<String, String> {
