@@ -126,6 +126,33 @@ struct GroupWire {
     templates: Vec<String>,
 }
 
+impl GroupWire {
+    /// What it lacks, if it has nothing to say or says what has no effect.
+    fn fault(&self) -> Option<String> {
+        if self.templates.is_empty() {
+            return Some("templates = []: a group needs at least one".to_owned());
+        }
+        if self.variants.is_empty() {
+            let names = Variant::ALL.map(Variant::name).join(", ");
+            return Some(format!("variants = []: name at least one of {names}"));
+        }
+        let attributes =
+            || self.templates.iter().flat_map(|text| text.split_whitespace()).filter_map(|a| a.split_once('.'));
+        for (key, letter, members) in [("expand", &self.expand), ("alike", &self.alike)]
+            .into_iter()
+            .flat_map(|(key, classes)| classes.iter().map(move |(letter, members)| (key, letter, members)))
+        {
+            if members.is_empty() {
+                return Some(format!("{key}: {letter} = []: name at least one attribute that it stands for"));
+            }
+            if !attributes().any(|(_, attribute)| attribute == letter) {
+                return Some(format!("{key}: no template of the group has {letter}: remove it, or write it in one"));
+            }
+        }
+        None
+    }
+}
+
 /// A set of templates, sorted and without repetition, with the hand-crafted patterns that it is for.
 #[derive(Clone, Debug)]
 pub struct TemplateSet {
@@ -177,6 +204,9 @@ impl TemplateSet {
         let mut written = templates.len();
         for (i, group) in file.group.iter().enumerate() {
             let fail = |message| TemplateError::Template { path: path.to_owned(), group: i + 1, message };
+            if let Some(fault) = group.fault() {
+                return Err(fail(fault));
+            }
             for text in &group.templates {
                 let many =
                     || fail(format!("`{text}` stands for too many templates: a set has {MOST_TEMPLATES} at most"));
@@ -345,6 +375,22 @@ mod tests {
         for (text, wanted) in cases {
             let fault = TemplateSet::parse(text, "some.toml").expect_err(text).to_string();
             assert!(fault.starts_with("some.toml: ") && fault.contains(wanted), "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_group_that_says_nothing_is_refused() {
+        let group = "[[group]]\npart = \"arc\"\nvariants = [\"direction\"]\nexpand = { W = [\"w\", \"l\"] }\ntemplates = [\"h.W\"]";
+        assert_eq!(lines(group).len(), 2);
+        let cases = [
+            ("[\"h.W\"]", "[]", "templates = []: a group needs at least one"),
+            ("[\"direction\"]", "[]", "variants = []: name at least one of plain, direction, distance"),
+            ("[\"w\", \"l\"]", "[]", "expand: W = []: name at least one attribute"),
+            ("h.W", "h.w", "expand: no template of the group has W"),
+        ];
+        for (from, to, wanted) in cases {
+            let fault = TemplateSet::parse(&group.replace(from, to), "some.toml").expect_err(to).to_string();
+            assert!(fault.starts_with(&format!("some.toml: group 1: {wanted}")), "{fault}");
         }
     }
 
