@@ -64,11 +64,34 @@ impl Link {
     }
 }
 
+/// What a tree must have beside an arc of a factor to pay that arc's share: one of these arcs, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    first: u32,
+    end: u32,
+}
+
+impl Due {
+    /// That of `a` with such a link.
+    fn of(a: ArcId, link: Link) -> Self {
+        let [first, last] = match link {
+            Link::Alone => [a.0, a.0],
+            Link::Above(b) | Link::RootOver(b) => [b.0, b.0],
+            // The next modifier on that side is b or comes before it.
+            Link::Inward(b) | Link::RootBefore(b) if b < a => [b.0, a.0 - 1],
+            Link::Inward(b) | Link::RootBefore(b) => [a.0 + 1, b.0],
+        };
+        Self { first, end: last + 1 }
+    }
+}
+
 /// The links of all factors of an instance.
 #[derive(Clone, Debug, Default)]
 pub struct Links {
     /// By incidence of the factors.
     links: Vec<Link>,
+    /// By incidence.
+    dues: Vec<Due>,
     /// By factor: the arcs on which the looseness of a negative one depends.
     scope: Vec<Range<u32>>,
 }
@@ -76,8 +99,9 @@ pub struct Links {
 impl Links {
     /// Links the arcs of all `factors`, as far as the program sees; not at all unless `linking`.
     pub fn fill(&mut self, space: &ArcSpace, factors: &Factors, backbone: Backbone, linking: bool) {
-        let Self { links, scope } = self;
+        let Self { links, dues, scope } = self;
         links.clear();
+        dues.clear();
         scope.clear();
         for (_, arcs, _) in factors.iter() {
             let start = links.len();
@@ -93,6 +117,7 @@ impl Links {
                     *link = from;
                 }
             }
+            dues.extend(arcs.iter().zip(&links[start..]).map(|(&a, &link)| Due::of(a, link)));
             scope.push(scope_of(space, arcs, &links[start..]));
         }
     }
@@ -103,10 +128,10 @@ impl Links {
         &self.links[incidences]
     }
 
-    /// The link of an incidence.
+    /// The dues of the incidences of a factor.
     #[inline(always)]
-    pub fn at(&self, place: u32) -> Link {
-        self.links[place as usize]
+    pub fn dues(&self, incidences: Range<usize>) -> &[Due] {
+        &self.dues[incidences]
     }
 
     /// Arcs without which a tree has E >= 0.
@@ -176,17 +201,10 @@ impl Counts {
         self.any(first.ix() + 1, last.ix())
     }
 
-    /// Whether `tree`, whose counts these are, has what the share of `a` is paid for.
+    /// Whether the tree has what is due beside an arc that it has.
     #[inline(always)]
-    pub fn pays(&self, tree: &TreeArcs, a: ArcId, link: Link) -> bool {
-        tree.has(a)
-            && match link {
-                Link::Alone => true,
-                Link::Above(b) | Link::RootOver(b) => tree.has(b),
-                // The next modifier on that side is b or comes before it.
-                Link::Inward(b) | Link::RootBefore(b) if b < a => self.any(b.ix(), a.ix()),
-                Link::Inward(b) | Link::RootBefore(b) => self.any(a.ix() + 1, b.ix() + 1),
-            }
+    pub fn has(&self, due: Due) -> bool {
+        self.any(due.first as usize, due.end as usize)
     }
 
     /// E of a factor at `tree`, whose counts these are.
@@ -265,8 +283,9 @@ mod tests {
                     let excess = counts.excess(&tree, linked(&graph, &links, c));
                     assert!(excess >= 0 || counts.any_of(links.scope(c)), "{arcs:?} at {heads:?}: {excess}");
                     assert!(if has { excess == 1 } else { excess <= 0 }, "{arcs:?} at {heads:?}: {excess}");
+                    let dues = links.dues(graph.factors.span(c));
                     assert_eq!(
-                        linked(&graph, &links, c).all(|(a, link)| counts.pays(&tree, a, link)),
+                        arcs.iter().zip(dues).all(|(&a, &due)| tree.has(a) && counts.has(due)),
                         has,
                         "{arcs:?} at {heads:?}"
                     );

@@ -15,7 +15,7 @@ mod restrict;
 mod score;
 mod sides;
 
-pub use links::{Counts, Link};
+pub use links::{Counts, Due, Link};
 pub use restrict::Kept;
 pub use score::{scale, score_tree};
 pub use sides::{ByHead, ChildSide, HeadArcs, Owner, Side};
@@ -102,8 +102,9 @@ impl Instance {
         let arcs = space.arcs() * (6 * 4 + 3 * 8 + 4);
         let parts = 8 * (2 * siblings + 2 * grandchildren + self.cross.len());
         let third = self.grand.siblings.len() * (8 + 4);
-        // Of an incidence its arc, link and place by arc; of a factor its score, scope, and places among pairs.
-        let other = self.other.incidences() * (4 + size_of::<Link>() + 4) + self.other.len() * (8 + 8 + 4 * 4);
+        // Of an incidence its arc, link, due and place by arc; of a factor its score, scope, and places among pairs.
+        let other = self.other.incidences() * (4 + size_of::<Link>() + size_of::<Due>() + 4)
+            + self.other.len() * (8 + 8 + 4 * 4);
         arcs + parts + third + other
     }
 
@@ -172,6 +173,12 @@ impl Instance {
     #[inline(always)]
     pub fn linked(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
         self.other.arcs(c).iter().copied().zip(self.links.of(self.other.span(c)).iter().copied())
+    }
+
+    /// The arcs of a factor with what is due beside each.
+    #[inline(always)]
+    pub fn dues(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Due)> {
+        self.other.arcs(c).iter().copied().zip(self.links.dues(self.other.span(c)).iter().copied())
     }
 
     /// All owners of pairs, whose multipliers follow one another in this order: the heads, or the arcs.

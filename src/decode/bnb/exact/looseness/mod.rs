@@ -31,8 +31,7 @@ pub struct Move {
 /// Collects the moves at the tree `seen`.
 pub fn find(instance: &Instance, multipliers: &Multipliers, seen: &mut Seen, moves: &mut Vec<Move>) {
     moves.clear();
-    seen.look(instance, &multipliers.cross);
-    seen.look_at_raised(instance, &multipliers.raised);
+    seen.look(instance, multipliers);
     let tree = &seen.tree;
     let mut finder = Finder { instance, multipliers, tree, moves };
     if instance.backbone == Backbone::Carreras {
@@ -98,23 +97,12 @@ impl Finder<'_> {
 
     /// The factors s >= 0 of which the tree pays shares, though it has not all of their arcs.
     fn positive(&mut self, seen: &Seen) {
-        let Self { instance, multipliers, tree, .. } = *self;
-        let factors = &instance.other;
-        for &a in tree.arcs() {
-            for &(place, c) in multipliers.shares.of(a) {
-                if !seen.pays(a, instance.links.at(place)) || tree.has_all(factors.arcs(c)) {
-                    continue;
-                }
-                let shares = factors.span(c).zip(&multipliers.other[factors.span(c)]);
-                let paid = shares
-                    .zip(instance.linked(c))
-                    .filter(|&((_, &share), (a, link))| share > 0.0 && seen.pays(a, link));
-                let mut paid = paid.map(|((place, &share), _)| (place, share)).peekable();
-                // Of several shares that it pays the first stands for all.
-                if paid.peek().is_some_and(|first| first.0 == place as usize) {
-                    self.push(Multiplier::Positive(c), 1.0, paid.map(|(_, share)| share).sum());
-                }
-            }
+        let mut start = 0;
+        for &(c, end) in &seen.shared {
+            let places = &seen.paid[start..end as usize];
+            let paid = places.iter().map(|&place| self.multipliers.other[place as usize]).sum();
+            self.push(Multiplier::Positive(c), 1.0, paid);
+            start = end as usize;
         }
     }
 

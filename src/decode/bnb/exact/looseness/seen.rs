@@ -4,8 +4,8 @@
 //! depends on the tree alone: it is found once, and then each visit looks at these factors only.
 
 use super::pairs::LoosePairs;
-use crate::decode::bnb::exact::instance::{ByHead, Counts, Instance, Kept, Link};
-use crate::decode::bnb::exact::relaxation::{Multiplier, Raised, Shares};
+use crate::decode::bnb::exact::instance::{ByHead, Counts, Due, Instance, Kept};
+use crate::decode::bnb::exact::relaxation::{ArcShares, Multiplier, Multipliers, Raised, Share};
 use crate::graph::{ArcId, FactorId, TreeArcs};
 
 /// A tree and what can be loose there.
@@ -25,8 +25,15 @@ pub struct Seen {
     pub lifted_pairs: Vec<Multiplier>,
     /// Others by as many as stands beside them; with the place of v.
     pub lifted: Vec<(FactorId, u32, f64)>,
+    /// The factors s >= 0 of which the tree pays shares that are above 0, or were, though it has not all of their arcs; each
+    /// with the end of its run in `paid`.
+    pub shared: Vec<(FactorId, u32)>,
+    /// The places of the shares that the tree pays of these.
+    pub paid: Vec<u32>,
     /// How many of each kind of raised factors were looked at.
     known: [usize; 3],
+    /// How many of the shares that were listed one by one were looked at.
+    known_shares: usize,
     /// Where the arcs of the tree are.
     counts: Counts,
     by_head: ByHead,
@@ -46,7 +53,7 @@ impl Seen {
 
     /// How many bytes its arrays hold. Lists that wait to be made anew do not count: what they have is of another tree.
     pub fn bytes(&self) -> usize {
-        let Self { tree, looked, lowered, raised, charged, lifted_pairs, lifted, .. } = self;
+        let Self { tree, looked, lowered, raised, charged, lifted_pairs, lifted, shared, paid, .. } = self;
         if !looked {
             return tree.bytes();
         }
@@ -56,6 +63,8 @@ impl Seen {
             + size_of_val(&**charged)
             + size_of_val(&**lifted_pairs)
             + size_of_val(&**lifted)
+            + size_of_val(&**shared)
+            + size_of_val(&**paid)
     }
 
     /// Frees all memory but that of the tree.
@@ -63,31 +72,82 @@ impl Seen {
         *self = Self { tree: std::mem::take(&mut self.tree), score: self.score, ..Self::default() };
     }
 
-    /// Finds what is loose, if that is not known yet. `cross` has the places of pairs on both sides of a head.
-    pub fn look(&mut self, instance: &Instance, cross: &Shares) {
-        if self.looked {
-            return;
+    /// Finds what can be loose under the multipliers, as far as that is not known yet.
+    pub fn look(&mut self, instance: &Instance, multipliers: &Multipliers) {
+        if !self.looked {
+            self.look_at_all(instance, multipliers);
+            self.looked = true;
         }
+        self.look_at_raised(instance, &multipliers.raised);
+        self.look_at_shares(instance, &multipliers.shares);
+    }
+
+    /// Finds what does not depend on multipliers, and the shares that are listed.
+    fn look_at_all(&mut self, instance: &Instance, multipliers: &Multipliers) {
         let Self { tree, lowered, raised, by_head, .. } = self;
         lowered.clear();
         raised.clear();
         let mut pairs = LoosePairs { instance, tree, lowered, raised };
         for head_arcs in by_head.of(&instance.space, tree) {
-            pairs.add(head_arcs, cross);
+            pairs.add(head_arcs, &multipliers.cross);
         }
         self.lifted_pairs.clear();
         self.lifted.clear();
-        self.known = [0; 3];
         self.counts.fill(&instance.space, &self.tree);
         self.other(instance);
-        self.looked = true;
+        self.shared.clear();
+        self.paid.clear();
+        let shares = &multipliers.shares;
+        for i in 0..self.tree.arcs().len() {
+            for share in shares.of(self.tree.arcs()[i]) {
+                self.add_share(instance, shares, share);
+            }
+        }
+        self.known = [0; 3];
+        self.known_shares = shares.later().len();
     }
 
-    /// Looks at the factors that were raised since this was done last; after [`look`](Self::look).
+    /// Looks at the shares that were listed since this was done last.
+    fn look_at_shares(&mut self, instance: &Instance, shares: &ArcShares) {
+        for (a, share) in &shares.later()[self.known_shares..] {
+            if self.tree.has(*a) {
+                self.add_share(instance, shares, share);
+            }
+        }
+        self.known_shares = shares.later().len();
+    }
+
+    /// Lists the factor of a share, whose arc the tree has, if the tree pays it and has not all of the factor's arcs. Of
+    /// several shares that it pays, the one listed first stands for all.
+    #[inline(always)]
+    fn add_share(&mut self, instance: &Instance, shares: &ArcShares, share: &Share) {
+        let Self { tree, counts, shared, paid, .. } = self;
+        if !counts.has(share.due) {
+            return;
+        }
+        let (c, start) = (share.factor, paid.len());
+        let (mut has_all, mut is_first) = (true, true);
+        for (place, (a, due)) in instance.other.span(c).zip(instance.dues(c)) {
+            if tree.has(a) && counts.has(due) {
+                is_first &= shares.order(place) >= shares.order(share.place as usize);
+                paid.push(place as u32);
+            } else {
+                has_all = false;
+            }
+        }
+        // It has all arcs if it pays all that can be due.
+        if has_all || !is_first {
+            paid.truncate(start);
+        } else {
+            shared.push((c, paid.len() as u32));
+        }
+    }
+
+    /// Looks at the factors that were raised since this was done last.
     ///
     /// Negative pairs are loose if the tree has neither arc: on both sides of a head always, on one side if the tree has a
     /// modifier between them. Others are where E < 0.
-    pub fn look_at_raised(&mut self, instance: &Instance, raised: &Raised) {
+    fn look_at_raised(&mut self, instance: &Instance, raised: &Raised) {
         let Self { tree, counts, lifted_pairs, lifted, known, .. } = self;
         let (chain, cross, other) = (raised.chain.as_slice(), raised.cross.as_slice(), raised.other.as_slice());
         for &place in &chain[known[0]..] {
@@ -127,7 +187,7 @@ impl Seen {
 
     /// Whether the tree has what the share of `a`, an arc of a factor, is paid for.
     #[inline(always)]
-    pub fn pays(&self, a: ArcId, link: Link) -> bool {
-        self.counts.pays(&self.tree, a, link)
+    pub fn pays(&self, a: ArcId, due: Due) -> bool {
+        self.tree.has(a) && self.counts.has(due)
     }
 }

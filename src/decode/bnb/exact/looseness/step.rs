@@ -60,7 +60,7 @@ impl Steps {
                 let length = length(&self.moves, above * options.step, &mut self.order);
                 for mv in &self.moves {
                     let units = (length * mv.slope).ceil().min(mv.capacity);
-                    multipliers.shift(instance, &seen.tree, mv.which, mv.sign * units, |a, link| seen.pays(a, link));
+                    multipliers.shift(instance, &seen.tree, mv.which, mv.sign * units, |a, due| seen.pays(a, due));
                 }
             }
             if below == count {

@@ -45,6 +45,7 @@ mod raised;
 mod shares;
 mod start;
 
+pub use arc_shares::{ArcShares, Share};
 pub use multipliers::Multipliers;
 pub use oracle::Oracle;
 pub use raised::{Multiplier, Raised};

@@ -1,9 +1,9 @@
 //! The multipliers of the relaxation, and all that changes them.
 
-use super::arc_shares::ArcShares;
+use super::arc_shares::{ArcShares, Share};
 use super::raised::{Multiplier, Raised};
 use super::shares::Shares;
-use crate::decode::bnb::exact::instance::{Instance, Kept, Link, Owner};
+use crate::decode::bnb::exact::instance::{Due, Instance, Kept, Owner};
 use crate::graph::{ArcId, FactorId, TreeArcs, Word};
 
 /// The multipliers of every factor, whole numbers of the fixed point.
@@ -17,7 +17,7 @@ pub struct Multipliers {
     pub cross: Shares,
     /// By incidence: shares for s >= 0; v at the first place for s < 0.
     pub other: Vec<f64>,
-    /// The shares that are above 0.
+    /// The shares that are above 0, or were.
     pub shares: ArcShares,
     /// The factors whose v is not 0.
     pub raised: Raised,
@@ -105,14 +105,14 @@ impl Multipliers {
     }
 
     /// Moves a multiplier by a whole number of the fixed point, to tighten the bound at `tree`. `pays` says whether the tree
-    /// pays the share of an arc with such a link.
+    /// pays the share of an arc beside which so much is due.
     pub fn shift(
         &mut self,
         instance: &Instance,
         tree: &TreeArcs,
         which: Multiplier,
         by: f64,
-        pays: impl Fn(ArcId, Link) -> bool,
+        pays: impl Fn(ArcId, Due) -> bool,
     ) {
         let above = match which {
             Multiplier::Cross { left, .. } if instance.by_arc => Some(tree.arcs()[instance.space.head(left).ix() - 1]),
@@ -134,13 +134,14 @@ impl Multipliers {
 
     /// Takes `units` from the shares of a factor that the tree pays, in the order of the arcs, and gives them to those that it
     /// does not, in equal parts, what is left over to the first.
-    fn shift_shares(&mut self, instance: &Instance, c: FactorId, units: f64, pays: impl Fn(ArcId, Link) -> bool) {
-        let incidences = || instance.other.span(c).zip(instance.linked(c));
+    fn shift_shares(&mut self, instance: &Instance, c: FactorId, units: f64, pays: impl Fn(ArcId, Due) -> bool) {
+        let incidences = || instance.other.span(c).zip(instance.dues(c));
+        let share = |place, due| Share { place: place as u32, factor: c, due };
         let (mut left, mut unpaid) = (units, 0.0);
-        for (place, (a, link)) in incidences() {
-            if pays(a, link) {
+        for (place, (a, due)) in incidences() {
+            if pays(a, due) {
                 let taken = self.other[place].min(left);
-                self.add_to_share(a, (place, c), -taken);
+                self.add_to_share(a, share(place, due), -taken);
                 left -= taken;
             } else {
                 unpaid += 1.0;
@@ -148,20 +149,19 @@ impl Multipliers {
         }
         let each = (units / unpaid).floor();
         let mut extra = units - each * unpaid;
-        for (place, (a, link)) in incidences() {
-            if !pays(a, link) {
-                self.add_to_share(a, (place, c), each + extra);
+        for (place, (a, due)) in incidences() {
+            if !pays(a, due) {
+                self.add_to_share(a, share(place, due), each + extra);
                 extra = 0.0;
             }
         }
     }
 
-    fn add_to_share(&mut self, a: ArcId, (place, c): (usize, FactorId), delta: f64) {
-        let before = add(&mut self.other[place], delta);
-        match (before > 0.0, self.other[place] > 0.0) {
-            (false, true) => self.shares.add(a, (place as u32, c)),
-            (true, false) => self.shares.remove(a, place as u32),
-            _ => {}
+    fn add_to_share(&mut self, a: ArcId, share: Share, delta: f64) {
+        let size = &mut self.other[share.place as usize];
+        *size += delta;
+        if *size > 0.0 {
+            self.shares.add(a, share);
         }
     }
 

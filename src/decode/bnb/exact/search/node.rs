@@ -40,6 +40,7 @@ impl Node {
         if self.instance.gains_by_third_order() {
             self.instance.backbone = Backbone::GrandSibling;
             self.instance.link();
+            self.multipliers.list(&self.instance);
             self.seen.iter_mut().for_each(Seen::forget);
             self.tell_pairs_apart(limits, options);
         }
