@@ -576,6 +576,47 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
     assert!(message(&format!("claims = \"papers\"\n{CONFIG}")).starts_with(wanted));
 }
 
+/// A failure to be spoilt, behind [`CLAIM`]; `[[failure]]` is line 1.
+const FAILURE: &str = "[[failure]]\nclaims = ['c', 'dp-calls']\ncause = 'size'\ntext = 'T'\ngrids = 'second'\n";
+
+#[test]
+fn every_fault_of_a_failure_names_its_line_and_a_way_out() {
+    let twice = "'second'\n[[failure]]\nclaims = 'c'\ncause = 'unknown'\ntext = 'T'";
+    let cases = [
+        (
+            "['c', 'dp-calls']",
+            "['c', 'dp-call']",
+            "2: claims: there is none of the name `dp-call`; did you mean `dp-calls`?",
+        ),
+        ("['c', 'dp-calls']", "[]", "2: claims = []: name at least one"),
+        ("['c', 'dp-calls']", "1", "2: claims = 1: a text in quotes or a list of texts is needed"),
+        ("'size'", "'sizes'", "3: cause = `sizes` is not known; it can be `chance`, `treebank`, `size`"),
+        ("'size'", "'unknown'", "5: a cause that is unknown is shown by no grid"),
+        ("'second'", "'third'", "5: grids: there is none of the name `third`"),
+        (
+            "grids = 'second'\n",
+            "",
+            "1: a failure needs the key `grids`, those that show its cause, or cause = \"unknown\"",
+        ),
+        ("text = 'T'\n", "", "1: a failure needs the key `text`"),
+        ("text", "texts", "4: unknown key `texts`; did you mean `text`?"),
+        ("'second'", twice, "6: two failures explain `c`"),
+    ];
+    let before = format!("claims = \"paper\"\n{CONFIG}[[grid]]\nname = 'first'\n[[grid]]\nname = 'second'\n{CLAIM}");
+    let lines = before.lines().count();
+    let valid = config::parse(&format!("{before}{FAILURE}"), Path::new("some.toml")).expect("a config");
+    assert_eq!(valid.claims.failures.len(), 1);
+    assert_eq!(config::parse(&config::resolved(&valid), Path::new("some.toml")).expect("a config"), valid);
+    for (from, to, wanted) in cases {
+        assert_eq!(FAILURE.matches(from).count(), 1, "`{from}` is to be changed in one place");
+        let message = message(&format!("{before}{}", FAILURE.replace(from, to)));
+        let (line, text) = wanted.split_once(':').expect("a line");
+        let line: usize = line.parse().expect("a number");
+        let found = message.lines().any(|m| m.starts_with(&format!("some.toml:{}:{text}", lines + line)));
+        assert!(found, "{wanted} is not said: {message}");
+    }
+}
+
 #[test]
 fn data_that_is_not_what_the_config_says_stops_everything() {
     let desk = Desk::new();

@@ -7,7 +7,7 @@ use super::{Metric, Selector, Test, Usual};
 use crate::answer::Count;
 use crate::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, Split, SystemName, Tags};
 use crate::decode::Decoder;
-use crate::records::number::percent;
+use crate::records::number::{counted, percent};
 use crate::records::{LearningRow, LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, SpeedRow};
 use crate::statistics::average::{Averaged, average};
 use crate::statistics::curves::{self, Panel};
@@ -148,14 +148,16 @@ impl Evidence {
         self.published.figure(data_set, setting, measure)
     }
 
-    /// All corpora and tags of the experiment.
+    /// All corpora of the experiment, with those of its tags that claims are about.
     pub fn scopes(&self) -> BTreeSet<Scope> {
         let scope = |key: &CellKey| Scope {
             corpus: key.setting.corpus.clone(),
             tags: key.setting.tags,
             split: self.usual.split,
         };
-        self.wanted.iter().map(scope).collect()
+        let tags = &self.usual.tags;
+        let is_usual = |key: &&CellKey| tags.is_empty() || tags.contains(&key.setting.tags);
+        self.wanted.iter().filter(is_usual).map(scope).collect()
     }
 
     /// The seeds of each setting that the experiment has.
@@ -349,7 +351,7 @@ impl Evidence {
 
     /// Whether a row is one of the paper's system, of that corpus and those tags, as rows are meant where a claim says no more:
     /// by the paper's learner, the usual templates and the usual decoders. Others are there to be held against it.
-    fn is_usual(&self, scope: &Scope, setting: &Setting) -> bool {
+    pub(super) fn is_usual(&self, scope: &Scope, setting: &Setting) -> bool {
         let decoder = if setting.is_baseline() { Decoder::Dp } else { self.usual.decoder };
         (&setting.corpus, setting.tags) == (&scope.corpus, scope.tags)
             && setting.system == SystemName::graph()
@@ -367,6 +369,21 @@ impl Evidence {
         let lines = || self.averaged.values().filter(|line| self.is_usual(scope, &line.setting));
         let unproven = lines().filter_map(Averaged::unproven).fold(0, u64::saturating_add);
         (missing, unproven, lines().map(|line| line.sums.sentences).fold(0, u64::saturating_add))
+    }
+
+    /// The searches of these settings that ended without a proof and whose sentences are here, in words: how many there are, and
+    /// how long the sentences.
+    pub(super) fn unproven(&self, is_meant: impl Fn(&Setting) -> bool) -> Option<String> {
+        let meant = self.sentences.iter().filter(|(setting, _)| is_meant(setting)).flat_map(|(_, rows)| rows);
+        let words: Vec<u64> =
+            meant.filter(|row| row.status.is_optimal() == Some(false)).map(|row| row.tokens).collect();
+        let (shortest, longest) = (words.iter().min()?, words.iter().max()?);
+        let length = if shortest == longest {
+            counted(*longest, "word", "words")
+        } else {
+            format!("{shortest} to {longest} words")
+        };
+        Some(format!("{} of sentences of {length}", counted(words.len() as u64, "search", "searches")))
     }
 
     /// The least, middle and largest value of a measure over the passes; of what does not vary, the one value.

@@ -31,19 +31,10 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
     // What was not run in folds is decided on the test part, if it was run there.
     let is_on_test = scope.split == Split::Cv && !evidence.has(scope, test) && evidence.has(&on_test, test);
     let scope = if is_on_test { &on_test } else { scope };
-    let parts = match claim.only.as_ref().filter(|&only| scope.corpus != *only) {
-        Some(only) => {
-            let words = format!("it is of the corpus {only}: a config of that corpus decides it");
-            vec![Part::said(Verdict::Undecided, words)]
-        }
-        None => {
-            let mut parts = Court { evidence, scope, published: claim.published.as_ref() }.decide(test);
-            if is_on_test {
-                parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
-            }
-            parts
-        }
-    };
+    let mut parts = Court { evidence, scope, published: claim.published.as_ref() }.decide(test);
+    if is_on_test {
+        parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
+    }
     Finding { version: test.version(evidence.seeds_compared(scope, test)), ..Finding::of(parts) }
 }
 
@@ -364,7 +355,9 @@ impl Court<'_> {
             }
             None => (Verdict::Holds, format!("all of {searches} are proven")),
         };
-        Part { numbers, ..Part::said(verdict, format!("{words} ({counted_are})")) }
+        let unproven = self.evidence.unproven(|setting| self.evidence.is_usual(self.scope, setting));
+        let notes = unproven.map(|which| format!("those that are here: {which}")).into_iter().collect();
+        Part { numbers, notes, ..Part::said(verdict, format!("{words} ({counted_are})")) }
     }
 
     fn share(&self, a: &Selector, metric: Metric, low: f64) -> Result<Part, Missing> {
@@ -394,7 +387,9 @@ impl Court<'_> {
             sentences_needed: wilson_needs(hits, all, low).filter(|_| verdict == Verdict::Undecided),
             ..Numbers::default()
         };
-        let mut notes = Vec::new();
+        let setting = &self.evidence.row(self.scope, a)?.setting;
+        let unproven = self.evidence.unproven(|other| other == setting).filter(|_| metric == Metric::Proven);
+        let mut notes: Vec<String> = unproven.map(|which| format!("without a proof: {which}")).into_iter().collect();
         if verdict == Verdict::Undecided {
             let needed = |needed| counted(needed, "sentence", "sentences");
             notes.extend(

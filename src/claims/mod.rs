@@ -10,6 +10,7 @@
 //! * `judge` has the comparisons;
 //! * `finding` is what they find, and `numbers` its numbers;
 //! * `earlier` has the verdicts of before, which stand where sentences are missing;
+//! * `failure` has why claims do not hold, as configs say it;
 //! * `table` shows and writes the verdicts;
 //! * `lists/` has the claims of Qian & Liu (2013) and of Ma & Zhao (2012), by the names in [`LISTS`].
 //!
@@ -19,6 +20,7 @@
 
 mod earlier;
 mod evidence;
+mod failure;
 mod finding;
 mod judge;
 mod numbers;
@@ -36,6 +38,7 @@ use crate::statistics::significance::Draws;
 
 pub use earlier::{DECIDED_BY, Earlier, Kept};
 pub use evidence::Evidence;
+pub use failure::{Cause, Failure};
 pub use finding::{Finding, Part};
 pub use judge::judge;
 pub use numbers::Numbers;
@@ -60,7 +63,7 @@ pub struct Claim {
     /// The figure that is claimed, to stand beside ours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Figure>,
-    /// The corpus that the claim is of: on others it is undecided.
+    /// The corpus that the claim is of: on others it is not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<CorpusName>,
     /// What decides it.
@@ -372,6 +375,8 @@ pub struct Usual {
     pub split: Split,
     /// The templates.
     pub templates: Option<TemplatesName>,
+    /// Whose tags claims are about: verdicts are of these, each apart; of all that the results have if there are none.
+    pub tags: Vec<Tags>,
     /// How much the random tests draw.
     pub draws: Draws,
 }

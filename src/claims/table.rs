@@ -2,6 +2,7 @@
 
 use super::earlier::DECIDED_BY;
 use super::evidence::Scope;
+use super::failure::{Failure, explanation};
 use super::finding::{Finding, correct};
 use super::numbers::{Numbers, Unit};
 use super::{Claim, Earlier, Evidence, Verdict, judge};
@@ -27,6 +28,8 @@ pub struct Judged {
     pub standing: Standing,
     /// What stands for all that decides it.
     pub fingerprint: String,
+    /// Why it does not hold, if that is so and somebody has said why.
+    pub failure: Option<Failure>,
 }
 
 /// Where a verdict comes from.
@@ -65,9 +68,10 @@ impl ClaimTable {
                     None => finding,
                 }
             };
-            let mut findings: Vec<Finding> = claims.iter().map(find).collect();
+            let claims = claims.iter().filter(|claim| claim.only.as_ref().is_none_or(|only| *only == scope.corpus));
+            let mut findings: Vec<Finding> = claims.clone().map(find).collect();
             correct(&mut findings);
-            judged.extend(claims.iter().zip(findings).map(|(claim, finding)| Judged {
+            judged.extend(claims.zip(findings).map(|(claim, finding)| Judged {
                 claim: claim.clone(),
                 scope: scope.clone(),
                 verdict: finding.verdict,
@@ -79,9 +83,24 @@ impl ClaimTable {
                     (true, Some(_)) => Standing::Kept,
                     (true, None) => Standing::Lost,
                 },
+                failure: None,
             }));
         }
         Self { judged }
+    }
+
+    /// With why claims do not hold, as a config says.
+    pub fn explained(mut self, failures: &[Failure]) -> Self {
+        for judged in &mut self.judged {
+            judged.failure = explanation(failures, &judged.claim.name, judged.verdict).cloned();
+        }
+        self
+    }
+
+    /// The claims that are explained and do not fail anywhere.
+    pub fn outlived<'f>(&self, failures: &'f [Failure]) -> Vec<&'f str> {
+        let fails = |name: &str| self.judged.iter().any(|j| j.claim.name == name && j.verdict == Verdict::DoesNotHold);
+        failures.iter().flat_map(|failure| &failure.claims).map(String::as_str).filter(|name| !fails(name)).collect()
     }
 
     /// How many verdicts come from there.
@@ -99,6 +118,7 @@ impl ClaimTable {
         let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.test.is_timed() == timed).collect();
         let rows = || rows.iter();
         let numbers = || rows().map(|j| &j.numbers);
+        let failures = || rows().map(|j| j.failure.as_ref());
         Sheet::default()
             .text("corpus", rows().map(|j| j.scope.corpus.as_str()))
             .text("tags", rows().map(|j| j.scope.tags.name()))
@@ -127,6 +147,9 @@ impl ClaimTable {
             .count("compared_seeds", numbers().map(|n| n.seeds))
             .count("sentences_needed", numbers().map(|n| n.sentences_needed))
             .count("sentences_needed_published", numbers().map(|n| n.sentences_needed_published))
+            .optional_text("cause", failures().map(|f| Some(f?.cause.name().to_owned())))
+            .optional_text("why", failures().map(|f| Some(f?.text.clone())))
+            .optional_text("shown_by", failures().map(|f| Some(f?.grids.join(" ")).filter(|grids| !grids.is_empty())))
     }
 
     /// The table, with the columns of `claims.csv`.
@@ -134,7 +157,10 @@ impl ClaimTable {
         let mut sections = Vec::new();
         for block in self.judged.chunk_by(|a, b| a.scope == b.scope) {
             let Some(Judged { scope, .. }) = block.first() else { continue };
-            let words = |j: &Judged| format!("{} ({})\n{}", j.claim.text, j.claim.source, j.evidence);
+            let words = |j: &Judged| {
+                let why = j.failure.as_ref().map_or_else(String::new, |failure| format!("\nWhy: {failure}"));
+                format!("{} ({})\n{}{why}", j.claim.text, j.claim.source, j.evidence)
+            };
             let section = Section::new(format!("Claims: {}, {} tags", scope.corpus, scope.tags))
                 .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))
                 .left("claim, and what decided", block.iter().map(|j| wrap(&words(j))));
@@ -153,6 +179,11 @@ impl ClaimTable {
                 .left("source", block.iter().map(|j| j.claim.source.clone()))
                 .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))
                 .left("what decided", block.iter().map(|j| j.evidence.clone()));
+            let why = |j: &Judged| j.failure.as_ref().map_or_else(String::new, Failure::to_string);
+            let section = match block.iter().any(|j| j.failure.is_some()) {
+                true => section.left("why it does not hold", block.iter().map(why)),
+                false => section,
+            };
             sections.push(section);
         }
         Table::new(sections, self.sheet(false)).with_closing(self.closing())

@@ -57,6 +57,13 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let shown = if arguments.shape.is_markdown() { table.wide_table() } else { table.table() };
     print(&arguments.shape.print(&shown)?)?;
     let path = results.path("claims.csv");
+    let failures = &results.config.claims.failures;
+    for claim in table.outlived(failures) {
+        say!(
+            "treebound: {}: a [[failure]] explains `{claim}`, which does not fail; take it out",
+            flags.config.display()
+        );
+    }
     let [kept, lost] = [Standing::Kept, Standing::Lost].map(|standing| table.standing(standing));
     if let Some(complaint) = incomplete {
         say!("treebound: {complaint}");
@@ -101,6 +108,7 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
         decoder: grid.decoders.first().copied().unwrap_or(Decoder::Bnb),
         split: grid.splits.last().copied().unwrap_or(Split::Test),
         templates: grid.templates.first().cloned(),
+        tags: grid.tags.clone(),
         draws: table_options(config).draws,
     };
     // Cells of grids that are run where they are named are there, or nobody waits for them.
@@ -111,5 +119,6 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let learning: Vec<LearningRow> = csv::read_if_there(&results.path("learning.csv"))?;
     let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(learning);
     let earlier = Earlier::read(&results.path("claims.csv"))?;
-    Ok((ClaimTable::with_earlier(&claims, &evidence, &earlier), incomplete))
+    let table = ClaimTable::with_earlier(&claims, &evidence, &earlier).explained(&config.claims.failures);
+    Ok((table, incomplete))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Proof};
-use treebound::cell::{CellKey, Setting, Split, TemplatesName};
+use treebound::cell::{CellKey, Setting, Split, Tags, TemplatesName};
 use treebound::claims::{ClaimTable, Earlier, Evidence, Standing, Usual};
 use treebound::decode::Decoder;
 use treebound::experiment::config;
@@ -15,9 +15,13 @@ use crate::fixture::{cell, phases, sentence};
 
 /// A claim of the kind, as a config has it, and nothing else.
 fn claim(keys: &str) -> Vec<treebound::claims::Claim> {
-    let corpus = "[[corpus]]\nname = 'toy'\nformat = 'synthetic'\n";
-    let text = format!("{corpus}[[claim]]\nname = 'c'\ntext = 'Text.'\nsource = 'Table 9'\n{keys}\n");
-    config::parse(&text, std::path::Path::new("toy.toml")).expect(keys).claims.all()
+    claims(&format!("[[claim]]\nname = 'c'\ntext = 'Text.'\nsource = 'Table 9'\n{keys}\n")).all()
+}
+
+/// The claims of a config.
+fn claims(text: &str) -> config::Claims {
+    let text = format!("[[corpus]]\nname = 'toy'\nformat = 'synthetic'\n[[grid]]\nname = 'main'\n{text}");
+    config::parse(&text, Path::new("toy.toml")).expect(&text).claims
 }
 
 /// 40 sentences of 11 words, of which `right(i)` are right.
@@ -30,8 +34,16 @@ fn usual() -> Usual {
         decoder: Decoder::Bnb,
         split: Split::Test,
         templates: Some(TemplatesName::like("compact")),
+        tags: Vec::new(),
         draws: Draws { rounds: 1000, seed: 1 },
     }
+}
+
+/// The evidence of sentences alone.
+fn evidence_of(sentences: Vec<SentenceRow>, usual: Usual) -> Evidence {
+    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
+    let scores = aggregate::scores(&sentences).expect("sums");
+    Evidence::new(wanted, &scores, sentences, &[], &[], usual).expect("evidence")
 }
 
 /// The verdict and evidence on one claim.
@@ -422,6 +434,7 @@ fn every_proof_counts() {
     );
     sentences[50].status = Proof::Stopped(Limit::Nodes);
     assert_is(decide(&sentences, &more), "does not hold", "1 of 160 searches ended without a proof");
+    assert_is(decide(&sentences, &more), "does not hold", "those that are here: 1 search of sentences of 11 words");
 }
 
 #[test]
@@ -613,19 +626,38 @@ fn what_was_not_run_in_folds_is_decided_on_the_test_part() {
 #[test]
 fn a_figure_of_a_corpus_is_decided_on_it_alone() {
     let near = "kind = 'near'\nonly = 'ptb'\nmetric = 'uas'\nvalue = 70\nrelative = 0.01\na = { set = 'sibling' }";
-    assert_is(
-        verdict(near, &sets(), &[], &[]),
-        "undecided",
-        "it is of the corpus ptb: a config of that corpus decides it",
-    );
-    let sentences = sets();
-    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences).expect("sums");
-    let evidence = Evidence::new(wanted, &scores, sentences, &[], &[], usual()).expect("evidence");
+    let evidence = evidence_of(sets(), usual());
+    assert_eq!(ClaimTable::new(&claim(near), &evidence).judged(), []);
     let table = ClaimTable::new(&claim(&near.replace("ptb", "toy")), &evidence);
     assert_eq!(table.judged()[0].verdict.name(), "holds", "{}", table.judged()[0].evidence);
     let csv = String::from_utf8(table.sheet(false).csv().expect("a table")).expect("text");
-    assert!(csv.ends_with(",%,70.00,70.00,70.00,70.00,,,,,,,,,\n"), "{csv}");
+    assert!(csv.ends_with(",%,70.00,70.00,70.00,70.00,,,,,,,,,,,,\n"), "{csv}");
+}
+
+/// Results of other tags are there to be compared, and are not what is claimed.
+#[test]
+fn claims_are_about_the_usual_tags() {
+    let claim = claim(&format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{{ set = 'baseline' }}]"));
+    for (tags, scopes) in [(vec![], 1), (vec![Tags::Predicted], 1), (vec![Tags::Gold], 0)] {
+        let evidence = evidence_of(sets(), Usual { tags, ..usual() });
+        assert_eq!(ClaimTable::new(&claim, &evidence).judged().len(), scopes);
+    }
+}
+
+/// An explanation stands beside a claim that does not hold, and nowhere else.
+#[test]
+fn a_failure_is_explained_and_nothing_else_is() {
+    let text = "[[claim]]\nname = 'fails'\ntext = 'A.'\nsource = 'here'\nKEYSa = { set = 'baseline' }\n\
+                others = [{ set = 'sibling' }]\n[[claim]]\nname = 'holds'\ntext = 'B.'\nsource = 'here'\n\
+                KEYSa = { set = 'sibling' }\nothers = [{ set = 'baseline' }]\n[[failure]]\n\
+                claims = ['fails', 'holds']\ncause = 'size'\ntext = 'Too few sentences.'\ngrids = 'main'\n";
+    let claims = claims(&text.replace("KEYS", BETTER));
+    let table = ClaimTable::new(&claims.all(), &evidence_of(sets(), usual())).explained(&claims.failures);
+    let why: Vec<Option<String>> = table.judged().iter().map(|j| Some(j.failure.as_ref()?.to_string())).collect();
+    assert_eq!(why, [Some("size: Too few sentences. (grid main)".to_owned()), None]);
+    assert_eq!(table.outlived(&claims.failures), ["holds"]);
+    let csv = String::from_utf8(table.sheet(false).csv().expect("a table")).expect("text");
+    assert!(csv.contains(",size,Too few sentences.,main\n") && csv.ends_with(",,,\n"), "{csv}");
 }
 
 #[test]

@@ -171,6 +171,28 @@ fn claims_of_older_files_are_read() {
     );
 }
 
+/// Claims with one explanation share a line; those without any have one each.
+#[test]
+fn failures_stand_by_their_causes() {
+    let root = checkout();
+    let header = "corpus,tags,claim,kind,verdict,evidence,text,source,cause,why,shown_by\n";
+    let lines = [
+        "toy,gold,a,better,does not hold,+1,First.,here,size,Few.,small",
+        "toy,gold,b,better,does not hold,+1,Second.,here,,,",
+        "toy,gold,c,better,does not hold,+1,Third.,here,size,Few.,small",
+        "toy,gold,d,better,undecided,+1,Fourth.,here,,,",
+        "toy,gold,e,better,does not hold,+1,Fifth.,here,,,",
+    ];
+    fs::write(root.path().join("results/toy/claims.csv"), format!("{header}{}\n", lines.join("\n"))).expect("written");
+    assert_eq!(
+        filled(root.path(), "failures toy"),
+        "| does not hold | cause | why | grids |\n| --- | --- | --- | --- |\n\
+         | First. Third. | size | Few. | small |\n\
+         | Second. | not explained |  |  |\n\
+         | Fifth. | not explained |  |  |\n"
+    );
+}
+
 /// Of every verb, by grid where it knows grids; kinds that this program does not know say nothing.
 #[test]
 fn rows_of_other_versions_are_named_with_their_verb() {

@@ -309,13 +309,16 @@ fn claims_are_judged_printed_and_written() {
     );
     assert!(!done.success && done.err.contains("claims.csv not written"), "{done:?}");
     assert!(!desk.path("results/toy/claims.csv").exists());
-    assert!(done.out.contains("Of 39 claims: 0 hold, 0 do not hold, 39 undecided."), "{}", done.out);
+    assert!(done.out.contains("Of 38 claims: 0 hold, 0 do not hold, 38 undecided."), "{}", done.out);
     desk.fill("results/toy", |_| true, 2);
     let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
-               a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n";
+               a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n\
+               [[failure]]\nclaims = ['own', 'every-sentence-is-solved']\ncause = 'unknown'\ntext = 'Nobody knows.'\n";
     fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}{own}")).expect("written");
     let done = claims(&["toy.toml"]);
     assert!(done.success && done.out.contains("does not hold  No better. (here)"), "{done:?}");
+    assert_eq!(done.out.matches("Why: unknown: Nobody knows.").count(), 1, "{done:?}");
+    assert!(done.err.contains("explains `every-sentence-is-solved`, which does not fail; take it out"), "{done:?}");
     let csv = desk.read("results/toy/claims.csv");
     assert!(
         csv.starts_with(
@@ -331,7 +334,7 @@ fn claims_are_judged_printed_and_written() {
         !csv.contains("pruning-speeds-up") && timed.contains("\ntoy,gold,pruning-speeds-up,ratio,undecided,"),
         "{timed}"
     );
-    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 40);
+    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 39);
     // What is committed of sentences decides as well, and so does it of lengths.
     for name in ["sentences.csv", "by_length.csv"] {
         fs::remove_file(desk.path("results/toy").join(name)).expect("removed");
@@ -352,7 +355,7 @@ fn claims_are_judged_printed_and_written() {
     fs::rename(desk.path("aside"), &sentences).expect("moved back");
     assert!(!claims(&["toy.toml", "--exit-code"]).success);
     let markdown = claims(&["toy.toml", "--markdown"]).out;
-    assert!(markdown.contains("| claim | source | verdict | what decided |"), "{markdown}");
+    assert!(markdown.contains("| claim | source | verdict | what decided | why it does not hold |"), "{markdown}");
     assert!(markdown.contains("| No better. | here | does not hold | "), "{markdown}");
     assert!(claims(&["toy.toml", "--csv"]).out.starts_with("corpus,tags,claim,"));
     let done = claims(&["--show", "paper-zh"]);

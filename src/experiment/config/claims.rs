@@ -1,4 +1,4 @@
-//! `claims` and `[[claim]]`: a named list of claims, and claims of the config's own.
+//! `claims`, `[[claim]]` and `[[failure]]`: a named list of claims, claims of the config's own, and why some do not hold.
 //!
 //! A kind of claim has keys of its own: one which is unknown, missing or of another kind is a fault with its line.
 
@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::model::Grid;
 use super::place::Source;
-use super::reader::{Keys, Reader, Section, plain, quoted};
+use super::reader::{Keys, Reader, Section, nearest, plain, quoted};
 use super::tree::{self, Node, Value};
 use crate::cell::{Axis, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
-use crate::claims::{Claim, Figure, LISTS, Metric, Selector, Test};
+use crate::claims::{Cause, Claim, Failure, Figure, LISTS, Metric, Selector, Test};
 use crate::decode::{Backbone, Decoder};
 use crate::statistics::accuracy::Accuracy;
 
@@ -21,6 +22,8 @@ pub struct Claims {
     pub list: Option<String>,
     /// The config's own.
     pub own: Vec<Claim>,
+    /// Why some of both do not hold.
+    pub failures: Vec<Failure>,
 }
 
 impl Claims {
@@ -81,11 +84,13 @@ const SELECTOR: Keys = Keys {
     ],
 };
 
+const FAILURE: Keys = Keys { table: "a failure", known: &["claims", "cause", "text", "grids"], old: &[] };
+
 impl Reader {
-    pub(super) fn claims(&mut self, top: &Section) -> Claims {
+    pub(super) fn claims(&mut self, top: &Section, grids: &[Grid]) -> Claims {
         let names = LISTS.map(|(name, _)| (name, name));
         let list = self.get(top, "claims").and_then(|node| self.one_of(node, "claims", &names)).map(str::to_owned);
-        let mut claims = Claims { list, own: Vec::new() };
+        let mut claims = Claims { list, ..Claims::default() };
         let mut names: BTreeSet<String> = claims.all().into_iter().map(|claim| claim.name).collect();
         for node in top.find("claim").into_iter().flat_map(Node::each) {
             if let Some(name) = node.name().filter(|name| !names.insert((*name).to_owned())) {
@@ -96,7 +101,60 @@ impl Reader {
             self.origins.record(path, &node.place);
             claims.own.extend(self.claim(node));
         }
+        let mut explained = BTreeSet::new();
+        for node in top.find("failure").into_iter().flat_map(Node::each) {
+            let failure = self.failure(node, &names, grids);
+            for claim in failure.iter().flat_map(|failure| &failure.claims) {
+                if !explained.insert(claim.clone()) {
+                    self.fault(node, format!("two failures explain `{claim}`"));
+                }
+            }
+            claims.failures.extend(failure);
+        }
         claims
+    }
+
+    /// Why claims do not hold. `names` are those of all claims.
+    fn failure(&mut self, node: &Node, names: &BTreeSet<String>, grids: &[Grid]) -> Option<Failure> {
+        let table = self.section(Some(node), "", &FAILURE);
+        let mut needed = |key: &str| {
+            let found = table.find(key);
+            if found.is_none() {
+                self.fault(node, format!("a failure needs the key `{key}`"));
+            }
+            found
+        };
+        let (claims, cause, text) = (needed("claims"), needed("cause"), needed("text"));
+        let claims = claims.map(|node| self.named(node, "claims", names.iter().map(String::as_str)));
+        let cause = cause.and_then(|node| self.one_of(node, "cause", &Cause::ALL.map(|cause| (cause.name(), cause))));
+        let text = text.and_then(|node| self.text(node, "text")).map(str::to_owned);
+        let shown_by = table.find("grids").map(|node| self.named(node, "grids", grids.iter().map(|grid| &*grid.name)));
+        match (cause, &shown_by) {
+            (Some(Cause::Unknown), Some(_)) => {
+                let place = table.find("grids").unwrap_or(node);
+                self.fault(place, "a cause that is unknown is shown by no grid: name the cause, or leave `grids` out");
+            }
+            (Some(cause), None) if cause != Cause::Unknown => {
+                let message = "a failure needs the key `grids`, those that show its cause, or cause = \"unknown\"";
+                self.fault(node, message);
+            }
+            _ => {}
+        }
+        Some(Failure { claims: claims?, cause: cause?, text: text?, grids: shown_by.unwrap_or_default() })
+    }
+
+    /// Names, at least one, each of something that is there.
+    fn named<'n>(&mut self, node: &Node, key: &str, known: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
+        if node.each().is_empty() {
+            self.fault(node, format!("{key} = []: name at least one"));
+        }
+        let names = self.texts(node, key);
+        for name in names.iter().filter(|name| known.clone().all(|one| one != *name)) {
+            let near =
+                nearest(name, known.clone()).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            self.fault(node, format!("{key}: there is none of the name `{name}`{near}"));
+        }
+        names
     }
 
     /// The keys of a claim, looked at before.

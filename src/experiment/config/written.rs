@@ -44,7 +44,7 @@ impl Serialize for Written<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let config = self.0;
         let mut map = serializer.serialize_map(None)?;
-        let Claims { list, own } = &config.claims;
+        let Claims { list, own, failures } = &config.claims;
         if let Some(list) = list {
             map.serialize_entry("claims", list)?;
         }
@@ -70,6 +70,9 @@ impl Serialize for Written<'_> {
         }
         if !own.is_empty() {
             map.serialize_entry("claim", own)?;
+        }
+        if !failures.is_empty() {
+            map.serialize_entry("failure", failures)?;
         }
         map.end()
     }

@@ -19,7 +19,7 @@ struct Line {
 }
 
 /// The other columns, which older files do not have.
-const REST: [&str; 12] = [
+const REST: [&str; 15] = [
     "source",
     "unit",
     "published",
@@ -32,20 +32,18 @@ const REST: [&str; 12] = [
     "detectable_points",
     "sentences_needed",
     "p_sentences",
+    "cause",
+    "why",
+    "shown_by",
 ];
+
+/// The place of `cause` in them.
+const CAUSE: usize = 12;
 
 /// The claims of an experiment, of a corpus and tags if they are asked for. Columns are empty where the files are older than they
 /// are.
 pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let mut lines = read(&*shelf.experiment(arguments.name()?)?)?;
-    for (key, value) in [("corpus", (|line| &line.corpus) as fn(&Line) -> &String), ("tags", |line| &line.tags)] {
-        let Some(asked) = arguments.list(key) else { continue };
-        let known: Vec<String> = lines.iter().map(|line| value(line).clone()).collect();
-        if let Some(unknown) = asked.iter().find(|asked| known.iter().all(|known| known != *asked)) {
-            return Err(BlockError::unknown(key, unknown, known.iter().map(String::as_str)));
-        }
-        lines.retain(|line| asked.contains(&value(line).as_str()));
-    }
+    let lines = asked(shelf, arguments)?;
     let rest = |at: usize| lines.iter().map(move |line| line.rest[at].clone());
     let interval = |line: &Line| {
         let [_, _, _, _, low, high, ..] = &line.rest;
@@ -69,6 +67,42 @@ pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
         .right("shows from", rest(9))
         .right("sentences needed", rest(10));
     arguments.columns(section, &["claim", "source", "verdict", "evidence"])
+}
+
+/// The claims of an experiment that do not hold, and why: those that one thing explains share a line.
+pub fn failures(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let mut lines = asked(shelf, arguments)?;
+    lines.retain(|line| line.verdict == Verdict::DoesNotHold.name());
+    let why = |line: &Line| -> [String; 3] { std::array::from_fn(|at| line.rest[CAUSE + at].clone()) };
+    let mut rows: Vec<(Vec<String>, [String; 3])> = Vec::new();
+    for line in &lines {
+        match rows.iter_mut().find(|(_, of)| *of == why(line) && !of[0].is_empty()) {
+            Some((claims, _)) => claims.push(line.text.clone()),
+            None => rows.push((vec![line.text.clone()], why(line))),
+        }
+    }
+    let of = |at: usize| rows.iter().map(move |(_, why)| why[at].clone());
+    let cause = of(0).map(|cause| if cause.is_empty() { "not explained".to_owned() } else { cause });
+    let section = Section::default()
+        .left("does not hold", rows.iter().map(|(claims, _)| claims.join(" ")))
+        .left("cause", cause)
+        .left("why", of(1))
+        .left("grids", of(2));
+    arguments.columns(section, &["does-not-hold", "cause", "why", "grids"])
+}
+
+/// The claims of an experiment, of a corpus and tags if they are asked for.
+fn asked(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Vec<Line>, BlockError> {
+    let mut lines = read(&*shelf.experiment(arguments.name()?)?)?;
+    for (key, value) in [("corpus", (|line| &line.corpus) as fn(&Line) -> &String), ("tags", |line| &line.tags)] {
+        let Some(asked) = arguments.list(key) else { continue };
+        let known: Vec<String> = lines.iter().map(|line| value(line).clone()).collect();
+        if let Some(unknown) = asked.iter().find(|asked| known.iter().all(|known| known != *asked)) {
+            return Err(BlockError::unknown(key, unknown, known.iter().map(String::as_str)));
+        }
+        lines.retain(|line| asked.contains(&value(line).as_str()));
+    }
+    Ok(lines)
 }
 
 /// How many claims hold, by experiment, corpus and tags.

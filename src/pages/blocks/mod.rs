@@ -125,6 +125,13 @@ pub const BLOCKS: &[Block] = &[
         section: claims::claims,
     },
     Block {
+        name: "failures",
+        help: "the claims of an experiment that do not hold, and why",
+        chooses_cells: false,
+        keys: &["corpus", "tags"],
+        section: claims::failures,
+    },
+    Block {
         name: "claims-summary",
         help: "how many claims hold, by experiment",
         chooses_cells: false,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::compose::{beside, compose};
 use super::error::{ConfigError, sorted};
-use super::model::{Config, Corpus, Evaluation, Timing};
+use super::model::{Config, Corpus, Evaluation, Grid, Timing};
 use super::place::{Place, Source};
 use super::reader::{Keys, Reader, old_k, old_threshold, shown};
 use super::tree::{Entries, Node, Value};
@@ -34,6 +34,7 @@ const TOP: Keys = Keys {
         "tags",
         "claims",
         "claim",
+        "failure",
         "corpus",
         "tagger",
         "pruner",
@@ -157,14 +158,15 @@ impl Reader {
         let folds = self.folds(folds, &named);
         let repeats = self.get(&timing, "repeats");
         let pruner = self.pruner(top.find("pruner"));
+        let grids: Vec<Grid> = named.into_iter().map(|named| named.grid).collect();
         let config = Config {
             name,
             analysis: analysis.unwrap_or_default().to_owned(),
-            claims: self.claims(&top),
+            claims: self.claims(&top, &grids),
             tagger: self.tagger(top.find("tagger")),
             learners,
             externals,
-            grids: named.into_iter().map(|named| named.grid).collect(),
+            grids,
             evaluation: Evaluation {
                 rounds: self.whole_or(rounds, "rounds", 1, 10_000),
                 seed: self.whole_or(seed, "seed", 0, 1),
