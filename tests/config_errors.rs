@@ -497,6 +497,19 @@ fn configs_that_cannot_be_read_are_named() {
     }
 }
 
+/// That each change of a table, `(from, to, "LINE:MESSAGE")`, is told with its line; `before` lines stand above the table in a
+/// `config`.
+fn assert_faults(table: &str, cases: &[(&str, &str, &str)], before: usize, config: impl Fn(&str) -> String) {
+    for (from, to, wanted) in cases {
+        assert_eq!(table.matches(from).count(), 1, "`{from}` is to be changed in one place");
+        let message = message(&config(&table.replace(from, to)));
+        let (line, text) = wanted.split_once(':').expect("a line");
+        let line: usize = line.parse().expect("a number");
+        let found = message.lines().any(|m| m.starts_with(&format!("some.toml:{}:{text}", before + line)));
+        assert!(found, "{wanted} is not said: {message}");
+    }
+}
+
 /// A claim to be spoilt; `[[claim]]` is line 1.
 const CLAIM: &str = "[[claim]]\nname = 'c'\ntext = 'T'\nsource = 'S'\nkind = 'better'\na = { set = 'sibling' }\n\
                      others = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05\n";
@@ -564,14 +577,7 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
         let written = config::parse(&config(&format!("{claim}{keys}")), Path::new("some.toml")).expect("a config");
         assert_eq!(config::parse(&config::resolved(&written), Path::new("some.toml")).expect("a config"), written);
     }
-    for (from, to, wanted) in cases {
-        assert_eq!(CLAIM.matches(from).count(), 1, "`{from}` is to be changed in one place");
-        let message = message(&config(&CLAIM.replace(from, to)));
-        let (line, text) = wanted.split_once(':').expect("a line");
-        let line: usize = line.parse().expect("a number");
-        let found = message.lines().any(|m| m.starts_with(&format!("some.toml:{}:{text}", before + line)));
-        assert!(found, "{wanted} is not said: {message}");
-    }
+    assert_faults(CLAIM, &cases, before, config);
     let wanted = "some.toml:1: claims = `papers` is not known; it can be `paper`, `paper-zh`, `ma-zhao`";
     assert!(message(&format!("claims = \"papers\"\n{CONFIG}")).starts_with(wanted));
 }
@@ -603,18 +609,10 @@ fn every_fault_of_a_failure_names_its_line_and_a_way_out() {
         ("'second'", twice, "6: two failures explain `c`"),
     ];
     let before = format!("claims = \"paper\"\n{CONFIG}[[grid]]\nname = 'first'\n[[grid]]\nname = 'second'\n{CLAIM}");
-    let lines = before.lines().count();
     let valid = config::parse(&format!("{before}{FAILURE}"), Path::new("some.toml")).expect("a config");
     assert_eq!(valid.claims.failures.len(), 1);
     assert_eq!(config::parse(&config::resolved(&valid), Path::new("some.toml")).expect("a config"), valid);
-    for (from, to, wanted) in cases {
-        assert_eq!(FAILURE.matches(from).count(), 1, "`{from}` is to be changed in one place");
-        let message = message(&format!("{before}{}", FAILURE.replace(from, to)));
-        let (line, text) = wanted.split_once(':').expect("a line");
-        let line: usize = line.parse().expect("a number");
-        let found = message.lines().any(|m| m.starts_with(&format!("some.toml:{}:{text}", lines + line)));
-        assert!(found, "{wanted} is not said: {message}");
-    }
+    assert_faults(FAILURE, &cases, before.lines().count(), |failure| format!("{before}{failure}"));
 }
 
 #[test]

@@ -156,8 +156,8 @@ impl Evidence {
             split: self.usual.split,
         };
         let tags = &self.usual.tags;
-        let is_usual = |key: &&CellKey| tags.is_empty() || tags.contains(&key.setting.tags);
-        self.wanted.iter().filter(is_usual).map(scope).collect()
+        let is_claimed = |key: &&CellKey| tags.is_empty() || tags.contains(&key.setting.tags);
+        self.wanted.iter().filter(is_claimed).map(scope).collect()
     }
 
     /// The seeds of each setting that the experiment has.

@@ -387,9 +387,12 @@ impl Court<'_> {
             sentences_needed: wilson_needs(hits, all, low).filter(|_| verdict == Verdict::Undecided),
             ..Numbers::default()
         };
-        let setting = &self.evidence.row(self.scope, a)?.setting;
-        let unproven = self.evidence.unproven(|other| other == setting).filter(|_| metric == Metric::Proven);
-        let mut notes: Vec<String> = unproven.map(|which| format!("without a proof: {which}")).into_iter().collect();
+        let mut notes = Vec::new();
+        if metric == Metric::Proven {
+            let setting = &self.evidence.row(self.scope, a)?.setting;
+            let unproven = self.evidence.unproven(|other| other == setting);
+            notes.extend(unproven.map(|which| format!("without a proof: {which}")));
+        }
         if verdict == Verdict::Undecided {
             let needed = |needed| counted(needed, "sentence", "sentences");
             notes.extend(
