@@ -380,6 +380,17 @@ fn pieces_depend_on_what_decides_them() {
         files.filter(|name| name.starts_with("model-")).count()
     };
     assert_eq!(models(), 12);
+    // Training sentences are those that a model learnt from, not all that there are.
+    let text = desk.read("results/tiny/training.csv");
+    let mut training = csv::Reader::from_reader(text.as_bytes());
+    let headers = training.headers().expect("headers").clone();
+    let column = |name: &str| headers.iter().position(|header| header == name).expect(name);
+    let (learner, sentences) = (column("learner"), column("sentences"));
+    for row in training.records() {
+        let row = row.expect("a row");
+        let half = row[learner].ends_with("-half") || row[learner].ends_with("mira-fixed");
+        assert_eq!(&row[sentences], if half { "15" } else { "30" }, "{row:?}");
+    }
     // The same from an empty cache and the set alone: the baseline that it starts from is made beside it.
     let scores = desk.read("results/tiny/scores.csv");
     std::fs::remove_dir_all(desk.path("cache")).expect("removed");

@@ -51,7 +51,7 @@ pub fn breakdown(arguments: &WorkArguments) -> Result<ExitCode> {
         file: "breakdown.csv",
         about: "models without non-local features",
         is_about: is_local,
-        is_at_hand: |laboratory, cell| laboratory.has(cell) || laboratory.has_models(cell),
+        is_at_hand: |laboratory, cell| laboratory.has_trees(cell) || laboratory.has_models(cell),
         cell: |row: &ClassRow| &row.cell,
         rows: looks::classes,
     };

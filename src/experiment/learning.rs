@@ -6,7 +6,6 @@ use super::cell::TrainingRun;
 use super::pieces::PieceError;
 use super::run::Laboratory;
 use crate::answer::Clock;
-use crate::treebank::Sentence;
 
 /// What learning took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,11 +29,7 @@ pub fn relearn(laboratory: &Laboratory, run: &TrainingRun, clock: &mut impl Cloc
     let material = laboratory.material(run);
     let pruned = laboratory.workshop.pruned_for(material.prepared, run)?;
     let (trained, train_ns) = laboratory.workshop.trained_again(material, pruned.as_ref(), run, clock)?;
-    let sentences = &material.prepared.train.sentences;
-    Ok(Relearnt {
-        sentences: sentences.len() as u64,
-        words: sentences.iter().map(|sentence: &Sentence| sentence.len() as u64).sum(),
-        passes: trained.passes().len() as u64,
-        train_ns,
-    })
+    let system = laboratory.workshop.system(run)?;
+    let learnt = material.prepared.train.learnt_from(|sentence| system.learns_from(sentence));
+    Ok(Relearnt { sentences: learnt.sentences, words: learnt.words, passes: trained.passes().len() as u64, train_ns })
 }

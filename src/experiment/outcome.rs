@@ -9,7 +9,7 @@ use super::folds;
 use super::jobs::Job;
 use crate::cell::{CellKey, CorpusName, Fold, Split};
 use crate::records::{SentenceRow, TaggingRow};
-use crate::systems::{PassRecord, TrainingPart};
+use crate::systems::{LearntFrom, PassRecord};
 
 /// What came of one cell.
 #[derive(Clone, Debug)]
@@ -28,28 +28,9 @@ pub struct TrainingResult {
     /// The fold that it did not learn from; none if it learnt from the training part.
     pub fold: Option<Fold>,
     /// The sentences that it learnt from.
-    pub learnt: Learnt,
+    pub learnt: LearntFrom,
     /// One record a pass; empty if the model was not needed.
     pub passes: Vec<PassRecord>,
-}
-
-/// Sentences that are learnt from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Learnt {
-    /// How many.
-    pub sentences: usize,
-    /// Those of them whose tree was made projective.
-    pub projectivized: usize,
-    /// Sentences that were left out since their tree is not.
-    pub dropped: usize,
-}
-
-impl Learnt {
-    /// What a training part has.
-    pub fn of(part: &TrainingPart) -> Self {
-        let TrainingPart { sentences, changed, dropped, .. } = part;
-        Self { sentences: sentences.len(), projectivized: changed - dropped, dropped: *dropped }
-    }
 }
 
 /// What came of an experiment.
@@ -78,7 +59,7 @@ impl Done {
         let of_job = |job: &Job| {
             let cell = |cell: &Cell| CellResult { cell: cell.clone(), rows: Err(error.to_owned()) };
             let (run, passes) = (job.run.clone(), Vec::new());
-            let training = TrainingResult { run, fold: job.fold, learnt: Learnt::default(), passes };
+            let training = TrainingResult { run, fold: job.fold, learnt: LearntFrom::default(), passes };
             (training, job.cells.iter().map(cell).collect())
         };
         Self { results: jobs.iter().map(of_job).collect(), tagging: None }

@@ -80,11 +80,13 @@ pub fn write(
 const TAGGING: &str = "tagging.csv";
 const RESOLVED: &str = "config.resolved.toml";
 
-/// Whether the files of a run that it does not read first can be written, before anything is learnt.
+/// Whether the files of a run that it does not read first can be written, and one that it adds to in the end be read, before
+/// anything is learnt.
 ///
 /// # Errors
 /// The first that cannot be.
 pub fn try_to_write(folders: &Folders) -> Result<(), ReportError> {
+    csv::read_if_there::<TaggingRow>(&folders.result(TAGGING))?;
     [TAGGING, RESOLVED].into_iter().try_for_each(|name| file::try_to_write(&folders.result(name)))
 }
 
@@ -157,9 +159,9 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
                 fold: *fold,
                 seed: run.seed,
                 epoch: i as u64 + 1,
-                sentences: learnt.sentences as u64,
-                projectivized: learnt.projectivized as u64,
-                dropped: learnt.dropped as u64,
+                sentences: learnt.sentences,
+                projectivized: learnt.projectivized,
+                dropped: learnt.dropped,
                 mistakes: statistics.map(|s| s.mistakes as u64),
                 wrong_heads: statistics.map(|s| s.wrong_heads as u64),
                 unproven: statistics.map(|s| s.unproven as u64),

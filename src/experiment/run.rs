@@ -14,7 +14,7 @@ use super::config::Config;
 use super::data::{DataError, Treebank};
 use super::folds;
 use super::jobs::{Job, jobs, rules, shares};
-use super::outcome::{CellResult, Done, Learnt, Outcome, TrainingResult};
+use super::outcome::{CellResult, Done, Outcome, TrainingResult};
 use super::pieces::{Material, PieceError, Workshop};
 use super::prepared::Prepared;
 use super::progress::Progress;
@@ -178,12 +178,22 @@ impl<'a> Laboratory<'a> {
         shares(self.config, cell.split).into_iter().map(of_share).collect()
     }
 
-    /// Whether the models of a cell are in the store: those of all folds in cross-validation.
+    /// Whether the models of a cell are in the store, and the pruners that they were made with: those of all folds in
+    /// cross-validation.
     pub fn has_models(&self, cell: &Cell) -> bool {
-        let key = |decisive: (&str, &Punctuation)| {
-            self.workshop.model_key(&*self.workshop.system(&cell.run)?, decisive, &cell.run)
+        let (workshop, run) = (&self.workshop, &cell.run);
+        let are_there = |decisive: (&str, &Punctuation)| {
+            let pruner = workshop.training_pruning(run).map(|rule| workshop.pruner_key(decisive.0, rule, run.seed));
+            let model = workshop.model_key(&*workshop.system(run)?, decisive, run)?;
+            Ok(pruner.iter().chain([&model]).all(|key| workshop.store.has(key)))
         };
-        self.of_shares(cell, key).is_ok_and(|keys| keys.iter().all(|key| self.workshop.store.has(key)))
+        self.of_shares(cell, are_there).is_ok_and(|shares| shares.into_iter().all(|are_there| are_there))
+    }
+
+    /// Whether the trees of a cell are in the store.
+    pub fn has_trees(&self, cell: &Cell) -> bool {
+        let has = |rows: &Key| self.workshop.store.has(&Workshop::trees_key(rows));
+        self.share_keys(cell).is_ok_and(|keys| keys.iter().all(has))
     }
 
     /// Whether a run has passes, which `training.csv` tells of.
@@ -309,14 +319,15 @@ impl<'a> Laboratory<'a> {
         let sentences = material.prepared.train.sentences.len();
         let running = progress.begin(&name);
         let (mut passes, mut passes_done) = (0, 0);
-        let trained = self.workshop.system(run).map_err(|e| e.to_string()).and_then(|system| {
+        let system = self.workshop.system(run).map_err(|e| e.to_string());
+        let trained = system.as_ref().map_err(Clone::clone).and_then(|system| {
             passes = system.passes();
             let pruned = pruned?;
             let mut log = |pass| {
                 passes_done = pass;
                 running.step(sentences, &format!("epoch {pass}"));
             };
-            let trained = self.workshop.trained(&*system, material, pruned, run, &mut log);
+            let trained = self.workshop.trained(&**system, material, pruned, run, &mut log);
             trained.map(|trained| (pruned, trained)).map_err(|e| e.to_string())
         });
         // Taken from the store, or failed.
@@ -339,7 +350,8 @@ impl<'a> Laboratory<'a> {
         };
         let cells: Vec<CellResult> = cells.iter().map(result).collect();
         let passes = trained.map(|(_, trained)| Trained::passes(&*trained).to_vec()).unwrap_or_default();
-        let learnt = Learnt::of(&material.prepared.train);
+        let learns_from = |sentence| system.as_ref().is_ok_and(|system| system.learns_from(sentence));
+        let learnt = material.prepared.train.learnt_from(learns_from);
         let training = TrainingResult { run: run.clone(), fold: *fold, learnt, passes };
         finished(&training, &cells);
         (training, cells)

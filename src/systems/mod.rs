@@ -24,4 +24,4 @@ mod unlearnt;
 pub use built_in::{BUILT_IN, built_in, is_external, place};
 pub use error::SystemError;
 pub use system::{Axes, Choice, Descent, Facts, How, Kind, Needs, PassRecord, Session, System, Trained, Versions};
-pub use task::{Learnt, Nonprojective, Pruned, Task, TrainingPart};
+pub use task::{Learnt, LearntFrom, Nonprojective, Pruned, Task, TrainingPart};

@@ -102,6 +102,11 @@ pub trait System: Sync {
     /// Passes over the training part that [`train`](Self::train) tells its log of.
     fn passes(&self) -> usize;
 
+    /// Whether it learns from the training sentence with that number, from 0.
+    fn learns_from(&self, _sentence: usize) -> bool {
+        true
+    }
+
     /// Learns; `log` is told of each pass.
     ///
     /// # Errors

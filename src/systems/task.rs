@@ -61,10 +61,21 @@ pub struct TrainingPart {
     pub sentences: Vec<Sentence>,
     /// One projective tree a sentence.
     pub trees: Vec<Tree>,
-    /// Sentences whose tree was not projective, or had more roots than there may be.
-    pub changed: usize,
-    /// How many of them were left out.
+    /// Sentences that were left out: their tree was not projective, or had more roots than there may be.
     pub dropped: usize,
+}
+
+/// How much is learnt from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LearntFrom {
+    /// Sentences.
+    pub sentences: u64,
+    /// Their words.
+    pub words: u64,
+    /// Those of the sentences whose tree was made projective.
+    pub projectivized: u64,
+    /// Sentences that were left out since their tree is not.
+    pub dropped: u64,
 }
 
 impl TrainingPart {
@@ -73,18 +84,26 @@ impl TrainingPart {
         self.sentences.iter().map(Sentence::len).sum()
     }
 
+    /// What is learnt from by a system that learns from the sentences with the numbers, from 0, that `has` lets through.
+    pub fn learnt_from(&self, has: impl Fn(usize) -> bool) -> LearntFrom {
+        let mut learnt = LearntFrom { dropped: self.dropped as u64, ..LearntFrom::default() };
+        for (_, (sentence, tree)) in self.sentences.iter().zip(&self.trees).enumerate().filter(|(i, _)| has(*i)) {
+            learnt.sentences += 1;
+            learnt.words += sentence.len() as u64;
+            learnt.projectivized += u64::from(sentence.gold.as_ref().is_some_and(|gold| gold != tree));
+        }
+        learnt
+    }
+
     /// Makes the trees of `sentences` projective, with so many words on the root, or drops those that are not, as `policy`
     /// says.
     pub fn new(sentences: &[Sentence], policy: Nonprojective, roots: Roots) -> Self {
         let mut part = Self::default();
         for sentence in sentences {
             let Some(tree) = &sentence.gold else { continue };
-            if !roots.allow_tree(tree) {
-                part.changed += 1;
-                if policy == Nonprojective::Drop {
-                    part.dropped += 1;
-                    continue;
-                }
+            if policy == Nonprojective::Drop && !roots.allow_tree(tree) {
+                part.dropped += 1;
+                continue;
             }
             part.trees.push(projectivize(tree, roots));
             part.sentences.push(sentence.clone());

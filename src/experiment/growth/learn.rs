@@ -11,6 +11,7 @@ use crate::experiment::pieces::Material;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::parser::TrainedParser;
+use crate::systems::System;
 
 /// What learning took.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,9 +74,10 @@ pub fn learn(
     let sum = |value: fn(&crate::parser::online::PassStatistics) -> u64| {
         trained.passes.iter().map(|pass| value(&pass.statistics)).sum()
     };
+    let learnt = prepared.train.learnt_from(|sentence| system.learns_from(sentence));
     let learning = Learning {
-        sentences: prepared.train.sentences.len() as u64,
-        words: prepared.train.sentences.iter().map(|sentence| sentence.len() as u64).sum(),
+        sentences: learnt.sentences,
+        words: learnt.words,
         templates: looked_at(&system.templates, trained.model.families(), system.backbone) as u64,
         features: trained.model.entries().len() as u64,
         dp_calls: sum(|s| s.dp_calls),

@@ -105,6 +105,7 @@ impl Recipe {
         for schedule in made.learners.values_mut() {
             schedule.pruning = self.keep.rule(config);
             schedule.epochs = self.epochs;
+            schedule.average_from = schedule.average_from.min(self.epochs);
             schedule.choose_epoch = ChooseEpoch::Last;
         }
         Ok(made)

@@ -79,6 +79,10 @@ impl System for GraphSystem {
         self.descent().map_or(self.schedule.epochs, |crf| crf.iterations)
     }
 
+    fn learns_from(&self, sentence: usize) -> bool {
+        self.schedule.sentences.has(sentence)
+    }
+
     fn train(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {
         Ok(Box::new(self.learn(task, log)?))
     }

@@ -17,7 +17,7 @@ use crate::parser::crf::stochastic::Stochastic;
 use crate::parser::mira;
 use crate::parser::online::{Example, Online, PassStatistics, Predicted, Steps};
 use crate::parser::{Model, Parser, kinds_wanted, scored_families};
-use crate::systems::{Descent, Learnt, PassRecord, Pruned, Session, SystemError, Task, TrainingPart};
+use crate::systems::{Descent, Learnt, PassRecord, Pruned, Session, System, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
 use crate::weights::sights::entries::{decode_entries, encode_entries};
 use crate::weights::sights::{Entry, Table};
@@ -61,7 +61,7 @@ impl GraphSystem {
             .zip(trees)
             .zip(&pruned.kept)
             .enumerate()
-            .filter(|(i, _)| schedule.sentences.has(*i))
+            .filter(|(i, _)| self.learns_from(*i))
             .map(|(_, ((sentence, tree), candidates))| Example { sentence, tree, candidates })
             .collect();
         if examples.is_empty() {
