@@ -70,7 +70,7 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     assert_eq!(line(&before, "made/predicted/graph/compact/perceptron/sibling/carreras"), ["0", "6", "?"]);
     assert_eq!(line(&before, SIBLING), ["0", "6", "?", "0 of 2"]);
     // 3 taggers, 6 pruners, 2 sets of 6 models and rows.
-    assert!(before.contains("33 pieces are missing, and no piece like any of them was made here"), "{before}");
+    assert!(before.contains("33 pieces are missing, and no piece like any of them was timed"), "{before}");
     assert!(desk.files("cache").is_empty() && desk.files("results").is_empty(), "a plan makes nothing");
 
     desk.treebound(&["run", "made.toml", "-q", "--grid", "main", "-f", "seed=1"]).success();
@@ -91,7 +91,7 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     assert!(comb[2].starts_with("~ ") && other.contains("~: from pieces of another feature set"), "{other}");
     let other = plan(&["--set", "training.templates=paper"]);
     assert_eq!(line(&other, "made/predicted/graph/paper/perceptron/sibling/carreras"), ["0", "6", "?"]);
-    assert!(other.contains("?: no piece like 24 of them was made here."), "{other}");
+    assert!(other.contains("?: no piece like 24 of them was timed."), "{other}");
     let parts = plan(&["--grid", "parts"]);
     assert_eq!(line(&parts, &SIBLING.replace("cv", "test"))[..2], ["0", "2"], "{parts}");
 
@@ -110,6 +110,23 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     // Rows that another config made are not those that would be made.
     assert_eq!(line(&plan(&["--set", "evaluation.folds=4"]), SIBLING)[3], "0 of 2");
     desk.treebound(&["plan", "made.toml", "-f", "nothing"]).failure(&["no cell of the config matches"]);
+
+    // Kept times serve who has no cache. They are of the pieces that were asked for.
+    plan(&["--keep-times", "-f", "/sibling/"]);
+    let kept = desk.read("results/times.csv");
+    assert!(kept.lines().any(|line| line.starts_with("tags/made,")) && !kept.contains("/dp/"), "{kept}");
+    plan(&["--keep-times"]);
+    let kept = desk.read("results/times.csv");
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
+    let elsewhere = plan(&["--keep-times"]);
+    let words = elsewhere.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("33 pieces are missing: about ") && words.contains("the times in results/times.csv ("),
+        "{words}"
+    );
+    assert_eq!(desk.read("results/times.csv"), kept, "nothing was made here that could take their place");
+    desk.write("results/times.csv", kept.replace(",2,", ",two,").replace(",1,", ",one,"));
+    desk.treebound(&["plan", "made.toml"]).failure(&["results/times.csv:2", "threads"]);
 }
 
 /// A cell that failed has a row, and is tried again.

@@ -24,6 +24,15 @@ use crate::records::csv::{self, Record};
 /// The file, beside the results.
 pub const FILE: &str = "provenance.toml";
 
+/// Whether what is recorded can be read, before anything is learnt that would have to be recorded.
+pub fn check(folders: &Folders) -> Result<()> {
+    let file = folders.result(FILE);
+    if file.exists() {
+        Earlier::read(&file)?;
+    }
+    Ok(())
+}
+
 /// Before the rows of a verb are written: forgets where those come from that are not among `unchanged`. Who is killed before
 /// [`record`] has then rows of no known origin, never rows under the origin of others.
 pub fn forget(verb: &str, unchanged: &BTreeSet<CellKey>, folders: &Folders) -> Result<()> {

@@ -1,6 +1,7 @@
 //! `treebound plan`: what a run would make, what of it is finished, and about how long the rest takes.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -14,9 +15,11 @@ use crate::cell::CellKey;
 use crate::experiment::plan::{About, Line, Plan, Stage};
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
+use crate::experiment::times::known::{KEPT, KnownTimes};
+use crate::provenance::Machine;
 use crate::records::number::grouped;
 use crate::records::sheet::Sheet;
-use crate::records::{ScoreRow, csv};
+use crate::records::{PieceTimeRow, ScoreRow, csv};
 use crate::tables::table::{Section, Table};
 
 #[derive(Args)]
@@ -27,6 +30,9 @@ pub struct PlanArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
+    /// Also keep how long like pieces took here, in results/times.csv, for who has no cache
+    #[arg(long)]
+    keep_times: bool,
 }
 
 pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
@@ -35,7 +41,9 @@ pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
     let laboratory = Laboratory::open_for(&config, &store, |_, _| false)?;
-    let plan = Plan::new(&laboratory, wanted)?;
+    let kept: Vec<PieceTimeRow> = csv::read_if_there(Path::new(KEPT))?;
+    let known = KnownTimes::read(store.folder(), &kept);
+    let plan = Plan::new(&laboratory, &known, wanted)?;
     let mut standing = origin::made_alike(&laboratory, &folders)?;
     // A cell that failed is tried again.
     let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv"))?;
@@ -44,8 +52,12 @@ pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     }
     let stages = Stage::ALL.into_iter().filter(|&stage| plan.of(stage).next().is_some());
     let sections = stages.map(|stage| section(&plan, stage, &standing)).collect();
-    let table = Table::new(sections, Sheet::default()).with_notes(notes(&plan));
+    let table = Table::new(sections, Sheet::default()).with_notes(notes(&plan, &kept));
     print(&table.text())?;
+    if arguments.keep_times {
+        let Machine { cpu, cores, .. } = Machine::here();
+        csv::write(Path::new(KEPT), &known.to_keep(&plan.kinds, &format!("{cpu}, {cores} cores"), kept))?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -64,7 +76,7 @@ fn section(plan: &Plan, stage: Stage, standing: &BTreeSet<CellKey>) -> Section {
         .right_if_any("in results", lines.iter().map(in_results))
 }
 
-fn notes(plan: &Plan) -> Vec<String> {
+fn notes(plan: &Plan, kept: &[PieceTimeRow]) -> Vec<String> {
     let mut notes = vec![
         "Pieces are counted, by seed and in cross-validation by fold; those that cells share are made once. Finished are \
          those in the cache. Rows of a cell may stand in the results, as this program would make them, without them."
@@ -75,19 +87,19 @@ fn notes(plan: &Plan) -> Vec<String> {
     notes.push(match (missing, known) {
         (0, _) => "All is finished.".to_owned(),
         (_, 0) => format!(
-            "{missing} pieces are missing, and no piece like any of them was made here: nothing is known of the time."
+            "{missing} pieces are missing, and no piece like any of them was timed: nothing is known of the time."
         ),
         _ => {
             let all_of = if all.unknown == 0 { String::new() } else { format!(" for {known} of them") };
+            let of = times(known, all.kept, kept);
             format!(
-                "{missing} pieces are missing: about {}{all_of}, from the times of pieces made here, with as many threads \
-                 as then.",
+                "{missing} pieces are missing: about {}{all_of}, from {of}, with as many threads as then.",
                 duration(all.seconds)
             )
         }
     });
     if all.unknown > 0 && known > 0 {
-        notes.push(format!("?: no piece like {} of them was made here.", all.unknown));
+        notes.push(format!("?: no piece like {} of them was timed.", all.unknown));
     }
     if all.rough > 0 {
         notes.push("~: from pieces of another feature set, pruning or schedule, so a guess.".to_owned());
@@ -95,7 +107,20 @@ fn notes(plan: &Plan) -> Vec<String> {
     notes
 }
 
-fn about(missing: usize, About { seconds, unknown, rough }: About) -> String {
+/// Where the times of the `known` pieces come from, if those of `from_kept` are kept ones.
+fn times(known: usize, from_kept: usize, kept: &[PieceTimeRow]) -> String {
+    if from_kept == 0 {
+        return "the times of pieces made here".to_owned();
+    }
+    let machines: BTreeSet<&str> = kept.iter().map(|row| row.machine.as_str()).collect();
+    let machines = machines.into_iter().collect::<Vec<_>>().join("; ");
+    match known - from_kept {
+        0 => format!("the times in {KEPT} ({machines})"),
+        here => format!("the times of pieces made here, for {here}, and in {KEPT} ({machines})"),
+    }
+}
+
+fn about(missing: usize, About { seconds, unknown, rough, .. }: About) -> String {
     if missing == 0 {
         return String::new();
     }
@@ -133,8 +158,25 @@ mod tests {
     }
 
     #[test]
+    fn where_times_come_from_is_said() {
+        let row = |machine: &str| PieceTimeRow {
+            piece: "tags/made".to_owned(),
+            profile: "release".to_owned(),
+            machine: machine.to_owned(),
+            threads: 1,
+            words: 1,
+            ms: 1,
+        };
+        let kept = [row("A, 2 cores"), row("B, 8 cores"), row("A, 2 cores")];
+        assert_eq!(times(4, 0, &kept), "the times of pieces made here");
+        assert_eq!(times(4, 4, &kept), "the times in results/times.csv (A, 2 cores; B, 8 cores)");
+        let both = "the times of pieces made here, for 3, and in results/times.csv (A, 2 cores; B, 8 cores)";
+        assert_eq!(times(4, 1, &kept), both);
+    }
+
+    #[test]
     fn what_is_not_known_is_said() {
-        let of = |seconds, unknown, rough| about(3, About { seconds, unknown, rough });
+        let of = |seconds, unknown, rough| about(3, About { seconds, unknown, rough, kept: 0 });
         assert_eq!([of(9.0, 0, 0), of(9.0, 1, 1), of(0.0, 3, 0)], ["9 s", "~ 9 s + ?", "?"]);
         assert_eq!(about(0, About::default()), "");
     }

@@ -26,6 +26,7 @@ use crate::experiment::plan::Plan;
 use crate::experiment::progress::Progress;
 use crate::experiment::results::{self, Forgotten};
 use crate::experiment::run::Laboratory;
+use crate::experiment::times::known::{KEPT, KnownTimes};
 use crate::records::number::counted;
 use crate::records::{ScoreRow, csv};
 
@@ -38,8 +39,9 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let folders = arguments.out.folders(&config);
     let lock = Mutex::new(Some(arguments.lock.take(&folders)?));
     results::try_to_write(&folders)?;
+    origin::check(&folders)?;
     let store = store(&folders);
-    let (cells, forgotten, replaced) = with_threads(arguments.jobs, || {
+    let (cells, forgotten, before) = with_threads(arguments.jobs, || {
         let laboratory = open(&config, &store, &asked_for)?;
         for treebank in &laboratory.treebanks {
             for shared in treebank.shared() {
@@ -51,9 +53,11 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         let alike = origin::made_alike(&laboratory, &folders).unwrap_or_default();
         let (chosen, earlier) = choose(arguments, &laboratory, &folders, &asked_for, &alike)?;
         let stood = Stood::read(&folders)?;
-        let replaced = replaced(&folders, &chosen, &config, &alike);
+        let before = Before::of(&folders, &chosen, &earlier, &config, &alike);
         let wanted = |cell: &Cell| chosen.contains(cell);
-        let (_, missing) = Plan::new(&laboratory, wanted)?.missing();
+        // Kept times that cannot be read cost no more than the estimate.
+        let times = KnownTimes::read(store.folder(), &csv::read_if_there(Path::new(KEPT)).unwrap_or_default());
+        let (_, missing) = Plan::new(&laboratory, &times, wanted)?.missing();
         let expected = (missing.unknown == 0).then(|| Duration::from_secs_f64(missing.seconds));
         let progress = Progress::new(laboratory.steps(wanted), expected, arguments.quiet);
         let writer = Writer {
@@ -63,7 +67,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             alike,
             threads: rayon::current_num_threads(),
             partial: Partial::default(),
-            written: Mutex::new(Written { when: Instant::now(), forgotten: BTreeMap::new() }),
+            written: Mutex::new(Written { when: None, forgotten: BTreeMap::new() }),
         };
         let stopped = || {
             progress.finish();
@@ -102,15 +106,24 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         {
             stood.put_back_if_unchanged(&folders)?;
         }
-        Ok((outcome.cells, forgotten, replaced))
+        Ok((outcome.cells, forgotten, before))
     })?;
     if !arguments.quiet {
         say!("{} cells of this run are in {}", cells.len(), folders.result("scores.csv").display());
+        let Before { replaced, removed } = before;
         if replaced > 0 {
             say!(
                 "{replaced} of them stood there before as another config or program made them, and were replaced: treebound \
                  diff {} shows what changed, if the earlier rows were committed",
                 folders.results.display()
+            );
+        }
+        if removed > 0 {
+            say!(
+                "{} that stood there {} no longer of the config, and {} removed: git has them, if they were committed",
+                counted(removed, "cell", "cells"),
+                if removed == 1 { "is" } else { "are" },
+                if removed == 1 { "was" } else { "were" },
             );
         }
     }
@@ -132,14 +145,28 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// How many cells of a run stand in the results as this config and program would not make them.
-fn replaced(folders: &Folders, chosen: &[Cell], config: &Config, alike: &BTreeSet<CellKey>) -> usize {
-    // Rows that cannot be read are none that somebody has looked at.
-    let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv")).unwrap_or_default();
-    let there: BTreeSet<CellKey> =
-        rows.into_iter().filter(|row| row.counts.is_ok()).map(|row| (*row.cell).clone()).collect();
-    let keys = chosen.iter().map(|cell| cell.key(config));
-    keys.filter(|key| there.contains(key) && !alike.contains(key)).count()
+/// Cells that stood in the results before a run and do not stay.
+struct Before {
+    /// Those of the run that this config and program would not make as they were.
+    replaced: u64,
+    /// Those that the config has no longer.
+    removed: u64,
+}
+
+impl Before {
+    fn of(folders: &Folders, chosen: &[Cell], earlier: &Earlier, config: &Config, alike: &BTreeSet<CellKey>) -> Self {
+        // Rows that cannot be read are none that somebody has looked at.
+        let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv")).unwrap_or_default();
+        let there = rows.into_iter().filter(|row| row.counts.is_ok()).map(|row| (*row.cell).clone());
+        let made: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
+        let kept: BTreeSet<CellKey> = earlier.cells().collect();
+        let mut before = Self { replaced: 0, removed: 0 };
+        for key in there.collect::<BTreeSet<CellKey>>() {
+            before.replaced += u64::from(made.contains(&key) && !alike.contains(&key));
+            before.removed += u64::from(!made.contains(&key) && !kept.contains(&key));
+        }
+        before
+    }
 }
 
 /// The cells of a run: those that are asked for, and those of the results that were finished before but do not stand there as
@@ -198,7 +225,8 @@ type Removed = (&'static str, BTreeSet<CellKey>);
 
 /// What was written while a run goes on.
 struct Written {
-    when: Instant,
+    /// When that was last; not yet at first, so that the first finished cell is there to be looked at.
+    when: Option<Instant>,
     /// By file.
     forgotten: BTreeMap<&'static str, Removed>,
 }
@@ -236,7 +264,7 @@ impl Writer<'_> {
             earlier.retain(config, |cell| self.alike.contains(cell));
             self.write(&outcome, earlier, written)?;
         }
-        written.when = Instant::now();
+        written.when = Some(Instant::now());
         Ok(outcome.cells.len())
     }
 
@@ -244,7 +272,7 @@ impl Writer<'_> {
     /// end, when it is written again.
     fn write_now_and_then(&self) {
         let Ok(mut written) = self.written.try_lock() else { return };
-        if written.when.elapsed() >= WRITE_EVERY {
+        if written.when.is_none_or(|when| when.elapsed() >= WRITE_EVERY) {
             // By a thread of its own: one of the run's that waits for the threads of polars takes up another job meanwhile,
             // and would hold the lock for as long as that learns. Who is asked to stop would wait for it.
             let written = &mut *written;

@@ -8,7 +8,8 @@ use super::jobs::{Job, jobs};
 use super::pieces::PieceError;
 use super::run::Laboratory;
 use super::store::Key;
-use super::times::{Earlier, Kind};
+use super::times::Kind;
+use super::times::known::KnownTimes;
 use crate::cell::{CellKey, Fold, Split, Tags, show_optional};
 
 /// The kinds of pieces, in the order in which they are made.
@@ -48,6 +49,8 @@ pub struct About {
     pub unknown: usize,
     /// Pieces of which only the time of pieces is known that are not alike.
     pub rough: usize,
+    /// Pieces of which only kept times are known, which may be another machine's.
+    pub kept: usize,
 }
 
 impl About {
@@ -55,6 +58,7 @@ impl About {
         self.seconds += other.seconds;
         self.unknown += other.unknown;
         self.rough += other.rough;
+        self.kept += other.kept;
     }
 }
 
@@ -75,21 +79,23 @@ pub struct Line {
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     lines: Vec<((Stage, String), Line)>,
+    /// The kinds of all pieces, finished and missing.
+    pub kinds: BTreeSet<Kind>,
 }
 
 impl Plan {
-    /// Of the cells that are wanted. Nothing is made; treebanks must be read, and need not be prepared.
+    /// Of the cells that are wanted, with what is known of the `times` of pieces. Nothing is made; treebanks must be read, and need
+    /// not be prepared.
     ///
     /// # Errors
     /// If the key of a piece cannot be found out.
-    pub fn new(laboratory: &Laboratory, wanted: impl Fn(&Cell) -> bool) -> Result<Self, PieceError> {
-        let mut planner = Planner {
-            laboratory,
-            earlier: Earlier::read(laboratory.workshop.store.folder()),
-            seen: BTreeSet::new(),
-            lines: BTreeMap::new(),
-            plan: Self::default(),
-        };
+    pub fn new(
+        laboratory: &Laboratory,
+        times: &KnownTimes,
+        wanted: impl Fn(&Cell) -> bool,
+    ) -> Result<Self, PieceError> {
+        let mut planner =
+            Planner { laboratory, times, seen: BTreeSet::new(), lines: BTreeMap::new(), plan: Self::default() };
         for job in jobs(laboratory.config, wanted) {
             planner.job(&job)?;
         }
@@ -123,7 +129,7 @@ struct Piece {
 
 struct Planner<'l> {
     laboratory: &'l Laboratory<'l>,
-    earlier: Earlier,
+    times: &'l KnownTimes,
     /// Pieces that are counted: several runs share some.
     seen: BTreeSet<Key>,
     /// Places of lines.
@@ -194,7 +200,8 @@ impl Planner<'_> {
             return;
         }
         let is_finished = self.laboratory.workshop.store.has(&key);
-        let estimate = self.earlier.estimate(&kind, words);
+        let estimate = self.times.estimate(&kind, words);
+        self.plan.kinds.insert(kind);
         let line = self.line(stage, name);
         if is_finished {
             line.finished += 1;
@@ -203,7 +210,9 @@ impl Planner<'_> {
         line.missing += 1;
         line.about.add(match estimate {
             None => About { unknown: 1, ..About::default() },
-            Some(found) => About { seconds: found.seconds, unknown: 0, rough: found.is_rough.into() },
+            Some(found) => {
+                About { seconds: found.seconds, unknown: 0, rough: found.is_rough.into(), kept: found.is_kept.into() }
+            }
         });
     }
 }

@@ -1,9 +1,12 @@
-//! How long pieces took here: what [`plan`](super::plan) tells from.
+//! How long pieces took: what [`plan`](super::plan) tells from.
 //!
 //! A line a piece made stands in `times.csv` beside the pieces in the cache. It says what kind of piece it was, of how many
 //! words, and the piece's share of the wall clock: while several pieces were made at once, each second was shared among
 //! them. So the shares of a run add up to the time that it took, with as many threads. Nothing here enters a key or a
-//! result, and a file that is gone, or cannot be written, costs no more than the estimates.
+//! result, and a file that is gone, or cannot be written, costs no more than the estimates. A cache is not committed: what
+//! kinds of pieces took on another machine stands in [`KEPT`](known::KEPT), for who has no cache yet.
+
+pub mod known;
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -16,12 +19,6 @@ pub const FILE: &str = "times.csv";
 
 /// The columns of the file, in order. Words are those of the sentences, as often as they are passed over.
 const HEADER: &str = "profile,threads,seconds,words,piece\n";
-
-/// Some thirty years: a longer time of one piece is a damaged line.
-const MOST_SECONDS: f64 = 1e9;
-
-/// Latest times of like pieces that an estimate is made from.
-const LATEST: usize = 20;
 
 /// What a piece is, from what says most of its time to what says least.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,8 +40,14 @@ impl Kind {
         Self { path, least: least.len(), alike: least.len() + alike.len() }
     }
 
-    fn shared(&self, other: &[&str]) -> usize {
-        self.path.iter().zip(other).take_while(|(a, b)| a == *b).count()
+    /// Its words, set apart by slashes.
+    pub fn name(&self) -> String {
+        self.path.join("/")
+    }
+
+    /// How many words it has in common with the kind of that name.
+    fn shared(&self, name: &str) -> usize {
+        self.path.iter().zip(name.split('/')).take_while(|(a, b)| a == b).count()
     }
 }
 
@@ -121,7 +124,7 @@ impl Making<'_> {
         self.done = true;
         let seconds = self.times.pass(-1) - self.before;
         let (profile, threads) = (env!("TREEBOUND_PROFILE"), rayon::current_num_threads());
-        let line = format!("{profile},{threads},{seconds:.3},{words},{}\n", kind.path.join("/"));
+        let line = format!("{profile},{threads},{seconds:.3},{words},{}\n", kind.name());
         // A time that cannot be kept is no loss to the piece.
         let _ = self.times.write(&line);
     }
@@ -132,62 +135,6 @@ impl Drop for Making<'_> {
         if !self.done {
             self.times.pass(-1);
         }
-    }
-}
-
-/// How long a piece will take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// Its share of the wall clock, with as many threads as then.
-    pub seconds: f64,
-    /// Whether it comes from pieces that are not alike: another set of features, another schedule.
-    pub is_rough: bool,
-}
-
-/// A piece made earlier: its kind, and its seconds a word.
-#[derive(Clone, Debug)]
-struct Line {
-    piece: String,
-    rate: f64,
-}
-
-/// The times of earlier pieces, of this build's profile.
-#[derive(Clone, Debug, Default)]
-pub struct Earlier {
-    lines: Vec<Line>,
-}
-
-impl Earlier {
-    /// Those in a cache; none if there is no file. Lines that cannot be read are passed over.
-    pub fn read(cache: &Path) -> Self {
-        let path = cache.join(FILE);
-        // A pipe in its place would be waited for.
-        let text = path.is_file().then(|| fs::read_to_string(&path).ok()).flatten();
-        Self::parse(&text.unwrap_or_default())
-    }
-
-    /// Those of the lines of a file.
-    pub fn parse(text: &str) -> Self {
-        let line = |line: &str| {
-            let fields: Vec<&str> = line.splitn(5, ',').collect();
-            let [profile, _, seconds, words, piece] = fields[..] else { return None };
-            let (seconds, words): (f64, u64) = (seconds.parse().ok()?, words.parse().ok()?);
-            let is_like = profile == env!("TREEBOUND_PROFILE") && (0.0..MOST_SECONDS).contains(&seconds) && words > 0;
-            is_like.then(|| Line { piece: piece.to_owned(), rate: seconds / words as f64 })
-        };
-        Self { lines: text.lines().filter_map(line).collect() }
-    }
-
-    /// How long a piece of that kind will take, from the latest pieces of those that have most in common with it.
-    pub fn estimate(&self, kind: &Kind, words: u64) -> Option<Estimate> {
-        let shared = |line: &Line| kind.shared(&line.piece.split('/').collect::<Vec<_>>());
-        let found: Vec<(usize, f64)> = self.lines.iter().map(|line| (shared(line), line.rate)).collect();
-        let most = found.iter().map(|(shared, _)| *shared).max().filter(|&most| most >= kind.least)?;
-        let alike = found.iter().rev().filter(|(shared, _)| *shared == most).take(LATEST);
-        let mut rates: Vec<f64> = alike.map(|(_, rate)| *rate).collect();
-        rates.sort_by(f64::total_cmp);
-        let middle = (rates[(rates.len() - 1) / 2] + rates[rates.len() / 2]) / 2.0;
-        Some(Estimate { seconds: middle * words as f64, is_rough: most < kind.alike })
     }
 }
 
@@ -216,32 +163,6 @@ mod tests {
     }
 
     #[test]
-    fn estimates_are_made_from_what_has_most_in_common() {
-        let profile = env!("TREEBOUND_PROFILE");
-        let line = |seconds: f64, words: u64, piece: &str| format!("{profile},2,{seconds},{words},{piece}\n");
-        let text = [
-            HEADER.to_owned(),
-            line(10.0, 100, "model/graph/sibling/ewt"),
-            line(30.0, 100, "model/graph/sibling/ewt"),
-            line(1.0, 100, "model/graph/baseline/gsd"),
-            line(5.0, 0, "model/graph/comb/ewt"),
-            // Times that no piece takes.
-            line(-9.0, 1, "model/graph/sibling/ewt"),
-            line(1e300, 1, "model/graph/sibling/ewt"),
-            line(f64::NAN, 1, "model/graph/sibling/ewt"),
-            format!("other{}", line(9.0, 1, "model/graph/sibling/gsd")),
-            "a line that was cut o".to_owned(),
-        ];
-        let earlier = Earlier::parse(&text.concat());
-        let of = |set, corpus| earlier.estimate(&kind(set, corpus), 1000).expect("like pieces");
-        assert_eq!(of("sibling", "ewt"), Estimate { seconds: 200.0, is_rough: false });
-        assert_eq!(of("sibling", "gsd"), Estimate { seconds: 200.0, is_rough: false });
-        assert_eq!(of("comb", "gsd"), Estimate { seconds: 100.0, is_rough: true }, "the middle of all");
-        assert_eq!(earlier.estimate(&Kind::new(&["model", "outside"], &[], &[]), 1000), None);
-        assert_eq!(Earlier::default().estimate(&kind("sibling", "ewt"), 1), None);
-    }
-
-    #[test]
     fn a_piece_that_was_made_leaves_a_line_and_one_that_failed_none() {
         let folder = tempfile::tempdir().expect("a folder");
         let times = Times::new(folder.path());
@@ -254,7 +175,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!((lines.len(), format!("{}\n", lines[0]).as_str()), (3, HEADER));
         assert!(lines[1..].iter().all(|line| line.ends_with(",7,model/graph/a-b-c/ewt")), "{text}");
-        assert_eq!(Earlier::read(folder.path()).lines.len(), 2);
+        assert_eq!(known::KnownTimes::read(folder.path(), &[]).lines.len(), 2);
         // Many at once: one header.
         let many = tempfile::tempdir().expect("a folder");
         let times = Times::new(many.path());

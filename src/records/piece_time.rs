@@ -1,0 +1,40 @@
+//! How long pieces take (`times.csv`): one row a kind of piece and build, of the machine that it was last made on.
+
+use super::LineFault;
+use super::columns::columns;
+use super::csv::Record;
+
+columns! {
+    /// What pieces of one kind took. Times depend on the machine.
+    pub struct PieceTimeRow {
+        /// The kind, its words set apart by slashes.
+        pub piece: String,
+        /// Profile of the build that made them.
+        pub profile: String,
+        /// The machine.
+        pub machine: String,
+        /// Threads.
+        pub threads: u64,
+        /// Words of the sentences of one piece, as often as they are passed over.
+        pub words: u64,
+        /// Its share of the wall clock, in milliseconds.
+        pub ms: u64,
+    }
+}
+
+impl Record for PieceTimeRow {
+    fn check(&self) -> Result<(), LineFault> {
+        if self.words > 0 {
+            return Ok(());
+        }
+        Err(LineFault::Field { column: "words", value: "0".to_owned(), expected: "a whole number from 1 on" })
+    }
+
+    fn same_key(&self, other: &Self) -> bool {
+        (&self.piece, &self.profile) == (&other.piece, &other.profile)
+    }
+
+    fn key(&self) -> String {
+        format!("{} ({})", self.piece, self.profile)
+    }
+}
