@@ -156,7 +156,8 @@ impl Kept {
 
     fn brackets(&self) -> Vec<Bracket> {
         let bracket = |(from, _): (usize, &str)| {
-            let inner = self.words[from..].strip_prefix('(')?.split(')').next()?;
+            let (inner, _) =
+                self.words[from..].strip_prefix('(')?.split_once(')').filter(|(inner, _)| !inner.contains('('))?;
             let p_values = inner.split(", ").filter(|part| !part.starts_with("Holm ")).map(str::to_owned);
             let p_values: Vec<String> = p_values.collect();
             // `p = 0.0123` or `p below 0.0001`

@@ -7,10 +7,11 @@ use super::{Metric, Selector, Test, Usual};
 use crate::answer::Count;
 use crate::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, Split, SystemName, Tags};
 use crate::decode::Decoder;
-use crate::records::number::{counted, percent};
+use crate::records::number::{counted, median, percent};
 use crate::records::{LearningRow, LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, SpeedRow};
 use crate::statistics::average::{Averaged, average};
 use crate::statistics::curves::{self, Panel};
+use crate::statistics::significance::CONFIDENCE;
 use crate::statistics::significance::bootstrap::ratio_interval;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::published::Published;
@@ -296,7 +297,7 @@ impl Evidence {
             }),
             _ => None,
         };
-        let interval = pairs.and_then(|pairs| ratio_interval(&pairs, self.usual.draws, 0.95));
+        let interval = pairs.and_then(|pairs| ratio_interval(&pairs, self.usual.draws, CONFIDENCE));
         let none = || Missing::of(format!("no interval over the sentences of {}", rows[0].cell.setting));
         let (low, high) = interval.ok_or_else(none)?;
         Ok([low, value, high])
@@ -338,7 +339,7 @@ impl Evidence {
         }
         let value = above.iter().sum::<f64>() / below.iter().sum::<f64>();
         let pairs: Vec<(f64, f64)> = above.into_iter().zip(below).collect();
-        let interval = ratio_interval(&pairs, self.usual.draws, 0.95).filter(|_| value.is_finite());
+        let interval = ratio_interval(&pairs, self.usual.draws, CONFIDENCE).filter(|_| value.is_finite());
         let (low, high) = interval.ok_or_else(|| Missing::of(NOTHING_BELOW))?;
         Ok([if stopped_below { 0.0 } else { low }, value, if stopped_above { f64::INFINITY } else { high }])
     }
@@ -416,9 +417,8 @@ impl Evidence {
         let rows = self.learning.get(model).map_or(&[][..], Vec::as_slice);
         let not_timed =
             || Missing::of(format!("learning is not timed: {name}, {threads} threads; time it with: {}", make("")));
-        let mut middles: Vec<f64> = rows.iter().map(LearningRow::train_s).collect();
-        middles.sort_by(f64::total_cmp);
-        let middle = *middles.get(middles.len().saturating_sub(1) / 2).ok_or_else(not_timed)?;
+        let mut middles: Vec<u64> = rows.iter().map(|row| row.train_ns).collect();
+        let middle = median(&mut middles).ok_or_else(not_timed)? as f64 / 1e9;
         let spreads: Option<Vec<[f64; 3]>> = match rows {
             // Seeds are as good as repeats.
             [_, _, ..] => Some(rows.iter().map(|row| row.spread_s().unwrap_or([row.train_s(); 3])).collect()),

@@ -38,7 +38,12 @@ pub struct Part {
     pub tested: Option<Tested>,
     /// Whether it is undecided because sentences of a row that was run are not here.
     pub lacks_sentences: bool,
+    /// The difference in points then, by the scores alone.
+    pub by_scores: Option<f64>,
 }
+
+/// How far a number that was rounded for a file may lie from itself.
+const KEPT_WITHIN: f64 = 0.006;
 
 /// Two rows tested against each other by an accuracy: what Holm's correction counts once.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,6 +65,20 @@ impl Finding {
     /// A finding of several comparisons, all of which are claimed.
     pub fn of(parts: Vec<Part>) -> Self {
         Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts, version: 1, kept: None }
+    }
+
+    /// Whether what was found before stands in for this. It does for want of sentences, unless a comparison whose sentences are
+    /// here shows that the claim does not hold, or rows have other scores now.
+    pub fn may_keep(&self, kept: &Kept) -> bool {
+        let ours: Vec<f64> = self.parts.iter().filter_map(|part| part.numbers.ours.or(part.by_scores)).collect();
+        // Kept numbers are rounded, as files have them.
+        let is_ours = |before: f64| ours.iter().any(|ours| (ours - before).abs() < KEPT_WITHIN);
+        !self.is_decided() && (ours.is_empty() || kept.numbers.ours.is_none_or(is_ours))
+    }
+
+    /// Whether what is here decides: all sentences, or enough to show that the claim does not hold.
+    pub fn is_decided(&self) -> bool {
+        !self.lacks_sentences() || self.verdict == Verdict::DoesNotHold
     }
 
     /// With what was found when the sentences were here.
@@ -109,6 +128,7 @@ impl Part {
             numbers: Numbers::default(),
             tested: None,
             lacks_sentences: false,
+            by_scores: None,
         }
     }
 

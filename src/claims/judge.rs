@@ -10,16 +10,10 @@ use crate::cell::{Setting, Split, show_optional};
 use crate::records::number::{counted, fixed, grouped, percent, signed};
 use crate::statistics::accuracy::Accuracy;
 use crate::statistics::average::Averaged;
+use crate::statistics::significance::{CONFIDENCE, CONFIDENT_ERRORS, Power, TwoWay, wilson, wilson_needs};
 use crate::statistics::significance::{Paired, bootstrap, pair_by, power, randomisation, two_way};
-use crate::statistics::significance::{Power, TwoWay, wilson, wilson_needs};
 use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
 use crate::tables::block::{decoder_label, pruning_label, system_label};
-
-/// The confidence of intervals that no level of a claim sets.
-const CONFIDENCE: f64 = 0.95;
-
-/// Standard errors from the middle of such an interval to an end.
-const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// The level below which neighbouring lengths make a pattern.
 const PATTERN_LEVEL: f64 = 0.05;
@@ -115,6 +109,13 @@ impl Court<'_> {
         Ok(Compared { accuracy, paired, two_way, settings: [a.setting.clone(), b.setting.clone()], name })
     }
 
+    /// By how many points two rows of the same seeds differ, without their sentences.
+    fn by_scores(&self, rows: [&Selector; 2], accuracy: Accuracy) -> Option<f64> {
+        let [a, b] = rows.map(|row| self.evidence.row(self.scope, row).ok());
+        let (a, b) = a.zip(b).filter(|(a, b)| a.seeds == b.seeds)?;
+        Some(accuracy.of_row(a)? - accuracy.of_row(b)?)
+    }
+
     /// The figure that is claimed of two rows, made of those of each.
     fn figure(&self, [a, b]: [&Setting; 2], measure: &str, made: fn(f64, f64) -> f64) -> Option<f64> {
         match self.published? {
@@ -171,7 +172,9 @@ impl Court<'_> {
         let tested = Some(Tested::new(accuracy, tested));
         let compared = match self.paired(a, b, accuracy) {
             // What was tested when they were here.
-            Err(lacks) if lacks.is_sentences => return Ok(Part { tested, ..missing(lacks) }),
+            Err(lacks) if lacks.is_sentences => {
+                return Ok(Part { tested, by_scores: self.by_scores([a, b], accuracy), ..missing(lacks) });
+            }
             compared => compared?,
         };
         let test = randomisation(&compared.paired, self.evidence.usual.draws);
@@ -225,7 +228,12 @@ impl Court<'_> {
         level: f64,
         range: (f64, f64),
     ) -> Result<Part, Missing> {
-        let compared = self.paired(a, b, accuracy)?;
+        let compared = match self.paired(a, b, accuracy) {
+            Err(lacks) if lacks.is_sentences => {
+                return Ok(Part { by_scores: self.by_scores([a, b], accuracy), ..missing(lacks) });
+            }
+            compared => compared?,
+        };
         let confidence = 1.0 - 2.0 * level;
         let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
         let numbers = Numbers { p_two_way: None, ..self.difference(&compared, confidence, distance) };
@@ -283,7 +291,7 @@ impl Court<'_> {
         let mut notes = Vec::new();
         if !metric.is_time() && verdict == Verdict::Undecided {
             let sentences = self.evidence.row(self.scope, a)?.data().map_or(0, |[sentences, ..]| sentences);
-            let power = Power { standard_error_points: (largest - least) / (2.0 * NORMAL), sentences };
+            let power = Power { standard_error_points: (largest - least) / (2.0 * CONFIDENT_ERRORS), sentences };
             numbers.sentences = Some(sentences);
             numbers.detectable = Some(power.detectable_points());
             // Of searches that stopped, more of the same show nothing but that there are too many calls.
@@ -415,8 +423,14 @@ impl Court<'_> {
                 "only {points} enough sentences (up to {to_length} words), and a curve takes {LEAST_POINTS}"
             )));
         }
-        let Some(rough) = roughness(&points, self.evidence.usual.draws, CONFIDENCE) else {
+        if is_flat(&points) {
             return Ok(Part::said(Verdict::DoesNotHold, "the curve is flat"));
+        }
+        let Some(rough) = roughness(&points, self.evidence.usual.draws, CONFIDENCE) else {
+            return Ok(Part::said(
+                Verdict::Undecided,
+                "a smooth curve through the other lengths does not foresee one of them",
+            ));
         };
         let Roughness { not_smooth, not_rising, pattern_p } = rough;
         let explains = |share: f64| 100.0 * (1.0 - share);
@@ -453,6 +467,13 @@ impl Court<'_> {
         }
         Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
+}
+
+/// Whether the values of a curve are the same, but for the rounding of their means.
+fn is_flat(points: &[(f64, f64, u64)]) -> bool {
+    let values = || points.iter().map(|point| point.1);
+    let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    high - low <= 1e-9 * high.abs()
 }
 
 /// On which seeds rows are compared, where one has others too.
@@ -516,6 +537,13 @@ mod tests {
         let verdicts = [(-0.5, 0.5), (-1.0, 1.0), (0.5, 1.5), (-2.0, 2.0), (1.1, 1.2), (-3.0, -1.1)];
         let expected = ["holds", "holds", "undecided", "undecided", "does not hold", "does not hold"];
         assert_eq!(verdicts.map(|interval| within(interval, range).name()), expected);
+    }
+
+    #[test]
+    fn a_curve_is_flat_whose_means_differ_by_rounding_alone() {
+        let curve = |values: [f64; 3]| values.map(|value| (1.0, value, 3));
+        assert!(is_flat(&curve([7.0 / 3.0, 2.0 + 1.0 / 3.0, 7.0 * (1.0 / 3.0)])) && is_flat(&curve([0.0; 3])));
+        assert!(!is_flat(&curve([1.0, 1.0, 1.001])));
     }
 
     #[test]

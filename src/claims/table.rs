@@ -62,7 +62,7 @@ impl ClaimTable {
             let find = |claim: &Claim| {
                 let finding = judge(claim, evidence, &scope);
                 let stands = earlier.stands(&scope, claim, &claim.fingerprint(finding.version));
-                let stands = stands.filter(|_| finding.lacks_sentences());
+                let stands = stands.filter(|kept| finding.may_keep(kept));
                 match stands {
                     Some(kept) => finding.keep(kept.clone()),
                     None => finding,
@@ -78,10 +78,10 @@ impl ClaimTable {
                 evidence: finding.text(),
                 numbers: finding.numbers(),
                 fingerprint: claim.fingerprint(finding.version),
-                standing: match (finding.lacks_sentences(), &finding.kept) {
-                    (false, _) => Standing::Judged,
-                    (true, Some(_)) => Standing::Kept,
-                    (true, None) => Standing::Lost,
+                standing: match (finding.is_decided(), &finding.kept) {
+                    (_, Some(_)) => Standing::Kept,
+                    (true, None) => Standing::Judged,
+                    (false, None) => Standing::Lost,
                 },
                 failure: None,
             }));

@@ -41,7 +41,8 @@ pub fn spreads(sentences: &[SentenceRow]) -> BTreeMap<Setting, Spread> {
         };
         spread.seeds.insert(row.cell.seed);
         spread.calls.push((calls, row.status == Proof::Optimal));
-        spread.nodes += nodes;
+        // Files may hold any count; a sum that is too large to be told is told as the largest.
+        spread.nodes = spread.nodes.saturating_add(nodes);
     }
     spreads
 }
@@ -59,7 +60,7 @@ impl Spread {
 
     /// Calls of all sentences.
     pub fn total(&self) -> u64 {
-        self.calls.iter().map(|(calls, _)| calls).sum()
+        self.calls.iter().fold(0, |sum, (calls, _)| sum.saturating_add(*calls))
     }
 
     /// Calls a sentence.
@@ -82,7 +83,7 @@ impl Spread {
         if self.calls.iter().any(|&(calls, proven)| !proven && calls < most) {
             return None;
         }
-        let total: u64 = self.calls.iter().map(|(calls, _)| (*calls).min(most)).sum();
+        let total = self.calls.iter().fold(0_u64, |sum, (calls, _)| sum.saturating_add((*calls).min(most)));
         let proven = self.calls.iter().filter(|(calls, proven)| *proven && *calls <= most).count() as u64;
         Some(Capped { mean: ratio(total, self.sentences())?, proven_pct: percent(proven, self.sentences())? })
     }

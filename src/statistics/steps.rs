@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::significance::{
-    Draws, Interval, PairFault, Power, bootstrap, holm_of_some, of_all_seeds, pair, power, randomisation,
+    CONFIDENCE, Draws, Interval, PairFault, Power, bootstrap, holm_of_some, of_all_seeds, pair, power, randomisation,
 };
 use crate::cell::{FeatureSet, Setting, TemplatesName, show_optional};
 use crate::decode::Backbone;
@@ -66,9 +66,6 @@ pub struct Difference {
     /// What the sentences can show.
     pub power: Option<Power>,
 }
-
-/// The share of samples that a confidence interval holds.
-const CONFIDENCE: f64 = 0.95;
 
 impl Step {
     /// What the step is worth, in percentage points.

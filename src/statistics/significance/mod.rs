@@ -40,6 +40,12 @@ pub use wilson::{wilson, wilson_needs};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+/// The share of samples that an interval holds where nothing else is asked for.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// Standard errors from the middle of such an interval to an end, of what is normally distributed.
+pub const CONFIDENT_ERRORS: f64 = 1.959_963_984_540_054;
+
 /// How much is drawn, and from which seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draws {

@@ -6,11 +6,11 @@
 //! (1.96 + 0.84) standard errors is found by a two-sided test at 5 % in 80 of 100 samples (Cohen 1988; for paired
 //! comparisons of systems Card et al. 2020). The standard error falls with the root of the number of sentences.
 
-use super::Paired;
+use super::{CONFIDENT_ERRORS, Paired};
 
 /// Standard errors that a difference must have: those beyond which a two-sided test at 5 % rejects, and those that leave 80 %
 /// of samples beyond them.
-pub const STANDARD_ERRORS: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_3;
+pub const STANDARD_ERRORS: f64 = CONFIDENT_ERRORS + 0.841_621_233_572_914_3;
 
 /// What paired sentences can show.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,7 @@
 //! How sure is a share?
 
+use super::CONFIDENT_ERRORS;
+
 /// The 95 % score interval (Wilson 1927) of a share of which `hits` of `all` were seen, in percent; none of nothing.
 ///
 /// It holds the shares that a test at 5 %, with their own variance, does not reject, so that it has a width where all or none
@@ -9,7 +11,7 @@ pub fn wilson(hits: u64, all: u64) -> Option<(f64, f64)> {
         return None;
     }
     let (n, share) = (all as f64, hits as f64 / all as f64);
-    let square = Z * Z / n;
+    let square = CONFIDENT_ERRORS * CONFIDENT_ERRORS / n;
     let middle = share + square / 2.0;
     let half = (square * (share * (1.0 - share) + square / 4.0)).sqrt();
     let end = |value: f64| 100.0 * (value / (1.0 + square)).clamp(0.0, 1.0);
@@ -21,13 +23,10 @@ pub fn wilson(hits: u64, all: u64) -> Option<(f64, f64)> {
 pub fn wilson_needs(hits: u64, all: u64, share: f64) -> Option<u64> {
     let far = hits as f64 / all as f64 - share;
     // An end is as far from the share seen as its own variance allows.
-    let needed = (Z * Z * share * (1.0 - share) / (far * far)).ceil();
+    let needed = (CONFIDENT_ERRORS * CONFIDENT_ERRORS * share * (1.0 - share) / (far * far)).ceil();
     // Of nothing, and of a share of all, it is no number.
     (needed.is_finite() && needed < u64::MAX as f64).then_some((needed as u64).max(1))
 }
-
-/// Standard errors beyond which 5 % lie.
-const Z: f64 = 1.959_963_984_540_054;
 
 #[cfg(test)]
 mod tests {
@@ -68,7 +67,7 @@ mod tests {
             prop_assert!(low / 100.0 <= share + 1e-12 && share <= high / 100.0 + 1e-12);
             for end in [low / 100.0, high / 100.0] {
                 let far = (share - end).abs();
-                let allowed = Z * (end * (1.0 - end) / all as f64).sqrt();
+                let allowed = CONFIDENT_ERRORS * (end * (1.0 - end) / all as f64).sqrt();
                 prop_assert!((far - allowed).abs() < 1e-7, "{end}: {far} against {allowed}");
             }
         }

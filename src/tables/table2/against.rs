@@ -8,12 +8,9 @@ use crate::records::SentenceRow;
 use crate::records::number::fixed;
 use crate::statistics::average::Averaged;
 use crate::statistics::significance;
-use crate::statistics::significance::{Draws, Interval, PairFault, Power, Randomisation, TwoWay};
+use crate::statistics::significance::{CONFIDENCE, Draws, Interval, PairFault, Power, Randomisation, TwoWay};
 use crate::statistics::significance::{bootstrap, holm_by_question, power, randomisation, two_way};
 use crate::tables::block::Block;
-
-/// The share of samples that a confidence interval holds.
-pub(super) const CONFIDENCE: f64 = 0.95;
 
 /// A line less its baseline.
 #[derive(Clone, Debug, PartialEq)]
