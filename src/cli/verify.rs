@@ -55,6 +55,9 @@ pub struct VerifyArguments {
     /// List all that is wrong, not the first twenty of each check
     #[arg(long)]
     all: bool,
+    /// Exit with an error also where a check could not be made
+    #[arg(long)]
+    strict: bool,
     #[command(flatten)]
     filter: NameFlags,
     /// Threads; one a core if not given
@@ -85,9 +88,16 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
         }
         wrong += faults.len();
     }
+    let open = checks.iter().filter(|check| !check.is_whole()).count();
+    if open > 0 {
+        let of = counted(checks.len() as u64, "check", "checks");
+        text.push_str(&format!(
+            "{open} of {of} could not be made, or not of everything: lines that begin with `open` say why\n"
+        ));
+    }
     print(&text)?;
     if wrong == 0 {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(if open > 0 && arguments.strict { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     }
     say!("treebound: {}: {}", arguments.results.display(), counted(wrong as u64, "disagreement", "disagreements"));
     Ok(ExitCode::FAILURE)
