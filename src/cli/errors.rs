@@ -18,7 +18,7 @@ use crate::experiment::progress::Progress;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::Store;
 use crate::records::file;
-use crate::systems::TrainingPart;
+use crate::systems::{System, TrainingPart};
 
 /// Patterns of each view that are printed; the files have `--top` of them.
 const PRINTED: u64 = 10;
@@ -70,6 +70,12 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     let (Some(&seed), Some(&tags), Some(learner), Some(templates)) = first else {
         bail!("{}: the grid `{}` is empty", arguments.config, grid.name);
     };
+    let average_from = config.learners.get(learner).map_or(1, |schedule| schedule.average_from);
+    if let Some(epochs) = arguments.epochs.filter(|&epochs| epochs < average_from) {
+        bail!(
+            "--epochs {epochs}: the learner `{learner}` averages from pass {average_from} on, so it takes as many at least"
+        );
+    }
     let corpus = corpus(&config, arguments.corpus.as_deref())?;
     // Only this corpus is read and tagged, and only with these tags.
     config.restrict(corpus, tags);
@@ -86,10 +92,9 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         limits: grid.limits,
         seed,
     };
-    let epochs = config.learners.get(learner).map_or(0, |schedule| schedule.epochs);
     let report = with_threads(arguments.jobs, || {
         let laboratory = Laboratory::open(&config, &store)?;
-        let steps = cross_validation::steps(arguments.folds, epochs);
+        let steps = cross_validation::steps(arguments.folds, laboratory.workshop.graph(&run)?.passes());
         let progress = Progress::new(steps, None, arguments.quiet);
         let heads = cross_validation::heads(&laboratory, &run, arguments.folds, &progress);
         progress.finish();

@@ -1,4 +1,4 @@
-//! `treebound check`, `list`, `run`, `time`: experiments from configs.
+//! `treebound check`, `list`, `time`: experiments from configs.
 
 use std::collections::BTreeSet;
 use std::io::Write;

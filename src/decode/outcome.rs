@@ -34,11 +34,6 @@ impl Status {
         }
     }
 
-    /// True if a limit was reached.
-    pub fn is_stop(self) -> bool {
-        matches!(self, Status::NodeLimit | Status::DpCallLimit | Status::MemoryLimit)
-    }
-
     /// True if the answer is proven.
     pub fn is_proof(self) -> bool {
         matches!(self, Status::Optimal | Status::Infeasible)

@@ -15,6 +15,7 @@ use crate::answer::NoClock;
 use crate::decode::Decoder;
 use crate::graph::Word;
 use crate::parser::{Parser, Scratch};
+use crate::systems::System;
 use crate::treebank::{Sentence, Tree};
 
 /// Neighbouring sentences that fall into one fold, where there are enough sentences.
@@ -103,7 +104,7 @@ fn heads_of_fold(
     fold: usize,
     progress: &Progress,
 ) -> Result<Vec<Vec<Word>>, PieceError> {
-    let schedule = laboratory.workshop.graph(run)?.schedule;
+    let system = laboratory.workshop.graph(run)?;
     let workshop = &laboratory.workshop;
     let all = laboratory.prepared(run);
     let name = format!("fold {} of {}", fold + 1, folds.count);
@@ -111,7 +112,7 @@ fn heads_of_fold(
         (0..all.train.sentences.len()).filter(|&i| folds.of(i) != fold),
         &format!("{name}, blocks of {}", folds.block),
     );
-    let pruned = workshop.pruned(&seen, schedule.pruning, run.seed)?;
+    let pruned = workshop.pruned(&seen, system.schedule.pruning, run.seed)?;
     progress.step(1, 0, &format!("{name}, pruner"));
     let mut epochs_done = 0;
     let material = Material { prepared: &seen, ..laboratory.material(run) };
@@ -121,7 +122,7 @@ fn heads_of_fold(
     })?;
     let parser = Parser {
         pruner: &pruned.pruner,
-        rule: schedule.pruning,
+        rule: system.schedule.pruning,
         model: &trained.model,
         decoder: Decoder::Dp,
         limits: run.limits,
@@ -138,7 +139,7 @@ fn heads_of_fold(
             Ok(answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec())
         })
         .collect();
-    progress.step(1 + schedule.epochs - epochs_done, 0, &format!("{name}, parsed"));
+    progress.step(1 + system.passes().saturating_sub(epochs_done), 0, &format!("{name}, parsed"));
     heads
 }
 

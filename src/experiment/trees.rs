@@ -74,9 +74,21 @@ fn kept(laboratory: &Laboratory, cell: &Cell) -> Result<Option<Vec<ParsedSentenc
         let Some(heads) = laboratory.workshop.stored_trees(&key) else { return Ok(None) };
         let folded = fold.map(|fold| laboratory.folded(&cell.run, fold)).transpose()?;
         let material = folded.as_ref().map_or_else(|| laboratory.material(&cell.run), Folded::material);
+        // Whoever looks at trees takes them for trees, and the store knows bytes alone.
+        if !are_trees_of(&heads, material.part(cell.split).1) {
+            return Ok(None);
+        }
         all.extend(parsed(material, cell.split, heads.into_iter()));
     }
     Ok(Some(all))
+}
+
+/// Whether heads are a tree of each of some sentences, or none where no tree was found.
+fn are_trees_of(heads: &[Vec<Word>], sentences: &[Sentence]) -> bool {
+    let is_tree = |(heads, sentence): (&Vec<Word>, &Sentence)| {
+        heads.is_empty() || heads.len() == sentence.len() && Tree::new(heads.clone()).is_ok()
+    };
+    heads.len() == sentences.len() && heads.iter().zip(sentences).all(is_tree)
 }
 
 /// Sentences of a part with the heads that they got.

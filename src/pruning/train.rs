@@ -3,7 +3,8 @@
 //! The pruner is a first-order projective log-linear model trained by stochastic gradient steps on log-likelihood. Its
 //! features are those of gold arcs. A pruner that was trained on a sentence ranks its gold heads far too well, and a
 //! parser trained in such a space never learns what to do in a real one; so the training part is cut into [`FOLDS`] folds,
-//! and each is pruned by a model that did not learn from it.
+//! and each is pruned by a model whose weights were not learnt from it. Which features have weights, and how long arcs may be, is
+//! taken from all sentences, once for all models: to that extent each has seen its fold.
 //!
 //! All fold models and the final one are learnt in one pass: they differ only in the sentences that they skip, so their
 //! weights lie side by side, one lane each, and one look-up, one chart and one gradient step serve all of them.

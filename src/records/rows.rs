@@ -61,7 +61,11 @@ impl Record for SentenceRow {
         at_most(("scored_tokens", self.scored_tokens), ("tokens", self.tokens))?;
         at_most(("scored_correct", self.scored_correct), ("scored_tokens", self.scored_tokens))?;
         at_most(("gold_kept", self.gold_kept), ("tokens", self.tokens))?;
-        Ok(())
+        let flags = [("root_correct", self.root_correct), ("complete", self.complete)];
+        match flags.into_iter().find(|(_, flag)| *flag > 1) {
+            Some((column, flag)) => Err(LineFault::Field { column, value: flag.to_string(), expected: "0 or 1" }),
+            None => Ok(()),
+        }
     }
 
     fn same_key(&self, other: &Self) -> bool {

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::against::CONFIDENCE;
 use super::{Comparison, Line, Table2};
 use crate::answer::Count;
 use crate::cell::Setting;
 use crate::records::number::{counted, fixed, grouped, signed};
 use crate::statistics::average::Averaged;
-use crate::statistics::significance::PairFault;
+use crate::statistics::significance::{CONFIDENCE, PairFault};
 use crate::statistics::speed::Speed;
 use crate::tables::block::{Block, decoder_label, features_label, pruning_label, several_templates, system_label};
 use crate::tables::note;
@@ -83,7 +82,8 @@ impl Table2 {
             notes.push(format!(
                 "p: two-sided paired approximate randomisation of that gain, {}. The unit is the sentence with all its \
                  seeds; sentences are taken as independent and the seeds as given. Under it, where a block has several: \
-                 after Holm's correction. table2.csv has {} % bootstrap intervals, and p over sentences and seeds.",
+                 after Holm's correction. table2.csv, made of whole \
+                 tables, has {} % bootstrap intervals, and p over sentences and seeds.",
                 counted(u64::from(self.options.draws.rounds), "round", "rounds"),
                 100.0 * CONFIDENCE
             ));

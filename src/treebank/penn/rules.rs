@@ -67,11 +67,6 @@ impl HeadRules {
     pub fn coarse(&self) -> CoarseTags {
         self.coarse
     }
-
-    /// The same rules with another way to make coarse tags.
-    pub fn with_coarse(self, coarse: CoarseTags) -> Self {
-        Self { coarse, ..self }
-    }
 }
 
 #[cfg(test)]
