@@ -29,8 +29,8 @@ check: ## Validate the config and its data, and say what would be run
 plan: ## Show what run would make, and about how long that takes
 	@$(treebound) plan $(CONFIG) $(flags) $(grids)
 
-run: ## Train and parse everything that is not done yet
-	@$(treebound) run $(CONFIG) $(flags) $(grids) $(jobs)
+run: ## Train and parse everything that is not done yet (FLAGS for more: --wait, -f, --set)
+	@$(treebound) run $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 
 verify: ## Check results against each other, the finished work, the models and another decoder (FLAGS for more: --sample, -f)
 	@$(treebound) verify $(if $(OUT),$(OUT)/)results/$(basename $(notdir $(CONFIG))) --config $(CONFIG) $(jobs) $(FLAGS)
@@ -59,15 +59,18 @@ figure5: run ## DP calls against sentence length
 templates: run ## Accuracy and DP calls against the number of templates, of what is run with several sets
 	@$(treebound) figure $(CONFIG) templates $(flags) $(grids)
 
-# With the grids of the config that it extends.
-ablations = $(foreach grid,$(shell $(treebound) check $(CONFIG) --resolved | sed -n 's/^name = "\(ablation[a-z-]*\)".*/\1/p'),--grid $(grid))
-
-ablation: ## What each family and each group of templates is worth: a table and a figure of the grids ablation...
-	@test -n "$(ablations)" || { echo '$(CONFIG): no grid is called ablation...; give it one with sets = "ablation" (see' \
-	  'configs/quickstart.toml)' >&2; exit 1; }
-	@$(treebound) run $(CONFIG) $(flags) $(ablations) $(jobs)
-	@$(treebound) table $(CONFIG) ablation $(flags) $(ablations)
-	@$(treebound) figure $(CONFIG) ablation $(flags) $(ablations)
+# Without GRID all grids of that name, those of the config that it extends too.
+ablation: ## What each family and each group of templates is worth: a table and a figure of GRID, or of the grids ablation...
+	@grids='$(grids)'; \
+	if [ -z "$$grids" ]; then \
+	  resolved=$$($(treebound) check $(CONFIG) --resolved) || exit 1; \
+	  grids=$$(printf '%s\n' "$$resolved" | sed -n 's/^name = "\(ablation[a-z-]*\)".*/--grid \1/p' | tr '\n' ' '); \
+	fi; \
+	test -n "$$grids" || { echo '$(CONFIG): no grid is called ablation...; give it one with sets = "ablation" (see' \
+	  'configs/quickstart.toml)' >&2; exit 1; }; \
+	$(treebound) run $(CONFIG) $(flags) $$grids $(jobs) && \
+	$(treebound) table $(CONFIG) ablation $(flags) $$grids && \
+	$(treebound) figure $(CONFIG) ablation $(flags) $$grids
 
 search-ablation: run ## What each idea of the search is worth, in DP calls
 	@$(treebound) ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)

@@ -220,6 +220,14 @@ impl<'a> Location<'a> {
     fn at(&self, revision: &str, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
         let folder = self.folder();
         let git = Git::in_folder(folder);
+        if git.text(&["rev-parse", "--git-dir"]).is_none() {
+            bail!(
+                "{}: in no git checkout, so nothing is known of how it was; two folders are compared with: treebound diff \
+                 OTHER {}",
+                self.name.display(),
+                self.name.display()
+            );
+        }
         if !git.is_revision(revision) {
             bail!(
                 "{revision}: neither a file or folder nor a git revision (of the checkout of {})",
@@ -229,6 +237,9 @@ impl<'a> Location<'a> {
         let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
         let name = |path: &Path| format!("{revision}:{}", path.display());
         let Some(bytes) = git.file(revision, &below(&self.scores)) else {
+            if !self.name.exists() {
+                bail!("{}: there is no such file or folder, nor was there one at {revision}", self.name.display());
+            }
             bail!(
                 "{}: not in that revision; two folders are compared with: treebound diff OTHER {}",
                 name(&self.scores),

@@ -13,7 +13,7 @@ use crate::experiment::config::{Config, Grid, nearest};
 pub struct FilterFlags {
     /// Only cells of this grid of the config; may be repeated [default: the grids that are not `default = false`;
     /// verbs that show results show all that are there]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     grid: Vec<String>,
     #[command(flatten)]
     name: NameFlags,

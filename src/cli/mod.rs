@@ -48,7 +48,7 @@ use self::output::say;
 
 /// Exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
 #[derive(Parser)]
-#[command(name = "treebound", version, disable_help_subcommand = true)]
+#[command(name = "treebound", version)]
 struct Arguments {
     #[command(subcommand)]
     verb: Verb,

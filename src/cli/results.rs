@@ -157,7 +157,18 @@ impl Results {
             text.push_str(&format!("  and {} more\n", missing.len() - LISTED));
         }
         text.push_str(&format!("make them with: {}", self.command(verb)));
+        if let Some(root) = self.elsewhere(file) {
+            text.push_str(&format!("\n{} has one: it is looked at with --out {}", root.display(), root.display()));
+        }
         Some(text)
+    }
+
+    /// The folder above the config's own, if it has a file that is not here: results are looked for below the working folder.
+    fn elsewhere(&self, file: &str) -> Option<PathBuf> {
+        let source = std::fs::canonicalize(&self.source).ok()?;
+        let root = source.parent()?.parent()?;
+        let there = Folders::new(&self.config, Some(root)).result(file);
+        (!self.path(file).exists() && there.is_file()).then(|| root.to_owned())
     }
 
     /// The command line of a verb on the experiment.

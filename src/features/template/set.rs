@@ -103,6 +103,9 @@ impl FileWire {
                 return Err(format!("without `{pattern}`: no template (left) of `{name}` matches"));
             }
         }
+        if templates.is_empty() && self.group.is_empty() {
+            return Err(format!("without leaves no template of `{name}`, and there is no [[group]] of others"));
+        }
         Ok((templates, set.patterns.all().to_vec()))
     }
 }
@@ -370,6 +373,7 @@ mod tests {
             ("from = \"compact\"\nwithout = ['(']", "without `(`: "),
             ("from = \"compact\"\nwithout = ['no such']", "without `no such`: no template (left) of `compact` matches"),
             ("without = ['l']", "name one"),
+            ("from = \"compact\"\nwithout = ['.']", "without leaves no template of `compact`"),
             ("hand = [\"english\"]", "no [[group]] of templates"),
         ];
         for (text, wanted) in cases {

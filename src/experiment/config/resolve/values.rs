@@ -24,7 +24,7 @@ impl Reader {
             Value::Text(text) => match text.split_once('=').map(|(kind, value)| (kind.trim(), value.trim())) {
                 Some(("k", k)) => match k.parse() {
                     Ok(k @ 1..) => return Some(Rule::Best(k)),
-                    _ => format!("{key} = `{text}`: keep at least 1 head a word, or write \"none\" for no pruning"),
+                    _ => format!("{key} = `{text}`: `{k}` is no number of heads from 1 on; \"none\" is no pruning"),
                 },
                 Some(("t", t)) => match t.parse() {
                     Ok(t) if t > 0.0 && t <= 1.0 => return Some(Rule::Threshold(t)),
