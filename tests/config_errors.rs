@@ -273,7 +273,8 @@ fn every_fault_names_its_line_and_a_way_out() {
         ),
         ("epochs = 1", "choose_epoch = \"best\"", "21: choose_epoch = `best` is not known; it can be `last`, `dev`"),
         (K, "pruning = 0", "22: pruning = 0: keep at least 1 head a word, or write \"none\" for no pruning"),
-        (K, "pruning = \"k=0\"", "22: pruning = `k=0`: keep at least 1 head a word, or write \"none\" for no pruning"),
+        (K, "pruning = \"k=0\"", "22: pruning = `k=0`: `0` is no number of heads from 1 on; \"none\" is no pruning"),
+        (K, "pruning = \"k=ten\"", "22: pruning = `k=ten`: `ten` is no number of heads from 1 on"),
         (K, "pruning = -3", "22: pruning = -3: keep at least 1 head a word"),
         (
             K,
