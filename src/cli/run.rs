@@ -33,6 +33,9 @@ use crate::records::{ScoreRow, csv};
 /// How often what is finished is written while a run goes on: rows of a large experiment take seconds to write.
 const WRITE_EVERY: Duration = Duration::from_secs(60);
 
+/// When that is done first: who waits wants to see something, and a run that ends before has no need of it.
+const WRITE_FIRST: Duration = Duration::from_secs(20);
+
 pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let asked_for = arguments.filter.compile(&config)?;
@@ -67,7 +70,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             alike,
             threads: rayon::current_num_threads(),
             partial: Partial::default(),
-            written: Mutex::new(Written { when: None, forgotten: BTreeMap::new() }),
+            written: Mutex::new(Written { when: Instant::now(), wait: WRITE_FIRST, forgotten: BTreeMap::new() }),
         };
         let stopped = || {
             progress.finish();
@@ -225,8 +228,9 @@ type Removed = (&'static str, BTreeSet<CellKey>);
 
 /// What was written while a run goes on.
 struct Written {
-    /// When that was last; not yet at first, so that the first finished cell is there to be looked at.
-    when: Option<Instant>,
+    when: Instant,
+    /// How long after that it is done again.
+    wait: Duration,
     /// By file.
     forgotten: BTreeMap<&'static str, Removed>,
 }
@@ -264,7 +268,7 @@ impl Writer<'_> {
             earlier.retain(config, |cell| self.alike.contains(cell));
             self.write(&outcome, earlier, written)?;
         }
-        written.when = Some(Instant::now());
+        (written.when, written.wait) = (Instant::now(), WRITE_EVERY);
         Ok(outcome.cells.len())
     }
 
@@ -272,7 +276,7 @@ impl Writer<'_> {
     /// end, when it is written again.
     fn write_now_and_then(&self) {
         let Ok(mut written) = self.written.try_lock() else { return };
-        if written.when.is_none_or(|when| when.elapsed() >= WRITE_EVERY) {
+        if written.when.elapsed() >= written.wait {
             // By a thread of its own: one of the run's that waits for the threads of polars takes up another job meanwhile,
             // and would hold the lock for as long as that learns. Who is asked to stop would wait for it.
             let written = &mut *written;
