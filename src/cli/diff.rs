@@ -147,7 +147,7 @@ impl<'a> Asked<'a> {
 
     /// The old revision, if it is one without this folder.
     fn lacks(&self, folder: &Path) -> Option<&str> {
-        let old = self.other.unwrap_or("HEAD");
+        let old = self.other.unwrap_or(HEAD);
         let location = Location::of(folder);
         let above = location.folder();
         let scores = location.scores.strip_prefix(above).unwrap_or(&location.scores);
@@ -159,7 +159,7 @@ impl<'a> Asked<'a> {
     fn sides(&self, results: &Path, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
         let location = Location::of(results);
         match (self.other, self.new) {
-            (None, _) => Ok((location.at("HEAD", wanted)?, location.now(wanted)?)),
+            (None, _) => Ok((location.at(HEAD, wanted)?, location.now(wanted)?)),
             (Some(other), None) if self.results.is_some() && Path::new(other).exists() => {
                 Ok((location.now(wanted)?, Location::of(Path::new(other)).now(wanted)?))
             }
@@ -168,6 +168,9 @@ impl<'a> Asked<'a> {
         }
     }
 }
+
+/// What results are held against where nothing is named.
+const HEAD: &str = "HEAD";
 
 /// Where results are: the scores, and the config and the sentences beside them.
 struct Location<'a> {
@@ -220,7 +223,7 @@ impl<'a> Location<'a> {
     fn at(&self, revision: &str, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
         let folder = self.folder();
         let git = Git::in_folder(folder);
-        if git.text(&["rev-parse", "--git-dir"]).is_none() {
+        if revision == HEAD && git.text(&["rev-parse", "--git-dir"]).is_none() {
             bail!(
                 "{}: in no git checkout, so nothing is known of how it was; two folders are compared with: treebound diff \
                  OTHER {}",

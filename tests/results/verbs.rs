@@ -397,6 +397,8 @@ fn folders_are_compared() {
     assert_eq!(json["changed"], 16);
     let done = desk.treebound(&["diff", "a", "c"]);
     assert!(!done.success && done.err.contains("c: neither a file or folder nor a git revision"), "{done:?}");
+    let done = desk.treebound(&["diff", "a"]);
+    assert!(!done.success && done.err.contains("a: in no git checkout"), "{done:?}");
 }
 
 #[test]
@@ -440,6 +442,10 @@ fn revisions_are_compared() {
     assert!(desk.treebound(&["diff", "results/toy", "one", "two"]).success, "gone from the folder, but not from git");
     let absolute = desk.path("results/toy");
     assert!(desk.treebound(&["diff", text(&absolute), "one", "two"]).success);
+    let done = desk.treebound(&["diff", "results/other"]);
+    let says = "results/other: there is no such file or folder, nor was there one at HEAD";
+    assert!(!done.success && done.err.contains(says), "{done:?}");
+    desk.fill("results/other", |_| true, 2);
     let done = desk.treebound(&["diff", "results/other"]);
     assert!(!done.success && done.err.contains("HEAD:results/other/scores.csv: not in that revision"), "{done:?}");
 }
