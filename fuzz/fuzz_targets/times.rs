@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use treebound::experiment::times::{Earlier, Kind};
+use treebound::experiment::times::Kind;
+use treebound::experiment::times::known::KnownTimes;
 use treebound_fuzz::seed;
 
 fuzz_target!(
@@ -11,9 +12,9 @@ fuzz_target!(
         "release,2,1e9,1,model/graph\nrelease,2,3,4,model/graph/comb\nrelease,1,0,7,tags/x",
     ]),
     |data: &str| {
-        let earlier = Earlier::parse(data);
+        let times = KnownTimes::parse(data, &[]);
         for kind in [Kind::new(&["model", "graph"], &["sibling"], &["ewt"]), Kind::new(&[], &["tags"], &[])] {
-            if let Some(estimate) = earlier.estimate(&kind, 1000) {
+            if let Some(estimate) = times.estimate(&kind, 1000) {
                 assert!(estimate.seconds >= 0.0 && estimate.seconds.is_finite(), "{estimate:?}");
             }
         }
