@@ -109,11 +109,16 @@ impl Court<'_> {
         Ok(Compared { accuracy, paired, two_way, settings: [a.setting.clone(), b.setting.clone()], name })
     }
 
-    /// By how many points two rows of the same seeds differ, without their sentences.
-    fn by_scores(&self, rows: [&Selector; 2], accuracy: Accuracy) -> Option<f64> {
+    /// What is said of two rows whose sentences are not here: by how many points they differ, if they have the same seeds. The
+    /// error, if something else is missing.
+    fn lacking(&self, lacks: Missing, rows: [&Selector; 2], accuracy: Accuracy) -> Result<Part, Missing> {
+        if !lacks.is_sentences {
+            return Err(lacks);
+        }
         let [a, b] = rows.map(|row| self.evidence.row(self.scope, row).ok());
-        let (a, b) = a.zip(b).filter(|(a, b)| a.seeds == b.seeds)?;
-        Some(accuracy.of_row(a)? - accuracy.of_row(b)?)
+        let same_seeds = a.zip(b).filter(|(a, b)| a.seeds == b.seeds);
+        let by_scores = same_seeds.and_then(|(a, b)| Some(accuracy.of_row(a)? - accuracy.of_row(b)?));
+        Ok(Part { by_scores, ..missing(lacks) })
     }
 
     /// The figure that is claimed of two rows, made of those of each.
@@ -171,11 +176,9 @@ impl Court<'_> {
         let tested = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?].map(Setting::clone);
         let tested = Some(Tested::new(accuracy, tested));
         let compared = match self.paired(a, b, accuracy) {
+            Ok(compared) => compared,
             // What was tested when they were here.
-            Err(lacks) if lacks.is_sentences => {
-                return Ok(Part { tested, by_scores: self.by_scores([a, b], accuracy), ..missing(lacks) });
-            }
-            compared => compared?,
+            Err(lacks) => return self.lacking(lacks, [a, b], accuracy).map(|part| Part { tested, ..part }),
         };
         let test = randomisation(&compared.paired, self.evidence.usual.draws);
         let numbers = self.difference(&compared, CONFIDENCE, |points| points);
@@ -229,10 +232,8 @@ impl Court<'_> {
         range: (f64, f64),
     ) -> Result<Part, Missing> {
         let compared = match self.paired(a, b, accuracy) {
-            Err(lacks) if lacks.is_sentences => {
-                return Ok(Part { by_scores: self.by_scores([a, b], accuracy), ..missing(lacks) });
-            }
-            compared => compared?,
+            Ok(compared) => compared,
+            Err(lacks) => return self.lacking(lacks, [a, b], accuracy),
         };
         let confidence = 1.0 - 2.0 * level;
         let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());

@@ -26,10 +26,7 @@ pub const FILE: &str = "provenance.toml";
 
 /// Whether what is recorded can be read, before anything is learnt that would have to be recorded.
 pub fn check(folders: &Folders) -> Result<()> {
-    let file = folders.result(FILE);
-    if file.exists() {
-        Earlier::read(&file)?;
-    }
+    Earlier::read(&folders.result(FILE))?;
     Ok(())
 }
 

@@ -791,23 +791,17 @@ fn decided_verdicts_give_way_to_other_scores_and_to_what_fails() {
     assert_eq!((verdict, standing), ("holds", Standing::Judged));
     std::fs::write(&path, csv).expect("a file");
     assert_eq!(judge(&before, &[]).1, Standing::Kept);
-    // Both rows that the claim compares with have other scores now.
-    let others: Vec<SentenceRow> = before
-        .iter()
-        .map(|row| match row.cell.to_string().contains("/sibling/") {
-            true => sentence(&row.cell, row.sentence, 11, 6),
+    let with = |set: &str, right: u64| -> Vec<SentenceRow> {
+        let changed = |row: &SentenceRow| match row.cell.to_string().contains(set) {
+            true => sentence(&row.cell, row.sentence, 11, right),
             false => row.clone(),
-        })
-        .collect();
-    assert_eq!(judge(&others, &[]).1, Standing::Lost);
+        };
+        before.iter().map(changed).collect()
+    };
+    // Both comparisons have other scores now.
+    assert_eq!(judge(&with("/sibling/", 6), &[]).1, Standing::Lost);
     // One comparison has sentences here, and fails.
-    let worse: Vec<SentenceRow> = before
-        .iter()
-        .map(|row| match row.cell.to_string().contains("/comb/") {
-            true => sentence(&row.cell, row.sentence, 11, 9),
-            false => row.clone(),
-        })
-        .collect();
+    let worse = with("/comb/", 9);
     let here: Vec<SentenceRow> =
         worse.iter().filter(|row| !row.cell.to_string().contains("/baseline/")).cloned().collect();
     let (verdict, standing, _) = judge(&worse, &here);
