@@ -65,7 +65,7 @@ name = "graph"
 learners = ["perceptron", "mira"]
 sets = ["comb+grandchild+hand+sibling"]
 pruning = ["k=4", "t=0.05"]
-decoders = ["bnb", "paper"]
+decoders = ["bnb", "paper+give-up=never"]
 backbones = ["carreras", "grand-sibling"]
 
 [[grid]]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use super::evidence::{NOT_DECIDED, Scope};
+use super::evidence::{NOT_AT_HAND, NOT_DECIDED, Scope};
 use super::numbers::{Numbers, Unit, p_words, printed};
 use super::{Claim, Verdict};
 use crate::records::ReportError;
@@ -38,7 +38,7 @@ pub struct Kept {
 }
 
 /// What words say of a row that was missing, of this version and of earlier ones.
-const MISSING: [&str; 4] = [NOT_DECIDED, "no sentences (", "not run: ", "not timed: "];
+const MISSING: [&str; 5] = [NOT_DECIDED, NOT_AT_HAND, "no sentences (", "not run: ", "not timed: "];
 
 /// The column with the [fingerprints](Claim::fingerprint) of verdicts.
 pub const DECIDED_BY: &str = "decided_by";

@@ -28,6 +28,9 @@ pub struct Missing {
 /// How the words begin where sentences are missing.
 pub const NOT_DECIDED: &str = "not decided: its sentences are not here";
 
+/// What is said of a system that the config does not have.
+pub const NOT_AT_HAND: &str = "is not at hand:";
+
 /// Why there is no ratio.
 const NOTHING_BELOW: &str = "there is nothing to divide by";
 
@@ -171,6 +174,19 @@ impl Evidence {
         let asked = self.asked(scope, selector);
         let found = self.averaged.get_key_value(&asked).map(|(setting, _)| setting);
         found.ok_or_else(|| self.lacks(selector, &asked, &format!("not run: {asked}")))
+    }
+
+    /// That a system of a test is in no grid and has no row: it is not at hand, whatever else is missing.
+    pub(super) fn unknown_system(&self, test: &Test) -> Option<Missing> {
+        let grids = self.grids.as_ref()?;
+        let is_known =
+            |system: &SystemName| grids.keys().chain(self.averaged.keys()).any(|setting| setting.system == *system);
+        let selectors = test.selectors();
+        let system =
+            selectors.iter().filter_map(|selector| selector.system.as_ref()).find(|system| !is_known(system))?;
+        Some(Missing::of(format!(
+            "{system} {NOT_AT_HAND} an [[external]] of that name, and a grid with systems = \"{system}\", would decide it"
+        )))
     }
 
     /// What is missing of a row, and which grid would bring it.
@@ -489,10 +505,8 @@ impl Selector {
     /// The keys of a grid that has the row.
     fn keys(&self) -> String {
         let key = |name: &str, value: Option<String>| value.map(|value| format!("{name} = \"{value}\""));
-        if let Some(system) = &self.system {
-            return format!("systems = \"{system}\", an [[external]] of that name,");
-        }
         let keys = [
+            key("systems", self.system.as_ref().map(ToString::to_string)),
             key("sets", self.set.as_ref().map(ToString::to_string)),
             key("pruning", self.pruning.map(|pruning| pruning.to_string())),
             key("decoders", self.decoder.map(|decoder| decoder.to_string())),

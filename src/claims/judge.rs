@@ -21,6 +21,11 @@ const PATTERN_LEVEL: f64 = 0.05;
 /// The verdict on a claim for one corpus and one choice of tags.
 pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
     let test = &claim.test;
+    let finding =
+        |scope, parts| Finding { version: test.version(evidence.seeds_compared(scope, test)), ..Finding::of(parts) };
+    if let Some(unknown) = evidence.unknown_system(test) {
+        return finding(scope, vec![missing(unknown)]);
+    }
     let on_test = Scope { split: Split::Test, ..scope.clone() };
     // What was not run in folds is decided on the test part, if it was run there.
     let is_on_test = scope.split == Split::Cv && !evidence.has(scope, test) && evidence.has(&on_test, test);
@@ -29,7 +34,7 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
     if is_on_test {
         parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
     }
-    Finding { version: test.version(evidence.seeds_compared(scope, test)), ..Finding::of(parts) }
+    finding(scope, parts)
 }
 
 /// What is missing leaves it undecided.

@@ -47,6 +47,14 @@ impl Decoder {
         }
     }
 
+    /// Its name in keys: of the readings of the paper, which of them is the usual one decides none.
+    pub fn for_keys(self) -> String {
+        match self {
+            Decoder::Paper(reading) => reading.for_keys(),
+            other => other.to_string(),
+        }
+    }
+
     /// Whether it searches: it is exact for all graphs, however long.
     pub fn is_search(self) -> bool {
         matches!(self, Decoder::Bnb | Decoder::Paper(_))

@@ -584,9 +584,12 @@ fn what_was_not_run_names_the_grid_that_has_it() {
     assert_is(over("set = 'hand'"), "undecided", "perceptron/hand/k=10/carreras/bnb (grid families)");
     let none = "(no grid has it; one with sets = \"tri-sibling\", pruning = \"k=5\" would)";
     assert_is(over("set = 'tri-sibling', pruning = 5"), "undecided", none);
-    let external =
-        "not run: toy/test/predicted/turboparser/-/-/-/-/- (no grid has it; one with systems = \"turboparser\"";
+    // A system that no grid has is told before what else is missing.
+    let external = "turboparser is not at hand: an [[external]] of that name, and a grid with systems = \"turboparser\", would decide it";
     assert_is(over("system = 'turboparser'"), "undecided", external);
+    let slower =
+        "kind = 'ratio'\nmetric = 'time'\nlow = 1\na = { set = 'sibling' }\nothers = [{ system = 'turboparser' }]";
+    assert_is(decide(slower), "undecided", external);
     let timed = "kind = 'ratio'\nmetric = 'time'\nlow = 1\na = { set = 'sibling' }\nothers = [{ set = 'comb' }]";
     assert_is(
         decide(timed),

@@ -2,6 +2,7 @@
 
 use super::Workshop;
 use crate::cell::{CorpusName, show_optional};
+use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::experiment::cell::{Cell, TrainingRun};
 use crate::experiment::times::Kind;
@@ -54,7 +55,7 @@ impl Workshop<'_> {
         let (templates, learner) = (show_optional(run.templates.as_ref()), show_optional(run.learner.as_ref()));
         let (backbone, set) = (show_optional(run.backbone.as_ref()), show_optional(run.set.as_ref()));
         let pruning = show_optional(cell.pruning.as_ref());
-        let decoder = cell.decoder.map_or_else(|| "-".to_owned(), |decoder| decoder.to_string());
+        let decoder = cell.decoder.map_or_else(|| "-".to_owned(), Decoder::for_keys);
         Kind::new(
             &["rows", run.system.as_str(), &templates, &backbone, &decoder],
             &[&pruning, &set, &learner, &limits(cell.limits)],

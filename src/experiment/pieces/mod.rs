@@ -14,6 +14,7 @@ use super::versions;
 use crate::answer::Clock;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
+use crate::decode::Decoder;
 use crate::decode::bnb::Limits;
 use crate::features::TemplateSet;
 use crate::features::template::TemplateError;
@@ -416,7 +417,7 @@ impl<'a> Workshop<'a> {
     /// If that cannot be found out.
     pub fn cell_key(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Key, PieceError> {
         let system = self.system(&cell.run)?;
-        let searched = cell.decoder.is_some_and(|decoder| decoder != crate::decode::Decoder::Dp);
+        let searched = cell.decoder.is_some_and(|decoder| decoder != Decoder::Dp);
         let limits = if searched { format!("{:?}", cell.limits) } else { String::new() };
         let spelt = |value: Option<String>| value.unwrap_or_default();
         Ok(Key::new(
@@ -426,7 +427,7 @@ impl<'a> Workshop<'a> {
                 ("answers", &system.versions().answers),
                 ("model", &self.model_key(&*system, decisive, &cell.run)?),
                 ("pruning", &spelt(cell.pruning.map(|rule| rule.to_string()))),
-                ("decoder", &spelt(cell.decoder.map(|decoder| decoder.to_string()))),
+                ("decoder", &spelt(cell.decoder.map(Decoder::for_keys))),
                 ("limits", &limits),
                 ("split", &cell.split),
                 ("punctuation", &format!("{:?}", decisive.1)),

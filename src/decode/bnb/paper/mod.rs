@@ -7,7 +7,7 @@
 //! What the paper leaves open a [`Reading`] settles. The usual one (docs/notebook/search.md has the reasons): the step
 //! restarts at max 1/|score| in each node and is halved whenever the bound rises (Rush et al., 2010); the precision 1e-8
 //! is a thousandth of a unit, or 1e-8 of the largest score if that is more; a node inherits the weights with which its
-//! parent's bound was lowest. An arc is free if it is neither fixed nor implied.
+//! parent's bound was lowest; a node is given up after ten calls. An arc is free if it is neither fixed nor implied.
 
 mod bound;
 mod lower;
@@ -15,6 +15,7 @@ mod reading;
 mod search;
 
 pub use reading::{
-    Bounds, Compared, Counted, Duals, FirstBound, FirstStep, Order, Precision, Reading, StepOfNode, Steps, Tight,
+    Bounds, Compared, Counted, Duals, FirstBound, FirstStep, GiveUp, Order, Precision, Reading, StepOfNode, Steps,
+    Tight,
 };
 pub use search::decode;

@@ -2,7 +2,7 @@
 //!
 //! A reading has one spelling: `paper` for the usual one, and behind it a word for each choice that differs, joined by
 //! `+`, in the order of the fields: `paper+polyak+give-up=50`. Every reading is exact: what it chooses are bounds that
-//! hold, and the order in which nodes are bounded.
+//! hold, and the order in which nodes are bounded. The usual one is that whose DP calls come nearest to the paper's.
 
 use std::fmt::{self, Display};
 use std::num::NonZeroU32;
@@ -80,6 +80,15 @@ pub enum Bounds {
     AsTheyAre,
 }
 
+/// When a node is branched whose bound still falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GiveUp {
+    /// After so many calls.
+    After(NonZeroU32),
+    /// Never; after [`MOST_CALLS`] where steps need not come to an end by themselves.
+    Never,
+}
+
 /// In which order nodes are bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Order {
@@ -130,8 +139,8 @@ pub struct Reading {
     pub compared: Compared,
     /// What is known of a bound.
     pub bounds: Bounds,
-    /// Most calls for a node: then it is branched.
-    pub give_up: Option<NonZeroU32>,
+    /// When a node is given up: it is branched.
+    pub give_up: GiveUp,
     /// The order of nodes.
     pub order: Order,
     /// The first lower bound.
@@ -177,6 +186,24 @@ impl Display for Precision {
     }
 }
 
+impl GiveUp {
+    /// What its word is followed by.
+    const NEVER: &'static str = "never";
+
+    fn parse(text: &str) -> Option<Self> {
+        if text == Self::NEVER { Some(Self::Never) } else { text.parse().ok().map(Self::After) }
+    }
+}
+
+impl Display for GiveUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::After(calls) => calls.fmt(f),
+            Self::Never => f.write_str(Self::NEVER),
+        }
+    }
+}
+
 impl Reading {
     /// The reading that `paper` stands for.
     pub const USUAL: Self = Self {
@@ -188,17 +215,21 @@ impl Reading {
         precision: Precision::USUAL,
         compared: Compared::Values,
         bounds: Bounds::Rounded,
-        give_up: None,
+        give_up: GiveUp::After(NonZeroU32::MIN.saturating_add(9)),
         order: Order::Levels,
         first_bound: FirstBound::Alternating,
         counted: Counted::All,
     };
 
+    /// The usual reading, but that each node is bounded until its bound falls no more. Keys spell choices from this one, so
+    /// that which reading is the usual one decides no key.
+    pub const TO_THE_END: Self = Self { give_up: GiveUp::Never, ..Self::USUAL };
+
     /// The name of the usual reading, with which all begin.
     pub const NAME: &'static str = "paper";
 
     /// The words of choices, in order, for messages.
-    pub const WORDS: [&'static str; 17] = [
+    pub const WORDS: [&'static str; 18] = [
         "harmonic",
         "constant",
         "polyak",
@@ -211,6 +242,7 @@ impl Reading {
         "rounded-precision",
         "unrounded",
         "give-up=50",
+        "give-up=never",
         "own-arcs",
         "best-first",
         "local-first-bound",
@@ -220,17 +252,22 @@ impl Reading {
 
     /// The reading that is [displayed](Display) so; one that has another spelling, or none, is none.
     pub fn parse(text: &str) -> Option<Self> {
+        Self::spelt_anyhow(text).filter(|reading| reading.to_string() == text)
+    }
+
+    /// The reading that these words choose, in whatever order, and be it the usual choice.
+    pub fn spelt_anyhow(text: &str) -> Option<Self> {
         let mut words = text.split('+');
         let mut reading = (words.next() == Some(Self::NAME)).then_some(Self::USUAL)?;
         for word in words {
             match word.split_once('=') {
                 Some(("precision", number)) => reading.precision = Precision::parse(number)?,
-                Some(("give-up", number)) => reading.give_up = Some(number.parse().ok()?),
+                Some(("give-up", calls)) => reading.give_up = GiveUp::parse(calls)?,
                 Some(_) => return None,
                 None => reading.choose(word)?,
             }
         }
-        (reading.to_string() == text).then_some(reading)
+        Some(reading)
     }
 
     fn choose(&mut self, word: &str) -> Option<()> {
@@ -255,8 +292,8 @@ impl Reading {
         Some(())
     }
 
-    /// The words of what it chooses otherwise than usual.
-    fn words(&self) -> [Option<&'static str>; 12] {
+    /// The words of what it chooses otherwise than usual, where a node is usually given up then.
+    fn words(&self, usual: GiveUp) -> [Option<&'static str>; 12] {
         let Self { steps, first_step, step_of_node, duals, tight, compared, bounds, order, .. } = *self;
         let when = |is: bool, word| is.then_some(word);
         [
@@ -277,7 +314,7 @@ impl Reading {
             when(self.precision != Precision::USUAL, "precision"),
             when(compared == Compared::Rounded, "rounded-precision"),
             when(bounds == Bounds::AsTheyAre, "unrounded"),
-            when(self.give_up.is_some(), "give-up"),
+            when(self.give_up != usual, "give-up"),
             match order {
                 Order::Levels => None,
                 Order::OwnArcs => Some("own-arcs"),
@@ -294,11 +331,32 @@ impl Reading {
 
     /// Most calls for a node; none if its steps come to an end by themselves.
     pub fn most_calls(&self) -> Option<u64> {
-        let given = self.give_up.map(NonZeroU32::get);
-        let usual =
+        let ending =
             Self { steps: Steps::Halved, first_step: FirstStep::Smallest, step_of_node: StepOfNode::Afresh, ..*self };
-        let own = (*self != usual).then_some(MOST_CALLS);
-        given.or(own).map(u64::from)
+        let most = match self.give_up {
+            GiveUp::After(calls) => Some(calls.get()),
+            GiveUp::Never => (*self != ending).then_some(MOST_CALLS),
+        };
+        most.map(u64::from)
+    }
+
+    /// Its spelling in keys.
+    pub fn for_keys(&self) -> String {
+        self.spelt(Self::TO_THE_END.give_up)
+    }
+
+    fn spelt(&self, usual: GiveUp) -> String {
+        let mut text = Self::NAME.to_owned();
+        for word in self.words(usual).into_iter().flatten() {
+            text += "+";
+            text += word;
+            match word {
+                "precision" => text += &format!("={}", self.precision),
+                "give-up" => text += &format!("={}", self.give_up),
+                _ => {}
+            }
+        }
+        text
     }
 }
 
@@ -310,15 +368,7 @@ impl Default for Reading {
 
 impl Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::NAME)?;
-        for word in self.words().into_iter().flatten() {
-            match (word, self.give_up) {
-                ("precision", _) => write!(f, "+{word}={}", self.precision)?,
-                ("give-up", Some(calls)) => write!(f, "+{word}={calls}")?,
-                _ => write!(f, "+{word}")?,
-            }
-        }
-        Ok(())
+        f.write_str(&self.spelt(Self::USUAL.give_up))
     }
 }
 
@@ -350,6 +400,8 @@ mod tests {
             "paper+polyak+polyak",
             "paper+give-up=0",
             "paper+give-up=050",
+            "paper+give-up=10",
+            "paper+give-up=nevermore",
             "paper+precision=.5",
             "paper+precision=0.010",
             "paper+precision=0.001",
@@ -359,6 +411,19 @@ mod tests {
             "paper+halved",
         ] {
             assert_eq!(Reading::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_spell_what_results_were_made_with_before_the_usual_reading_gave_up_nodes() {
+        for (now, in_keys) in [
+            ("paper", "paper+give-up=10"),
+            ("paper+give-up=never", "paper"),
+            ("paper+give-up=50", "paper+give-up=50"),
+            ("paper+polyak", "paper+polyak+give-up=10"),
+            ("paper+polyak+give-up=never", "paper+polyak"),
+        ] {
+            assert_eq!(Reading::parse(now).map(|reading| reading.for_keys()).as_deref(), Some(in_keys), "{now}");
         }
     }
 

@@ -84,7 +84,9 @@ impl Reader {
         if found.is_none() {
             let names = listed(known.iter());
             let mut message = format!("{key} = {} is not known; it can be {names}", quoted(node));
-            if text.starts_with(Reading::NAME) {
+            if let Some(reading) = Reading::spelt_anyhow(text).filter(|_| known.contains(&Decoder::PAPER)) {
+                message = format!("{key} = {} is spelt `{reading}`", quoted(node));
+            } else if text.starts_with(Reading::NAME) {
                 message += &format!(
                     ", and `{}` with choices behind it, in this order, each after a `+`: {}",
                     Reading::NAME,

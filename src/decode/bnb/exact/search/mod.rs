@@ -36,7 +36,7 @@ impl Exact {
     pub fn decode(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, limits: Limits, options: &Options) -> Decoded {
         let scale = scale(graph);
         if !scale.fits_f64 {
-            return paper::decode(graph, options.backbone, limits, &Reading::USUAL);
+            return paper::decode(graph, options.backbone, limits, &Reading::TO_THE_END);
         }
         self.bounding.start();
         self.incumbent.start(scale.bits);
