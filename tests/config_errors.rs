@@ -380,6 +380,11 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("decoders = [\"bnb\"]", "decoders = [\"bnb\", \"bnb\"]", "31: decoders: `bnb` is given twice"),
         (
             "decoders = [\"bnb\"]",
+            "decoders = [\"paper+give-up=10+polyak\"]",
+            "31: decoders = `paper+give-up=10+polyak` is spelt `paper+polyak`",
+        ),
+        (
+            "decoders = [\"bnb\"]",
             "backbones = \"cararas\"",
             "31: backbones = `cararas` is not known; it can be `carreras`, `grand-sibling`",
         ),

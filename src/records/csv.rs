@@ -10,8 +10,9 @@ use std::path::Path;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
 use super::columns::{Fields, LastCell, Row};
-use super::older::{Source, sources};
+use super::older::{Source, decoding_of_keys, has_readings_of_keys, sources};
 use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
+use crate::cell::{Axis, Decoding};
 
 /// A row of a results file. The order of rows is that of their keys first.
 pub trait Record: Row + Ord + Clone {
@@ -90,6 +91,8 @@ pub(super) fn parse_filled<R: Record>(
     }
     let header: Vec<&str> = record.iter().collect();
     let (fields, sources) = (header.len(), sources(&header, &columns).map_err(header_fault)?);
+    let decoding = columns.iter().position(|column| column.name == Decoding::NAME);
+    let decoding = decoding.filter(|_| has_readings_of_keys(bytes));
 
     let mut lines = Lines { bytes, at: 0, line: 1 };
     let mut rows: Vec<(R, u64)> = Vec::new();
@@ -116,7 +119,12 @@ pub(super) fn parse_filled<R: Record>(
             Source::Joined(i, j) => Cow::Owned(format!("{}/{}", field(i), field(j))),
             Source::Fixed(text) => Cow::Borrowed(text),
         };
-        let texts = sources.iter().map(text).collect();
+        let mut texts: Vec<Cow<'_, str>> = sources.iter().map(text).collect();
+        if let Some(text) = decoding.map(|at| &mut texts[at])
+            && let Some(now) = decoding_of_keys(text)
+        {
+            *text = Cow::Owned(now);
+        }
         let row = R::parse(&mut Fields::new(&columns, texts, &mut last_cell)).map_err(fail)?;
         row.check().map_err(fail)?;
         rows.push((row, line));

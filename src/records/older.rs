@@ -1,9 +1,10 @@
 //! Where the columns of rows stand in files, those among them that an earlier version wrote.
 //!
 //! Such files have one column for a dynamic program and one for the decoder over it, call learners trainers, and know one
-//! system and one template set only.
+//! system and one template set only. Others spell readings of the paper as keys do.
 
 use crate::cell::{ABSENT, Axis, Decoding, Learner, SystemName, TemplatesName};
+use crate::decode::bnb::paper::Reading;
 use crate::pruning::Rule;
 
 use super::HeaderFault;
@@ -54,6 +55,18 @@ pub fn sources(header: &[&str], columns: &[Column]) -> Result<Vec<Source>, Heade
     if missing.is_empty() { Ok(sources.into_iter().flatten().collect()) } else { Err(HeaderFault::Missing(missing)) }
 }
 
+/// Whether a file spells readings of the paper as keys do. So all did before the reading that gives up a node after ten calls was
+/// the usual one, and a file is known by how it spells that one. Without it an earlier file looks as one of today.
+pub fn has_readings_of_keys(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.contains("+give-up=10,"))
+}
+
+/// A decoding of such a file, as it is spelt today; none if it is spelt alike.
+pub fn decoding_of_keys(text: &str) -> Option<String> {
+    let (backbone, reading) = text.split_once('/')?;
+    Some(format!("{backbone}/{}", Reading::of_keys(reading)?))
+}
+
 /// Where an earlier version had what stands in a column.
 fn older(column: &str, place: impl Fn(&str) -> Option<usize>) -> Option<Source> {
     let is_older = || place(TRAINER).is_some();
@@ -93,6 +106,21 @@ mod tests {
         assert_eq!(sources(&header, &columns), Err(HeaderFault::Missing(vec!["system".to_owned()])));
         let header = ["system", "templates", "learner", "pruning", "decoding", "seed", "trainer"];
         assert_eq!(sources(&header, &columns), Err(HeaderFault::Unknown(vec!["trainer".to_owned()])));
+    }
+
+    #[test]
+    fn a_file_that_spells_readings_as_keys_do_is_known_by_the_usual_one() {
+        assert!(has_readings_of_keys(b"carreras/paper,1\ncarreras/paper+give-up=10,1\n"));
+        assert!(!has_readings_of_keys(b"carreras/paper,1\ncarreras/paper+give-up=100,1\n"));
+        let now = ["bnb", "paper", "paper+give-up=10", "paper+unrounded+own-arcs"]
+            .map(|decoder| decoding_of_keys(&format!("carreras/{decoder}")));
+        let expected = [
+            None,
+            Some("carreras/paper+give-up=never"),
+            Some("carreras/paper"),
+            Some("carreras/paper+unrounded+give-up=never+own-arcs"),
+        ];
+        assert_eq!(now.each_ref().map(Option::as_deref), expected);
     }
 
     #[test]

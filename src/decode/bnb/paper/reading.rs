@@ -257,8 +257,18 @@ impl Reading {
 
     /// The reading that these words choose, in whatever order, and be it the usual choice.
     pub fn spelt_anyhow(text: &str) -> Option<Self> {
+        Self::read(text, Self::USUAL)
+    }
+
+    /// The reading that keys spell so.
+    pub fn of_keys(text: &str) -> Option<Self> {
+        Self::read(text, Self::TO_THE_END)
+    }
+
+    /// The reading that these words choose instead of what `usual` does.
+    fn read(text: &str, usual: Self) -> Option<Self> {
         let mut words = text.split('+');
-        let mut reading = (words.next() == Some(Self::NAME)).then_some(Self::USUAL)?;
+        let mut reading = (words.next() == Some(Self::NAME)).then_some(usual)?;
         for word in words {
             match word.split_once('=') {
                 Some(("precision", number)) => reading.precision = Precision::parse(number)?,
@@ -424,6 +434,7 @@ mod tests {
             ("paper+polyak+give-up=never", "paper+polyak"),
         ] {
             assert_eq!(Reading::parse(now).map(|reading| reading.for_keys()).as_deref(), Some(in_keys), "{now}");
+            assert_eq!(Reading::of_keys(in_keys), Reading::parse(now), "{in_keys}");
         }
     }
 
