@@ -309,7 +309,7 @@ fn claims_are_judged_printed_and_written() {
     );
     assert!(!done.success && done.err.contains("claims.csv not written"), "{done:?}");
     assert!(!desk.path("results/toy/claims.csv").exists());
-    assert!(done.out.contains("Of 38 claims: 0 hold, 0 do not hold, 38 undecided."), "{}", done.out);
+    assert!(done.out.contains("Of 39 claims: 0 hold, 0 do not hold, 39 undecided."), "{}", done.out);
     desk.fill("results/toy", |_| true, 2);
     let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
                a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n\
@@ -334,7 +334,7 @@ fn claims_are_judged_printed_and_written() {
         !csv.contains("pruning-speeds-up") && timed.contains("\ntoy,gold,pruning-speeds-up,ratio,undecided,"),
         "{timed}"
     );
-    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 39);
+    assert_eq!(csv.lines().count() + timed.lines().count(), 2 + 40);
     // What is committed of sentences decides as well, and so does it of lengths.
     for name in ["sentences.csv", "by_length.csv"] {
         fs::remove_file(desk.path("results/toy").join(name)).expect("removed");

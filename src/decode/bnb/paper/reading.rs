@@ -2,7 +2,7 @@
 //!
 //! A reading has one spelling: `paper` for the usual one, and behind it a word for each choice that differs, joined by
 //! `+`, in the order of the fields: `paper+polyak+give-up=50`. Every reading is exact: what it chooses are bounds that
-//! hold, and the order in which nodes are bounded. The usual one is that whose DP calls come nearest to the paper's.
+//! hold, and the order in which nodes are bounded. The usual one is that whose DP calls come nearest to the paper's on EWT.
 
 use std::fmt::{self, Display};
 use std::num::NonZeroU32;
