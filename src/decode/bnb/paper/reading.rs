@@ -85,7 +85,7 @@ pub enum Bounds {
 pub enum GiveUp {
     /// After so many calls.
     After(NonZeroU32),
-    /// Never; after [`MOST_CALLS`] where steps need not come to an end by themselves.
+    /// Never; after a hundred calls where steps need not come to an end by themselves.
     Never,
 }
 
