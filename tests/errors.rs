@@ -207,7 +207,8 @@ fn the_list_is_the_same_on_any_number_of_threads_and_when_pieces_are_there() {
         let lines = rows.iter().filter(|row| row[0] == view.name()).count();
         assert!((1..=20).contains(&lines), "{}: {lines}", view.name());
     }
-    assert!(desk.read("results/tiny/provenance.toml").contains("[errors]"));
+    let provenance = desk.read("results/tiny/provenance.toml");
+    assert!(provenance.contains("[errors]") && provenance.contains("\ngraph-model = "), "{provenance}");
 }
 
 #[test]

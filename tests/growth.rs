@@ -167,6 +167,8 @@ fn rows_of_other_axes_stay() {
     assert!(desk.files("cache").is_empty());
     let provenance = desk.read("results/small/provenance.toml");
     assert!(provenance.contains("[growth-length]") && provenance.contains("[growth-size]"), "{provenance}");
+    // A later program can tell that it would learn other models.
+    assert_eq!(provenance.matches("\ngraph-model = ").count(), 2, "{provenance}");
 
     let printed = measure("size");
     assert!(!printed.contains("length"), "{printed}");

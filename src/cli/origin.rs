@@ -17,6 +17,7 @@ use crate::experiment::folders::Folders;
 use crate::experiment::pieces::PieceError;
 use crate::experiment::run::Laboratory;
 use crate::experiment::store::sha256;
+use crate::experiment::versions;
 use crate::provenance::{Data, Earlier, Machine, Origin, Program, Provenance, Repository, command_line};
 use crate::records::ScoreRow;
 use crate::records::csv::{self, Record};
@@ -74,19 +75,17 @@ pub fn record(
         }
     }
     let standing: BTreeSet<String> = standing.iter().map(ToString::to_string).collect();
-    let plain = provenance(path, threads, config, versions(laboratory, now)?, data(laboratory));
+    let plain = provenance(path, threads, config, versions_of(laboratory, now)?, data(laboratory));
     earlier.keep(verb, &standing).regroup(verb, &grid_of_each).record_all(verb, grids, &plain, &file)?;
     Ok(())
 }
 
-/// Records a verb that works on no cells.
+/// Records a verb of the graph parser that works on no cells.
 pub fn record_plain(verb: &str, path: &Path, laboratory: &Laboratory, folders: &Folders) -> Result<()> {
-    let threads = rayon::current_num_threads();
-    let plain = provenance(path, threads, laboratory.config, versions(laboratory, &[])?, data(laboratory));
-    Ok(plain.record(verb, None, &folders.result(FILE))?)
+    record_data(verb, path, rayon::current_num_threads(), laboratory.config, data(laboratory), folders)
 }
 
-/// The same for a verb with data of its own.
+/// The same for one with data of its own.
 pub fn record_data(
     verb: &str,
     path: &Path,
@@ -95,7 +94,8 @@ pub fn record_data(
     data: Vec<Data>,
     folders: &Folders,
 ) -> Result<()> {
-    Ok(provenance(path, threads, config, BTreeMap::new(), data).record(verb, None, &folders.result(FILE))?)
+    let versions = versions::of_the_graph_parser();
+    Ok(provenance(path, threads, config, versions, data).record(verb, None, &folders.result(FILE))?)
 }
 
 /// Refuses to go on if `files` have rows of `cells`, which a filter leaves out, and this program would make them otherwise:
@@ -162,7 +162,8 @@ fn others(
     for cell in cells(config).into_iter().filter(|cell| of.contains(&cell.key(config))) {
         // A parser of somebody else that is not on this machine does not say its version: its rows stand as recorded.
         let key = laboratory.cell_key(&cell).ok().map(|key| key.to_string());
-        let now = provenance(Path::new(""), 0, config, versions(laboratory, std::slice::from_ref(&cell))?, Vec::new());
+        let now =
+            provenance(Path::new(""), 0, config, versions_of(laboratory, std::slice::from_ref(&cell))?, Vec::new());
         let name = cell.key(config);
         if earlier.agrees(origin, verb, &name.to_string(), key.as_deref(), &now)? {
             others.remove(&name);
@@ -186,7 +187,7 @@ fn refuse(files: &[&str], origin: Origin, cell: &CellKey, folders: &Folders) -> 
 }
 
 /// The versions of the systems of some cells.
-fn versions(laboratory: &Laboratory, cells: &[Cell]) -> Result<BTreeMap<String, u32>, PieceError> {
+fn versions_of(laboratory: &Laboratory, cells: &[Cell]) -> Result<BTreeMap<String, u32>, PieceError> {
     laboratory.workshop.versions(cells.iter().map(|cell| &cell.run))
 }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::cell::SystemName;
-use crate::systems::Versions;
+use crate::systems::{Versions, graph};
 
 /// Of predicted tags.
 pub const TAGS: u32 = 1;
@@ -27,4 +27,9 @@ pub fn table(systems: impl IntoIterator<Item = (SystemName, Versions)>) -> BTree
         table.insert(format!("{name}-answers"), answers);
     }
     table
+}
+
+/// Those of an experiment with the graph parser alone: of verbs that look behind the interface of all systems.
+pub fn of_the_graph_parser() -> BTreeMap<String, u32> {
+    table([(graph::KIND.system_name(), graph::VERSIONS)])
 }

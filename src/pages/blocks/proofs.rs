@@ -12,7 +12,6 @@ use crate::pages::shelf::Shelf;
 use crate::provenance::{Earlier, MadeOf};
 use crate::records::number::{fixed, grouped, percent};
 use crate::records::{ModelName, ScoreRow, TrainingRow};
-use crate::systems::graph;
 use crate::tables::table::Section;
 
 /// A line: words, then searches and those without a proof.
@@ -67,7 +66,7 @@ pub fn training_limits(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Secti
 
 /// Rows, by verb and grid, that are not of the versions of this program, which may make others.
 pub fn versions(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let now = versions::table([(graph::KIND.system_name(), graph::VERSIONS)]);
+    let now = versions::of_the_graph_parser();
     let mut lines: Vec<[String; 5]> = Vec::new();
     for name in &arguments.names {
         let provenance = Earlier::read(&shelf.experiment(name)?.path("provenance.toml"))?;
