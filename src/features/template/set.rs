@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use thiserror::Error;
+use toml::Spanned;
 
 use super::{Kind, Template, Variant};
 use crate::features::hand::{Pattern, PatternWire, Patterns};
@@ -29,29 +30,13 @@ pub enum TemplateError {
         /// Where and what.
         source: Box<toml::de::Error>,
     },
-    /// A template that cannot be read.
-    #[error("{path}: group {group}: {message}")]
-    Template {
+    /// A template, a pattern or a name that means nothing, or what has no effect.
+    #[error("{path}{}: {message}", line.map_or_else(String::new, |line| format!(":{line}")))]
+    Content {
         /// The file.
         path: String,
-        /// The group's number, from 1.
-        group: usize,
-        /// What was expected.
-        message: String,
-    },
-    /// A set that cannot be made of another.
-    #[error("{path}: {message}")]
-    Derived {
-        /// The file.
-        path: String,
-        /// What was expected.
-        message: String,
-    },
-    /// A hand-crafted pattern that cannot be read.
-    #[error("{path}: {message}")]
-    Pattern {
-        /// The file.
-        path: String,
+        /// Its line, from 1; none if it is about the whole file.
+        line: Option<usize>,
         /// What was expected.
         message: String,
     },
@@ -66,47 +51,112 @@ type Classes = BTreeMap<String, Vec<String>>;
 #[serde(deny_unknown_fields)]
 struct FileWire {
     /// The built-in set that this one starts from, with its patterns.
-    from: Option<String>,
+    from: Option<Spanned<String>>,
     /// Regular expressions: templates of that set, as [`TemplateSet`] displays them, that match one are left out.
     #[serde(default)]
-    without: Vec<String>,
+    without: Vec<Spanned<String>>,
     /// Built-in hand-crafted patterns, by name.
     #[serde(default)]
-    hand: Vec<String>,
+    hand: Vec<Spanned<String>>,
     /// Further patterns.
     #[serde(default)]
-    pattern: Vec<PatternWire>,
+    pattern: Vec<Spanned<PatternWire>>,
     #[serde(default)]
-    group: Vec<GroupWire>,
+    group: Vec<Spanned<GroupWire>>,
+}
+
+/// What is wrong, and where: at a byte of the file's text, or in the file as a whole.
+struct Fault {
+    at: Option<usize>,
+    message: String,
+}
+
+impl Fault {
+    fn at<T>(spanned: &Spanned<T>, message: String) -> Self {
+        Self { at: Some(spanned.span().start), message }
+    }
+
+    fn of_file(message: impl Into<String>) -> Self {
+        Self { at: None, message: message.into() }
+    }
+
+    fn in_text(self, text: &str, path: &str) -> TemplateError {
+        let line = self.at.map(|at| 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count());
+        TemplateError::Content { path: path.to_owned(), line, message: self.message }
+    }
 }
 
 impl FileWire {
     /// The templates of the set that this one starts from, and its patterns.
-    fn inherited(&self) -> Result<(BTreeSet<Template>, Vec<Pattern>), String> {
-        let Some(name) = &self.from else {
+    fn inherited(&self) -> Result<(BTreeSet<Template>, Vec<Pattern>), Fault> {
+        let Some(from) = &self.from else {
             return match (&self.without[..], &self.group[..]) {
                 ([], [_, ..]) => Ok(Default::default()),
-                ([], []) => Err("no [[group]] of templates, and no set that they come `from`".to_owned()),
-                _ => Err("without leaves templates out of the set that is named by `from`: name one".to_owned()),
+                ([], []) => Err(Fault::of_file("no [[group]] of templates, and no set that they come `from`")),
+                ([first, ..], _) => {
+                    let message = "without leaves templates out of the set that is named by `from`: name one";
+                    Err(Fault::at(first, message.to_owned()))
+                }
             };
         };
-        let sets = || TemplateSet::BUILT_IN.join(", ");
-        let set =
-            TemplateSet::built_in(name).ok_or_else(|| format!("from = `{name}`: built-in sets are {}", sets()))?;
-        let set = set.map_err(|e| e.to_string())?;
+        let name = from.get_ref();
+        let unknown = || {
+            let sets = TemplateSet::BUILT_IN.join(", ");
+            Fault::at(from, format!("from = `{name}`: built-in sets are {sets}"))
+        };
+        let set = TemplateSet::built_in(name).ok_or_else(unknown)?;
+        let set = set.map_err(|e| Fault::at(from, e.to_string()))?;
         let mut templates: BTreeSet<Template> = set.templates.iter().cloned().collect();
-        for pattern in &self.without {
-            let regex = regex_lite::Regex::new(pattern).map_err(|e| format!("without `{pattern}`: {e}"))?;
+        for spanned in &self.without {
+            let pattern = spanned.get_ref();
+            let fail = |what: String| Fault::at(spanned, format!("without `{pattern}`: {what}"));
+            let regex = regex_lite::Regex::new(pattern).map_err(|e| fail(e.to_string()))?;
             let before = templates.len();
             templates.retain(|template| !regex.is_match(&line(template)));
             if templates.len() == before {
-                return Err(format!("without `{pattern}`: no template (left) of `{name}` matches"));
+                return Err(fail(format!("no template (left) of `{name}` matches")));
             }
         }
         if templates.is_empty() && self.group.is_empty() {
-            return Err(format!("without leaves no template of `{name}`, and there is no [[group]] of others"));
+            let message = format!("without leaves no template of `{name}`, and there is no [[group]] of others");
+            return Err(Fault::of_file(message));
         }
         Ok((templates, set.patterns.all().to_vec()))
+    }
+
+    /// The set that it describes.
+    fn read(&self) -> Result<TemplateSet, Fault> {
+        let (mut templates, mut patterns) = self.inherited()?;
+        let mut written = templates.len();
+        for spanned in &self.group {
+            let group = spanned.get_ref();
+            if let Some(fault) = group.fault() {
+                return Err(Fault::at(spanned, fault));
+            }
+            for template in &group.templates {
+                let fail = |message| Fault::at(template, message);
+                let text = template.get_ref();
+                let many =
+                    || fail(format!("`{text}` stands for too many templates: a set has {MOST_TEMPLATES} at most"));
+                for expanded in group.expanded(text).ok_or_else(many)? {
+                    for &variant in &group.variants {
+                        written += 1;
+                        if written > MOST_TEMPLATES {
+                            return Err(many());
+                        }
+                        templates.insert(Template::parse(group.part, variant, &expanded).map_err(fail)?);
+                    }
+                }
+            }
+        }
+        for name in &self.hand {
+            patterns.extend(Patterns::built_in(name.get_ref()).map_err(|message| Fault::at(name, message))?);
+        }
+        for wire in &self.pattern {
+            patterns.push(Pattern::new(wire.get_ref()).map_err(|message| Fault::at(wire, message))?);
+        }
+        let patterns = Patterns::new(patterns).map_err(Fault::of_file)?;
+        Ok(TemplateSet { templates: templates.into_iter().collect(), patterns, written })
     }
 }
 
@@ -126,7 +176,7 @@ struct GroupWire {
     /// As `expand`, with the same attribute for a letter throughout a template: `h.W m.W` becomes two.
     #[serde(default)]
     alike: Classes,
-    templates: Vec<String>,
+    templates: Vec<Spanned<String>>,
 }
 
 impl GroupWire {
@@ -139,8 +189,9 @@ impl GroupWire {
             let names = Variant::ALL.map(Variant::name).join(", ");
             return Some(format!("variants = []: name at least one of {names}"));
         }
-        let attributes =
-            || self.templates.iter().flat_map(|text| text.split_whitespace()).filter_map(|a| a.split_once('.'));
+        let attributes = || {
+            self.templates.iter().flat_map(|text| text.get_ref().split_whitespace()).filter_map(|a| a.split_once('.'))
+        };
         for (key, letter, members) in [("expand", &self.expand), ("alike", &self.alike)]
             .into_iter()
             .flat_map(|(key, classes)| classes.iter().map(move |(letter, members)| (key, letter, members)))
@@ -153,6 +204,15 @@ impl GroupWire {
             }
         }
         None
+    }
+
+    /// The templates that a line stands for; none if they are too many.
+    fn expanded(&self, text: &str) -> Option<Vec<String>> {
+        let mut all = Vec::new();
+        for text in alike(text, &self.alike)? {
+            all.extend(expand(&text, &self.expand).filter(|e| all.len() + e.len() <= MOST_TEMPLATES)?);
+        }
+        Some(all)
     }
 }
 
@@ -202,43 +262,7 @@ impl TemplateSet {
     pub fn parse(text: &str, path: &str) -> Result<Self, TemplateError> {
         let file: FileWire = toml::from_str(text)
             .map_err(|source| TemplateError::Toml { path: path.to_owned(), source: Box::new(source) })?;
-        let fail = |message| TemplateError::Derived { path: path.to_owned(), message };
-        let (mut templates, mut patterns) = file.inherited().map_err(fail)?;
-        let mut written = templates.len();
-        for (i, group) in file.group.iter().enumerate() {
-            let fail = |message| TemplateError::Template { path: path.to_owned(), group: i + 1, message };
-            if let Some(fault) = group.fault() {
-                return Err(fail(fault));
-            }
-            for text in &group.templates {
-                let many =
-                    || fail(format!("`{text}` stands for too many templates: a set has {MOST_TEMPLATES} at most"));
-                let alike = alike(text, &group.alike).ok_or_else(many)?;
-                let mut all = Vec::new();
-                for text in &alike {
-                    let expanded = expand(text, &group.expand);
-                    all.extend(expanded.filter(|e| all.len() + e.len() <= MOST_TEMPLATES).ok_or_else(many)?);
-                }
-                for expanded in all {
-                    for &variant in &group.variants {
-                        written += 1;
-                        if written > MOST_TEMPLATES {
-                            return Err(many());
-                        }
-                        templates.insert(Template::parse(group.part, variant, &expanded).map_err(fail)?);
-                    }
-                }
-            }
-        }
-        let fail = |message| TemplateError::Pattern { path: path.to_owned(), message };
-        for name in &file.hand {
-            patterns.extend(Patterns::built_in(name).map_err(fail)?);
-        }
-        for wire in &file.pattern {
-            patterns.push(Pattern::new(wire).map_err(fail)?);
-        }
-        let patterns = Patterns::new(patterns).map_err(fail)?;
-        Ok(Self { templates: templates.into_iter().collect(), patterns, written })
+        file.read().map_err(|fault| fault.in_text(text, path))
     }
 
     /// Reads the lines that [`Display`](fmt::Display) writes: kind, atoms, variant; then the patterns.
@@ -369,16 +393,19 @@ mod tests {
     #[test]
     fn a_set_made_of_another_says_what_is_wrong() {
         let cases = [
-            ("from = \"big\"", "from = `big`: built-in sets are compact, ma-zhao, paper, paper-zh, pruner"),
-            ("from = \"compact\"\nwithout = ['(']", "without `(`: "),
+            (
+                "from = \"big\"",
+                "some.toml:1: from = `big`: built-in sets are compact, ma-zhao, paper, paper-zh, pruner",
+            ),
+            ("from = \"compact\"\nwithout = ['(']", "some.toml:2: without `(`: "),
             ("from = \"compact\"\nwithout = ['no such']", "without `no such`: no template (left) of `compact` matches"),
-            ("without = ['l']", "name one"),
+            ("\nwithout = ['l']", "some.toml:2: without leaves templates out"),
             ("from = \"compact\"\nwithout = ['.']", "without leaves no template of `compact`"),
             ("hand = [\"english\"]", "no [[group]] of templates"),
         ];
         for (text, wanted) in cases {
             let fault = TemplateSet::parse(text, "some.toml").expect_err(text).to_string();
-            assert!(fault.starts_with("some.toml: ") && fault.contains(wanted), "{fault}");
+            assert!(fault.starts_with("some.toml:") && fault.contains(wanted), "{fault}");
         }
     }
 
@@ -387,14 +414,15 @@ mod tests {
         let group = "[[group]]\npart = \"arc\"\nvariants = [\"direction\"]\nexpand = { W = [\"w\", \"l\"] }\ntemplates = [\"h.W\"]";
         assert_eq!(lines(group).len(), 2);
         let cases = [
-            ("[\"h.W\"]", "[]", "templates = []: a group needs at least one"),
-            ("[\"direction\"]", "[]", "variants = []: name at least one of plain, direction, distance"),
-            ("[\"w\", \"l\"]", "[]", "expand: W = []: name at least one attribute"),
-            ("h.W", "h.w", "expand: no template of the group has W"),
+            ("[\"h.W\"]", "[]", "1: templates = []: a group needs at least one"),
+            ("[\"direction\"]", "[]", "1: variants = []: name at least one of plain, direction, distance"),
+            ("[\"w\", \"l\"]", "[]", "1: expand: W = []: name at least one attribute"),
+            ("h.W", "h.w", "1: expand: no template of the group has W"),
+            ("[\"h.W\"]", "[\"h.W\",\n  \"h.z\"]", "6: `h.z` is no atom of arc templates"),
         ];
         for (from, to, wanted) in cases {
             let fault = TemplateSet::parse(&group.replace(from, to), "some.toml").expect_err(to).to_string();
-            assert!(fault.starts_with(&format!("some.toml: group 1: {wanted}")), "{fault}");
+            assert!(fault.starts_with(&format!("some.toml:{wanted}")), "{fault}");
         }
     }
 
