@@ -15,8 +15,8 @@ use treebound::experiment::run::Laboratory;
 use treebound::experiment::store::Store;
 use treebound::parser::TrainedParser;
 use treebound::tagger::viterbi::{Lattice, Transitions, Viterbi};
-use treebound::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife, jackknife::fold};
-use treebound::treebank::{Token, conll};
+use treebound::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
+use treebound::treebank::{Folds, Token, conll};
 
 /// A random search problem: candidates and emission scores by word, and transitions by label before.
 #[derive(Clone, Debug)]
@@ -194,16 +194,6 @@ fn a_tagger_comes_back_from_its_bytes() {
     }
 }
 
-#[test]
-fn folds_are_even_and_of_neighbours() {
-    for (sentences, folds) in [(2, 2), (10, 10), (25, 10), (159, 10), (161, 10), (12_544, 10)] {
-        let mut sizes = vec![0; folds];
-        (0..sentences).for_each(|i| sizes[fold(i, sentences, folds)] += 1);
-        assert!(sizes.iter().all(|&s| s > 0), "{sentences} sentences in {folds} folds: {sizes:?}");
-    }
-    assert!((0..16).all(|i| fold(i, 12_544, 10) == 0) && fold(16, 12_544, 10) == 1);
-}
-
 /// Each sentence has a tag that no other has: a tagger that gives it has seen the sentence.
 #[test]
 fn jackknifing_shows_no_tagger_its_own_sentence() {
@@ -213,12 +203,13 @@ fn jackknifing_shows_no_tagger_its_own_sentence() {
     }
     let (tagged, accuracy) = jackknife(&slices(&sentences), 10, SCHEDULE).expect("tags");
     let mut counted = Accuracy::default();
+    let folds = Folds::of(10, sentences.len());
     for (i, (gold, found)) in sentences.iter().zip(&tagged).enumerate() {
         assert!(found.iter().all(|t| t.fine != format!("OWN{i}")), "sentence {i}");
         assert!(gold.iter().map(|t| &t.form).eq(found.iter().map(|t| &t.form)));
         // What the tagger of the other folds says.
-        let of = |i| fold(i, sentences.len(), 10);
-        let others: Vec<&[Token]> = (0..sentences.len()).filter(|&j| of(j) != of(i)).map(|j| &*sentences[j]).collect();
+        let others: Vec<&[Token]> =
+            (0..sentences.len()).filter(|&j| folds.fold(j) != folds.fold(i)).map(|j| &*sentences[j]).collect();
         let tagger = Tagger::train(&others, SCHEDULE).expect("a tagger");
         assert_eq!(&tagger.tagged(gold, &mut counted, &mut Scratch::default()), found, "sentence {i}");
     }

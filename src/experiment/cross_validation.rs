@@ -1,8 +1,7 @@
 //! Cross-validation of the baseline on the training part: every training sentence parsed by a parser that has not seen it.
 //!
-//! Neighbouring sentences come from one document and mostly fall into one fold, as they do for the pruner. A fold's parser
-//! is trained exactly as a parser of the experiment is: with pruners of its own, which in turn prune their training
-//! sentences by jackknifing, and with the config's templates, passes and choice of pass.
+//! A fold's parser is trained exactly as a parser of the experiment is: with pruners of its own, which in turn prune their
+//! training sentences by jackknifing, and with the config's templates, passes and choice of pass.
 
 use rayon::prelude::*;
 use thiserror::Error;
@@ -16,10 +15,7 @@ use crate::decode::Decoder;
 use crate::graph::Word;
 use crate::parser::{Parser, Scratch};
 use crate::systems::System;
-use crate::treebank::{Sentence, Tree};
-
-/// Neighbouring sentences that fall into one fold, where there are enough sentences.
-const BLOCK: usize = 16;
+use crate::treebank::{Folds, Sentence, Tree};
 
 /// Why the training part cannot be cross-validated.
 #[derive(Debug, Error)]
@@ -43,32 +39,15 @@ pub enum CrossValidationError {
     Piece(#[from] PieceError),
 }
 
-/// How the sentences of a training part are shared out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Folds {
-    count: usize,
-    block: usize,
-}
-
-impl Folds {
-    /// `count` folds of `sentences` sentences, none of them empty.
-    ///
-    /// # Errors
-    /// If there are fewer than two folds, or more than sentences.
-    pub fn new(count: usize, sentences: usize) -> Result<Self, CrossValidationError> {
-        if count < 2 {
-            return Err(CrossValidationError::TooFew { folds: count });
-        }
-        if count > sentences {
-            return Err(CrossValidationError::TooMany { folds: count, sentences });
-        }
-        Ok(Self { count, block: (sentences / count).min(BLOCK) })
+/// `count` folds of `sentences` sentences, none of them empty.
+fn shares(count: usize, sentences: usize) -> Result<Folds, CrossValidationError> {
+    if count < 2 {
+        return Err(CrossValidationError::TooFew { folds: count });
     }
-
-    /// The fold of a sentence, by its number from 0.
-    pub fn of(self, sentence: usize) -> usize {
-        sentence / self.block % self.count
+    if count > sentences {
+        return Err(CrossValidationError::TooMany { folds: count, sentences });
     }
+    Ok(Folds::of(count, sentences))
 }
 
 /// Steps of [`heads`], for its progress bar.
@@ -87,14 +66,14 @@ pub fn heads(
     progress: &Progress,
 ) -> Result<Vec<Vec<Word>>, CrossValidationError> {
     let sentences = &laboratory.prepared(run).train.sentences;
-    let shares = Folds::new(folds, sentences.len())?;
+    let shares = shares(folds, sentences.len())?;
     let by_fold: Vec<Vec<Vec<Word>>> = (0..folds)
         .into_par_iter()
         .with_max_len(1)
         .map(|fold| heads_of_fold(laboratory, run, shares, fold, progress))
         .collect::<Result<_, _>>()?;
     let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
-    Ok((0..sentences.len()).map(|i| by_fold[shares.of(i)].next().unwrap_or_default()).collect())
+    Ok((0..sentences.len()).map(|i| by_fold[shares.fold(i)].next().unwrap_or_default()).collect())
 }
 
 fn heads_of_fold(
@@ -107,10 +86,10 @@ fn heads_of_fold(
     let system = laboratory.workshop.graph(run)?;
     let workshop = &laboratory.workshop;
     let all = laboratory.prepared(run);
-    let name = format!("fold {} of {}", fold + 1, folds.count);
+    let name = format!("fold {} of {}", fold + 1, folds.count());
     let seen = all.learning_from(
-        (0..all.train.sentences.len()).filter(|&i| folds.of(i) != fold),
-        &format!("{name}, blocks of {}", folds.block),
+        (0..all.train.sentences.len()).filter(|&i| folds.fold(i) != fold),
+        &format!("{name}, blocks of {}", folds.block()),
     );
     let pruned = workshop.pruned(&seen, system.schedule.pruning, run.seed)?;
     progress.step(1, 0, &format!("{name}, pruner"));
@@ -128,7 +107,7 @@ fn heads_of_fold(
         limits: run.limits,
     };
     let unseen: Vec<&Sentence> =
-        all.train.sentences.iter().enumerate().filter(|(i, _)| folds.of(*i) == fold).map(|(_, s)| s).collect();
+        all.train.sentences.iter().enumerate().filter(|(i, _)| folds.fold(*i) == fold).map(|(_, s)| s).collect();
     let heads = unseen
         .par_iter()
         .with_min_len(16)
@@ -148,20 +127,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fold_has_sentences_and_neighbours_stay_together() {
-        for (count, sentences) in [(2, 2), (5, 60), (7, 12), (5, 12_544)] {
-            let folds = Folds::new(count, sentences).expect("enough sentences");
-            let mut sizes = vec![0; count];
-            (0..sentences).for_each(|i| sizes[folds.of(i)] += 1);
-            assert!(sizes.iter().all(|&s| s > 0), "{count} folds of {sentences}: {sizes:?}");
-        }
-        let folds = Folds::new(5, 12_544).expect("enough sentences");
-        assert_eq!([0, 15, 16, 79, 80].map(|i| folds.of(i)), [0, 0, 1, 4, 0]);
-    }
-
-    #[test]
     fn folds_that_cannot_be_are_refused() {
-        assert!(matches!(Folds::new(1, 10), Err(CrossValidationError::TooFew { folds: 1 })));
-        assert!(matches!(Folds::new(11, 10), Err(CrossValidationError::TooMany { folds: 11, sentences: 10 })));
+        assert!(matches!(shares(1, 10), Err(CrossValidationError::TooFew { folds: 1 })));
+        assert!(matches!(shares(11, 10), Err(CrossValidationError::TooMany { folds: 11, sentences: 10 })));
     }
 }

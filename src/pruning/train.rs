@@ -22,7 +22,7 @@ use crate::decode::semiring::Weights;
 use crate::features::{Plan, TemplateSet};
 use crate::graph::Word;
 use crate::random::shuffle;
-use crate::treebank::{Sentence, Tree};
+use crate::treebank::{Folds, Sentence, Tree};
 use crate::weights::KeyBuffers;
 use crate::weights::lookup::{FeatureIds, for_each_feature};
 
@@ -59,6 +59,7 @@ pub fn train(
     rule: Rule,
 ) -> std::io::Result<(Pruner, Vec<Candidates>)> {
     let plan = Plan::new(templates);
+    let folds = Folds::of_whole_blocks(FOLDS);
     let lengths = Lengths::of(sentences);
     let ids = gold_features(&plan, sentences)?;
     let mut weights = vec![[0f32; LANES]; ids.keys().len()];
@@ -74,7 +75,7 @@ pub fn train(
             step += 1;
             let (sentence, tree) = sentences[i];
             state.marginals(&plan, &lengths, &ids, &weights, sentence);
-            state.learn(&mut weights, tree, fold(i), rate);
+            state.learn(&mut weights, tree, folds.fold(i), rate);
         }
     }
     let kept = sentences
@@ -82,7 +83,7 @@ pub fn train(
         .enumerate()
         .map(|(i, (sentence, tree))| {
             state.marginals(&plan, &lengths, &ids, &weights, sentence);
-            let marginals: Vec<f64> = state.arcs.iter().map(|Weights(lanes)| lanes[fold(i)]).collect();
+            let marginals: Vec<f64> = state.arcs.iter().map(|Weights(lanes)| lanes[folds.fold(i)]).collect();
             let mut candidates = Candidates::default();
             candidates.fill(rule, sentence.len(), &marginals);
             candidates.add(tree.heads(), &marginals);
@@ -97,11 +98,6 @@ pub fn train(
         .filter(|(_, w)| *w != 0)
         .collect();
     Ok((Pruner::new(templates.clone(), lengths, features)?, kept))
-}
-
-/// The fold of a sentence: neighbours mostly fall into one fold, since they come from one document.
-fn fold(sentence: usize) -> usize {
-    sentence / 16 % FOLDS
 }
 
 fn gold_features(plan: &Plan, sentences: &[(&Sentence, &Tree)]) -> std::io::Result<FeatureIds> {

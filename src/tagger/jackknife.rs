@@ -6,16 +6,7 @@ use super::accuracy::Accuracy;
 use super::decode::Scratch;
 use super::model::Tagger;
 use super::train::{Schedule, TaggerError};
-use crate::treebank::Token;
-
-/// Neighbouring sentences that go into one fold, where there are enough: they mostly come from one document, and a tagger
-/// that has seen the rest of a document knows too much about it.
-const NEIGHBOURS: usize = 16;
-
-/// The fold of a sentence, out of `sentences`, which are at least as many as the folds.
-pub fn fold(sentence: usize, sentences: usize, folds: usize) -> usize {
-    sentence / NEIGHBOURS.min(sentences / folds).max(1) % folds
-}
+use crate::treebank::{Folds, Token};
 
 /// Tags each sentence by the tagger that learnt from the other folds, in parallel over the folds. Returns the sentences
 /// with those tags, and how often they are right.
@@ -33,18 +24,17 @@ pub fn jackknife(
     if folds.min(n) < 2 {
         return Err(TaggerError::NothingToHoldOut { folds, sentences: n });
     }
-    let folds = folds.min(n);
-    let parts = (0..folds)
+    let folds = Folds::of(folds.min(n), n);
+    let parts = (0..folds.count())
         .into_par_iter()
         .with_max_len(1)
         .map(|held_out| {
-            let of = |i: usize| fold(i, n, folds);
-            let seen: Vec<&[Token]> = (0..n).filter(|&i| of(i) != held_out).map(|i| sentences[i]).collect();
+            let seen: Vec<&[Token]> = (0..n).filter(|&i| folds.fold(i) != held_out).map(|i| sentences[i]).collect();
             let tagger = Tagger::train(&seen, schedule)?;
             let mut accuracy = Accuracy::default();
             let mut scratch = Scratch::default();
             let mut tag = |i: usize| (i, tagger.tagged(sentences[i], &mut accuracy, &mut scratch));
-            let tagged: Vec<_> = (0..n).filter(|&i| of(i) == held_out).map(&mut tag).collect();
+            let tagged: Vec<_> = (0..n).filter(|&i| folds.fold(i) == held_out).map(&mut tag).collect();
             Ok((tagged, accuracy))
         })
         .collect::<Result<Vec<_>, TaggerError>>()?;

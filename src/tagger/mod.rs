@@ -22,7 +22,7 @@ mod accuracy;
 mod decode;
 mod emission;
 pub mod features;
-pub mod jackknife;
+mod jackknife;
 mod labels;
 pub mod lexicon;
 mod model;
