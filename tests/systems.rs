@@ -352,3 +352,20 @@ fn systems_stand_in_one_experiment() {
         assert!(shown.out.contains("external: a parser of somebody else"), "{}", shown.out);
     }
 }
+
+/// A parser of somebody else that is not here is a fault where a run would need it, and told where it would not.
+#[test]
+fn check_says_which_parsers_of_somebody_else_can_run() {
+    let desk = Desk::new();
+    let absent = CONFIG.replace(r#"["echo", "dying 0.1"]"#, r#"["no-such-parser", "--version"]"#);
+    desk.write("tiny.toml", &absent);
+    let check = desk.treebound(&["check", "tiny.toml"]);
+    check.failure(&["treebound: dying: version (`no-such-parser`) cannot be started"]);
+    assert!(check.out.contains("\nexternal outside: outside 1.2\n"), "{}", check.out);
+
+    let named =
+        absent.replace(r#", "dying"]"#, "]") + "\n[[grid]]\nname = 'later'\ndefault = false\nsystems = 'dying'\n";
+    desk.write("tiny.toml", &named);
+    let told = desk.treebound(&["check", "tiny.toml"]).success();
+    assert!(told.contains("\nexternal dying: version (`no-such-parser`) cannot be started"), "{told}");
+}

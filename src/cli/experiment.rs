@@ -29,6 +29,7 @@ use crate::parser::Roots;
 use crate::provenance::Origin;
 use crate::records::columns::SEED;
 use crate::records::{ScoreRow, SpeedRow, csv};
+use crate::systems::System;
 
 #[derive(Args)]
 pub struct CheckArguments {
@@ -117,6 +118,8 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     for (templates, family) in empty {
         writeln!(out, "templates {templates} have none of the family {family}: sets with it are sets without it")?;
     }
+    let stopped = || workshop.end_commands();
+    faults.extend(unless_stopped(stopped, || check_externals(&config, &workshop, &mut out))?);
     out.flush()?;
     if let Some(last) = faults.pop() {
         faults.iter().for_each(|fault| say!("treebound: {}", causes(fault)));
@@ -136,6 +139,23 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says which parsers of somebody else are at hand, and in which versions. Returns why those that grids need which are run by
+/// default are not.
+fn check_externals(config: &Config, workshop: &Workshop, out: &mut impl Write) -> Result<Vec<anyhow::Error>> {
+    let mut faults = Vec::new();
+    for external in workshop.externals() {
+        let name = external.name();
+        match external.version_line() {
+            Ok(version) => writeln!(out, "external {name}: {version}")?,
+            Err(fault) if config.grids.iter().any(|grid| grid.default && grid.systems.contains(&name)) => {
+                faults.push(fault.into());
+            }
+            Err(fault) => writeln!(out, "external {fault}; only grids need it that are run where they are named")?,
+        }
+    }
+    Ok(faults)
 }
 
 /// Says how a treebank is cut for cross-validation, if it is.

@@ -248,6 +248,11 @@ impl<'a> Workshop<'a> {
         Ok((kind.make)(self.choice(run))?)
     }
 
+    /// The parsers of somebody else.
+    pub fn externals(&self) -> &[Arc<ExternalSystem>] {
+        &self.externals
+    }
+
     /// Ends the commands of parsers of somebody else: for a process that is asked to stop.
     pub fn end_commands(&self) {
         self.externals.iter().for_each(|external| external.end());
