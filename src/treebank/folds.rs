@@ -15,6 +15,9 @@ pub struct Folds {
 
 impl Folds {
     /// `count` folds of `sentences` sentences. None is empty if there are at least as many sentences: blocks are shorter then.
+    ///
+    /// # Panics
+    /// If there are no folds: who reads a number of folds refuses it.
     pub fn of(count: usize, sentences: usize) -> Self {
         Self { count, block: BLOCK.min(sentences / count).max(1) }
     }
