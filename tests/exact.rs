@@ -441,7 +441,6 @@ fn a_limit_on_memory_stops_a_search_honestly() {
 }
 
 /// A row of `budget.csv` says what so many calls buy: no search of it makes more.
-#[cfg(feature = "harness")]
 #[test]
 fn budgets_are_kept() {
     let tally = Tally::default();

@@ -11,7 +11,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::output::{print, stdout};
-use crate::provenance::{Program, Repository};
+use treebound_experiment::provenance::{Program, Repository};
 
 #[derive(Args)]
 pub struct CompletionsArguments {

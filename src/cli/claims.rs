@@ -11,13 +11,13 @@ use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
 use super::results::Results;
 use super::table::unpaired;
-use crate::cell::Split;
-use crate::claims::{ClaimTable, Earlier, Evidence, LISTS, Standing, Usual, Verdict};
-use crate::decode::Decoder;
-use crate::experiment::cell::{Cell, cells as cells_of, grids_of};
-use crate::experiment::table_options::table_options;
-use crate::records::number::counted;
-use crate::records::{LearningRow, ScoreRow, SpeedRow, csv, file};
+use treebound_core::decode::Decoder;
+use treebound_experiment::cell::{Cell, cells as cells_of, grids_of};
+use treebound_experiment::table_options::table_options;
+use treebound_parser::cell::Split;
+use treebound_records::number::counted;
+use treebound_records::{LearningRow, ScoreRow, SpeedRow, csv, file};
+use treebound_report::claims::{ClaimTable, Earlier, Evidence, LISTS, Standing, Usual, Verdict};
 
 #[derive(Args)]
 pub struct ClaimsArguments {

@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::streams;
-use crate::parser::{Roots, projectivize};
-use crate::treebank::penn::{self, HeadRules};
-use crate::treebank::{Sentence, TreebankError, check_lengths, conll};
+use treebound_parser::parser::{Roots, projectivize};
+use treebound_parser::treebank::penn::{self, HeadRules};
+use treebound_parser::treebank::{Sentence, TreebankError, check_lengths, conll};
 
 #[derive(Args)]
 pub struct ConvertArguments {

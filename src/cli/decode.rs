@@ -10,12 +10,12 @@ use clap::Args;
 use super::flags::{Limit, MemoryFlags};
 use super::output::{say, stdout};
 use super::streams;
-use crate::decode::bnb::Limits;
-use crate::decode::log_scores::LogScores;
-use crate::decode::partition::Partitions;
-use crate::decode::{Backbone, Decoded, Decoder, Scratch};
-use crate::graph::{ArcId, Asked, FactorGraph, LocalScores, Room, Word, json};
-use crate::tree::Tree;
+use treebound_core::decode::bnb::Limits;
+use treebound_core::decode::log_scores::LogScores;
+use treebound_core::decode::partition::Partitions;
+use treebound_core::decode::{Backbone, Decoded, Decoder, Scratch};
+use treebound_core::graph::{ArcId, Asked, FactorGraph, LocalScores, Room, Word, json};
+use treebound_core::tree::Tree;
 
 #[derive(Args)]
 pub struct DecodeArguments {

@@ -9,11 +9,11 @@ use clap::Args;
 
 use super::filter::NameFlags;
 use super::output::{print, say};
-use crate::cell::CellKey;
-use crate::diff::{self, Mark, Side, Times};
-use crate::provenance::Earlier;
-use crate::provenance::git::Git;
-use crate::records::{ScoreRow, SpeedRow, by_sentence, csv};
+use treebound_experiment::provenance::Earlier;
+use treebound_experiment::provenance::git::Git;
+use treebound_parser::cell::CellKey;
+use treebound_records::{ScoreRow, SpeedRow, by_sentence, csv};
+use treebound_report::diff::{self, Mark, Side, Times};
 
 /// What stands under the examples.
 const READING: &str = "A line is a setting: means over the seeds that both sides have, and p by a paired test over \

@@ -9,16 +9,16 @@ use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::origin;
 use super::output::{print, say};
 use super::train::corpus;
-use crate::cell::FeatureSet;
-use crate::error_analysis::{self, Parsed};
-use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::Grid;
-use crate::experiment::cross_validation;
-use crate::experiment::progress::Progress;
-use crate::experiment::run::Laboratory;
-use crate::experiment::store::Store;
-use crate::records::file;
-use crate::systems::{System, TrainingPart};
+use treebound_experiment::cell::TrainingRun;
+use treebound_experiment::config::Grid;
+use treebound_experiment::cross_validation;
+use treebound_experiment::progress::Progress;
+use treebound_experiment::run::Laboratory;
+use treebound_experiment::store::Store;
+use treebound_parser::cell::FeatureSet;
+use treebound_parser::systems::{System, TrainingPart};
+use treebound_records::file;
+use treebound_report::error_analysis::{self, Parsed};
 
 /// Patterns of each view that are printed; the files have `--top` of them.
 const PRINTED: u64 = 10;

@@ -9,10 +9,10 @@ use clap::Args;
 
 use super::output::print;
 use super::streams;
-use crate::error_analysis::{self as class, By, Class, Parsed, breakdown};
-use crate::records::number::{fixed, grouped, percent, signed};
-use crate::statistics::significance::{Draws, Paired, randomisation};
-use crate::treebank::{Punctuation, Sentence, TagColumn, conll};
+use treebound_parser::treebank::{Punctuation, Sentence, TagColumn, conll};
+use treebound_records::number::{fixed, grouped, percent, signed};
+use treebound_report::error_analysis::{self as class, By, Class, Parsed, breakdown};
+use treebound_report::statistics::significance::{Draws, Paired, randomisation};
 
 #[derive(Args)]
 pub struct EvalArguments {

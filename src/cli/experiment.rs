@@ -13,23 +13,23 @@ use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_
 use super::origin;
 use super::output::{causes, print, say, stdout};
 use super::stop::unless_stopped;
-use crate::answer::WallClock;
-use crate::cell::{CellKey, Fold, Setting, Split};
-use crate::experiment::cell::{Cell, cells, grids_of, training_runs, usual_cells};
-use crate::experiment::config::{self, Config};
-use crate::experiment::data::Treebank;
-use crate::experiment::folders::Folders;
-use crate::experiment::folds;
-use crate::experiment::pieces::Workshop;
-use crate::experiment::prepared::Prepared;
-use crate::experiment::run::Laboratory;
-use crate::experiment::store::Store;
-use crate::experiment::timing::{self, Timed};
-use crate::parser::Roots;
-use crate::provenance::Origin;
-use crate::records::columns::SEED;
-use crate::records::{ScoreRow, SpeedRow, csv};
-use crate::systems::System;
+use treebound_experiment::cell::{Cell, cells, grids_of, training_runs, usual_cells};
+use treebound_experiment::config::{self, Config};
+use treebound_experiment::data::Treebank;
+use treebound_experiment::folders::Folders;
+use treebound_experiment::folds;
+use treebound_experiment::pieces::Workshop;
+use treebound_experiment::prepared::Prepared;
+use treebound_experiment::provenance::Origin;
+use treebound_experiment::run::Laboratory;
+use treebound_experiment::store::Store;
+use treebound_experiment::timing::{self, Timed};
+use treebound_parser::answer::WallClock;
+use treebound_parser::cell::{CellKey, Fold, Setting, Split};
+use treebound_parser::parser::Roots;
+use treebound_parser::systems::System;
+use treebound_records::columns::SEED;
+use treebound_records::{ScoreRow, SpeedRow, csv};
 
 #[derive(Args)]
 pub struct CheckArguments {

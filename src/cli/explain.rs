@@ -11,21 +11,21 @@ use super::flags::{ConfigFlags, Limit, MemoryFlags, OutFlags, unless_unkept, wit
 use super::output::{print, say};
 use super::stop::unless_stopped;
 use super::train::{ChoiceFlags, GOES_ON, feature_set, learnt};
-use crate::cell::{Axis, FeatureSet, Split, Tags};
-use crate::decode::Decoder;
-use crate::decode::bnb::Limits;
-use crate::experiment::data::read_part;
-use crate::experiment::store::Store;
-use crate::figures::trees::{Arcs, drawing};
-use crate::graph::{FactorGraph, TreePart, Word};
-use crate::parser::contributions::contributions;
-use crate::parser::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
-use crate::parser::{Model, Parser, Scratch, TrainedParser};
-use crate::pruning::Rule;
-use crate::records::file;
-use crate::records::number::{counted, grouped};
-use crate::tagger;
-use crate::treebank::{Sentence, Token};
+use treebound_core::decode::Decoder;
+use treebound_core::decode::bnb::Limits;
+use treebound_core::graph::{FactorGraph, TreePart, Word};
+use treebound_experiment::data::read_part;
+use treebound_experiment::store::Store;
+use treebound_parser::cell::{Axis, FeatureSet, Split, Tags};
+use treebound_parser::parser::contributions::contributions;
+use treebound_parser::parser::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
+use treebound_parser::parser::{Model, Parser, Scratch, TrainedParser};
+use treebound_parser::pruning::Rule;
+use treebound_parser::tagger;
+use treebound_parser::treebank::{Sentence, Token};
+use treebound_records::file;
+use treebound_records::number::{counted, grouped};
+use treebound_report::figures::trees::{Arcs, drawing};
 
 #[derive(Args)]
 pub struct ExplainArguments {
@@ -187,13 +187,13 @@ impl Page<'_> {
         form.map_or_else(|| "root".to_owned(), |form| format!("{word}:{form}"))
     }
 
-    fn arc(&self, arc: crate::graph::ArcId) -> String {
+    fn arc(&self, arc: treebound_core::graph::ArcId) -> String {
         let space = &self.graph.space;
         format!("{} -> {}", self.word(space.head(arc)), self.word(space.modifier(arc)))
     }
 
     fn part(&self, part: TreePart) -> String {
-        let beside = |inner: Option<crate::graph::ArcId>| match inner {
+        let beside = |inner: Option<treebound_core::graph::ArcId>| match inner {
             Some(inner) => format!(" next to {}", self.word(self.graph.space.modifier(inner))),
             None => " first on its side".to_owned(),
         };

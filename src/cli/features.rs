@@ -9,16 +9,16 @@ use clap::Args;
 use super::flags::ConfigFlags;
 use super::output::stdout;
 use super::train::corpus;
-use crate::cell::Split;
-use crate::experiment::data::Treebank;
-use crate::features::bundles::Folding;
-use crate::features::families::Family;
-use crate::features::hand::{Patterns, Sites};
-use crate::features::parts::BetweenWords;
-use crate::features::{Bundles, describe};
-use crate::graph::Word;
-use crate::parser::build::TreeParts;
-use crate::treebank::Sentence;
+use treebound_core::graph::Word;
+use treebound_experiment::data::Treebank;
+use treebound_parser::cell::Split;
+use treebound_parser::features::bundles::Folding;
+use treebound_parser::features::families::Family;
+use treebound_parser::features::hand::{Patterns, Sites};
+use treebound_parser::features::parts::BetweenWords;
+use treebound_parser::features::{Bundles, describe};
+use treebound_parser::parser::build::TreeParts;
+use treebound_parser::treebank::Sentence;
 
 #[derive(Args)]
 pub struct FeaturesArguments {

@@ -11,17 +11,17 @@ use super::flags::{ConfigFlags, OutFlags};
 use super::output::print;
 use super::results::Results;
 use super::steps::Steps;
-use crate::cell::{CellKey, Setting};
-use crate::figures::ablation::ablation;
-use crate::figures::breakdown::breakdown;
-use crate::figures::budget::budget;
-use crate::figures::calibration::calibration;
-use crate::figures::choice::{main_settings, settings_on_main_part};
-use crate::figures::growth::growth;
-use crate::figures::templates::templates;
-use crate::figures::{Figure, figure4, figure5};
-use crate::records::csv::Record;
-use crate::records::{CalibrationRow, ClassRow, GrowthRow, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
+use treebound_parser::cell::{CellKey, Setting};
+use treebound_records::csv::Record;
+use treebound_records::{CalibrationRow, ClassRow, GrowthRow, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
+use treebound_report::figures::ablation::ablation;
+use treebound_report::figures::breakdown::breakdown;
+use treebound_report::figures::budget::budget;
+use treebound_report::figures::calibration::calibration;
+use treebound_report::figures::choice::{main_settings, settings_on_main_part};
+use treebound_report::figures::growth::growth;
+use treebound_report::figures::templates::templates;
+use treebound_report::figures::{Figure, figure4, figure5};
 
 #[derive(Args)]
 pub struct FigureArguments {

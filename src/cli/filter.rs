@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::cell::CellKey;
-use crate::experiment::cell::{Cell, cells, grids_of};
-use crate::experiment::config::{Config, Grid, nearest};
+use treebound_experiment::cell::{Cell, cells, grids_of};
+use treebound_experiment::config::{Config, Grid, nearest};
+use treebound_parser::cell::CellKey;
 
 #[derive(Args, Default)]
 pub struct FilterFlags {

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 
 use super::output::say;
-use crate::experiment::config::{self, Config};
-use crate::experiment::folders::Folders;
-use crate::experiment::lock::Lock;
-use crate::experiment::store::Store;
-use crate::provenance::command_line;
-use crate::tables::table::Table;
+use treebound_experiment::config::{self, Config};
+use treebound_experiment::folders::Folders;
+use treebound_experiment::lock::Lock;
+use treebound_experiment::provenance::command_line;
+use treebound_experiment::store::Store;
+use treebound_report::tables::table::Table;
 
 /// Threads a core beyond which starting them takes longer than their work.
 const MOST_THREADS_A_CORE: usize = 64;

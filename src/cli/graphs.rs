@@ -11,13 +11,13 @@ use super::experiment::open;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
-use crate::experiment::cell::{Cell, cells as cells_of, usual_cells};
-use crate::experiment::pieces::PieceError;
-use crate::experiment::store::Store;
-use crate::experiment::visit::each_graph_cell;
-use crate::graph::json::GraphFile;
-use crate::parser::Scratch;
-use crate::whole_file::write_whole;
+use treebound_core::graph::json::GraphFile;
+use treebound_experiment::cell::{Cell, cells as cells_of, usual_cells};
+use treebound_experiment::pieces::PieceError;
+use treebound_experiment::store::Store;
+use treebound_experiment::visit::each_graph_cell;
+use treebound_parser::parser::Scratch;
+use treebound_parser::whole_file::write_whole;
 
 #[derive(Args)]
 pub struct GraphsArguments {

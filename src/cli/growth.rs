@@ -12,15 +12,15 @@ use super::measure_step::{Learnt, Parsed, Step};
 use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
-use crate::cell::FeatureSet;
-use crate::decode::Decoder;
-use crate::experiment::config::Config;
-use crate::experiment::folders::Folders;
-use crate::experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
-use crate::figures::growth::growth as figure;
-use crate::provenance::Data;
-use crate::records::{GrowthRow, csv, mib};
-use crate::tables::growth::table;
+use treebound_core::decode::Decoder;
+use treebound_experiment::config::Config;
+use treebound_experiment::folders::Folders;
+use treebound_experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
+use treebound_experiment::provenance::Data;
+use treebound_parser::cell::FeatureSet;
+use treebound_records::{GrowthRow, csv, mib};
+use treebound_report::figures::growth::growth as figure;
+use treebound_report::tables::growth::table;
 
 #[derive(Args)]
 pub struct GrowthArguments {

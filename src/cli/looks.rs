@@ -12,17 +12,17 @@ use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
 use super::work::WorkArguments;
-use crate::cell::{CellKey, FeatureSet, Method};
-use crate::experiment::cell::{Cell, cells};
-use crate::experiment::config::Config;
-use crate::experiment::folders::Folders;
-use crate::experiment::looks;
-use crate::experiment::pieces::PieceError;
-use crate::experiment::run::Laboratory;
-use crate::provenance::Origin;
-use crate::records::csv::{self, Record};
-use crate::records::{CalibrationRow, ClassRow, ScoreRow};
-use crate::tables;
+use treebound_experiment::cell::{Cell, cells};
+use treebound_experiment::config::Config;
+use treebound_experiment::folders::Folders;
+use treebound_experiment::looks;
+use treebound_experiment::pieces::PieceError;
+use treebound_experiment::provenance::Origin;
+use treebound_experiment::run::Laboratory;
+use treebound_parser::cell::{CellKey, FeatureSet, Method};
+use treebound_records::csv::{self, Record};
+use treebound_records::{CalibrationRow, ClassRow, ScoreRow};
+use treebound_report::tables;
 
 /// Makes the rows of a cell.
 type RowsOf<R> = fn(&Laboratory, &[ScoreRow], &Cell) -> Result<Vec<R>, PieceError>;

@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use super::flags::with_threads;
 use super::output::print;
-use crate::answer::WallClock;
-use crate::experiment::cell::cells;
-use crate::experiment::config;
-use crate::experiment::growth::memory::peak_kib;
-use crate::experiment::growth::{Learning, Parsing, Recipe, Text, learn, parse};
-use crate::experiment::learning::{Relearnt, relearn};
-use crate::experiment::run::Laboratory;
-use crate::experiment::store::Store;
-use crate::parser::TrainedParser;
+use treebound_experiment::cell::cells;
+use treebound_experiment::config;
+use treebound_experiment::growth::memory::peak_kib;
+use treebound_experiment::growth::{Learning, Parsing, Recipe, Text, learn, parse};
+use treebound_experiment::learning::{Relearnt, relearn};
+use treebound_experiment::run::Laboratory;
+use treebound_experiment::store::Store;
+use treebound_parser::answer::WallClock;
+use treebound_parser::parser::TrainedParser;
 
 #[derive(Args)]
 pub struct StepArguments {

@@ -10,17 +10,17 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::filter::FilterFlags;
-use crate::cell::{CellKey, Split};
-use crate::experiment::cell::{Cell, cells, grids_of};
-use crate::experiment::config::{self, Config};
-use crate::experiment::folders::Folders;
-use crate::experiment::pieces::PieceError;
-use crate::experiment::run::Laboratory;
-use crate::experiment::store::sha256;
-use crate::experiment::versions;
-use crate::provenance::{Data, Earlier, Machine, Origin, Program, Provenance, Repository, command_line};
-use crate::records::ScoreRow;
-use crate::records::csv::{self, Record};
+use treebound_experiment::cell::{Cell, cells, grids_of};
+use treebound_experiment::config::{self, Config};
+use treebound_experiment::folders::Folders;
+use treebound_experiment::pieces::PieceError;
+use treebound_experiment::provenance::{Data, Earlier, Machine, Origin, Program, Provenance, Repository, command_line};
+use treebound_experiment::run::Laboratory;
+use treebound_experiment::store::sha256;
+use treebound_experiment::versions;
+use treebound_parser::cell::{CellKey, Split};
+use treebound_records::ScoreRow;
+use treebound_records::csv::{self, Record};
 
 /// The file, beside the results.
 pub const FILE: &str = "provenance.toml";

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::output::{print, say};
 use crate::pages::{BLOCKS, Shelf, fill};
-use crate::records::file;
+use treebound_records::file;
 
 #[derive(Args)]
 pub struct PagesArguments {

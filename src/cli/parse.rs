@@ -12,15 +12,15 @@ use super::explain::Page;
 use super::flags::{Limit, MemoryFlags, with_threads};
 use super::output::{print, say};
 use super::streams;
-use crate::answer::NoClock;
-use crate::decode::bnb::Limits;
-use crate::decode::{Decoder, Status};
-use crate::parser::explain::Explanation;
-use crate::parser::{ParseError, Parser, Scratch, TrainedParser};
-use crate::pruning::Rule;
-use crate::tagger;
-use crate::treebank::conll::{self, ConllFile};
-use crate::treebank::{self, FineTags, Sentence, Token, Tree};
+use treebound_core::decode::bnb::Limits;
+use treebound_core::decode::{Decoder, Status};
+use treebound_parser::answer::NoClock;
+use treebound_parser::parser::explain::Explanation;
+use treebound_parser::parser::{ParseError, Parser, Scratch, TrainedParser};
+use treebound_parser::pruning::Rule;
+use treebound_parser::tagger;
+use treebound_parser::treebank::conll::{self, ConllFile};
+use treebound_parser::treebank::{self, FineTags, Sentence, Token, Tree};
 
 #[derive(Args)]
 pub struct ParseArguments {

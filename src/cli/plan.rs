@@ -11,16 +11,16 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
 use super::origin;
 use super::output::print;
-use crate::cell::CellKey;
-use crate::experiment::plan::{About, Line, Plan, Stage};
-use crate::experiment::run::Laboratory;
-use crate::experiment::store::Store;
-use crate::experiment::times::known::{KEPT, KnownTimes};
-use crate::provenance::Machine;
-use crate::records::number::grouped;
-use crate::records::sheet::Sheet;
-use crate::records::{PieceTimeRow, ScoreRow, csv};
-use crate::tables::table::{Section, Table};
+use treebound_experiment::plan::{About, Line, Plan, Stage};
+use treebound_experiment::provenance::Machine;
+use treebound_experiment::run::Laboratory;
+use treebound_experiment::store::Store;
+use treebound_experiment::times::known::{KEPT, KnownTimes};
+use treebound_parser::cell::CellKey;
+use treebound_records::number::grouped;
+use treebound_records::sheet::Sheet;
+use treebound_records::{PieceTimeRow, ScoreRow, csv};
+use treebound_report::tables::table::{Section, Table};
 
 #[derive(Args)]
 pub struct PlanArguments {

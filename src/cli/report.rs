@@ -15,22 +15,22 @@ use super::output::{causes, print, say};
 use super::results::Results;
 use super::steps::Steps;
 use super::table::{Scored, corpora};
-use crate::cell::{CellKey, Setting, Split};
-use crate::experiment::cell::{Cell, cells, usual_cells};
-use crate::experiment::store::Store;
-use crate::experiment::table_options::table_options;
-use crate::experiment::trees::trees;
-use crate::figures::Figure;
-use crate::provenance::{Earlier, OriginLine};
-use crate::records::sheet::Sheet;
-use crate::records::{CalibrationRow, LearningRow, ScoreRow, csv, file};
 use crate::report::{Compared, Drawing, Report, Section, pairs};
-use crate::tables::ablation::ablation;
-use crate::tables::block::{Block, several_templates};
-use crate::tables::calibration::calibration;
-use crate::tables::learning;
-use crate::tables::spread::spread_table;
-use crate::tables::table::{self, Table};
+use treebound_experiment::cell::{Cell, cells, usual_cells};
+use treebound_experiment::provenance::{Earlier, OriginLine};
+use treebound_experiment::store::Store;
+use treebound_experiment::table_options::table_options;
+use treebound_experiment::trees::trees;
+use treebound_parser::cell::{CellKey, Setting, Split};
+use treebound_records::sheet::Sheet;
+use treebound_records::{CalibrationRow, LearningRow, ScoreRow, csv, file};
+use treebound_report::figures::Figure;
+use treebound_report::tables::ablation::ablation;
+use treebound_report::tables::block::{Block, several_templates};
+use treebound_report::tables::calibration::calibration;
+use treebound_report::tables::learning;
+use treebound_report::tables::spread::spread_table;
+use treebound_report::tables::table::{self, Table};
 
 #[derive(Args)]
 pub struct ReportArguments {

@@ -10,13 +10,13 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
 use super::origin;
 use super::output::say;
-use crate::cell::CellKey;
-use crate::experiment::config::Config;
-use crate::experiment::folders::Folders;
-use crate::experiment::store::Store;
-use crate::records::csv::{self, Record};
-use crate::records::number::counted;
-use crate::records::{LengthRow, ScoreRow, SentenceRow, aggregate, by_sentence};
+use treebound_experiment::config::Config;
+use treebound_experiment::folders::Folders;
+use treebound_experiment::store::Store;
+use treebound_parser::cell::CellKey;
+use treebound_records::csv::{self, Record};
+use treebound_records::number::counted;
+use treebound_records::{LengthRow, ScoreRow, SentenceRow, aggregate, by_sentence};
 
 /// An experiment and its folders.
 pub struct Results {

@@ -11,13 +11,13 @@ use super::origin;
 use super::output::{print, say};
 use super::stop::unless_stopped;
 use super::work::WorkArguments;
-use crate::cell::CellKey;
-use crate::decode::bnb::Limits;
-use crate::experiment::cell::{Cell, cells, grids_of, usual_cells};
-use crate::experiment::search::{Way, ablation, budgets, trial};
-use crate::provenance::Origin;
-use crate::records::{SearchRow, csv};
-use crate::tables;
+use treebound_core::decode::bnb::Limits;
+use treebound_experiment::cell::{Cell, cells, grids_of, usual_cells};
+use treebound_experiment::provenance::Origin;
+use treebound_experiment::search::{Way, ablation, budgets, trial};
+use treebound_parser::cell::CellKey;
+use treebound_records::{SearchRow, csv};
+use treebound_report::tables;
 
 /// An experiment on the search: its verb, which is also the name of its results, and what a row stands for.
 struct Experiment {

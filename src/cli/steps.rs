@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail};
 
 use super::results::Results;
-use crate::cell::{CellKey, Setting};
-use crate::experiment::table_options::table_options;
-use crate::records::number::grouped;
-use crate::records::{ScoreRow, by_sentence};
-use crate::statistics::steps::{Step, steps};
+use treebound_experiment::table_options::table_options;
+use treebound_parser::cell::{CellKey, Setting};
+use treebound_records::number::grouped;
+use treebound_records::{ScoreRow, by_sentence};
+use treebound_report::statistics::steps::{Step, steps};
 
 /// Steps with what there is to say of their numbers.
 pub struct Steps {

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::origin;
-use crate::experiment::folders::Folders;
-use crate::experiment::store::sha256;
-use crate::records::file;
+use treebound_experiment::folders::Folders;
+use treebound_experiment::store::sha256;
+use treebound_records::file;
 
 /// The files of a results folder, with what they held.
 pub struct Stood {

@@ -11,7 +11,7 @@ use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::output::stdout;
-use crate::whole_file::write_whole;
+use treebound_parser::whole_file::write_whole;
 
 /// The first bytes of a compressed file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];

@@ -10,10 +10,11 @@ use clap::{Args, ValueEnum};
 
 use super::flags::with_threads;
 use super::output::say;
-use crate::experiment::config;
-use crate::treebank::conll;
-use crate::treebank::synth::{self, Config, Generator, Phenomenon, Section};
-use crate::whole_file::write_whole;
+use treebound_experiment::config;
+use treebound_parser::treebank::conll;
+use treebound_parser::whole_file::write_whole;
+use treebound_synthetic as synth;
+use treebound_synthetic::{self, Config, Generator, Phenomenon, Section};
 
 #[derive(Args)]
 pub struct SynthArguments {

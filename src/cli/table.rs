@@ -13,22 +13,22 @@ use super::output::{print, say};
 use super::results::Results;
 use super::steps::Steps;
 use super::table1::rows as corpus_rows;
-use crate::cell::{CellKey, Setting};
-use crate::experiment::cell::cells;
-use crate::experiment::data::Treebank;
-use crate::experiment::table_options::table_options;
-use crate::records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, by_sentence, csv, file};
-use crate::statistics::speed::{Speed, speeds};
-use crate::tables::ablation::ablation;
-use crate::tables::calibration::calibration;
-use crate::tables::calls::calls;
-use crate::tables::learners::learners;
-use crate::tables::options::TableOptions;
-use crate::tables::spread::spread_table;
-use crate::tables::table::Table;
-use crate::tables::table1::table1;
-use crate::tables::table2::{kept, table2};
-use crate::tables::table3::{Table3, table3};
+use treebound_experiment::cell::cells;
+use treebound_experiment::data::Treebank;
+use treebound_experiment::table_options::table_options;
+use treebound_parser::cell::{CellKey, Setting};
+use treebound_records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, by_sentence, csv, file};
+use treebound_report::statistics::speed::{Speed, speeds};
+use treebound_report::tables::ablation::ablation;
+use treebound_report::tables::calibration::calibration;
+use treebound_report::tables::calls::calls;
+use treebound_report::tables::learners::learners;
+use treebound_report::tables::options::TableOptions;
+use treebound_report::tables::spread::spread_table;
+use treebound_report::tables::table::Table;
+use treebound_report::tables::table1::table1;
+use treebound_report::tables::table2::{kept, table2};
+use treebound_report::tables::table3::{Table3, table3};
 
 #[derive(Args)]
 pub struct TableArguments {

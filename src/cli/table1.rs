@@ -1,9 +1,9 @@
 //! The rows of Table 1, from the corpora themselves.
 
-use crate::cell::Split;
-use crate::experiment::config::{Corpus, Format};
-use crate::experiment::data::{Part, Treebank};
-use crate::tables::table1::SplitRow;
+use treebound_experiment::config::{Corpus, Format};
+use treebound_experiment::data::{Part, Treebank};
+use treebound_parser::cell::Split;
+use treebound_report::tables::table1::SplitRow;
 
 /// One row a part of a treebank.
 pub fn rows(treebank: &Treebank) -> Vec<SplitRow> {

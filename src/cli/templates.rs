@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::output::print;
-use crate::experiment::config::TemplatesSource;
+use treebound_experiment::config::TemplatesSource;
 
 #[derive(Args)]
 pub struct TemplatesArguments {

@@ -10,16 +10,16 @@ use super::decode::backbone;
 use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
 use super::output::say;
 use super::stop::unless_stopped;
-use crate::cell::{Axis, FeatureSet, Learner, Split, SystemName, Tags};
-use crate::experiment::cell::TrainingRun;
-use crate::experiment::config::Config;
-use crate::experiment::run::Laboratory;
-use crate::experiment::store::Store;
-use crate::parser::TrainedParser;
-use crate::parser::crf::lbfgs::End;
-use crate::parser::online::PassStatistics;
-use crate::systems::{Descent, PassRecord, System};
-use crate::whole_file::try_to_write;
+use treebound_experiment::cell::TrainingRun;
+use treebound_experiment::config::Config;
+use treebound_experiment::run::Laboratory;
+use treebound_experiment::store::Store;
+use treebound_parser::cell::{Axis, FeatureSet, Learner, Split, SystemName, Tags};
+use treebound_parser::parser::TrainedParser;
+use treebound_parser::parser::crf::lbfgs::End;
+use treebound_parser::parser::online::PassStatistics;
+use treebound_parser::systems::{Descent, PassRecord, System};
+use treebound_parser::whole_file::try_to_write;
 
 #[derive(Args)]
 pub struct TrainArguments {

@@ -1,7 +1,7 @@
 //! What the words of a block say: names, then keys with values.
 
 use super::error::BlockError;
-use crate::tables::table::Section;
+use treebound_report::tables::table::Section;
 
 /// The words behind a block's name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 
 use thiserror::Error;
 
-use crate::experiment::config::{ConfigError, nearest};
-use crate::features::template::TemplateError;
-use crate::records::ReportError;
+use treebound_experiment::config::{ConfigError, nearest};
+use treebound_parser::features::template::TemplateError;
+use treebound_records::ReportError;
 
 /// A block that cannot be filled.
 #[derive(Debug, Error)]

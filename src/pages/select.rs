@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::arguments::Arguments;
 use super::error::BlockError;
 use super::shelf::{Experiment, Shelf};
-use crate::cell::{CellKey, Setting};
-use crate::records::columns::SEED;
-use crate::records::{ScoreRow, SpeedRow};
+use treebound_parser::cell::{CellKey, Setting};
+use treebound_records::columns::SEED;
+use treebound_records::{ScoreRow, SpeedRow};
 
 /// The cells of an experiment that a block has chosen.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Selected {
     /// # Errors
     /// If they cannot be read.
     pub fn times(&self) -> Result<Vec<SpeedRow>, BlockError> {
-        let mut times: Vec<SpeedRow> = crate::records::csv::read_if_there(&self.experiment.path("speed.csv"))?;
+        let mut times: Vec<SpeedRow> = treebound_records::csv::read_if_there(&self.experiment.path("speed.csv"))?;
         times.retain(|row| self.keys.contains(&*row.cell));
         Ok(times)
     }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::error::BlockError;
-use crate::cell::CellKey;
-use crate::experiment::cell::{cells, grids_of};
-use crate::experiment::config::{self, Config};
-use crate::experiment::folders::Folders;
-use crate::records::csv::{self, Record};
+use treebound_experiment::cell::{cells, grids_of};
+use treebound_experiment::config::{self, Config};
+use treebound_experiment::folders::Folders;
+use treebound_parser::cell::CellKey;
+use treebound_records::csv::{self, Record};
 
 /// The experiments of a checkout: `configs/NAME.toml` and `results/NAME/`.
 #[derive(Debug)]

@@ -4,15 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{Drawing, Section};
-use crate::cell::{CellKey, SystemName};
-use crate::error_analysis::{By, Class, Counts, Parsed, breakdown};
-use crate::experiment::trees::ParsedSentence;
-use crate::figures::trees::{Arcs, drawing};
-use crate::graph::Word;
-use crate::records::number::{counted, fixed, grouped, percent, signed};
-use crate::records::sheet::Sheet;
-use crate::tables::table::{self, Grid, Table};
-use crate::treebank::{Tree, TreeFault};
+use treebound_core::graph::Word;
+use treebound_experiment::trees::ParsedSentence;
+use treebound_parser::cell::{CellKey, SystemName};
+use treebound_parser::treebank::{Tree, TreeFault};
+use treebound_records::number::{counted, fixed, grouped, percent, signed};
+use treebound_records::sheet::Sheet;
+use treebound_report::error_analysis::{By, Class, Counts, Parsed, breakdown};
+use treebound_report::figures::trees::{Arcs, drawing};
+use treebound_report::tables::table::{self, Grid, Table};
 
 /// The pairs of cells to compare: of those that differ in features and decoder alone the baseline, and the one with the most
 /// families.
@@ -188,8 +188,8 @@ fn classes(by: By, baseline: &BTreeMap<Class, Counts>, full: &BTreeMap<Class, Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Setting;
-    use crate::treebank::{Sentence, Token};
+    use treebound_parser::cell::Setting;
+    use treebound_parser::treebank::{Sentence, Token};
 
     fn cell(features: &str, seed: u64) -> CellKey {
         let decoding = if features == "baseline" { "carreras/dp" } else { "carreras/bnb" };

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 pub use compare::{Compared, pairs};
 
-use crate::tables::table::Grid;
+use treebound_report::tables::table::Grid;
 
 /// A page of an experiment.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -119,7 +119,7 @@ fn inline(svg: String) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::table::{GridCell, GridSection};
+    use treebound_report::tables::table::{GridCell, GridSection};
 
     fn report() -> Report {
         let cell = |text: &str, is_number| GridCell { text: text.to_owned(), is_number };

@@ -92,7 +92,6 @@ impl Draw {
 }
 
 /// The arcs of factors of the families with three arcs and more: chains, triples and runs of one head.
-#[cfg(feature = "harness")]
 fn family_shapes(space: &ArcSpace) -> Vec<Vec<ArcId>> {
     use treebound::features::{Family, hand::Sites};
 
@@ -120,12 +119,6 @@ pub fn random_tree(draw: &mut Draw, n: usize, single_root: bool) -> Tree {
         spans.extend([(from, top, word, false), (top + 1, end, word, false), (end, to, head, false)]);
     }
     Tree::new(heads).expect("a tree")
-}
-
-/// The library alone knows no families.
-#[cfg(not(feature = "harness"))]
-fn family_shapes(_: &ArcSpace) -> Vec<Vec<ArcId>> {
-    Vec::new()
 }
 
 pub fn random_graph(shape: &Shape) -> FactorGraph {

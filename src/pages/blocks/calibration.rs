@@ -3,9 +3,9 @@
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
-use crate::records::CalibrationRow;
-use crate::tables::calibration::calibration as table;
-use crate::tables::table::Section;
+use treebound_records::CalibrationRow;
+use treebound_report::tables::calibration::calibration as table;
+use treebound_report::tables::table::Section;
 
 /// The CRFs of one corpus and part.
 pub fn calibration(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {

@@ -1,12 +1,12 @@
 //! Claims and their verdicts, as `claims.csv` and `speed_claims.csv` have them: what decides most of them, one row a sentence,
 //! is not kept with the pages.
 
-use crate::claims::Verdict;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::{Experiment, Shelf};
-use crate::records::sheet;
-use crate::tables::table::Section;
+use treebound_records::sheet;
+use treebound_report::claims::Verdict;
+use treebound_report::tables::table::Section;
 
 /// A line of the files.
 struct Line {

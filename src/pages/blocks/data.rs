@@ -1,13 +1,13 @@
 //! Treebanks and template sets.
 
-use crate::experiment::config::TemplatesSource;
-use crate::features::Kind;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
-use crate::records::number::grouped;
-use crate::tables::table::Section;
-use crate::tables::table1::{SplitRow, table1 as table};
+use treebound_experiment::config::TemplatesSource;
+use treebound_parser::features::Kind;
+use treebound_records::number::grouped;
+use treebound_report::tables::table::Section;
+use treebound_report::tables::table1::{SplitRow, table1 as table};
 
 /// The parts of the treebanks of experiments, each once.
 pub fn table1(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {

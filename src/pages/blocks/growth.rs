@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::lines::set_words;
-use crate::cell::{Axis, FeatureSet};
-use crate::decode::Backbone;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
-use crate::records::GrowthRow;
-use crate::tables::growth::table;
-use crate::tables::table::Section;
+use treebound_core::decode::Backbone;
+use treebound_parser::cell::{Axis, FeatureSet};
+use treebound_records::GrowthRow;
+use treebound_report::tables::growth::table;
+use treebound_report::tables::table::Section;
 
 /// One axis of growth.
 pub fn growth(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {

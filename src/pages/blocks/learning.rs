@@ -3,9 +3,9 @@
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
-use crate::records::LearningRow;
-use crate::tables::learning::table;
-use crate::tables::table::Section;
+use treebound_records::LearningRow;
+use treebound_report::tables::learning::table;
+use treebound_report::tables::table::Section;
 
 /// The models of one corpus by number of threads.
 pub fn learning(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {

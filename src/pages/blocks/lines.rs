@@ -1,16 +1,16 @@
 //! Lines of Tables 2 and 3 on pages: one a setting, with the columns that the page asks for.
 
-use crate::answer::{Count, Phase};
-use crate::cell::{FeatureSet, show_optional};
-use crate::decode::Backbone;
-use crate::features::Family;
 use crate::pages::error::BlockError;
-use crate::records::number::{fixed, grouped, signed};
-use crate::statistics::average::Averaged;
-use crate::statistics::speed::Speed;
-use crate::tables::block::{decoder_label, pruning_label, system_label};
-use crate::tables::note;
-use crate::tables::table::Section;
+use treebound_core::decode::Backbone;
+use treebound_parser::answer::{Count, Phase};
+use treebound_parser::cell::{FeatureSet, show_optional};
+use treebound_parser::features::Family;
+use treebound_records::number::{fixed, grouped, signed};
+use treebound_report::statistics::average::Averaged;
+use treebound_report::statistics::speed::Speed;
+use treebound_report::tables::block::{decoder_label, pruning_label, system_label};
+use treebound_report::tables::note;
+use treebound_report::tables::table::Section;
 
 /// A line.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ mod search;
 use super::arguments::Arguments;
 use super::error::BlockError;
 use super::shelf::Shelf;
-use crate::tables::table::Section;
+use treebound_report::tables::table::Section;
 
 /// A kind of block.
 #[derive(Clone, Copy, Debug)]

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::lines::set_words;
-use crate::cell::{FeatureSet, show_optional};
-use crate::decode::{Backbone, Decoder};
-use crate::experiment::versions;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
-use crate::provenance::{Earlier, MadeOf};
-use crate::records::number::{fixed, grouped, percent};
-use crate::records::{ModelName, ScoreRow, TrainingRow};
-use crate::tables::table::Section;
+use treebound_core::decode::{Backbone, Decoder};
+use treebound_experiment::provenance::{Earlier, MadeOf};
+use treebound_experiment::versions;
+use treebound_parser::cell::{FeatureSet, show_optional};
+use treebound_records::number::{fixed, grouped, percent};
+use treebound_records::{ModelName, ScoreRow, TrainingRow};
+use treebound_report::tables::table::Section;
 
 /// A line: words, then searches and those without a proof.
 type Line = (Vec<String>, u64, u64);

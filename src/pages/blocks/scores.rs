@@ -4,19 +4,19 @@
 use std::collections::BTreeMap;
 
 use super::lines::{self, COLUMNS, Column, Line, Needs, Test};
-use crate::cell::Setting;
-use crate::experiment::table_options::table_options;
 use crate::pages::arguments::{self, Arguments};
 use crate::pages::error::BlockError;
 use crate::pages::select::{Selected, select};
 use crate::pages::shelf::Shelf;
-use crate::records::number::fixed;
-use crate::records::sheet;
-use crate::statistics::average::Averaged;
-use crate::statistics::speed::{Speed, speeds};
-use crate::tables::table::Section;
-use crate::tables::table2::{self, table2 as made2};
-use crate::tables::table3::{self, speed_up, table3 as made3};
+use treebound_experiment::table_options::table_options;
+use treebound_parser::cell::Setting;
+use treebound_records::number::fixed;
+use treebound_records::sheet;
+use treebound_report::statistics::average::Averaged;
+use treebound_report::statistics::speed::{Speed, speeds};
+use treebound_report::tables::table::Section;
+use treebound_report::tables::table2::{self, table2 as made2};
+use treebound_report::tables::table3::{self, speed_up, table3 as made3};
 
 /// Parsers against their baselines.
 pub fn table2(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {

@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 
-use crate::cell::CellKey;
-use crate::experiment::table_options::table_options;
 use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::select::{Selected, select};
 use crate::pages::shelf::Shelf;
-use crate::records::{ScoreRow, SearchRow};
-use crate::tables::search::table;
-use crate::tables::spread::spread_table;
-use crate::tables::table::Section;
+use treebound_experiment::table_options::table_options;
+use treebound_parser::cell::CellKey;
+use treebound_records::{ScoreRow, SearchRow};
+use treebound_report::tables::search::table;
+use treebound_report::tables::spread::spread_table;
+use treebound_report::tables::table::Section;
 
 /// What each idea of the search is worth: the default, then what costs most when it is switched off, and the paper's search.
 pub fn ablation(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {

@@ -1,0 +1,83 @@
+//! Why a piece could not be made.
+
+use thiserror::Error;
+
+use crate::cell::TrainingRun;
+use crate::data::DataError;
+use treebound_parser::bytes::Damaged;
+use treebound_parser::cell::SystemName;
+use treebound_parser::features::template::TemplateError;
+use treebound_parser::parser::ParseError;
+use treebound_parser::systems::SystemError;
+use treebound_parser::tagger::TaggerError;
+use treebound_parser::treebank::{Place, Sentence};
+
+/// Why a piece could not be made.
+#[derive(Debug, Error)]
+pub enum PieceError {
+    /// The data cannot be used.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A template file cannot be used.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// There is no such system.
+    #[error("there is no system `{0}`")]
+    NoSystem(SystemName),
+    /// A system could not learn.
+    #[error("{run}: {source}")]
+    Training {
+        /// The training run.
+        run: String,
+        /// Why.
+        source: SystemError,
+    },
+    /// A system could not parse.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// The system has no memory for a table.
+    #[error("no memory for a table of weights: {0}")]
+    Memory(std::io::Error),
+    /// The tagger cannot be trained.
+    #[error("corpus `{0}`: {1}")]
+    Tagger(String, TaggerError),
+    /// A sentence cannot be parsed.
+    #[error("{0}: {1}")]
+    Parse(Place, ParseError),
+    /// A timed pass parsed otherwise than the run.
+    #[error(
+        "{1}: timing {0}: the parse differs from that of the run; the finished work in the cache is of another program: remove it"
+    )]
+    NotTheSame(String, Place),
+    /// A cell that is timed or looked at is not the one that stands in the results.
+    #[error(
+        "{0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first"
+    )]
+    NotTheResults(String),
+    /// What was made does not read back.
+    #[error("{piece}: what was just made cannot be read, which is a fault of treebound: {source}")]
+    Unreadable {
+        /// The piece.
+        piece: String,
+        /// What is wrong with it.
+        source: Damaged,
+    },
+}
+
+impl PieceError {
+    /// An error of a session that was given `sentences`: where it names one of them, that is told by its place.
+    pub fn parsing(error: SystemError, sentences: &[Sentence]) -> Self {
+        match error {
+            SystemError::Parse { at, source } => {
+                Self::Parse(sentences.get(at).map(|sentence| sentence.place.clone()).unwrap_or_default(), source)
+            }
+            error => Self::System(error),
+        }
+    }
+
+    /// An error of training a run.
+    pub fn of_run(run: &TrainingRun) -> impl FnOnce(SystemError) -> Self {
+        let run = run.to_string();
+        move |source| Self::Training { run, source }
+    }
+}

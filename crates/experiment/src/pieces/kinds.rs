@@ -1,0 +1,79 @@
+//! What pieces are alike in the time that they take, and how many words each passes over.
+
+use super::Workshop;
+use crate::cell::{Cell, TrainingRun};
+use crate::times::Kind;
+use treebound_core::decode::Decoder;
+use treebound_core::decode::bnb::Limits;
+use treebound_parser::cell::{CorpusName, show_optional};
+use treebound_parser::pruning::Rule;
+use treebound_parser::systems::System;
+
+impl Workshop<'_> {
+    /// Of the predicted tags of a corpus.
+    pub fn kind_of_tags(&self, corpus: &CorpusName) -> Kind {
+        Kind::new(&["tags"], &[], &[corpus.as_str()])
+    }
+
+    /// Words that the taggers pass over which make them: one a fold, and one of all.
+    pub fn words_of_tags(&self, train: usize) -> u64 {
+        product(product(train as u64, self.config.tagger.epochs), self.config.tagger.folds)
+    }
+
+    /// Of a pruner.
+    pub fn kind_of_pruner(&self, rule: Rule) -> Kind {
+        Kind::new(&["pruner", self.config.pruner.templates.as_str()], &[&rule.to_string()], &[])
+    }
+
+    /// Words that it passes over.
+    pub fn words_of_pruner(&self, train: usize) -> u64 {
+        product(train as u64, self.config.pruner.epochs)
+    }
+
+    /// Of a model.
+    pub fn kind_of_model(&self, run: &TrainingRun) -> Kind {
+        let schedule = run.learner.as_ref().and_then(|learner| self.config.learners.get(learner));
+        let limits = schedule.map(|schedule| limits(schedule.limits)).unwrap_or_default();
+        let (templates, learner) = (show_optional(run.templates.as_ref()), show_optional(run.learner.as_ref()));
+        let (backbone, set) = (show_optional(run.backbone.as_ref()), show_optional(run.set.as_ref()));
+        let pruning = show_optional(run.pruning(self.config).as_ref());
+        Kind::new(
+            &["model", run.system.as_str(), &templates, &backbone],
+            &[&learner, &pruning, &set, &limits],
+            &[self.corpus(run)],
+        )
+    }
+
+    /// Words that a system passes over to learn it.
+    pub fn words_of_model(&self, system: &dyn System, train: usize) -> u64 {
+        product(train as u64, system.passes().max(1))
+    }
+
+    /// Of the rows of a cell.
+    pub fn kind_of_rows(&self, cell: &Cell) -> Kind {
+        let run = &cell.run;
+        let (templates, learner) = (show_optional(run.templates.as_ref()), show_optional(run.learner.as_ref()));
+        let (backbone, set) = (show_optional(run.backbone.as_ref()), show_optional(run.set.as_ref()));
+        let pruning = show_optional(cell.pruning.as_ref());
+        let decoder = cell.decoder.map_or_else(|| "-".to_owned(), Decoder::for_keys);
+        Kind::new(
+            &["rows", run.system.as_str(), &templates, &backbone, &decoder],
+            &[&pruning, &set, &learner, &limits(cell.limits)],
+            &[self.corpus(run)],
+        )
+    }
+
+    fn corpus(&self, run: &TrainingRun) -> &str {
+        self.config.corpora.get(run.corpus).map_or("-", |corpus| corpus.name.as_str())
+    }
+}
+
+fn limits(Limits { dp_calls, nodes, .. }: Limits) -> String {
+    let show = |limit: Option<u64>| limit.map_or_else(|| "all".to_owned(), |limit| limit.to_string());
+    format!("{} calls {} nodes", show(dp_calls), show(nodes))
+}
+
+/// A config may ask for any number of passes.
+fn product(words: u64, passes: usize) -> u64 {
+    words.saturating_mul(passes as u64)
+}

@@ -1,0 +1,548 @@
+//! The expensive pieces of an experiment (tags, pruners, models, parsed cells), each made once and kept in the store.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::cell::{Cell, TrainingRun};
+use super::config::Config;
+use super::data::{Checksums, Treebank};
+use super::prepared::{self, PredictedTags, Prepared};
+use super::rows;
+use super::store::{Key, Store};
+use super::times::{Kind, Times};
+use super::versions;
+use treebound_core::decode::Decoder;
+use treebound_core::decode::bnb::Limits;
+use treebound_parser::answer::Clock;
+use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
+use treebound_parser::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
+use treebound_parser::features::TemplateSet;
+use treebound_parser::features::template::TemplateError;
+use treebound_parser::parser::Roots;
+use treebound_parser::pruning::{self, Candidates, Pruner, Rule};
+use treebound_parser::systems::external::ExternalSystem;
+use treebound_parser::systems::graph::{GraphModel, GraphSystem, Start};
+use treebound_parser::systems::{Choice, How, Learnt, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
+use treebound_parser::tagger::Schedule;
+use treebound_parser::treebank::{Punctuation, Sentence};
+use treebound_records::SentenceRow;
+
+mod error;
+mod kinds;
+mod stored;
+
+pub use error::PieceError;
+
+/// Makes pieces, or takes them from the store.
+#[derive(Debug)]
+pub struct Workshop<'a> {
+    /// The experiment.
+    pub config: &'a Config,
+    /// Where finished pieces are kept.
+    pub store: &'a Store,
+    /// Templates of parsers, by name.
+    pub templates: BTreeMap<TemplatesName, TemplateSet>,
+    /// Templates of the pruner.
+    pub pruner_templates: TemplateSet,
+    externals: Vec<Arc<ExternalSystem>>,
+    times: Times,
+}
+
+/// What a training run works with.
+#[derive(Clone, Copy, Debug)]
+pub struct Material<'a> {
+    /// The corpus with the treebank's tags; a fold of it in cross-validation.
+    pub treebank: &'a Treebank,
+    /// The same with the tags that the parser sees.
+    pub prepared: &'a Prepared,
+}
+
+impl<'a> Material<'a> {
+    /// Which of its words are not scored.
+    pub fn punctuation(&self) -> &'a Punctuation {
+        &self.treebank.corpus.punctuation
+    }
+
+    /// The sentences of a part that is parsed, with the tags that the parser sees, and with the treebank's.
+    pub fn part(&self, split: Split) -> (&'a [Sentence], &'a [Sentence]) {
+        (self.prepared.part(split), &self.treebank.part(split).sentences)
+    }
+
+    /// What of it decides pieces.
+    fn decisive(&self) -> (&'a str, &'a Punctuation) {
+        (&self.prepared.checksum, self.punctuation())
+    }
+}
+
+impl<'a> Workshop<'a> {
+    /// For an experiment.
+    ///
+    /// # Errors
+    /// If a template set cannot be read.
+    pub fn new(config: &'a Config, store: &'a Store) -> Result<Self, TemplateError> {
+        let mut templates = BTreeMap::new();
+        for (name, source) in &config.templates {
+            templates.insert(name.clone(), source.read(&config.base)?);
+        }
+        let externals =
+            config.externals.iter().map(|external| Arc::new(ExternalSystem::new(external.clone(), &config.base)));
+        Ok(Self {
+            config,
+            store,
+            templates,
+            pruner_templates: config.pruner.templates.read(&config.base)?,
+            externals: externals.collect(),
+            times: Times::new(store.folder()),
+        })
+    }
+
+    /// What predicted tags are kept under, by what decides the training part that the tagger learns from.
+    pub fn tags_key(&self, treebank: &Checksums) -> Key {
+        let tagging = self.config.tagger;
+        Key::new(
+            "tags",
+            versions::TAGS,
+            &[
+                ("data", &treebank.train),
+                ("epochs", &tagging.epochs),
+                ("folds", &tagging.folds),
+                ("seed", &tagging.seed),
+            ],
+        )
+    }
+
+    /// What decides a corpus with the tags that the parser is to see: that of [`prepared`](Self::prepared), known before.
+    pub fn checksum(&self, treebank: &Checksums, tags: Tags, roots: Roots) -> String {
+        let tagger = (tags == Tags::Predicted).then(|| self.tags_key(treebank).to_string());
+        prepared::checksum_of(treebank, tagger.as_deref(), roots)
+    }
+
+    /// A corpus with the tags that the parser is to see, and training trees with so many words on the root.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn prepared(&self, treebank: &Treebank, tags: Tags, roots: Roots) -> Result<Prepared, PieceError> {
+        if tags == Tags::Gold {
+            return Ok(Prepared::gold(treebank, roots)?);
+        }
+        let tagging = self.config.tagger;
+        let key = self.tags_key(&treebank.checksums());
+        let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
+        let made = (self.kind_of_tags(&treebank.corpus.name), self.words_of_tags(treebank.train.tokens()));
+        let predicted = self.piece(&key, made, decode, || {
+            let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
+            let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
+            Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
+        })?;
+        Ok(Prepared::predicted(treebank, predicted, &key.to_string(), roots)?)
+    }
+
+    /// The rule by which a run's training sentences are pruned; none if its system needs no pruner.
+    pub fn training_pruning(&self, run: &TrainingRun) -> Option<Rule> {
+        run.pruning(self.config)
+    }
+
+    /// What a pruner is kept under, by what decides the data.
+    pub fn pruner_key(&self, data: &str, rule: Rule, seed: u64) -> Key {
+        let pruner = &self.config.pruner;
+        Key::new(
+            "pruner",
+            versions::PRUNER,
+            &[
+                ("data", &data),
+                ("templates", &self.pruner_templates),
+                ("epochs", &pruner.epochs),
+                ("rate", &pruner.rate),
+                ("rule", &rule),
+                ("seed", &seed),
+            ],
+        )
+    }
+
+    /// The pruner of a seed, and the training part pruned by a rule.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn pruned(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Result<Pruned, PieceError> {
+        let decode = |bytes: &[u8]| {
+            let mut from = BytesReader::new(bytes);
+            let pruner = Pruner::decode(self.pruner_templates.clone(), &mut from)?;
+            let mut kept = Vec::with_capacity(prepared.train.sentences.len());
+            for _ in &prepared.train.sentences {
+                kept.push(Candidates::decode(&mut from)?);
+            }
+            from.end()?;
+            Ok(Pruned { pruner, kept })
+        };
+        let made = (self.kind_of_pruner(rule), self.words_of_pruner(prepared.train.words()));
+        self.piece(&self.pruner_key(&prepared.checksum, rule, seed), made, decode, || {
+            let TrainingPart { sentences, trees, .. } = &prepared.train;
+            let pairs: Vec<_> = sentences.iter().zip(trees).collect();
+            let settings = &self.config.pruner;
+            let schedule = pruning::Schedule { epochs: settings.epochs, rate: settings.rate as f32, seed };
+            let (pruner, kept) =
+                pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(PieceError::Memory)?;
+            let mut out = BytesWriter::default();
+            pruner.encode(&mut out);
+            kept.iter().for_each(|candidates| candidates.encode(&mut out));
+            Ok(out.into_bytes())
+        })
+    }
+
+    /// The pruner of a run, if its system needs one.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn pruned_for(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<Pruned>, PieceError> {
+        self.training_pruning(run).map(|rule| self.pruned(prepared, rule, run.seed)).transpose()
+    }
+
+    /// The baseline of a run that starts from what that has learnt.
+    fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
+        let schedule = self.config.learners.get(run.learner.as_ref()?)?;
+        let starts = run.is_graph() && schedule.start_of(run.set.as_ref()?) != Start::Zero;
+        let set = Some(FeatureSet::baseline());
+        starts.then(|| TrainingRun { set, limits: Limits::default(), ..run.clone() })
+    }
+
+    /// The baselines that some runs start from, if neither they nor the runs are in the store: each once.
+    ///
+    /// # Errors
+    /// If a key cannot be made.
+    pub fn missing_baselines<'r>(
+        &self,
+        material: Material,
+        runs: impl IntoIterator<Item = &'r TrainingRun>,
+    ) -> Result<Vec<TrainingRun>, PieceError> {
+        let mut missing = BTreeMap::new();
+        for run in runs {
+            let Some(baseline) = self.baseline_of(run) else { continue };
+            let key = |run: &TrainingRun| self.model_key(&*self.system(run)?, material.decisive(), run);
+            let own = key(&baseline)?;
+            if !self.store.has(&key(run)?) && !self.store.has(&own) {
+                missing.insert(own, baseline);
+            }
+        }
+        Ok(missing.into_values().collect())
+    }
+
+    fn choice(&self, run: &TrainingRun) -> Choice {
+        Choice {
+            templates: run.templates.as_ref().and_then(|name| self.templates.get(name)).cloned(),
+            schedule: run.learner.as_ref().and_then(|learner| self.config.learners.get(learner)).cloned(),
+            set: run.set.clone(),
+            backbone: run.backbone,
+            choice_limits: run.limits,
+        }
+    }
+
+    /// The system of a run.
+    ///
+    /// # Errors
+    /// If there is no such system, or the run lacks what it needs.
+    pub fn system(&self, run: &TrainingRun) -> Result<Box<dyn System>, PieceError> {
+        if let Some(external) = self.externals.iter().find(|external| external.name() == run.system) {
+            return Ok(Box::new(external.clone()));
+        }
+        let kind = built_in(&run.system).ok_or_else(|| PieceError::NoSystem(run.system.clone()))?;
+        Ok((kind.make)(self.choice(run))?)
+    }
+
+    /// The parsers of somebody else.
+    pub fn externals(&self) -> &[Arc<ExternalSystem>] {
+        &self.externals
+    }
+
+    /// Ends the commands of parsers of somebody else: for a process that is asked to stop.
+    pub fn end_commands(&self) {
+        self.externals.iter().for_each(|external| external.end());
+    }
+
+    /// The graph system of a run, for verbs that look into its search.
+    ///
+    /// # Errors
+    /// If the run lacks what it needs.
+    pub fn graph(&self, run: &TrainingRun) -> Result<GraphSystem, PieceError> {
+        Ok(GraphSystem::new(self.choice(run))?)
+    }
+
+    /// The versions of the pieces of some runs.
+    ///
+    /// # Errors
+    /// If a run lacks what its system needs.
+    pub fn versions<'r>(
+        &self,
+        runs: impl IntoIterator<Item = &'r TrainingRun>,
+    ) -> Result<BTreeMap<String, u32>, PieceError> {
+        let mut systems: BTreeMap<SystemName, Versions> = BTreeMap::new();
+        for run in runs {
+            if !systems.contains_key(&run.system) {
+                systems.insert(run.system.clone(), self.system(run)?.versions());
+            }
+        }
+        Ok(versions::table(systems))
+    }
+
+    /// What the model of a run is kept under, by what decides the data and which words are punctuation.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn model_key(
+        &self,
+        system: &dyn System,
+        decisive: (&str, &Punctuation),
+        run: &TrainingRun,
+    ) -> Result<Key, PieceError> {
+        let (data, punctuation) = decisive;
+        let pruned_by = match self.training_pruning(run).filter(|_| system.needs().pruner) {
+            Some(rule) => self.pruner_key(data, rule, run.seed).to_string(),
+            None => "none".to_owned(),
+        };
+        let (name, punctuation) = (system.name(), format!("{punctuation:?}"));
+        let own = system.facts()?;
+        let mut facts: Vec<(&str, &dyn std::fmt::Display)> = vec![
+            ("system", &name),
+            ("data", &data),
+            ("pruner", &pruned_by),
+            ("punctuation", &punctuation),
+            ("seed", &run.seed),
+        ];
+        facts.extend(own.iter().map(|(name, value)| (*name, value as &dyn std::fmt::Display)));
+        let baseline = match self.baseline_of(run) {
+            Some(run) => Some(self.model_key(&self.graph(&run)?, decisive, &run)?),
+            None => None,
+        };
+        if let Some(key) = &baseline {
+            facts.push(("baseline", key));
+        }
+        Ok(Key::new("model", system.versions().model, &facts))
+    }
+
+    /// The trained parser of a run; `log` is told of each pass.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn trained(
+        &self,
+        system: &dyn System,
+        material: Material,
+        pruned: Option<&Pruned>,
+        run: &TrainingRun,
+        log: &mut dyn FnMut(usize),
+    ) -> Result<Box<dyn Trained>, PieceError> {
+        let key = self.model_key(system, material.decisive(), run)?;
+        let kept = self.kept(&key, |from| system.load(from));
+        kept.map_or_else(
+            || {
+                let baseline = self.baseline(material, pruned, run)?;
+                let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
+                let making = self.times.begin();
+                let trained = system.train(&task, log).map_err(PieceError::of_run(run))?;
+                self.keep(&key, |out| trained.save(out));
+                making.end(&self.kind_of_model(run), self.words_of_model(system, material.prepared.train.words()));
+                Ok(trained)
+            },
+            Ok,
+        )
+    }
+
+    /// The trained parser of a run, learnt whether it is in the store or not and not put there, and the time that this took.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn trained_again(
+        &self,
+        material: Material,
+        pruned: Option<&Pruned>,
+        run: &TrainingRun,
+        clock: &mut impl Clock,
+    ) -> Result<(Box<dyn Trained>, u64), PieceError> {
+        let system = self.system(run)?;
+        let baseline = self.baseline(material, pruned, run)?;
+        let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
+        let start = clock.now_ns();
+        let trained = system.train(&task, &mut |_| {}).map_err(PieceError::of_run(run))?;
+        Ok((trained, clock.now_ns() - start))
+    }
+
+    /// The model of the baseline that a run starts from, if it does.
+    fn baseline(
+        &self,
+        material: Material,
+        pruned: Option<&Pruned>,
+        run: &TrainingRun,
+    ) -> Result<Option<GraphModel>, PieceError> {
+        let Some((baseline, pruned)) = self.baseline_of(run).zip(pruned) else { return Ok(None) };
+        self.trained_graph(material, pruned, &baseline, &mut |_| {}).map(Some)
+    }
+
+    /// The weights of that model, as a run starts from them.
+    fn start<'m>(
+        &self,
+        material: Material,
+        run: &TrainingRun,
+        baseline: Option<&'m GraphModel>,
+    ) -> Result<Option<Learnt<'m>>, PieceError> {
+        let Some(model) = baseline else { return Ok(None) };
+        Ok(Some(self.graph(run)?.learnt(model, material.prepared.train.sentences.len())))
+    }
+
+    /// The same of the graph system, as what it is.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn trained_graph(
+        &self,
+        material: Material,
+        pruned: &Pruned,
+        run: &TrainingRun,
+        log: &mut dyn FnMut(usize),
+    ) -> Result<GraphModel, PieceError> {
+        let system = self.graph(run)?;
+        let key = self.model_key(&system, material.decisive(), run)?;
+        let kept = self.kept(&key, |from| system.read(from));
+        kept.map_or_else(
+            || {
+                let baseline = self.baseline(material, Some(pruned), run)?;
+                let start = self.start(material, run, baseline.as_ref())?;
+                let task = task(material, Some(pruned), start, run.seed);
+                let making = self.times.begin();
+                let trained = system.learn(&task, log).map_err(PieceError::of_run(run))?;
+                self.keep(&key, |out| trained.save(out));
+                making.end(&self.kind_of_model(run), self.words_of_model(&system, material.prepared.train.words()));
+                Ok(trained)
+            },
+            Ok,
+        )
+    }
+
+    /// What the rows of a cell are kept under: two cells with one key have the same rows.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn cell_key(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Key, PieceError> {
+        let system = self.system(&cell.run)?;
+        let searched = cell.decoder.is_some_and(|decoder| decoder != Decoder::Dp);
+        let limits = if searched { format!("{:?}", cell.limits) } else { String::new() };
+        let spelt = |value: Option<String>| value.unwrap_or_default();
+        Ok(Key::new(
+            "rows",
+            versions::ROWS,
+            &[
+                ("answers", &system.versions().answers),
+                ("model", &self.model_key(&*system, decisive, &cell.run)?),
+                ("pruning", &spelt(cell.pruning.map(|rule| rule.to_string()))),
+                ("decoder", &spelt(cell.decoder.map(Decoder::for_keys))),
+                ("limits", &limits),
+                ("split", &cell.split),
+                ("punctuation", &format!("{:?}", decisive.1)),
+            ],
+        ))
+    }
+
+    /// What the trees are kept under of a cell whose rows are kept under a key. They are made with the rows, by the same
+    /// code, and their version is that of rows. Rows of before trees were kept have none, and do without.
+    pub fn trees_key(rows: &Key) -> Key {
+        Key::new("trees", versions::ROWS, &[("rows", rows)])
+    }
+
+    /// What the rows of a cell are kept under that are those of all folds, kept under these keys.
+    pub fn joined_key(folds: &[Key]) -> Key {
+        let folds: Vec<String> = folds.iter().map(ToString::to_string).collect();
+        Key::new("rows", versions::ROWS, &[("folds", &folds.join(" "))])
+    }
+
+    /// The results of a cell, or of a fold of it, a row a sentence; `trained` is asked for only if they are not in the store.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn cell<'m>(
+        &self,
+        material: Material,
+        cell: &Cell,
+        trained: impl FnOnce() -> Result<(Option<&'m Pruned>, &'m dyn Trained), PieceError>,
+    ) -> Result<Vec<SentenceRow>, PieceError> {
+        let key = cell.key(self.config);
+        let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
+        let (sentences, gold) = material.part(cell.split);
+        let words = sentences.iter().map(Sentence::len).sum::<usize>();
+        let made = (self.kind_of_rows(cell), words as u64);
+        let kept_under = self.cell_key(material.decisive(), cell)?;
+        let trees = Self::trees_key(&kept_under);
+        let make = || {
+            let (pruned, trained) = trained()?;
+            let needs = self.system(&cell.run)?.needs();
+            let how = how(cell, pruned);
+            let parsed = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation())?;
+            // Before the rows: who is killed between the two leaves no rows without trees.
+            self.store.put(&trees, &rows::encode_trees(&parsed.heads));
+            Ok(rows::encode_rows(&parsed.counts))
+        };
+        // Trees that are damaged come back with their rows.
+        if self.store.has(&trees) && self.store.get(&trees).is_none() {
+            return self.make(&kept_under, made, decode, make);
+        }
+        self.piece(&kept_under, made, decode, make)
+    }
+
+    /// What is kept under a key, if it is there and reads back.
+    fn kept<T>(&self, key: &Key, decode: impl FnOnce(&mut BytesReader) -> Result<T, Damaged>) -> Option<T> {
+        let bytes = self.store.get(key)?;
+        let mut from = BytesReader::new(&bytes);
+        let piece = decode(&mut from).ok()?;
+        from.end().ok()?;
+        Some(piece)
+    }
+
+    fn keep(&self, key: &Key, write: impl FnOnce(&mut BytesWriter)) {
+        let mut out = BytesWriter::default();
+        write(&mut out);
+        self.store.put(key, &out.into_bytes());
+    }
+
+    /// A piece from the store; made and stored if it is not there, or does not decode. `kind` and `words` tell what was
+    /// made so fast.
+    fn piece<T>(
+        &self,
+        key: &Key,
+        (kind, words): (Kind, u64),
+        decode: impl Fn(&[u8]) -> Result<T, Damaged>,
+        make: impl FnOnce() -> Result<Vec<u8>, PieceError>,
+    ) -> Result<T, PieceError> {
+        if let Some(Ok(piece)) = self.store.get(key).map(|bytes| decode(&bytes)) {
+            return Ok(piece);
+        }
+        self.make(key, (kind, words), decode, make)
+    }
+
+    /// A piece, made and stored.
+    fn make<T>(
+        &self,
+        key: &Key,
+        (kind, words): (Kind, u64),
+        decode: impl Fn(&[u8]) -> Result<T, Damaged>,
+        make: impl FnOnce() -> Result<Vec<u8>, PieceError>,
+    ) -> Result<T, PieceError> {
+        let making = self.times.begin();
+        let bytes = make()?;
+        self.store.put(key, &bytes);
+        making.end(&kind, words);
+        decode(&bytes).map_err(|source| PieceError::Unreadable { piece: key.to_string(), source })
+    }
+}
+
+fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, baseline: Option<Learnt<'a>>, seed: u64) -> Task<'a> {
+    let (prepared, punctuation) = (material.prepared, material.punctuation());
+    let Prepared { train, dev, .. } = prepared;
+    Task { train, dev, gold_dev: prepared.gold_dev(), punctuation, pruned, baseline, seed }
+}
+
+/// How a cell is parsed.
+pub fn how<'p>(cell: &Cell, pruned: Option<&'p Pruned>) -> How<'p> {
+    How {
+        pruner: pruned.map(|pruned| &pruned.pruner),
+        pruning: cell.pruning,
+        decoder: cell.decoder,
+        limits: cell.limits,
+    }
+}

@@ -1,0 +1,60 @@
+//! Pieces as the store has them, for whoever looks and must make nothing.
+
+use super::{Material, PieceError, Workshop};
+use crate::cell::TrainingRun;
+use crate::data::Treebank;
+use crate::prepared::Prepared;
+use crate::rows;
+use crate::store::Key;
+use treebound_core::graph::Word;
+use treebound_parser::cell::{CellKey, Tags};
+use treebound_parser::parser::Roots;
+use treebound_parser::systems::Pruned;
+use treebound_parser::systems::graph::GraphModel;
+use treebound_records::SentenceRow;
+
+impl Workshop<'_> {
+    /// The rows of a cell, or of a fold of it, that are kept under a key.
+    pub fn stored_rows(&self, key: &Key, cell: &CellKey) -> Option<Vec<SentenceRow>> {
+        rows::decode_rows(&self.store.get(key)?, cell).ok()
+    }
+
+    /// The heads of the words of a cell, or of a fold of it, whose rows are kept under a key.
+    pub fn stored_trees(&self, rows: &Key) -> Option<Vec<Vec<Word>>> {
+        rows::decode_trees(&self.store.get(&Self::trees_key(rows))?).ok()
+    }
+
+    /// A corpus with the tags that the parser is to see, unless they would have to be predicted now.
+    ///
+    /// # Errors
+    /// If nothing is left to learn from.
+    pub fn stored_prepared(
+        &self,
+        treebank: &Treebank,
+        tags: Tags,
+        roots: Roots,
+    ) -> Result<Option<Prepared>, PieceError> {
+        let is_there = tags == Tags::Gold || self.store.get(&self.tags_key(&treebank.checksums())).is_some();
+        is_there.then(|| self.prepared(treebank, tags, roots)).transpose()
+    }
+
+    /// The pruner of a run, if the run has one and the store has it.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn stored_pruned(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<Pruned>, PieceError> {
+        let Some(rule) = self.training_pruning(run) else { return Ok(None) };
+        let is_there = self.store.get(&self.pruner_key(&prepared.checksum, rule, run.seed)).is_some();
+        is_there.then(|| self.pruned(prepared, rule, run.seed)).transpose()
+    }
+
+    /// The model of a run of the graph system, if the store has it.
+    ///
+    /// # Errors
+    /// If the run lacks what the system needs.
+    pub fn stored_graph(&self, material: Material, run: &TrainingRun) -> Result<Option<GraphModel>, PieceError> {
+        let system = self.graph(run)?;
+        let key = self.model_key(&system, material.decisive(), run)?;
+        Ok(self.kept(&key, |from| system.read(from)))
+    }
+}

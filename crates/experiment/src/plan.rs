@@ -1,0 +1,258 @@
+//! What a run would make: its pieces, which of them are finished, and about how long the others take here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cell::{Cell, TrainingRun};
+use super::folds;
+use super::jobs::{Job, jobs};
+use super::pieces::PieceError;
+use super::run::Laboratory;
+use super::store::Key;
+use super::times::Kind;
+use super::times::known::KnownTimes;
+use treebound_parser::cell::{CellKey, Fold, Split, Tags, show_optional};
+
+/// The kinds of pieces, in the order in which they are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Predicted tags.
+    Tags,
+    /// Pruners.
+    Pruners,
+    /// Models.
+    Models,
+    /// Rows of cells.
+    Cells,
+}
+
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Self; 4] = [Self::Tags, Self::Pruners, Self::Models, Self::Cells];
+
+    /// What its pieces are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tags => "tags",
+            Self::Pruners => "pruners",
+            Self::Models => "models",
+            Self::Cells => "cells",
+        }
+    }
+}
+
+/// About how long some missing pieces take.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct About {
+    /// Seconds of those of which something is known, with as many threads as when like ones were made.
+    pub seconds: f64,
+    /// Pieces of which nothing is known.
+    pub unknown: usize,
+    /// Pieces of which only the time of pieces is known that are not alike.
+    pub rough: usize,
+    /// Pieces of which only kept times are known, which may be another machine's.
+    pub kept: usize,
+}
+
+impl About {
+    fn add(&mut self, other: Self) {
+        self.seconds += other.seconds;
+        self.unknown += other.unknown;
+        self.rough += other.rough;
+        self.kept += other.kept;
+    }
+}
+
+/// A line of a plan: pieces that differ in seed and fold alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// Finished pieces.
+    pub finished: usize,
+    /// Those that are to be made.
+    pub missing: usize,
+    /// How long these take.
+    pub about: About,
+    /// The cells, if it is a line of cells.
+    pub cells: BTreeSet<CellKey>,
+}
+
+/// What a run would make, by stage and name.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    lines: Vec<((Stage, String), Line)>,
+    /// The kinds of all pieces, finished and missing.
+    pub kinds: BTreeSet<Kind>,
+}
+
+impl Plan {
+    /// Of the cells that are wanted, with what is known of the `times` of pieces. Nothing is made; treebanks must be read, and need
+    /// not be prepared.
+    ///
+    /// # Errors
+    /// If the key of a piece cannot be found out.
+    pub fn new(
+        laboratory: &Laboratory,
+        times: &KnownTimes,
+        wanted: impl Fn(&Cell) -> bool,
+    ) -> Result<Self, PieceError> {
+        let mut planner =
+            Planner { laboratory, times, seen: BTreeSet::new(), lines: BTreeMap::new(), plan: Self::default() };
+        for job in jobs(laboratory.config, wanted) {
+            planner.job(&job)?;
+        }
+        Ok(planner.plan)
+    }
+
+    /// The lines of a stage, in the order of the work.
+    pub fn of(&self, stage: Stage) -> impl Iterator<Item = (&str, &Line)> {
+        self.lines.iter().filter(move |(name, _)| name.0 == stage).map(|(name, line)| (name.1.as_str(), line))
+    }
+
+    /// Missing pieces of all stages, and how long they take.
+    pub fn missing(&self) -> (usize, About) {
+        let mut sum = (0, About::default());
+        for (_, line) in &self.lines {
+            sum.0 += line.missing;
+            sum.1.add(line.about);
+        }
+        sum
+    }
+}
+
+/// A piece of a plan.
+struct Piece {
+    stage: Stage,
+    name: String,
+    key: Key,
+    kind: Kind,
+    words: u64,
+}
+
+struct Planner<'l> {
+    laboratory: &'l Laboratory<'l>,
+    times: &'l KnownTimes,
+    /// Pieces that are counted: several runs share some.
+    seen: BTreeSet<Key>,
+    /// Places of lines.
+    lines: BTreeMap<(Stage, String), usize>,
+    plan: Plan,
+}
+
+impl Planner<'_> {
+    fn job(&mut self, job: &Job) -> Result<(), PieceError> {
+        let (workshop, run) = (&self.laboratory.workshop, &job.run);
+        let treebank = &self.laboratory.treebanks[run.corpus];
+        let (corpus, punctuation) = (&treebank.corpus.name, &treebank.corpus.punctuation);
+        let words = Words::of(self.laboratory, job);
+        let sums = job.fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
+        let data = workshop.checksum(&sums, run.tags, run.roots(self.laboratory.config));
+        if run.tags == Tags::Predicted {
+            self.add(Piece {
+                stage: Stage::Tags,
+                name: corpus.to_string(),
+                key: workshop.tags_key(&sums),
+                kind: workshop.kind_of_tags(corpus),
+                words: workshop.words_of_tags(words.train),
+            });
+        }
+        if let Some(rule) = workshop.training_pruning(run) {
+            self.add(Piece {
+                stage: Stage::Pruners,
+                name: format!("{corpus}/{}/{rule}", run.tags),
+                key: workshop.pruner_key(&data, rule, run.seed),
+                kind: workshop.kind_of_pruner(rule),
+                words: workshop.words_of_pruner(words.train),
+            });
+        }
+        let system = workshop.system(run)?;
+        self.add(Piece {
+            stage: Stage::Models,
+            name: format!("{corpus}/{}", name_of(run)),
+            key: workshop.model_key(&*system, (&data, punctuation), run)?,
+            kind: workshop.kind_of_model(run),
+            words: workshop.words_of_model(&*system, words.train),
+        });
+        for cell in &job.cells {
+            let (key, parsed) = (cell.key(self.laboratory.config), words.of_cell(cell));
+            let name = key.setting.to_string();
+            self.add(Piece {
+                stage: Stage::Cells,
+                name: name.clone(),
+                key: workshop.cell_key((&data, punctuation), cell)?,
+                kind: workshop.kind_of_rows(cell),
+                words: parsed,
+            });
+            self.line(Stage::Cells, name).cells.insert(key);
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, stage: Stage, name: String) -> &mut Line {
+        let (next, name) = (self.plan.lines.len(), (stage, name));
+        let at = *self.lines.entry(name.clone()).or_insert(next);
+        if at == next {
+            self.plan.lines.push((name, Line::default()));
+        }
+        &mut self.plan.lines[at].1
+    }
+
+    fn add(&mut self, Piece { stage, name, key, kind, words }: Piece) {
+        if !self.seen.insert(key.clone()) {
+            return;
+        }
+        let is_finished = self.laboratory.workshop.store.has(&key);
+        let estimate = self.times.estimate(&kind, words);
+        self.plan.kinds.insert(kind);
+        let line = self.line(stage, name);
+        if is_finished {
+            line.finished += 1;
+            return;
+        }
+        line.missing += 1;
+        line.about.add(match estimate {
+            None => About { unknown: 1, ..About::default() },
+            Some(found) => {
+                About { seconds: found.seconds, unknown: 0, rough: found.is_rough.into(), kept: found.is_kept.into() }
+            }
+        });
+    }
+}
+
+/// A training run but for its corpus, fold and seed.
+fn name_of(run: &TrainingRun) -> String {
+    let TrainingRun { tags, system, templates, learner, set, backbone, .. } = run;
+    let [templates, learner] = [show_optional(templates.as_ref()), show_optional(learner.as_ref())];
+    let [set, backbone] = [show_optional(set.as_ref()), show_optional(backbone.as_ref())];
+    format!("{tags}/{system}/{templates}/{learner}/{set}/{backbone}")
+}
+
+/// The words of what a job learns from and parses.
+struct Words {
+    train: usize,
+    /// Of the fold; none if it has none.
+    fold: Option<usize>,
+    dev: usize,
+    test: usize,
+}
+
+impl Words {
+    fn of(laboratory: &Laboratory, job: &Job) -> Self {
+        let treebank = &laboratory.treebanks[job.run.corpus];
+        let [train, dev, test] = Split::PARTS.map(|split| treebank.part(split).tokens());
+        let Some(fold) = job.fold else { return Self { train, fold: None, dev, test } };
+        let pool = Split::PARTS.iter().flat_map(|&split| &treebank.part(split).sentences);
+        let lengths: Vec<usize> = pool.map(treebound_parser::treebank::Sentence::len).collect();
+        let of = |fold: Fold| lengths[folds::numbers(fold, lengths.len())].iter().sum::<usize>();
+        let (parsed, chosen) = (of(fold), of(fold.next()));
+        Self { train: train + dev + test - parsed - chosen, fold: Some(parsed), dev, test }
+    }
+
+    fn of_cell(&self, cell: &Cell) -> u64 {
+        let words = match cell.split {
+            Split::Train => self.train,
+            Split::Dev => self.dev,
+            Split::Test => self.test,
+            Split::Cv => self.fold.unwrap_or_default(),
+        };
+        words as u64
+    }
+}

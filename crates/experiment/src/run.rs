@@ -1,0 +1,372 @@
+//! Running an experiment: every training run and every cell, in parallel, each finished piece kept.
+//!
+//! Each fold of a cross-validation is prepared when its turn comes, and its seeds share it. Within a corpus or fold, tags
+//! and seed the pruners come first, one for each pruning of training sentences; then all systems are trained side by side,
+//! and the cells of each are parsed as soon as its model is there. What comes out depends on the config and the data alone,
+//! never on the number of threads or on what was in the store.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use super::cell::{Cell, TrainingRun};
+use super::config::Config;
+use super::data::{DataError, Treebank};
+use super::folds;
+use super::jobs::{Job, jobs, rules, shares};
+use super::outcome::{CellResult, Done, Outcome, TrainingResult};
+use super::pieces::{Material, PieceError, Workshop};
+use super::prepared::Prepared;
+use super::progress::Progress;
+use super::store::{Key, Store};
+use treebound_parser::cell::{Fold, Split, Tags};
+use treebound_parser::parser::Roots;
+use treebound_parser::pruning::Rule;
+use treebound_parser::systems::{Pruned, Trained};
+use treebound_parser::tagger::Tagger;
+use treebound_parser::treebank::Punctuation;
+use treebound_records::TaggingRow;
+
+/// A fold of a corpus, ready for training and parsing.
+#[derive(Debug)]
+pub struct Folded {
+    treebank: Treebank,
+    prepared: Prepared,
+}
+
+impl Folded {
+    /// What training runs on it work with.
+    pub fn material(&self) -> Material<'_> {
+        Material { treebank: &self.treebank, prepared: &self.prepared }
+    }
+}
+
+/// An experiment's data, ready for training and parsing.
+#[derive(Debug)]
+pub struct Laboratory<'a> {
+    /// The experiment.
+    pub config: &'a Config,
+    /// The corpora, in the order of the config.
+    pub treebanks: Vec<Treebank>,
+    /// Makes the pieces.
+    pub workshop: Workshop<'a>,
+    /// By corpus, then tags, in the order of the config, and words on the root.
+    prepared: Vec<Vec<(Tags, Roots, Prepared)>>,
+}
+
+/// Who is told how a run goes on.
+#[derive(Clone, Copy)]
+struct Watch<'a> {
+    progress: &'a Progress,
+    finished: &'a (dyn Fn(&TrainingResult, &[CellResult]) + Sync),
+}
+
+/// Reads the corpora of an experiment, in the order of the config.
+///
+/// # Errors
+/// The first that cannot be used.
+fn read_treebanks(config: &Config) -> Result<Vec<Treebank>, DataError> {
+    config.corpora.iter().map(|corpus| Treebank::read(config, corpus)).collect()
+}
+
+impl<'a> Laboratory<'a> {
+    /// Reads all corpora and prepares them with all tags that some grid has.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, PieceError> {
+        Self::open_for(config, store, |corpus, tags| config.tags_of(corpus).contains(&tags))
+    }
+
+    /// Reads all corpora and prepares those, by index, and with those tags that are `needed`, also with tags that no grid has.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn open_for(
+        config: &'a Config,
+        store: &'a Store,
+        needed: impl Fn(usize, Tags) -> bool,
+    ) -> Result<Self, PieceError> {
+        let workshop = Workshop::new(config, store)?;
+        let treebanks = read_treebanks(config)?;
+        let roots = config.roots();
+        let mut prepared = Vec::new();
+        for (corpus, treebank) in treebanks.iter().enumerate() {
+            folds::check(treebank, config.folds_of(corpus))?;
+            let mut by_tags = Vec::new();
+            for tags in Tags::ALL.into_iter().filter(|&tags| needed(corpus, tags)) {
+                for &roots in &roots {
+                    by_tags.push((tags, roots, workshop.prepared(treebank, tags, roots)?));
+                }
+            }
+            prepared.push(by_tags);
+        }
+        Ok(Self { config, treebanks, workshop, prepared })
+    }
+
+    /// The prepared corpus of a run.
+    pub fn prepared(&self, run: &TrainingRun) -> &Prepared {
+        let (by_tags, of) = (&self.prepared[run.corpus], (run.tags, run.roots(self.config)));
+        let of_run = by_tags.iter().find(|(tags, roots, _)| (*tags, *roots) == of);
+        &of_run.expect("a run is asked for that was needed, and its learner comes from the same config as the list").2
+    }
+
+    /// What a run works with that learns from the training part.
+    pub fn material(&self, run: &TrainingRun) -> Material<'_> {
+        Material { treebank: &self.treebanks[run.corpus], prepared: self.prepared(run) }
+    }
+
+    /// A fold of the corpus of a run, with its tags.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn folded(&self, run: &TrainingRun, fold: Fold) -> Result<Folded, PieceError> {
+        let treebank = folds::cut(&self.treebanks[run.corpus], fold);
+        let prepared = self.workshop.prepared(&treebank, run.tags, run.roots(self.config))?;
+        Ok(Folded { treebank, prepared })
+    }
+
+    /// Whether the data of a cell can be had without predicting tags.
+    pub fn is_ready(&self, cell: &Cell) -> bool {
+        let TrainingRun { corpus, tags, .. } = cell.run;
+        if cell.split != Split::Cv {
+            return self.prepared[corpus].iter().any(|(prepared, ..)| *prepared == tags);
+        }
+        let has = |fold| {
+            let treebank = folds::checksums(&self.treebanks[corpus], fold);
+            self.workshop.store.has(&self.workshop.tags_key(&treebank))
+        };
+        tags == Tags::Gold || self.config.folds().all(has)
+    }
+
+    /// What the rows of a cell are kept under; its corpus need not be prepared. Those of cross-validation are kept by fold,
+    /// and the key of the cell is made of all of these.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn cell_key(&self, cell: &Cell) -> Result<Key, PieceError> {
+        let mut keys = self.share_keys(cell)?;
+        match (cell.split, keys.pop()) {
+            (Split::Train | Split::Dev | Split::Test, Some(key)) => Ok(key),
+            (_, last) => {
+                keys.extend(last);
+                Ok(Workshop::joined_key(&keys))
+            }
+        }
+    }
+
+    /// What the rows of a cell are kept under: one key, or in cross-validation one a fold.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub fn share_keys(&self, cell: &Cell) -> Result<Vec<Key>, PieceError> {
+        self.of_shares(cell, |decisive| self.workshop.cell_key(decisive, cell))
+    }
+
+    /// Something of each share of a cell, by what decides its data and which words are punctuation.
+    fn of_shares<T>(
+        &self,
+        cell: &Cell,
+        of: impl Fn((&str, &Punctuation)) -> Result<T, PieceError>,
+    ) -> Result<Vec<T>, PieceError> {
+        let treebank = &self.treebanks[cell.run.corpus];
+        let of_share = |fold: Option<Fold>| {
+            let sums = fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
+            let data = self.workshop.checksum(&sums, cell.run.tags, cell.run.roots(self.config));
+            of((&data, &treebank.corpus.punctuation))
+        };
+        shares(self.config, cell.split).into_iter().map(of_share).collect()
+    }
+
+    /// Whether the models of a cell are in the store, and the pruners that they were made with: those of all folds in
+    /// cross-validation.
+    pub fn has_models(&self, cell: &Cell) -> bool {
+        let (workshop, run) = (&self.workshop, &cell.run);
+        let are_there = |decisive: (&str, &Punctuation)| {
+            let pruner = workshop.training_pruning(run).map(|rule| workshop.pruner_key(decisive.0, rule, run.seed));
+            let model = workshop.model_key(&*workshop.system(run)?, decisive, run)?;
+            Ok(pruner.iter().chain([&model]).all(|key| workshop.store.has(key)))
+        };
+        self.of_shares(cell, are_there).is_ok_and(|shares| shares.into_iter().all(|are_there| are_there))
+    }
+
+    /// Whether the trees of a cell are in the store.
+    pub fn has_trees(&self, cell: &Cell) -> bool {
+        let has = |rows: &Key| self.workshop.store.has(&Workshop::trees_key(rows));
+        self.share_keys(cell).is_ok_and(|keys| keys.iter().all(has))
+    }
+
+    /// Whether a run has passes, which `training.csv` tells of.
+    pub fn learns(&self, run: &TrainingRun) -> bool {
+        self.workshop.system(run).is_ok_and(|system| system.passes() > 0)
+    }
+
+    /// Whether the results of a cell are in the store.
+    pub fn has(&self, cell: &Cell) -> bool {
+        self.share_keys(cell).is_ok_and(|keys| keys.iter().all(|key| self.workshop.store.has(key)))
+    }
+
+    /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
+    pub fn take_tagger(&mut self, corpus: usize, tags: Tags) -> Option<Tagger> {
+        let prepared = self.prepared[corpus].iter_mut().find(|(t, ..)| *t == tags)?;
+        Some(prepared.2.tagging.take()?.tagger)
+    }
+
+    /// The rows of `tagging.csv`: how often predicted tags are right. None if all tags are the treebank's.
+    pub fn tagging_rows(&self) -> Vec<TaggingRow> {
+        // Tags do not depend on what there may be on the root: those of a corpus are told once.
+        let of_corpora = self.prepared.iter();
+        let taggings =
+            of_corpora.filter_map(|of_corpus| of_corpus.iter().find_map(|(.., prepared)| prepared.tagging.as_ref()));
+        taggings.flat_map(|tagging| tagging.rows.iter().cloned()).collect()
+    }
+
+    /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells; `finished` hears of each
+    /// job as it is done.
+    pub fn run(
+        &self,
+        wanted: impl Fn(&Cell) -> bool + Copy + Sync,
+        progress: &Progress,
+        finished: &(dyn Fn(&TrainingResult, &[CellResult]) + Sync),
+    ) -> Outcome {
+        let watch = Watch { progress, finished };
+        let jobs = jobs(self.config, wanted);
+        // All runs that learn from the same trees with the same tags, together.
+        let from = |job: &Job| job.learnt_from(self.config);
+        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| from(a) == from(b)).collect();
+        let mut done: Vec<Done> = groups.par_iter().with_max_len(1).map(|jobs| self.on_data(jobs, watch)).collect();
+        // The tags of a fold are told once, whatever there may be on the root.
+        let mut tagged = BTreeSet::new();
+        for (done, job) in done.iter_mut().zip(groups.iter().filter_map(|jobs| jobs.first())) {
+            done.tagging = done.tagging.take().filter(|_| tagged.insert(job.data()));
+        }
+        Outcome::of(done, self.config, &self.treebanks)
+    }
+
+    /// Jobs that learn from the same trees with the same tags.
+    fn on_data(&self, jobs: &[Job], watch: Watch) -> Done {
+        let Some(first) = jobs.first() else { return Done::default() };
+        let folded = match first.fold.map(|fold| self.folded(&first.run, fold)).transpose() {
+            Ok(folded) => folded,
+            Err(e) => {
+                watch.progress.step(self.steps_of(jobs), 0, "failed");
+                return Done::failed(jobs, &e.to_string());
+            }
+        };
+        let material = folded.as_ref().map_or_else(|| self.material(&first.run), Folded::material);
+        // All runs that share pruners, together.
+        let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| a.run.seed == b.run.seed).collect();
+        let results: Vec<_> = groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, material, watch)).collect();
+        let tagging = folded.as_ref().and_then(|folded| folded.prepared.tagging.as_ref());
+        Done { results: results.into_iter().flatten().collect(), tagging: tagging.map(|t| t.rows[2].clone()) }
+    }
+
+    fn group(&self, jobs: &[Job], material: Material, watch: Watch) -> Vec<(TrainingResult, Vec<CellResult>)> {
+        let progress = watch.progress;
+        let Some(first) = jobs.first() else { return Vec::new() };
+        let (prepared, seed) = (material.prepared, first.run.seed);
+        let in_fold = first.in_fold();
+        let pruners: Vec<(Rule, Result<Pruned, String>)> = rules(self.config, jobs)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|rule| {
+                let pruned = self.workshop.pruned(prepared, rule, seed).map_err(|e| e.to_string());
+                progress.step(1, 0, &format!("{in_fold}pruner {rule}, seed {seed}"));
+                (rule, pruned)
+            })
+            .collect();
+        self.train_baselines(jobs, material, &pruners, progress);
+        jobs.par_iter()
+            .with_max_len(1)
+            .map(|job| {
+                let rule = job.run.pruning(self.config);
+                let pruned = pruners.iter().find(|pruner| Some(pruner.0) == rule).map(|pruner| &pruner.1);
+                let pruned = pruned.map(|pruned| pruned.as_ref().map_err(String::clone)).transpose();
+                self.job(job, material, pruned, watch)
+            })
+            .collect()
+    }
+
+    /// Trains the baselines that some jobs start from, so that each is trained once; what goes wrong the jobs will say.
+    fn train_baselines(
+        &self,
+        jobs: &[Job],
+        material: Material,
+        pruners: &[(Rule, Result<Pruned, String>)],
+        progress: &Progress,
+    ) {
+        let sentences = material.prepared.train.sentences.len();
+        let missing = self.workshop.missing_baselines(material, jobs.iter().map(|job| &job.run)).unwrap_or_default();
+        missing.par_iter().with_max_len(1).for_each(|run| {
+            let pruned = pruners.iter().find(|(rule, _)| Some(*rule) == run.pruning(self.config));
+            if let Some((_, Ok(pruned))) = pruned {
+                let running = progress.begin(&format!("{run}, to start from"));
+                let mut log = |pass| running.tell(sentences, &format!("epoch {pass}"));
+                drop(self.workshop.trained_graph(material, pruned, run, &mut log));
+            }
+        });
+    }
+
+    fn job(
+        &self,
+        job: &Job,
+        material: Material,
+        pruned: Result<Option<&Pruned>, String>,
+        Watch { progress, finished }: Watch,
+    ) -> (TrainingResult, Vec<CellResult>) {
+        let Job { run, fold, cells } = job;
+        let name = format!("{} {}{run}", material.treebank.corpus.name, job.in_fold());
+        let sentences = material.prepared.train.sentences.len();
+        let running = progress.begin(&name);
+        let (mut passes, mut passes_done) = (0, 0);
+        let system = self.workshop.system(run).map_err(|e| e.to_string());
+        let trained = system.as_ref().map_err(Clone::clone).and_then(|system| {
+            passes = system.passes();
+            let pruned = pruned?;
+            let mut log = |pass| {
+                passes_done = pass;
+                running.step(sentences, &format!("epoch {pass}"));
+            };
+            let trained = self.workshop.trained(&**system, material, pruned, run, &mut log);
+            trained.map(|trained| (pruned, trained)).map_err(|e| e.to_string())
+        });
+        // Taken from the store, or failed.
+        progress.pass_over(passes - passes_done, &name);
+        let result = |cell: &Cell| {
+            let mut parsed = false;
+            let rows = trained.as_ref().map_err(Clone::clone).and_then(|(pruned, trained)| {
+                let parser = || {
+                    parsed = true;
+                    Ok((*pruned, &**trained))
+                };
+                self.workshop.cell(material, cell, parser).map_err(|e| e.to_string())
+            });
+            let name = format!("{}{}", job.in_fold(), cell.key(self.config));
+            match &rows {
+                Ok(rows) if parsed => progress.step(1, rows.len(), &name),
+                _ => progress.pass_over(1, &name),
+            }
+            CellResult { cell: cell.clone(), rows }
+        };
+        let cells: Vec<CellResult> = cells.iter().map(result).collect();
+        let passes = trained.map(|(_, trained)| Trained::passes(&*trained).to_vec()).unwrap_or_default();
+        let learns_from = |sentence| system.as_ref().is_ok_and(|system| system.learns_from(sentence));
+        let learnt = material.prepared.train.learnt_from(learns_from);
+        let training = TrainingResult { run: run.clone(), fold: *fold, learnt, passes };
+        finished(&training, &cells);
+        (training, cells)
+    }
+
+    /// Steps of a run, for its progress bar.
+    pub fn steps(&self, wanted: impl Fn(&Cell) -> bool) -> usize {
+        self.steps_of(&jobs(self.config, wanted))
+    }
+
+    fn steps_of(&self, jobs: &[Job]) -> usize {
+        let of = |job: &Job| (job.learnt_from(self.config), job.run.seed);
+        let groups = jobs.chunk_by(|a, b| of(a) == of(b));
+        let pruners: usize = groups.map(|jobs| rules(self.config, jobs).len()).sum();
+        let passes = |job: &Job| self.workshop.system(&job.run).map_or(0, |system| system.passes());
+        pruners + jobs.iter().map(|job| passes(job) + job.cells.len()).sum::<usize>()
+    }
+}

@@ -1,0 +1,192 @@
+//! The store of finished work: pieces that are expensive to make, each in a file of its own.
+//!
+//! A piece is named by a key over all that it depends on: the settings that decide it, the data's checksum and the
+//! [version](super::versions) of the code that makes its kind. It is written under a temporary name and renamed, so a piece is either whole or absent; it
+//! ends with a checksum over its key and its content, so one that is damaged, or bears the name of another, counts as absent.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use sha2::{Digest, Sha256};
+
+use treebound_parser::bytes::hex;
+use treebound_parser::whole_file::{remove_unfinished, replace_whole};
+
+/// The name of a piece: what it is, and a checksum of what it depends on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    kind: &'static str,
+    digest: String,
+}
+
+impl Key {
+    /// The key of a piece of some kind, made by that version of its code, that depends on these facts.
+    pub fn new(kind: &'static str, version: u32, facts: &[(&str, &dyn std::fmt::Display)]) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(format!("{kind}\nversion = {version}\n"));
+        for (name, value) in facts {
+            let value = value.to_string();
+            hash.update(format!("{name}, {} bytes\n{value}\n", value.len()));
+        }
+        Self { kind, digest: hex(&hash.finalize()[..16]) }
+    }
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}", self.kind, self.digest)
+    }
+}
+
+/// The SHA-256 of some bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// A folder of pieces.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    /// Why a piece could not be kept: the first time that it happened.
+    failure: OnceLock<String>,
+    /// Who is told so at once.
+    tell: Option<fn(&str)>,
+}
+
+const CHECKSUM_BYTES: usize = 32;
+
+/// What a piece ends with.
+fn checksum(key: &Key, content: &[u8]) -> [u8; CHECKSUM_BYTES] {
+    let mut hash = Sha256::new();
+    hash.update(format!("{key}\n"));
+    hash.update(content);
+    hash.finalize().into()
+}
+
+impl Store {
+    /// The store in `folder`, which is made when the first piece is written.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder, failure: OnceLock::new(), tell: None }
+    }
+
+    /// The store in `folder`, which must be one that can be written: if it is not, or a piece cannot be kept later, `tell`
+    /// hears of it at once, the first time. What writers that were killed have left there is cleared away.
+    pub fn telling(folder: PathBuf, tell: fn(&str)) -> Self {
+        let store = Self { tell: Some(tell), ..Self::new(folder) };
+        let was_there = store.folder.is_dir();
+        let probe = fs::create_dir_all(&store.folder).and_then(|()| tempfile::tempfile_in(&store.folder).map(drop));
+        if let Err(e) = probe {
+            store.fail(format!("cannot write below {}: {e}", store.folder.display()));
+        }
+        remove_unfinished(&store.folder);
+        // Nothing may be made in the end; only an empty folder goes.
+        if !was_there {
+            let _ = fs::remove_dir(&store.folder);
+        }
+        store
+    }
+
+    fn fail(&self, why: String) {
+        let mut is_first = false;
+        let failure = self.failure.get_or_init(|| {
+            is_first = true;
+            why
+        });
+        if let (true, Some(tell)) = (is_first, self.tell) {
+            tell(failure);
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where a piece is or would be.
+    pub fn path(&self, key: &Key) -> PathBuf {
+        self.folder.join(key.to_string())
+    }
+
+    /// The bytes of a piece, if it is there and whole.
+    pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        // A pipe in its place would be waited for.
+        let mut bytes = self.has(key).then(|| fs::read(self.path(key)).ok()).flatten()?;
+        let body = bytes.len().checked_sub(CHECKSUM_BYTES)?;
+        let whole = checksum(key, &bytes[..body])[..] == bytes[body..];
+        bytes.truncate(body);
+        whole.then_some(bytes)
+    }
+
+    /// Whether a piece is there, not looking whether it is whole.
+    pub fn has(&self, key: &Key) -> bool {
+        self.path(key).is_file()
+    }
+
+    /// Keeps a piece. One that cannot be kept is no worse for that: whoever made it goes on with it, and
+    /// [`failure`](Self::failure) tells in the end.
+    pub fn put(&self, key: &Key, bytes: &[u8]) {
+        let checksum = checksum(key, bytes);
+        let path = self.path(key);
+        let written = replace_whole(&path, |file| {
+            file.write_all(bytes)?;
+            file.write_all(&checksum)
+        });
+        if let Err(e) = written {
+            self.fail(format!("cannot write {}: {e}", path.display()));
+        }
+    }
+
+    /// Why pieces could not be kept, if so: they will have to be made again.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_comes_back_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path().join("cache"));
+        let key = Key::new("piece", 1, &[("a", &1), ("b", &"x")]);
+        assert_eq!(store.get(&key), None);
+        store.put(&key, b"content");
+        assert_eq!(store.failure(), None);
+        assert_eq!(store.get(&key).as_deref(), Some(&b"content"[..]));
+        let bytes = fs::read(store.path(&key)).expect("bytes");
+        for damaged in [&bytes[..bytes.len() - 1], &bytes[1..], &[][..]] {
+            fs::write(store.path(&key), damaged).expect("written");
+            assert_eq!(store.get(&key), None);
+        }
+        assert_eq!(fs::read_dir(dir.path().join("cache")).expect("a folder").count(), 1, "no temporary files stay");
+        // A whole piece under the name of another.
+        let other = Key::new("piece", 1, &[("a", &1), ("b", &"y")]);
+        fs::write(store.path(&other), &bytes).expect("written");
+        assert_eq!(store.get(&other), None);
+    }
+
+    #[test]
+    fn a_piece_that_cannot_be_kept_is_told() {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::write(dir.path().join("cache"), "in the way").expect("a file");
+        let store = Store::new(dir.path().join("cache"));
+        store.put(&Key::new("piece", 1, &[]), b"content");
+        assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
+        // Who wants to know it knows it before anything is made.
+        let store = Store::telling(dir.path().join("cache"), |_| {});
+        assert!(store.failure().expect("a file is no folder").starts_with("cannot write below "));
+    }
+
+    #[test]
+    fn keys_depend_on_every_fact() {
+        let key = |a: u32, b: &str| Key::new("piece", 1, &[("a", &a), ("b", &b)]);
+        assert_eq!(key(1, "x"), key(1, "x"));
+        assert_ne!(key(1, "x"), key(2, "x"));
+        assert_ne!(key(1, "x"), key(1, "y"));
+        assert_ne!(key(1, "x"), Key::new("piece", 2, &[("a", &1), ("b", &"x")]));
+        assert_ne!(key(1, "x"), Key::new("other", 1, &[("a", &1), ("b", &"x")]));
+    }
+}

@@ -1,0 +1,33 @@
+//! What tables need to know of a config.
+
+use super::config::Config;
+use treebound_parser::treebank::{Punctuation, TagColumn};
+use treebound_report::statistics::significance::Draws;
+use treebound_report::tables::options::TableOptions;
+
+/// What the tables need to know of the config.
+pub fn table_options(config: &Config) -> TableOptions {
+    let published = config.corpora.iter().filter_map(|c| Some((c.name.clone(), c.published.clone()?))).collect();
+    let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
+    TableOptions { punctuation: rules(config), published, draws: Draws { rounds, seed: config.evaluation.seed } }
+}
+
+/// The punctuation rules, for people: one for all, or one a corpus.
+fn rules(config: &Config) -> String {
+    let rules: Vec<(&str, String)> = config.corpora.iter().map(|c| (c.name.as_str(), rule(&c.punctuation))).collect();
+    match rules.split_first() {
+        Some(((_, first), rest)) if rest.iter().all(|(_, rule)| rule == first) => first.clone(),
+        _ => rules.iter().map(|(name, rule)| format!("{name}: {rule}")).collect::<Vec<_>>().join("; "),
+    }
+}
+
+fn rule(punctuation: &Punctuation) -> String {
+    let column = match punctuation.column {
+        TagColumn::Fine => "fine",
+        TagColumn::Coarse => "coarse",
+    };
+    match &punctuation.tags[..] {
+        [] => "no word is".to_owned(),
+        tags => format!("gold {column} tag {}", tags.join(" ")),
+    }
+}

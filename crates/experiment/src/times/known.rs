@@ -1,0 +1,205 @@
+//! What pieces will take, from the times of earlier ones: of those made here, and of the kinds that the results keep.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use super::{FILE, Kind};
+use treebound_records::PieceTimeRow;
+
+/// The file of kept times, below the working folder: of all experiments, since many share pieces.
+pub const KEPT: &str = "results/times.csv";
+
+/// Some thirty years: a longer time of one piece is a damaged line.
+const MOST_SECONDS: f64 = 1e9;
+
+/// Latest times of like pieces that an estimate is made from.
+const LATEST: usize = 20;
+
+/// The profile of this build; others take other times.
+const PROFILE: &str = env!("TREEBOUND_PROFILE");
+
+/// How long a piece will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Its share of the wall clock, with as many threads as then.
+    pub seconds: f64,
+    /// Whether it comes from pieces that are not alike: another set of features, another schedule.
+    pub is_rough: bool,
+    /// Whether it comes from kept times, which may be another machine's.
+    pub is_kept: bool,
+}
+
+/// A piece made earlier.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    piece: String,
+    threads: u64,
+    words: u64,
+    seconds: f64,
+    is_kept: bool,
+}
+
+impl Line {
+    /// Seconds a word.
+    fn rate(&self) -> f64 {
+        self.seconds / self.words as f64
+    }
+}
+
+/// The times of earlier pieces, of this build's profile.
+#[derive(Clone, Debug, Default)]
+pub struct KnownTimes {
+    /// Oldest first, and what is kept before what was made here.
+    pub(super) lines: Vec<Line>,
+}
+
+impl KnownTimes {
+    /// Those in a cache; none if there is no file. Lines that cannot be read are passed over. With them, those that are kept.
+    pub fn read(cache: &Path, kept: &[PieceTimeRow]) -> Self {
+        let path = cache.join(FILE);
+        // A pipe in its place would be waited for.
+        let text = path.is_file().then(|| fs::read_to_string(&path).ok()).flatten();
+        Self::parse(&text.unwrap_or_default(), kept)
+    }
+
+    /// Those of the lines of a cache's file, and the kept ones.
+    pub fn parse(text: &str, kept: &[PieceTimeRow]) -> Self {
+        let kept = kept.iter().filter(|row| row.profile == PROFILE).map(|row| Line {
+            piece: row.piece.clone(),
+            threads: row.threads,
+            words: row.words,
+            seconds: row.ms as f64 / 1e3,
+            is_kept: true,
+        });
+        let made = text.lines().filter_map(|line| {
+            let fields: Vec<&str> = line.splitn(5, ',').collect();
+            let [profile, threads, seconds, words, piece] = fields[..] else { return None };
+            let (threads, words) = (threads.parse().ok()?, words.parse().ok()?);
+            let seconds: f64 = seconds.parse().ok()?;
+            let is_like = profile == PROFILE && (0.0..MOST_SECONDS).contains(&seconds) && words > 0;
+            is_like.then(|| Line { piece: piece.to_owned(), threads, words, seconds, is_kept: false })
+        });
+        Self { lines: kept.chain(made).collect() }
+    }
+
+    /// How long a piece of that kind will take, from the latest pieces of those that have most in common with it; of those, from
+    /// pieces made here, if there are any.
+    pub fn estimate(&self, kind: &Kind, words: u64) -> Option<Estimate> {
+        let likeness = |line: &Line| (kind.shared(&line.piece), !line.is_kept);
+        let most = self.lines.iter().map(likeness).max().filter(|&(shared, _)| shared >= kind.least)?;
+        let rates: Vec<f64> =
+            by_rate(self.lines.iter().filter(|line| likeness(line) == most)).map(Line::rate).collect();
+        let middle = (rates[(rates.len() - 1) / 2] + rates[rates.len() / 2]) / 2.0;
+        let (shared, is_here) = most;
+        Some(Estimate { seconds: middle * words as f64, is_rough: shared < kind.alike, is_kept: !is_here })
+    }
+
+    /// What is to be kept: for each of some kinds of which pieces were made here, the middle one of the latest, made on
+    /// `machine`; and what is kept already of other kinds and of other builds.
+    pub fn to_keep(&self, kinds: &BTreeSet<Kind>, machine: &str, kept: Vec<PieceTimeRow>) -> Vec<PieceTimeRow> {
+        let mut rows: BTreeMap<(String, String), PieceTimeRow> =
+            kept.into_iter().map(|row| ((row.piece.clone(), row.profile.clone()), row)).collect();
+        for name in kinds.iter().map(Kind::name) {
+            let alike: Vec<&Line> =
+                by_rate(self.lines.iter().filter(|line| !line.is_kept && line.piece == name)).collect();
+            let Some(&line) = alike.get(alike.len().saturating_sub(1) / 2) else { continue };
+            let row = PieceTimeRow {
+                piece: name.clone(),
+                profile: PROFILE.to_owned(),
+                machine: machine.to_owned(),
+                threads: line.threads,
+                words: line.words,
+                ms: (line.seconds * 1e3).round() as u64,
+            };
+            rows.insert((name, PROFILE.to_owned()), row);
+        }
+        rows.into_values().collect()
+    }
+}
+
+/// The latest of some lines, by their rates.
+fn by_rate<'a>(lines: impl DoubleEndedIterator<Item = &'a Line>) -> impl Iterator<Item = &'a Line> {
+    let mut latest: Vec<&Line> = lines.rev().take(LATEST).collect();
+    latest.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
+    latest.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::times::HEADER;
+
+    fn kind(set: &str, corpus: &str) -> Kind {
+        Kind::new(&["model", "graph"], &[set], &[corpus])
+    }
+
+    fn line(seconds: f64, words: u64, piece: &str) -> String {
+        format!("{PROFILE},2,{seconds},{words},{piece}\n")
+    }
+
+    fn kept(ms: u64, words: u64, piece: &str) -> PieceTimeRow {
+        let (piece, profile, machine) = (piece.to_owned(), PROFILE.to_owned(), "another".to_owned());
+        PieceTimeRow { piece, profile, machine, threads: 1, words, ms }
+    }
+
+    const FOUND: Estimate = Estimate { seconds: 0.0, is_rough: false, is_kept: false };
+
+    #[test]
+    fn estimates_are_made_from_what_has_most_in_common() {
+        let text = [
+            HEADER.to_owned(),
+            line(10.0, 100, "model/graph/sibling/ewt"),
+            line(30.0, 100, "model/graph/sibling/ewt"),
+            line(1.0, 100, "model/graph/baseline/gsd"),
+            line(5.0, 0, "model/graph/comb/ewt"),
+            // Times that no piece takes.
+            line(-9.0, 1, "model/graph/sibling/ewt"),
+            line(1e300, 1, "model/graph/sibling/ewt"),
+            line(f64::NAN, 1, "model/graph/sibling/ewt"),
+            format!("other{}", line(9.0, 1, "model/graph/sibling/gsd")),
+            "a line that was cut o".to_owned(),
+        ];
+        let times = KnownTimes::parse(&text.concat(), &[]);
+        let of = |set, corpus| times.estimate(&kind(set, corpus), 1000).expect("like pieces");
+        assert_eq!(of("sibling", "ewt"), Estimate { seconds: 200.0, ..FOUND });
+        assert_eq!(of("sibling", "gsd"), Estimate { seconds: 200.0, ..FOUND });
+        assert_eq!(of("comb", "gsd"), Estimate { seconds: 100.0, is_rough: true, ..FOUND }, "the middle of all");
+        assert_eq!(times.estimate(&Kind::new(&["model", "outside"], &[], &[]), 1000), None);
+        assert_eq!(KnownTimes::default().estimate(&kind("sibling", "ewt"), 1), None);
+    }
+
+    #[test]
+    fn what_is_kept_stands_in_for_what_was_not_made_here() {
+        let rows = [
+            kept(1000, 100, "model/graph/sibling/ewt"),
+            kept(3000, 100, "model/graph/comb/ewt"),
+            PieceTimeRow { profile: "other".to_owned(), ..kept(9, 1, "model/graph/hand/ewt") },
+        ];
+        let times = KnownTimes::parse(&line(2.0, 100, "model/graph/sibling/ewt"), &rows);
+        let of = |set, corpus| times.estimate(&kind(set, corpus), 1000).expect("like pieces");
+        assert_eq!(of("sibling", "ewt"), Estimate { seconds: 20.0, ..FOUND }, "those made here come first");
+        assert_eq!(
+            of("comb", "ewt"),
+            Estimate { seconds: 30.0, is_kept: true, ..FOUND },
+            "but not if others are more alike"
+        );
+        assert_eq!(of("hand", "ewt"), Estimate { seconds: 20.0, is_rough: true, ..FOUND }, "other builds say nothing");
+    }
+
+    #[test]
+    fn the_middle_one_of_each_kind_is_kept() {
+        let made = [3.0, 1.0, 2.0].map(|seconds| line(seconds, 100, "model/graph/sibling/ewt")).concat();
+        let other = line(1.0, 7, "model/graph/sibling/gsd");
+        let before =
+            vec![kept(9, 1, "model/graph/comb/ewt"), kept(9, 1, "model/graph/sibling/ewt"), kept(9, 1, "rows/graph")];
+        let times = KnownTimes::parse(&(made + &other), &before);
+        let kinds = BTreeSet::from([kind("sibling", "ewt"), kind("comb", "ewt"), kind("hand", "ewt")]);
+        let rows = times.to_keep(&kinds, "here", before.clone());
+        let sibling =
+            PieceTimeRow { machine: "here".to_owned(), threads: 2, ..kept(2000, 100, "model/graph/sibling/ewt") };
+        assert_eq!(rows, [before[0].clone(), sibling, before[2].clone()]);
+        // Nothing new: nothing changes.
+        assert_eq!(KnownTimes::parse("", &rows).to_keep(&kinds, "elsewhere", rows.clone()), rows);
+    }
+}

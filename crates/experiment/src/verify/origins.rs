@@ -1,0 +1,174 @@
+//! Cells held against where they come from: `provenance.toml`, the config with its data, and the finished work.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Check;
+use super::differences::differences;
+use super::files::at;
+use crate::cell::{Cell, cells};
+use crate::folds;
+use crate::jobs::shares;
+use crate::pieces::Workshop;
+use crate::provenance::Earlier;
+use crate::run::Laboratory;
+use treebound_parser::cell::CellKey;
+use treebound_records::{ScoreRow, SentenceRow};
+
+/// Every cell of `scores.csv` has an origin, and every cell with an origin has a row.
+pub fn recorded(path: &Path, scores: &[ScoreRow], origins: &BTreeMap<String, BTreeSet<String>>) -> Check {
+    let mut check = Check::new(["cell", "cells"], "provenance.toml says where the row of scores.csv comes from");
+    let rows: BTreeSet<String> = scores.iter().map(|row| row.cell.to_string()).collect();
+    for row in scores {
+        let keys = origins.get(&row.cell.to_string());
+        let fault = match keys.map(BTreeSet::len) {
+            None | Some(0) => Some("it does not stand there, so nobody knows what made its row".to_owned()),
+            Some(1) => None,
+            Some(_) => Some(format!("its grids give it several keys: {:?}", keys.into_iter().flatten())),
+        };
+        // A cell that ended in an error may have no key.
+        check.add(
+            fault.filter(|_| row.counts.is_ok()).map(|fault| format!("{}: {}: {fault}", path.display(), row.cell)),
+        );
+    }
+    for cell in origins.keys().filter(|cell| !rows.contains(*cell)) {
+        check.add([format!("{}: {cell}: scores.csv has no such row", path.display())]);
+    }
+    check
+}
+
+/// The keys of the cells of a verb that are looked at, as a provenance file has them.
+pub fn keys_of(file: &Earlier, verb: &str, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, BTreeSet<String>> {
+    file.keys(verb).into_iter().filter(|(cell, _)| is_wanted(cell)).collect()
+}
+
+/// What [`alike`] and [`kept`] leave open where there is no config or no data, of so many cells and sentences.
+pub fn unknown(why: &str, cells: u64, sentences: u64) -> [Check; 2] {
+    let (mut alike, mut kept) = (of_keys(), of_kept_rows());
+    alike.leave_open(why, cells);
+    kept.leave_open(why, sentences);
+    [alike, kept]
+}
+
+fn of_keys() -> Check {
+    Check::new(
+        ["cell", "cells"],
+        "this program keeps the work of this config, its templates and its treebanks under the same key",
+    )
+}
+
+fn of_kept_rows() -> Check {
+    Check::new(["sentence", "sentences"], "every field of sentences.csv is that of the finished work")
+}
+
+/// Every cell is what this program makes of the config, its templates and its treebanks: its work has the same key. Also
+/// returns the cells of which this is so.
+pub fn alike(
+    path: &Path,
+    scores: &[ScoreRow],
+    origins: &BTreeMap<String, BTreeSet<String>>,
+    laboratory: &Laboratory,
+) -> (Check, Vec<Cell>) {
+    let mut check = of_keys();
+    let config = laboratory.config;
+    let mut known: BTreeMap<CellKey, Cell> = cells(config).into_iter().map(|cell| (cell.key(config), cell)).collect();
+    let mut alike = Vec::new();
+    for row in scores.iter().filter(|row| row.counts.is_ok()) {
+        let place = format!("{}: {}", path.display(), row.cell);
+        let Some(cell) = known.remove(&*row.cell) else {
+            check.add([format!("{place}: the config {} has no such cell", config.name)]);
+            continue;
+        };
+        let recorded = origins.get(&row.cell.to_string()).and_then(BTreeSet::first);
+        let fault = match (laboratory.cell_key(&cell), recorded) {
+            (Err(_), _) => {
+                check.leave_open("their parser is somebody else's and does not say its version here", 1);
+                continue;
+            }
+            // That it is not recorded is said elsewhere.
+            (Ok(_), None) => None,
+            (Ok(now), Some(recorded)) if now.to_string() != *recorded => Some(format!(
+                "it was made as {recorded}, but would be {now} now: by another version of the program, of its config, \
+                 template files or treebanks"
+            )),
+            (Ok(_), Some(_)) => {
+                alike.push(cell);
+                None
+            }
+        };
+        check.add(fault.map(|fault| format!("{place}: {fault}")));
+    }
+    (check, alike)
+}
+
+/// The rows of `sentences.csv` are those of the finished work, field by field. Cells that the file does not have are given
+/// the rows of the store.
+pub fn kept(
+    path: &Path,
+    laboratory: &Laboratory,
+    alike: &[Cell],
+    sentences: &mut BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
+) -> Check {
+    let mut check = of_kept_rows();
+    for cell in alike {
+        let key = Arc::new(cell.key(laboratory.config));
+        let in_file = sentences.get(&key);
+        let kept = match rows_of(laboratory, cell, &key) {
+            Ok(Some(kept)) => kept,
+            Ok(None) => {
+                check.leave_open("their cells are not in the cache", in_file.map_or(0, Vec::len) as u64);
+                continue;
+            }
+            Err(damaged) => {
+                check.add([format!("{}: {key}: its piece is damaged", damaged.display())]);
+                continue;
+            }
+        };
+        let Some(in_file) = in_file else {
+            check.leave_open(
+                "sentences.csv does not have their cells, so those of the cache are looked at",
+                kept.len() as u64,
+            );
+            sentences.insert(key, kept);
+            continue;
+        };
+        if in_file.len() != kept.len() {
+            let (file, kept) = (in_file.len(), kept.len());
+            check.add([format!("{}: {key}: {file} sentences, but {kept} in the cache", path.display())]);
+        }
+        let by_number: BTreeMap<u64, &SentenceRow> = kept.iter().map(|row| (row.sentence, row)).collect();
+        for row in in_file {
+            let faults = by_number.get(&row.sentence).map(|kept| differences(row, kept)).unwrap_or_default();
+            check.add(faults.into_iter().map(|fault| at(path, row, &format!("{fault} in the cache"))));
+        }
+    }
+    check
+}
+
+/// The rows of a cell as the store has them, those of folds one after the other; none if some are not there.
+///
+/// # Errors
+/// The first piece that is damaged, of rows or of trees.
+fn rows_of(laboratory: &Laboratory, cell: &Cell, key: &CellKey) -> Result<Option<Vec<SentenceRow>>, PathBuf> {
+    let (workshop, store) = (&laboratory.workshop, laboratory.workshop.store);
+    let (Some(treebank), Ok(keys)) = (laboratory.treebanks.get(cell.run.corpus), laboratory.share_keys(cell)) else {
+        return Ok(None);
+    };
+    let mut all = Vec::new();
+    for (fold, kept_under) in shares(laboratory.config, cell.split).into_iter().zip(keys) {
+        let before = fold.map_or(0, |fold| folds::numbers(fold, treebank.sentences()).start as u64);
+        let trees = Workshop::trees_key(&kept_under);
+        if store.has(&trees) && workshop.stored_trees(&kept_under).is_none() {
+            return Err(store.path(&trees));
+        }
+        match workshop.stored_rows(&kept_under, key) {
+            Some(rows) => {
+                all.extend(rows.into_iter().map(|row| SentenceRow { sentence: row.sentence + before, ..row }));
+            }
+            None if store.has(&kept_under) => return Err(store.path(&kept_under)),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(all))
+}

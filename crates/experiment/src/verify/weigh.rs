@@ -1,0 +1,105 @@
+//! The score of a tree as a plain sum of weights: from the parts that the tree has, over the sights of the model one by
+//! one, without a graph, a table or a dynamic program.
+//!
+//! Models' tables confuse about one absent address in 10^8 with one that is there. A tree whose plain sum is another one
+//! is looked up in the table too, which is what its score means then.
+
+use treebound_core::tree::Tree;
+use treebound_parser::features::Kind;
+use treebound_parser::features::PartList;
+use treebound_parser::features::Views;
+use treebound_parser::features::bundles::Fold;
+use treebound_parser::features::parts::BetweenWords;
+use treebound_parser::parser::Model;
+use treebound_parser::parser::build::TreeParts;
+use treebound_parser::treebank::Token;
+use treebound_parser::weights::sights::fixed::Weights;
+use treebound_parser::weights::sights::scorer::add_scores;
+use treebound_parser::weights::sights::scores::Scores;
+use treebound_parser::weights::sights::visit::{Seen, for_each_sight};
+use treebound_parser::weights::sights::{Buffers, Entry, Sight, at_address};
+
+/// Scores trees by a model; memory is reused from tree to tree.
+#[derive(Debug)]
+pub struct Scale<'a> {
+    model: &'a Model,
+    parts: TreeParts,
+    between: BetweenWords,
+    views: Views,
+    list: PartList,
+    buffers: Buffers,
+}
+
+impl<'a> Scale<'a> {
+    /// For a model that has its [entries](Model::entries).
+    pub fn new(model: &'a Model) -> Self {
+        Self {
+            model,
+            parts: TreeParts::default(),
+            between: BetweenWords::default(),
+            views: Views::default(),
+            list: PartList::default(),
+            buffers: Buffers::default(),
+        }
+    }
+
+    /// The score of a tree over some words: by its sights, and if that is not `expected`, by the model's table.
+    pub fn score(&mut self, tokens: &[Token], tree: &Tree, expected: Option<i128>) -> i128 {
+        let bundles = self.model.bundles();
+        self.parts.fill(bundles, self.model.families(), tokens, tree, &mut self.between);
+        self.views.fill(bundles, tokens);
+        let plain = self.by_sights();
+        if Some(plain) == expected { plain } else { self.by_table() }
+    }
+
+    /// Calls `visit` with the parts of each kind.
+    fn each_kind(&mut self, mut visit: impl FnMut(&mut Self, Kind)) {
+        let parts = std::mem::take(&mut self.parts.parts);
+        for of_kind in parts.chunk_by(|a, b| a.0 == b.0) {
+            self.list.clear();
+            of_kind.iter().for_each(|(_, part)| self.list.push(*part, 0));
+            if let Some((kind, _)) = of_kind.first() {
+                visit(self, *kind);
+            }
+        }
+        self.parts.parts = parts;
+    }
+
+    fn by_sights(&mut self) -> i128 {
+        let mut sum = 0;
+        self.each_kind(|scale, kind| {
+            let Some(bundles) = scale.model.bundles().kind(kind) else { return };
+            for_each_sight(bundles, &scale.views, &scale.list, |Seen { bundle, sight, .. }| {
+                sum += learnt(scale.model.entries(), bundle.product.fold, sight);
+            });
+        });
+        sum
+    }
+
+    fn by_table(&mut self) -> i128 {
+        let mut sum = 0;
+        let weights = Weights { cache: None, ..self.model.weights() };
+        self.each_kind(|scale, kind| {
+            let Some(bundles) = scale.model.bundles().kind(kind) else { return };
+            let mut score = [0];
+            add_scores(weights, bundles, &scale.views, &scale.list, &mut scale.buffers, Scores::of(&mut score));
+            sum += i128::from(score[0]);
+        });
+        sum
+    }
+}
+
+/// The weights of all features that a sight fires: each sight of its address counts once for every template that does not
+/// tell the two apart. `entries` are sorted.
+fn learnt(entries: &[Entry], fold: Fold, sight: Sight) -> i128 {
+    let weight = |entry: &Entry| {
+        let other = entry.sight;
+        let agree = [
+            fold.distance && other.first == sight.first,
+            fold.forms && other.forms == sight.forms,
+            fold.tags && other.tags == sight.tags,
+        ];
+        i128::from(entry.weight) << agree.iter().filter(|&&agree| agree).count()
+    };
+    at_address(entries, sight).map(weight).sum()
+}

@@ -1,0 +1,119 @@
+//! Going through cells one after the other with what each is parsed by: for what is measured outside the parallel run.
+
+use super::cell::{Cell, TrainingRun, cells_of, training_runs};
+use super::jobs::by_fold;
+use super::pieces::{Material, PieceError, how};
+use super::run::{Folded, Laboratory};
+use treebound_parser::cell::{Fold, Tags};
+use treebound_parser::parser::{Parser, Roots};
+use treebound_parser::pruning::Rule;
+use treebound_parser::systems::graph::GraphModel;
+use treebound_parser::systems::{Pruned, Trained};
+
+/// A cell with what its parser is made of. One of cross-validation is visited fold by fold.
+#[derive(Clone, Copy)]
+pub struct Visited<'a> {
+    /// The cell.
+    pub cell: &'a Cell,
+    /// The fold of it; none if it has no folds.
+    pub fold: Option<Fold>,
+    /// Its data.
+    pub material: Material<'a>,
+    /// Its pruner, if its system has one.
+    pub pruned: Option<&'a Pruned>,
+    /// Its trained parser.
+    pub trained: &'a dyn Trained,
+}
+
+/// A cell of the graph system, for verbs that look into its search.
+#[derive(Clone, Copy, Debug)]
+pub struct VisitedGraph<'a> {
+    /// The cell.
+    pub cell: &'a Cell,
+    /// The fold of it; none if it has no folds.
+    pub fold: Option<Fold>,
+    /// Its data.
+    pub material: Material<'a>,
+    /// Its model.
+    pub trained: &'a GraphModel,
+    /// The parser made of them.
+    pub parser: Parser<'a>,
+}
+
+/// Calls `visit` for every cell that `wanted` lets through, in the order of training runs and their folds. Pruners and models come from the
+/// store where they are there, and are trained otherwise.
+///
+/// # Errors
+/// Those of `visit`, and what goes wrong in getting a pruner or a model.
+pub fn each_cell<E: From<PieceError>>(
+    laboratory: &Laboratory,
+    wanted: impl Fn(&Cell) -> bool,
+    mut visit: impl FnMut(Visited) -> Result<(), E>,
+) -> Result<(), E> {
+    each_run(laboratory, wanted, |Shared { run, fold, cells, material, pruned }| {
+        let workshop = &laboratory.workshop;
+        let system = workshop.system(run)?;
+        let trained = workshop.trained(&*system, material, pruned, run, &mut |_| {})?;
+        cells.iter().try_for_each(|cell| visit(Visited { cell, fold, material, pruned, trained: &*trained }))
+    })
+}
+
+/// The same for cells of the graph system; others are passed over.
+///
+/// # Errors
+/// As [`each_cell`].
+pub fn each_graph_cell<E: From<PieceError>>(
+    laboratory: &Laboratory,
+    wanted: impl Fn(&Cell) -> bool,
+    mut visit: impl FnMut(VisitedGraph) -> Result<(), E>,
+) -> Result<(), E> {
+    let wanted = |cell: &Cell| cell.run.is_graph() && wanted(cell);
+    each_run(laboratory, wanted, |Shared { run, fold, cells, material, pruned }| {
+        // The graph system has a pruner.
+        let Some(pruned) = pruned else { return Ok(()) };
+        let trained = laboratory.workshop.trained_graph(material, pruned, run, &mut |_| {})?;
+        for cell in cells {
+            let parser = trained.parser(&how(cell, Some(pruned))).map_err(PieceError::from)?;
+            visit(VisitedGraph { cell, fold, material, trained: &trained, parser })?;
+        }
+        Ok(())
+    })
+}
+
+/// What the cells of a training run, or of a fold of it, share.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    run: &'a TrainingRun,
+    fold: Option<Fold>,
+    cells: &'a [Cell],
+    material: Material<'a>,
+    pruned: Option<&'a Pruned>,
+}
+
+/// Corpus, tags, fold, words on the root, seed and pruning of training sentences: what decides a pruner.
+type PrunerOf = (usize, Tags, Option<Fold>, Roots, u64, Option<Rule>);
+
+fn each_run<E: From<PieceError>>(
+    laboratory: &Laboratory,
+    wanted: impl Fn(&Cell) -> bool,
+    mut visit: impl FnMut(Shared) -> Result<(), E>,
+) -> Result<(), E> {
+    let config = laboratory.config;
+    // The pruner of the run before, with what decides it.
+    let mut last: Option<(PrunerOf, Option<Pruned>)> = None;
+    for run in training_runs(config) {
+        let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
+        for (fold, cells) in by_fold(config, cells) {
+            let folded = fold.map(|fold| laboratory.folded(&run, fold)).transpose()?;
+            let material = folded.as_ref().map_or_else(|| laboratory.material(&run), Folded::material);
+            let of = (run.corpus, run.tags, fold, run.roots(config), run.seed, run.pruning(config));
+            let pruned = match last.take() {
+                Some((before, pruned)) if before == of => pruned,
+                _ => laboratory.workshop.pruned_for(material.prepared, &run)?,
+            };
+            visit(Shared { run: &run, fold, cells: &cells, material, pruned: pruned.as_ref() })?;
+            last = Some((of, pruned));
+        }
+    }
+    Ok(())
+}

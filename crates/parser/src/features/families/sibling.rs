@@ -1,0 +1,30 @@
+//! `sibling`: all pairs of arcs with one head, adjacent or not, on one side or on both (paper, section 4.3, figure 2).
+//!
+//! The part gives the role `s` to the nearer modifier, and across sides to the left one.
+
+use crate::features::parts::{Part, any_sibling};
+use crate::treebank::Tree;
+use treebound_core::graph::{ArcId, ArcSpace, Word};
+
+pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
+    for h in (0..=space.words()).map(Word::new) {
+        if h.is_root() && space.single_root() {
+            continue;
+        }
+        for a in space.arcs_of(h) {
+            for b in a + 1..space.arcs_of(h).end {
+                let (a, b) = (ArcId::new(a), ArcId::new(b));
+                visit(&[a, b], any_sibling(h, space.modifier(a), space.modifier(b)));
+            }
+        }
+    }
+}
+
+pub(super) fn of_tree(tree: &Tree, mut visit: impl FnMut(Part)) {
+    for m in 2..=tree.len() {
+        let h = tree.heads()[m - 1];
+        for s in (1..m).filter(|&s| tree.heads()[s - 1] == h) {
+            visit(any_sibling(h, Word::new(s), Word::new(m)));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `tri-sibling`: all triples of arcs with one head, adjacent or not, on one side or on both (paper, section 4.3).
+//!
+//! The modifiers take the roles `s`, `t` and `m` from left to right.
+
+use crate::features::parts::{Part, tri_sibling};
+use crate::treebank::Tree;
+use treebound_core::graph::{ArcId, ArcSpace, Word};
+
+pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
+    for h in (0..=space.words()).map(Word::new) {
+        if h.is_root() && space.single_root() {
+            continue;
+        }
+        let end = space.arcs_of(h).end;
+        for a in space.arcs_of(h) {
+            for b in a + 1..end {
+                for c in b + 1..end {
+                    let arcs = [a, b, c].map(ArcId::new);
+                    let [s, t, m] = arcs.map(|a| space.modifier(a));
+                    visit(&arcs, tri_sibling(h, s, t, m));
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn of_tree(tree: &Tree, mut visit: impl FnMut(Part)) {
+    let heads = tree.heads();
+    let before = |m: usize, h: Word| (1..m).filter(move |&s| heads[s - 1] == h);
+    for m in 3..=tree.len() {
+        let h = heads[m - 1];
+        for t in before(m, h) {
+            for s in before(t, h) {
+                visit(tri_sibling(h, Word::new(s), Word::new(t), Word::new(m)));
+            }
+        }
+    }
+}

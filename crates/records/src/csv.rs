@@ -1,0 +1,197 @@
+//! The one reader and writer of results files, for all rows and all verbs.
+//!
+//! A file has a header that names every column of its rows, in any order, and nothing else; a column of which each field may be
+//! empty need not be there. An empty field is a missing value, never 0. Rows are written sorted by key, which no two rows share.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
+
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+
+use super::columns::{Fields, LastCell, Row};
+use super::older::{Source, decoding_of_keys, has_readings_of_keys, sources};
+use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
+use treebound_parser::cell::{Axis, Decoding};
+
+/// A row of a results file. The order of rows is that of their keys first.
+pub trait Record: Row + Ord + Clone {
+    /// Says what is wrong with a row whose fields each hold what they should.
+    ///
+    /// # Errors
+    /// If they do not go together.
+    fn check(&self) -> Result<(), LineFault> {
+        Ok(())
+    }
+
+    /// True if both rows have one key; such rows may not stand in one file.
+    fn same_key(&self, other: &Self) -> bool;
+
+    /// The key, for people.
+    fn key(&self) -> String;
+}
+
+/// Reads a results file; the rows come sorted.
+///
+/// # Errors
+/// If the file cannot be read, or as [`parse`].
+pub fn read<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
+    let bytes = fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    parse(&bytes, path)
+}
+
+/// Reads a results file if it is there; no rows if it is not.
+///
+/// # Errors
+/// As [`read`], except for a file that is not there.
+pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
+    bytes_if_there(path)?.map_or_else(|| Ok(Vec::new()), |bytes| parse(&bytes, path))
+}
+
+/// The bytes of a file, if it is there.
+pub(super) fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
+    // What stands among results is read and written again; a pipe would be waited for.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        let source = std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is no file");
+        return Err(ReportError::Read { path: path.to_owned(), source });
+    }
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
+    }
+}
+
+/// Parses the bytes of a results file; `path` is for messages. The rows come sorted.
+///
+/// # Errors
+/// Unknown, missing or repeated columns, fields that are not what their column holds, and keys that stand there twice,
+/// with file and line.
+pub fn parse<R: Record>(bytes: &[u8], path: &Path) -> Result<Vec<R>, ReportError> {
+    parse_filled(bytes, path, |_| {})
+}
+
+/// As [`parse`], of a file whose rows may say that they are like the row above: `fill` gets them in the file's order, each
+/// with its line, before they are sorted.
+pub(super) fn parse_filled<R: Record>(
+    bytes: &[u8],
+    path: &Path,
+    fill: impl FnOnce(&mut [(R, u64)]),
+) -> Result<Vec<R>, ReportError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let columns = R::columns();
+    let names = || columns.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    let mut record = StringRecord::new();
+    let header_fault = |fault| ReportError::Header { path: path.to_owned(), fault, expected: names() };
+    match reader.read_record(&mut record) {
+        Ok(true) => {}
+        Ok(false) => return Err(header_fault(HeaderFault::Empty)),
+        Err(_) => return Err(header_fault(HeaderFault::NotUtf8)),
+    }
+    let header: Vec<&str> = record.iter().collect();
+    let (fields, sources) = (header.len(), sources(&header, &columns).map_err(header_fault)?);
+    let decoding = columns.iter().position(|column| column.name == Decoding::NAME);
+    let decoding = decoding.filter(|_| has_readings_of_keys(bytes));
+
+    let mut lines = Lines { bytes, at: 0, line: 1 };
+    let mut rows: Vec<(R, u64)> = Vec::new();
+    let mut last_cell: Option<LastCell> = None;
+    loop {
+        let more = reader.read_record(&mut record);
+        let start = match &more {
+            Ok(_) => record.position().map_or(0, csv::Position::byte),
+            Err(e) => e.position().map_or(0, csv::Position::byte),
+        };
+        let line = lines.of(start);
+        let fail = |fault| ReportError::Line { path: path.to_owned(), line, fault };
+        match more {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(_) => return Err(fail(LineFault::NotUtf8)),
+        }
+        if record.len() != fields {
+            return Err(fail(LineFault::Fields { found: record.len(), expected: fields }));
+        }
+        let field = |i: usize| record.get(i).unwrap_or("");
+        let text = |source: &Source| match *source {
+            Source::Field(i) => Cow::Borrowed(field(i)),
+            Source::Joined(i, j) => Cow::Owned(format!("{}/{}", field(i), field(j))),
+            Source::Fixed(text) => Cow::Borrowed(text),
+        };
+        let mut texts: Vec<Cow<'_, str>> = sources.iter().map(text).collect();
+        if let Some(text) = decoding.map(|at| &mut texts[at])
+            && let Some(now) = decoding_of_keys(text)
+        {
+            *text = Cow::Owned(now);
+        }
+        let row = R::parse(&mut Fields::new(&columns, texts, &mut last_cell)).map_err(fail)?;
+        row.check().map_err(fail)?;
+        rows.push((row, line));
+    }
+    fill(&mut rows);
+    rows.sort();
+    if let Some([(_, first), (row, line)]) = rows.array_windows().find(|[a, b]| a.0.same_key(&b.0)) {
+        // Rows that differ are sorted by what they hold, so the later line may come first.
+        let (first, line) = (*first.min(line), *first.max(line));
+        let fault = LineFault::Duplicate { key: row.key(), first };
+        return Err(ReportError::Line { path: path.to_owned(), line, fault });
+    }
+    Ok(rows.into_iter().map(|(row, _)| row).collect())
+}
+
+/// Counts lines up to a record. The reader's own count stands before any line feeds that it has yet to pass over: those
+/// of blank lines, and the second half of a CRLF.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line, from 1, of the record that is read from byte `start` on; records are asked for in order.
+    fn of(&mut self, start: u64) -> u64 {
+        let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
+        let start = usize::try_from(start).unwrap_or(usize::MAX).min(self.bytes.len());
+        let ends = self.bytes[start..].iter().take_while(|b| is_end(b)).count();
+        let passed = self.bytes.get(self.at..start + ends).unwrap_or_default();
+        self.line += passed.iter().filter(|&&b| b == b'\n').count() as u64;
+        self.at += passed.len();
+        self.line
+    }
+}
+
+/// The text of a results file with the given rows, which need not be sorted.
+///
+/// # Errors
+/// If two rows have one key.
+pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
+    let mut sorted: Vec<&R> = rows.iter().collect();
+    sorted.sort();
+    if let Some([_, row]) = sorted.array_windows().find(|[a, b]| a.same_key(b)) {
+        return Err(ReportError::Mixed(MixedFault::Duplicate(row.key())));
+    }
+    let mut writer = WriterBuilder::new().from_writer(Vec::new());
+    let mut line: Vec<String> = R::columns().iter().map(|column| column.name.to_owned()).collect();
+    let mut rows = sorted.into_iter();
+    loop {
+        writer.write_record(&line).map_err(in_memory)?;
+        let Some(row) = rows.next() else { break };
+        line.clear();
+        row.print(&mut line);
+    }
+    writer.into_inner().map_err(|e| in_memory(e.into_error().into()))
+}
+
+/// An error of a writer into memory, which has no reason to fail.
+fn in_memory(source: csv::Error) -> ReportError {
+    ReportError::Write { path: "(in memory)".into(), source: source.into() }
+}
+
+/// Writes a results file, sorted, whole or not at all.
+///
+/// # Errors
+/// As [`text`], or if the system refuses.
+pub fn write<R: Record>(path: &Path, rows: &[R]) -> Result<(), ReportError> {
+    file::write(path, &text(rows)?)
+}

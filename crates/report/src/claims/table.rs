@@ -1,0 +1,205 @@
+//! The verdicts as a table, and as files: those that depend on a machine stand apart.
+
+use super::earlier::DECIDED_BY;
+use super::evidence::Scope;
+use super::failure::{Failure, explanation};
+use super::finding::{Finding, correct};
+use super::numbers::{Numbers, Unit};
+use super::{Claim, Earlier, Evidence, Verdict, judge};
+use crate::tables::table::{Section, Table};
+use crate::tables::wrap::{WIDTH, wrap_note};
+use treebound_records::number::counted;
+use treebound_records::sheet::Sheet;
+
+/// A claim with its verdict on one corpus and one choice of tags.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The claim.
+    pub claim: Claim,
+    /// Of which corpus and tags.
+    pub scope: Scope,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What it rests on, for people.
+    pub evidence: String,
+    /// The numbers of the comparison that decides.
+    pub numbers: Numbers,
+    /// Whether it was decided today.
+    pub standing: Standing,
+    /// What stands for all that decides it.
+    pub fingerprint: String,
+    /// Why it does not hold, if that is so and somebody has said why.
+    pub failure: Option<Failure>,
+}
+
+/// Where a verdict comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// From the results.
+    Judged,
+    /// From the file of before: sentences are missing.
+    Kept,
+    /// There is none, for want of sentences.
+    Lost,
+}
+
+/// All verdicts, in the order of corpora, tags and claims.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClaimTable {
+    judged: Vec<Judged>,
+}
+
+impl ClaimTable {
+    /// Judges every claim on every corpus and choice of tags.
+    pub fn new(claims: &[Claim], evidence: &Evidence) -> Self {
+        Self::with_earlier(claims, evidence, &Earlier::default())
+    }
+
+    /// As [`Self::new`], with the verdicts of before where sentences are missing.
+    pub fn with_earlier(claims: &[Claim], evidence: &Evidence, earlier: &Earlier) -> Self {
+        let mut judged = Vec::new();
+        for scope in evidence.scopes() {
+            let find = |claim: &Claim| {
+                let finding = judge(claim, evidence, &scope);
+                let stands = earlier.stands(&scope, claim, &claim.fingerprint(finding.version));
+                let stands = stands.filter(|kept| finding.may_keep(kept));
+                match stands {
+                    Some(kept) => finding.keep(kept.clone()),
+                    None => finding,
+                }
+            };
+            let claims = claims.iter().filter(|claim| claim.only.as_ref().is_none_or(|only| *only == scope.corpus));
+            let mut findings: Vec<Finding> = claims.clone().map(find).collect();
+            correct(&mut findings);
+            judged.extend(claims.zip(findings).map(|(claim, finding)| Judged {
+                claim: claim.clone(),
+                scope: scope.clone(),
+                verdict: finding.verdict,
+                evidence: finding.text(),
+                numbers: finding.numbers(),
+                fingerprint: claim.fingerprint(finding.version),
+                standing: match (finding.is_decided(), &finding.kept) {
+                    (_, Some(_)) => Standing::Kept,
+                    (true, None) => Standing::Judged,
+                    (false, None) => Standing::Lost,
+                },
+                failure: None,
+            }));
+        }
+        Self { judged }
+    }
+
+    /// With why claims do not hold, as a config says.
+    pub fn explained(mut self, failures: &[Failure]) -> Self {
+        for judged in &mut self.judged {
+            judged.failure = explanation(failures, &judged.claim.name, judged.verdict).cloned();
+        }
+        self
+    }
+
+    /// The claims that are explained and do not fail anywhere.
+    pub fn outlived<'f>(&self, failures: &'f [Failure]) -> Vec<&'f str> {
+        let fails = |name: &str| self.judged.iter().any(|j| j.claim.name == name && j.verdict == Verdict::DoesNotHold);
+        failures.iter().flat_map(|failure| &failure.claims).map(String::as_str).filter(|name| !fails(name)).collect()
+    }
+
+    /// How many verdicts come from there.
+    pub fn standing(&self, standing: Standing) -> u64 {
+        self.judged.iter().filter(|judged| judged.standing == standing).count() as u64
+    }
+
+    /// The verdicts.
+    pub fn judged(&self) -> &[Judged] {
+        &self.judged
+    }
+
+    /// The columns of `claims.csv`, or of `speed_claims.csv` with the claims on time.
+    pub fn sheet(&self, timed: bool) -> Sheet {
+        let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.test.is_timed() == timed).collect();
+        let rows = || rows.iter();
+        let numbers = || rows().map(|j| &j.numbers);
+        let failures = || rows().map(|j| j.failure.as_ref());
+        Sheet::default()
+            .text("corpus", rows().map(|j| j.scope.corpus.as_str()))
+            .text("tags", rows().map(|j| j.scope.tags.name()))
+            .text("claim", rows().map(|j| &j.claim.name))
+            .text("kind", rows().map(|j| j.claim.test.kind()))
+            .text("verdict", rows().map(|j| j.verdict.name()))
+            .text("evidence", rows().map(|j| &j.evidence))
+            .text("text", rows().map(|j| &j.claim.text))
+            .text("source", rows().map(|j| &j.claim.source))
+            .text(DECIDED_BY, rows().map(|j| j.fingerprint.clone()))
+            .optional_text("unit", numbers().map(|n| Some(n.unit?.name().to_owned())))
+            .fixed("published", 2, numbers().map(|n| n.published))
+            .fixed("ours", 2, numbers().map(|n| n.ours))
+            .fixed("low", 2, numbers().map(|n| Some(n.interval?.0)))
+            .fixed("high", 2, numbers().map(|n| Some(n.interval?.1)))
+            .fixed("p_value", 4, numbers().map(|n| n.p_value))
+            .fixed("p_two_way", 4, numbers().map(|n| n.p_two_way))
+            .fixed("p_sentences", 4, numbers().map(|n| n.p_sentences))
+            .fixed("p_holm", 4, numbers().map(|n| n.p_holm))
+            .fixed(
+                "detectable_points",
+                2,
+                numbers().map(|n| n.detectable.filter(|_| n.unit.is_some_and(Unit::is_in_points))),
+            )
+            .count("compared_sentences", numbers().map(|n| n.sentences))
+            .count("compared_seeds", numbers().map(|n| n.seeds))
+            .count("sentences_needed", numbers().map(|n| n.sentences_needed))
+            .count("sentences_needed_published", numbers().map(|n| n.sentences_needed_published))
+            .optional_text("cause", failures().map(|f| Some(f?.cause.name().to_owned())))
+            .optional_text("why", failures().map(|f| Some(f?.text.clone())))
+            .optional_text("shown_by", failures().map(|f| Some(f?.grids.join(" ")).filter(|grids| !grids.is_empty())))
+    }
+
+    /// The table, with the columns of `claims.csv`.
+    pub fn table(&self) -> Table {
+        let mut sections = Vec::new();
+        for block in self.judged.chunk_by(|a, b| a.scope == b.scope) {
+            let Some(Judged { scope, .. }) = block.first() else { continue };
+            let words = |j: &Judged| {
+                let why = j.failure.as_ref().map_or_else(String::new, |failure| format!("\nWhy: {failure}"));
+                format!("{} ({})\n{}{why}", j.claim.text, j.claim.source, j.evidence)
+            };
+            let section = Section::new(format!("Claims: {}, {} tags", scope.corpus, scope.tags))
+                .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))
+                .left("claim, and what decided", block.iter().map(|j| wrap(&words(j))));
+            sections.push(section);
+        }
+        Table::new(sections, self.sheet(false)).with_closing(self.closing())
+    }
+
+    /// The table with a column for each thing, for pages whose cells are as wide as they need to be.
+    pub fn wide_table(&self) -> Table {
+        let mut sections = Vec::new();
+        for block in self.judged.chunk_by(|a, b| a.scope == b.scope) {
+            let Some(Judged { scope, .. }) = block.first() else { continue };
+            let section = Section::new(format!("Claims: {}, {} tags", scope.corpus, scope.tags))
+                .left("claim", block.iter().map(|j| j.claim.text.clone()))
+                .left("source", block.iter().map(|j| j.claim.source.clone()))
+                .left("verdict", block.iter().map(|j| j.verdict.name().to_owned()))
+                .left("what decided", block.iter().map(|j| j.evidence.clone()));
+            let why = |j: &Judged| j.failure.as_ref().map_or_else(String::new, Failure::to_string);
+            let section = match block.iter().any(|j| j.failure.is_some()) {
+                true => section.left("why it does not hold", block.iter().map(why)),
+                false => section,
+            };
+            sections.push(section);
+        }
+        Table::new(sections, self.sheet(false)).with_closing(self.closing())
+    }
+
+    fn closing(&self) -> String {
+        let count = |verdict| self.judged.iter().filter(|j| j.verdict == verdict).count();
+        let [holds, undecided, not] = [Verdict::Holds, Verdict::Undecided, Verdict::DoesNotHold].map(count);
+        let all = counted(self.judged.len() as u64, "claim", "claims");
+        format!("Of {all}: {holds} hold, {not} do not hold, {undecided} undecided.\n")
+    }
+}
+
+/// Characters of the column of claims: what the verdicts and the gap leave of the terminal.
+const COLUMN: usize = WIDTH - 15;
+
+fn wrap(text: &str) -> String {
+    text.lines().map(|line| wrap_note(line, COLUMN)).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,10 @@
+//! What is made of records: statistics, tables, figures, claims, and the diff of two results folders.
+
+#![deny(missing_docs)]
+
+pub mod claims;
+pub mod diff;
+pub mod error_analysis;
+pub mod figures;
+pub mod statistics;
+pub mod tables;
