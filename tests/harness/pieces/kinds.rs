@@ -58,9 +58,9 @@ pub fn own_versions(kind: &Kind) -> Vec<String> {
 /// Where the versions of a kind stand.
 fn place(kind: &Kind) -> &'static str {
     match (&kind.system, kind.kind.as_str()) {
-        (None, _) => "src/experiment/versions.rs",
-        (Some(_), "rows" | "trees") => "src/experiment/versions.rs (rows) or src/systems (answers)",
-        (Some(_), _) => "src/systems",
+        (None, _) => "crates/experiment/src/versions.rs",
+        (Some(_), "rows" | "trees") => "crates/experiment/src/versions.rs (rows) or crates/parser/src/systems (answers)",
+        (Some(_), _) => "crates/parser/src/systems",
     }
 }
 

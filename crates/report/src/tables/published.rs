@@ -94,7 +94,7 @@ impl Published {
     /// # Errors
     /// None, unless the file in the source is damaged.
     pub fn carried() -> Result<Self, ReportError> {
-        let rows = csv::parse(include_bytes!("published.csv"), Path::new("src/tables/published.csv"))?;
+        let rows = csv::parse(include_bytes!("published.csv"), Path::new("crates/report/src/tables/published.csv"))?;
         Ok(Self { rows })
     }
 
