@@ -40,7 +40,8 @@ fn the_built_in_tables_are_the_ones_handed_around() {
         let (table, path) = (format!("head_rules_{name}"), format!("../shared/facts/head_rules_{name}.txt"));
         let Some(theirs) = crate::at_hand::find(&table, &[&path]) else { continue };
         assert!(HeadRules::read(&theirs).is_ok(), "{name}");
-        let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("crates/parser/src/treebank/penn/rules/{name}.txt"));
+        let ours =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("crates/parser/src/treebank/penn/rules/{name}.txt"));
         assert_eq!(rules(ours), rules(theirs), "{name}");
     }
 }

@@ -71,6 +71,12 @@ pub enum ReportError {
     /// The table engine refused.
     #[error("cannot make the table: {0}")]
     Table(#[from] polars::error::PolarsError),
+    /// Columns of a derived table do not fit together.
+    #[error("the column {column} is there twice, or has another length than the first")]
+    Sheet {
+        /// The column.
+        column: String,
+    },
     /// The figure cannot be drawn.
     #[error("cannot draw {figure}: {reason}")]
     Draw {

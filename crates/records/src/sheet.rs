@@ -3,9 +3,8 @@
 //! Numbers that are no counts are put in as text with a fixed number of decimals; a missing value is an empty field.
 
 use std::array;
+use std::collections::BTreeSet;
 use std::path::Path;
-
-use polars::prelude::{Column, CsvWriter, DataFrame, SerWriter};
 
 use super::{HeaderFault, LineFault, ReportError, number};
 use treebound_parser::cell::Setting;
@@ -13,29 +12,31 @@ use treebound_parser::cell::Setting;
 /// A sheet that is built column by column.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    columns: Vec<Column>,
+    columns: Vec<SheetColumn>,
+}
+
+#[derive(Clone, Debug)]
+struct SheetColumn {
+    name: String,
+    /// What each line has; none if nothing is known.
+    fields: Vec<Option<String>>,
 }
 
 impl Sheet {
     /// A column of words.
-    pub fn text<S: Into<String>>(mut self, name: &str, values: impl IntoIterator<Item = S>) -> Self {
-        let values: Vec<String> = values.into_iter().map(Into::into).collect();
-        self.columns.push(Column::new(name.into(), values));
-        self
+    pub fn text<S: Into<String>>(self, name: &str, values: impl IntoIterator<Item = S>) -> Self {
+        self.optional_text(name, values.into_iter().map(|value| Some(value.into())))
     }
 
     /// A column of words, some of which are missing.
     pub fn optional_text(mut self, name: &str, values: impl IntoIterator<Item = Option<String>>) -> Self {
-        let values: Vec<Option<String>> = values.into_iter().collect();
-        self.columns.push(Column::new(name.into(), values));
+        self.columns.push(SheetColumn { name: name.to_owned(), fields: values.into_iter().collect() });
         self
     }
 
     /// A column of counts.
-    pub fn count(mut self, name: &str, values: impl IntoIterator<Item = Option<u64>>) -> Self {
-        let values: Vec<Option<u64>> = values.into_iter().collect();
-        self.columns.push(Column::new(name.into(), values));
-        self
+    pub fn count(self, name: &str, values: impl IntoIterator<Item = Option<u64>>) -> Self {
+        self.optional_text(name, values.into_iter().map(|value| value.map(|count| count.to_string())))
     }
 
     /// A column of numbers with a fixed number of decimals.
@@ -50,22 +51,35 @@ impl Sheet {
         Setting::AXES.into_iter().enumerate().fold(self, column)
     }
 
-    /// The frame.
+    /// The bytes of a CSV file. A missing value is an empty field, an empty word a quoted one.
     ///
     /// # Errors
     /// If columns differ in length or share a name.
-    pub fn frame(self) -> Result<DataFrame, ReportError> {
-        Ok(DataFrame::new_infer_height(self.columns)?)
-    }
-
-    /// The frame as the bytes of a CSV file.
-    ///
-    /// # Errors
-    /// As [`Self::frame`].
     pub fn csv(self) -> Result<Vec<u8>, ReportError> {
-        let mut bytes = Vec::new();
-        CsvWriter::new(&mut bytes).finish(&mut self.frame()?)?;
-        Ok(bytes)
+        let mut names = BTreeSet::new();
+        let height = self.columns.first().map_or(0, |column| column.fields.len());
+        for column in &self.columns {
+            if !names.insert(&column.name) || column.fields.len() != height {
+                return Err(ReportError::Sheet { column: column.name.clone() });
+            }
+        }
+        let mut text = self.columns.iter().map(|column| field(&column.name)).collect::<Vec<_>>().join(",") + "\n";
+        for line in 0..height {
+            let fields =
+                self.columns.iter().map(|column| column.fields[line].as_deref().map_or_else(String::new, field));
+            text.push_str(&fields.collect::<Vec<_>>().join(","));
+            text.push('\n');
+        }
+        Ok(text.into_bytes())
+    }
+}
+
+/// A word as a field of a CSV file: in quotes where it would be read otherwise without.
+fn field(word: &str) -> String {
+    if word.is_empty() || word.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", word.replace('"', "\"\""))
+    } else {
+        word.to_owned()
     }
 }
 

@@ -59,7 +59,9 @@ pub fn own_versions(kind: &Kind) -> Vec<String> {
 fn place(kind: &Kind) -> &'static str {
     match (&kind.system, kind.kind.as_str()) {
         (None, _) => "crates/experiment/src/versions.rs",
-        (Some(_), "rows" | "trees") => "crates/experiment/src/versions.rs (rows) or crates/parser/src/systems (answers)",
+        (Some(_), "rows" | "trees") => {
+            "crates/experiment/src/versions.rs (rows) or crates/parser/src/systems (answers)"
+        }
         (Some(_), _) => "crates/parser/src/systems",
     }
 }
