@@ -17,7 +17,7 @@ use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::Split;
 use treebound_records::number::counted;
 use treebound_records::{LearningRow, ScoreRow, SpeedRow, csv, file};
-use treebound_report::claims::{ClaimTable, Earlier, Evidence, LISTS, Standing, Usual, Verdict};
+use treebound_report::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
 
 #[derive(Args)]
 pub struct ClaimsArguments {
@@ -64,22 +64,18 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
             flags.config.display()
         );
     }
-    let [kept, lost] = [Standing::Kept, Standing::Lost].map(|standing| table.standing(standing));
+    let lacking = table.judged().iter().filter(|judged| judged.lacks_sentences).count() as u64;
     if let Some(complaint) = incomplete {
         say!("treebound: {complaint}");
         let has_scores = !results.read("scores.csv", |row: &ScoreRow| &row.cell)?.is_empty();
-        if !has_scores || lost > 0 && !path.exists() {
+        if !has_scores {
             say!("treebound: claims.csv not written");
             return Ok(ExitCode::FAILURE);
         }
     }
     file::write(&path, &table.sheet(false).csv()?)?;
-    if kept > 0 {
-        let verdicts = counted(kept, "verdict stands", "verdicts stand");
-        say!("treebound: {verdicts} in {} as before: the sentences that decided are not here", path.display());
-    }
-    if lost > 0 {
-        let claims = counted(lost, "claim is", "claims are");
+    if lacking > 0 {
+        let claims = counted(lacking, "claim is", "claims are");
         say!("treebound: {claims} not decided in {}: the sentences that decide are not here", path.display());
     }
     if results.config.claims.all().iter().any(|claim| claim.test.is_timed()) {
@@ -89,8 +85,7 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The verdicts on all claims of a config, and what of the results they lack. Those whose sentences are missing are as they were
-/// before: a verdict is not forgotten because they are elsewhere.
+/// The verdicts on all claims of a config, and what of the results they lack.
 pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let config = &results.config;
     let claims = config.claims.all();
@@ -118,7 +113,6 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
     let learning: Vec<LearningRow> = csv::read_if_there(&results.path("learning.csv"))?;
     let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(learning);
-    let earlier = Earlier::read(&results.path("claims.csv"))?;
-    let table = ClaimTable::with_earlier(&claims, &evidence, &earlier).explained(&config.claims.failures);
+    let table = ClaimTable::new(&claims, &evidence).explained(&config.claims.failures);
     Ok((table, incomplete))
 }

@@ -193,9 +193,7 @@ fn effort(results: &Results, scored: &Scored) -> Result<Section> {
     let mut section = Section::new("Search effort");
     section.tables.push(scored.calls()?.grid());
     let sentences = results.sentences()?;
-    let path = results.path("calls.csv");
-    let before = path.exists().then_some(path.as_path());
-    let spread = spread_table(&scored.scores, &sentences, before, &table_options(&results.config))?;
+    let spread = spread_table(&scored.scores, &sentences, &table_options(&results.config))?;
     if !spread.is_empty() {
         section.tables.push(spread.table().grid());
     }

@@ -27,7 +27,7 @@ use treebound_report::tables::options::TableOptions;
 use treebound_report::tables::spread::spread_table;
 use treebound_report::tables::table::Table;
 use treebound_report::tables::table1::table1;
-use treebound_report::tables::table2::{kept, table2};
+use treebound_report::tables::table2::table2;
 use treebound_report::tables::table3::{Table3, table3};
 
 #[derive(Args)]
@@ -276,17 +276,9 @@ impl Scored {
             return self.made_prunings(shape);
         }
         let (table, unpaired) = self.sets(results)?;
-        let (mut incomplete, mut hints) = (self.incomplete, self.hints);
-        let path = results.path("table2.csv");
-        let mut bytes = table.csv()?;
-        if let Ok(before) = fs::read(&path) {
-            bytes = kept::with_tests_before(&bytes, &before).with_context(|| path.display().to_string())?;
-        }
-        if let Some(complaint) = unpaired {
-            // Tests that stand there already are not lost.
-            if kept::lacks_tests(&bytes)? { incomplete.push(complaint) } else { hints.push(complaint) }
-        }
-        let files = vec![("table2.csv".to_owned(), bytes)];
+        let (incomplete, mut hints) = (self.incomplete, self.hints);
+        hints.extend(unpaired);
+        let files = vec![("table2.csv".to_owned(), table.csv()?)];
         Ok(Made { text: shape.print(&table)?, files, incomplete, hints })
     }
 
@@ -318,8 +310,7 @@ impl Scored {
     }
 }
 
-/// The spread of DP calls over sentences, of all cells that have scores. Its file keeps lines whose sentences are not
-/// here, so what is chosen by a filter is only shown.
+/// The spread of DP calls over sentences, of all cells that have scores; what is chosen by a filter is only shown.
 fn spread(results: &Results, shape: &ShapeFlags) -> Result<Made> {
     let mut scores: Vec<ScoreRow> = csv::read_if_there(&results.path("scores.csv"))?;
     if scores.is_empty() {
@@ -328,9 +319,7 @@ fn spread(results: &Results, shape: &ShapeFlags) -> Result<Made> {
     let config = cells(&results.config).iter().map(|cell| cell.key(&results.config)).collect::<BTreeSet<_>>();
     scores.retain(|row| config.contains(&*row.cell));
     let sentences = results.sentences_of(&scores)?;
-    let path = results.path("calls.csv");
-    let before = path.exists().then_some(path.as_path());
-    let all = spread_table(&scores, &sentences, before, &table_options(&results.config))?;
+    let all = spread_table(&scores, &sentences, &table_options(&results.config))?;
     let missing = |wanted: &Setting| results.wanted.iter().any(|key| key.setting == *wanted);
     let missing: Vec<String> = all.missing.iter().filter(|s| missing(s)).map(ToString::to_string).collect();
     if all.is_empty() {

@@ -322,7 +322,7 @@ fn claims_are_judged_printed_and_written() {
     let csv = desk.read("results/toy/claims.csv");
     assert!(
         csv.starts_with(
-            "corpus,tags,claim,kind,verdict,evidence,text,source,decided_by,unit,published,ours,low,high,p_value,"
+            "corpus,tags,claim,kind,verdict,evidence,text,source,unit,published,ours,low,high,p_value,"
         ),
         "{csv}"
     );

@@ -8,7 +8,7 @@ use crate::pages::select::{Selected, select};
 use crate::pages::shelf::Shelf;
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::CellKey;
-use treebound_records::{ScoreRow, SearchRow};
+use treebound_records::{ScoreRow, SearchRow, by_sentence};
 use treebound_report::tables::search::table;
 use treebound_report::tables::spread::spread_table;
 use treebound_report::tables::table::Section;
@@ -44,12 +44,14 @@ pub fn calls(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockE
     let mut scores = experiment.rows::<ScoreRow>("scores.csv", &verb)?;
     // The file has a line a setting, with all of its seeds.
     scores.retain(|row| keys.iter().any(|key| key.setting == row.cell.setting));
-    let path = experiment.path("calls.csv");
-    let before = path.exists().then_some(path.as_path());
-    let spread = spread_table(&scores, &[], before, &table_options(&experiment.config))?;
-    if let Some(missing) = spread.missing.first() {
+    let path = experiment.path(by_sentence::FILE);
+    let mut sentences = by_sentence::read_if_there(&path)?;
+    sentences.retain(|row| keys.contains(&*row.cell));
+    let sentences = by_sentence::rows(&sentences, &path)?;
+    let spread = spread_table(&scores, &sentences, &table_options(&experiment.config))?;
+    if let (true, Some(missing)) = (spread.is_empty(), spread.missing.first()) {
         let what = format!("{} lacks {missing}, or its sums are not those of scores.csv", path.display());
-        return Err(experiment.lacks(&what, "table calls"));
+        return Err(experiment.lacks(&what, &verb));
     }
     let alike = |a: &CellKey, b: &CellKey| {
         let [a, b] = [&a.setting, &b.setting];

@@ -25,11 +25,8 @@ pub struct Missing {
     pub is_sentences: bool,
 }
 
-/// How the words begin where sentences are missing.
-pub const NOT_DECIDED: &str = "not decided: its sentences are not here";
-
 /// What is said of a system that the config does not have.
-pub const NOT_AT_HAND: &str = "is not at hand:";
+const NOT_AVAILABLE: &str = "is not available:";
 
 /// Why there is no ratio.
 const NOTHING_BELOW: &str = "there is nothing to divide by";
@@ -176,7 +173,7 @@ impl Evidence {
         found.ok_or_else(|| self.lacks(selector, &asked, &format!("not run: {asked}")))
     }
 
-    /// That a system of a test is in no grid and has no row: it is not at hand, whatever else is missing.
+    /// That a system of a test is in no grid and has no row: it is not available, whatever else is missing.
     pub(super) fn unknown_system(&self, test: &Test) -> Option<Missing> {
         let grids = self.grids.as_ref()?;
         let is_known =
@@ -185,7 +182,7 @@ impl Evidence {
         let system =
             selectors.iter().filter_map(|selector| selector.system.as_ref()).find(|system| !is_known(system))?;
         Some(Missing::of(format!(
-            "{system} {NOT_AT_HAND} an [[external]] of that name, and a grid with systems = \"{system}\", would decide it"
+            "{system} {NOT_AVAILABLE} an [[external]] of that name, and a grid with systems = \"{system}\", would decide it"
         )))
     }
 
@@ -203,7 +200,7 @@ impl Evidence {
         let grid = self.grids.as_ref().and_then(|grids| grids.get(setting)?.first());
         let grid = grid.map_or_else(String::new, |grid| format!(" --grid {grid}"));
         let make = format!("treebound run {}{grid}", self.config);
-        Missing { what: format!("{NOT_DECIDED} (of {setting}); make them with: {make}"), is_sentences: true }
+        Missing { what: format!("not decided: its sentences are not here (of {setting}); make them with: {make}"), is_sentences: true }
     }
 
     /// The setting that a claim means.
@@ -254,14 +251,6 @@ impl Evidence {
             self.row(scope, selector).is_ok_and(is_measured)
         };
         test.selectors().iter().all(is_there)
-    }
-
-    /// How many seeds decide between the rows of a test: the most that the first has in common with another.
-    pub(super) fn seeds_compared(&self, scope: &Scope, test: &Test) -> usize {
-        let lines = test.selectors().into_iter().map(|selector| self.row(scope, selector).ok()).collect::<Vec<_>>();
-        let Some((Some(first), others)) = lines.split_first() else { return 0 };
-        let shared = |other: &Averaged| first.seeds.iter().filter(|seed| other.seeds.contains(seed)).count();
-        others.iter().flatten().map(|other| shared(other)).max().unwrap_or(0)
     }
 
     /// The sentences of a row, in all its seeds.

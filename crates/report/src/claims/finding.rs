@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::Verdict;
-use super::earlier::Kept;
 use super::numbers::{LEAST, Numbers, Unit, p_words, printed};
 use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::holm;
@@ -17,10 +16,6 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The comparisons, in the order of the claim.
     pub parts: Vec<Part>,
-    /// The version of the [judgement](super::Test::version).
-    pub version: u32,
-    /// What was found before, where the sentences that decide are not here.
-    pub kept: Option<Kept>,
 }
 
 /// One comparison.
@@ -38,12 +33,7 @@ pub struct Part {
     pub tested: Option<Tested>,
     /// Whether it is undecided because sentences of a row that was run are not here.
     pub lacks_sentences: bool,
-    /// The difference in points then, by the scores alone.
-    pub by_scores: Option<f64>,
 }
-
-/// How far a number that was rounded for a file may lie from itself.
-const KEPT_WITHIN: f64 = 0.006;
 
 /// Two rows tested against each other by an accuracy: what Holm's correction counts once.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,26 +54,12 @@ impl Tested {
 impl Finding {
     /// A finding of several comparisons, all of which are claimed.
     pub fn of(parts: Vec<Part>) -> Self {
-        Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts, version: 1, kept: None }
-    }
-
-    /// Whether what was found before stands in for this. It does for want of sentences, unless a comparison whose sentences are
-    /// here shows that the claim does not hold, or rows have other scores now.
-    pub fn may_keep(&self, kept: &Kept) -> bool {
-        let ours: Vec<f64> = self.parts.iter().filter_map(|part| part.numbers.ours.or(part.by_scores)).collect();
-        // Kept numbers are rounded, as files have them.
-        let is_ours = |before: f64| ours.iter().any(|ours| (ours - before).abs() < KEPT_WITHIN);
-        !self.is_decided() && (ours.is_empty() || kept.numbers.ours.is_none_or(is_ours))
+        Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts }
     }
 
     /// Whether what is here decides: all sentences, or enough to show that the claim does not hold.
     pub fn is_decided(&self) -> bool {
         !self.lacks_sentences() || self.verdict == Verdict::DoesNotHold
-    }
-
-    /// With what was found when the sentences were here.
-    pub fn keep(self, kept: Kept) -> Self {
-        Self { verdict: kept.verdict, kept: Some(kept), ..self }
     }
 
     /// Whether sentences of a row that was run are not here.
@@ -93,10 +69,7 @@ impl Finding {
 
     /// The numbers of the comparison that decides.
     pub fn numbers(&self) -> Numbers {
-        match &self.kept {
-            Some(kept) => kept.numbers.clone(),
-            None => self.deciding().map(|part| part.numbers.clone()).unwrap_or_default(),
-        }
+        self.deciding().map(|part| part.numbers.clone()).unwrap_or_default()
     }
 
     /// The comparison that decides: of those with the claim's verdict the one with the largest p-value, else the first.
@@ -108,9 +81,6 @@ impl Finding {
 
     /// All comparisons in words.
     pub fn text(&self) -> String {
-        if let Some(kept) = &self.kept {
-            return kept.words.clone();
-        }
         let mut texts: Vec<String> = self.parts.iter().map(Part::text).collect();
         // A row that is missing on the claim's own side is missing each time.
         texts.dedup();
@@ -128,13 +98,7 @@ impl Part {
             numbers: Numbers::default(),
             tested: None,
             lacks_sentences: false,
-            by_scores: None,
         }
-    }
-
-    /// Whether it was tested against another row.
-    fn is_tested(&self) -> bool {
-        self.tested.is_some() && self.numbers.p_value.is_some()
     }
 
     /// In words.
@@ -188,51 +152,21 @@ impl Part {
     }
 }
 
-/// A member of a family of tests.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Member {
-    /// A pair of rows.
-    Pair(Box<Tested>),
-    /// A comparison of a claim of which it is not known which rows it had.
-    Of { claim: usize, place: usize },
-}
-
-/// Puts the corrected p-values into all findings of a corpus and tags, those kept from before too. The family is all pairs of
-/// rows that were tested by one accuracy, each once, however many claims ask for it.
+/// Puts the corrected p-values into all findings of a corpus and tags. The family is all pairs of rows that were tested by one
+/// accuracy, each once, however many claims ask for it.
 pub fn correct(findings: &mut [Finding]) {
-    let mut tests: BTreeMap<Member, f64> = BTreeMap::new();
-    for (claim, finding) in findings.iter().enumerate() {
-        tests.extend(members(claim, finding).into_iter().map(|(member, p)| (member, printed(p))));
-    }
+    let parts = findings.iter().flat_map(|finding| &finding.parts);
+    let tests: BTreeMap<Tested, f64> =
+        parts.filter_map(|part| Some((part.tested.clone()?, printed(part.numbers.p_value?)))).collect();
     let corrected = holm(&tests.values().copied().collect::<Vec<_>>());
-    let corrected: BTreeMap<Member, f64> = tests.into_keys().zip(corrected).collect();
-    for (claim, finding) in findings.iter_mut().enumerate() {
-        let members = members(claim, finding);
-        let values: Vec<f64> = members.iter().filter_map(|(member, _)| corrected.get(member).copied()).collect();
-        if let Some(kept) = &mut finding.kept {
-            kept.correct(&values);
-            continue;
+    let corrected: BTreeMap<Tested, f64> = tests.into_keys().zip(corrected).collect();
+    for part in findings.iter_mut().flat_map(|finding| &mut finding.parts) {
+        if part.numbers.p_value.is_some()
+            && let Some(&p) = part.tested.as_ref().and_then(|tested| corrected.get(tested))
+        {
+            part.numbers.p_holm = Some(p);
         }
-        let tested = finding.parts.iter_mut().filter(|part| part.is_tested());
-        tested.zip(values).for_each(|(part, p)| part.numbers.p_holm = Some(p));
     }
-}
-
-/// What a finding adds to the family, with the p-values.
-fn members(claim: usize, finding: &Finding) -> Vec<(Member, f64)> {
-    let Some(kept) = &finding.kept else {
-        let test = |part: &Part| Some((Member::Pair(Box::new(part.tested.clone()?)), part.numbers.p_value?));
-        return finding.parts.iter().filter_map(test).collect();
-    };
-    let tested: Vec<&Tested> = finding.parts.iter().filter_map(|part| part.tested.as_ref()).collect();
-    // Other words with a p-value in brackets are no paired tests.
-    let p_values = if tested.is_empty() { Vec::new() } else { kept.p_values() };
-    let are_all = tested.len() == p_values.len();
-    let member = |place: usize| match tested.get(place) {
-        Some(&pair) if are_all => Member::Pair(Box::new(pair.clone())),
-        _ => Member::Of { claim, place },
-    };
-    p_values.into_iter().enumerate().map(|(place, p)| (member(place), p)).collect()
 }
 
 #[cfg(test)]
@@ -272,42 +206,6 @@ mod tests {
         correct(&mut findings);
         let corrected: Vec<Option<f64>> = findings[0].parts.iter().map(|part| part.numbers.p_holm).collect();
         assert_eq!(corrected, [Some(0.03), Some(0.02)]);
-    }
-
-    /// What is kept counts among those of today, and is corrected with them.
-    #[test]
-    fn what_was_found_before_is_corrected_too() {
-        let lacking = |mut part: Part| {
-            part.numbers.p_value = None;
-            Part { lacks_sentences: true, ..part }
-        };
-        let kept = |words: &str, p_value| {
-            let numbers = Numbers { p_value: Some(p_value), p_holm: Some(p_value), ..Numbers::default() };
-            Kept { verdict: Verdict::DoesNotHold, words: words.to_owned(), numbers }
-        };
-        let of = |features, kept| Finding::of(vec![lacking(tested(features, 0.0))]).keep(kept);
-        let mut findings = [
-            of(["comb", "hand"], kept("-1 over hand (p = 0.0155)", 0.0155)),
-            Finding::of(vec![tested(["comb", "sibling"], 0.02)]),
-            // Of the same rows as the first; of a share, which was no paired test; with one part more than there are now.
-            of(["hand", "comb"], kept("+1 over comb (p = 0.0155)", 0.0155)),
-            Finding::of(vec![Part { tested: None, ..lacking(tested(["comb", "hand"], 0.0)) }])
-                .keep(kept("(p = 0.5)", 0.5)),
-            of(["grandchild", "hand"], kept("a (p = 0.0400); b (p = 0.9000)", 0.9)),
-        ];
-        correct(&mut findings);
-        let texts: Vec<String> = findings.iter().map(Finding::text).collect();
-        let expected = [
-            "-1 over hand (p = 0.0155, Holm 0.0620)",
-            "words (p = 0.0200, Holm 0.0620)",
-            "+1 over comb (p = 0.0155, Holm 0.0620)",
-            "(p = 0.5)",
-            "a (p = 0.0400, Holm 0.0800); b (p = 0.9000)",
-        ];
-        assert_eq!(texts, expected);
-        let holm = findings.each_ref().map(|finding| finding.numbers().p_holm);
-        assert_eq!(holm, [0.062, 0.062, 0.062, 0.5, 0.9].map(Some));
-        assert!(findings[0].verdict == Verdict::DoesNotHold && findings[0].lacks_sentences());
     }
 
     #[test]

@@ -21,10 +21,8 @@ const PATTERN_LEVEL: f64 = 0.05;
 /// The verdict on a claim for one corpus and one choice of tags.
 pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
     let test = &claim.test;
-    let finding =
-        |scope, parts| Finding { version: test.version(evidence.seeds_compared(scope, test)), ..Finding::of(parts) };
     if let Some(unknown) = evidence.unknown_system(test) {
-        return finding(scope, vec![missing(unknown)]);
+        return Finding::of(vec![missing(unknown)]);
     }
     let on_test = Scope { split: Split::Test, ..scope.clone() };
     // What was not run in folds is decided on the test part, if it was run there.
@@ -34,7 +32,7 @@ pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
     if is_on_test {
         parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
     }
-    finding(scope, parts)
+    Finding::of(parts)
 }
 
 /// What is missing leaves it undecided.
@@ -114,18 +112,6 @@ impl Court<'_> {
         Ok(Compared { accuracy, paired, two_way, settings: [a.setting.clone(), b.setting.clone()], name })
     }
 
-    /// What is said of two rows whose sentences are not here: by how many points they differ, if they have the same seeds. The
-    /// error, if something else is missing.
-    fn lacking(&self, lacks: Missing, rows: [&Selector; 2], accuracy: Accuracy) -> Result<Part, Missing> {
-        if !lacks.is_sentences {
-            return Err(lacks);
-        }
-        let [a, b] = rows.map(|row| self.evidence.row(self.scope, row).ok());
-        let same_seeds = a.zip(b).filter(|(a, b)| a.seeds == b.seeds);
-        let by_scores = same_seeds.and_then(|(a, b)| Some(accuracy.of_row(a)? - accuracy.of_row(b)?));
-        Ok(Part { by_scores, ..missing(lacks) })
-    }
-
     /// The figure that is claimed of two rows, made of those of each.
     fn figure(&self, [a, b]: [&Setting; 2], measure: &str, made: fn(f64, f64) -> f64) -> Option<f64> {
         match self.published? {
@@ -180,11 +166,7 @@ impl Court<'_> {
     fn better(&self, a: &Selector, b: &Selector, accuracy: Accuracy, level: f64) -> Result<Part, Missing> {
         let tested = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?].map(Setting::clone);
         let tested = Some(Tested::new(accuracy, tested));
-        let compared = match self.paired(a, b, accuracy) {
-            Ok(compared) => compared,
-            // What was tested when they were here.
-            Err(lacks) => return self.lacking(lacks, [a, b], accuracy).map(|part| Part { tested, ..part }),
-        };
+        let compared = self.paired(a, b, accuracy)?;
         let test = randomisation(&compared.paired, self.evidence.usual.draws);
         let numbers = self.difference(&compared, CONFIDENCE, |points| points);
         let over_sentences = test.p_value();
@@ -236,10 +218,7 @@ impl Court<'_> {
         level: f64,
         range: (f64, f64),
     ) -> Result<Part, Missing> {
-        let compared = match self.paired(a, b, accuracy) {
-            Ok(compared) => compared,
-            Err(lacks) => return self.lacking(lacks, [a, b], accuracy),
-        };
+        let compared = self.paired(a, b, accuracy)?;
         let confidence = 1.0 - 2.0 * level;
         let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
         let numbers = Numbers { p_two_way: None, ..self.difference(&compared, confidence, distance) };

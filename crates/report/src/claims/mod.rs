@@ -9,7 +9,6 @@
 //! * `evidence` finds the numbers of a selected row of the results;
 //! * `judge` has the comparisons;
 //! * `finding` is what they find, and `numbers` its numbers;
-//! * `earlier` has the verdicts of before, which stand where sentences are missing;
 //! * `failure` has why claims do not hold, as configs say it;
 //! * `table` shows and writes the verdicts;
 //! * `lists/` has the claims of Qian & Liu (2013) and of Ma & Zhao (2012), by the names in [`LISTS`].
@@ -18,7 +17,6 @@
 //! have several seeds in common, else over sentences. A verdict rests on its own test; the p-value over sentences alone, and that
 //! after Holm's correction over all claims of a corpus and tags, stand beside it.
 
-mod earlier;
 mod evidence;
 mod failure;
 mod finding;
@@ -27,22 +25,19 @@ mod numbers;
 mod table;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::Draws;
 use treebound_core::decode::{Backbone, Decoder};
-use treebound_parser::bytes::hex;
 use treebound_parser::cell::{CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::pruning::Rule;
 
-pub use earlier::{DECIDED_BY, Earlier, Kept};
 pub use evidence::Evidence;
 pub use failure::{Cause, Failure};
 pub use finding::{Finding, Part};
 pub use judge::judge;
 pub use numbers::Numbers;
-pub use table::{ClaimTable, Judged, Standing};
+pub use table::{ClaimTable, Judged};
 
 /// The lists of claims that have a name, as TOML.
 pub const LISTS: [(&str, &str); 3] = [
@@ -69,21 +64,6 @@ pub struct Claim {
     /// What decides it.
     #[serde(flatten)]
     pub test: Test,
-}
-
-impl Claim {
-    /// What stands for all of the claim that decides its verdict: rows, tolerance, level and figure, and the version of the
-    /// [judgement](Test::version). Verdicts of another claim of the same words, or by other rules, are not its own.
-    pub fn fingerprint(&self, version: u32) -> String {
-        // A claim is read from TOML, and goes into JSON: its numbers are finite, its keys are text.
-        let claim = (&self.published, &self.only, &self.test);
-        let decides = match version {
-            // As it was before there were versions.
-            1 => serde_json::to_vec(&claim),
-            _ => serde_json::to_vec(&(claim, version)),
-        };
-        hex(&Sha256::digest(decides.unwrap_or_default())[..6])
-    }
 }
 
 /// A published figure: a difference in points, a ratio, or a value, as the claim has it.
@@ -225,27 +205,6 @@ impl Test {
             Self::AllProven => "all-proven",
             Self::Share { .. } => "share",
             Self::SmoothGrowth { .. } => "smooth-growth",
-        }
-    }
-
-    /// The version of its judgement. Raise that of a kind when results that decided a claim of it could get another verdict, or
-    /// other numbers, by the present rules: verdicts whose sentences are elsewhere are then judged again, not kept. Words
-    /// alone are no reason, nor is another kind. What a change touches only in some cases, such as several seeds, has a
-    /// line of its own, so that verdicts on other cases stay.
-    ///
-    /// `seeds` are those that rows are compared on.
-    pub fn version(&self, seeds: usize) -> u32 {
-        match self {
-            // Over sentences and seeds, as a random effect.
-            Self::Largest { .. } | Self::Better { .. } | Self::NoBetter { .. } | Self::Within { .. } if seeds > 1 => 2,
-            Self::Largest { .. } | Self::Better { .. } | Self::NoBetter { .. } | Self::Within { .. } => 1,
-            // Of searches that stopped, what they cost is a lower bound.
-            Self::Near { metric: Metric::DpCalls, .. } => 2,
-            // Over sentences and the seeds that both rows have, where it is no time.
-            Self::Ratio { metric, .. } if !metric.is_time() => 3,
-            Self::Near { .. } | Self::Ratio { .. } | Self::Share { .. } | Self::SmoothGrowth { .. } => 1,
-            // Of the paper's system alone.
-            Self::AllProven => 2,
         }
     }
 

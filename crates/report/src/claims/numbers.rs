@@ -76,8 +76,7 @@ impl Unit {
 /// The least p-value that four decimals show.
 pub const LEAST: f64 = 0.0001;
 
-/// A p-value as files have it, and at least that which their decimals show: corrected values are the same whether a value
-/// comes from sentences or from a file.
+/// A p-value as files have it, and at least that which their decimals show: corrected values are those of what is printed.
 pub fn printed(p: f64) -> f64 {
     fixed(p, 4).parse().unwrap_or(p).max(LEAST)
 }

@@ -1,11 +1,10 @@
 //! The verdicts as a table, and as files: those that depend on a machine stand apart.
 
-use super::earlier::DECIDED_BY;
 use super::evidence::Scope;
 use super::failure::{Failure, explanation};
 use super::finding::{Finding, correct};
 use super::numbers::{Numbers, Unit};
-use super::{Claim, Earlier, Evidence, Verdict, judge};
+use super::{Claim, Evidence, Verdict, judge};
 use crate::tables::table::{Section, Table};
 use crate::tables::wrap::{WIDTH, wrap_note};
 use treebound_records::number::counted;
@@ -24,23 +23,10 @@ pub struct Judged {
     pub evidence: String,
     /// The numbers of the comparison that decides.
     pub numbers: Numbers,
-    /// Whether it was decided today.
-    pub standing: Standing,
-    /// What stands for all that decides it.
-    pub fingerprint: String,
+    /// Whether it is undecided for want of the sentences of a row.
+    pub lacks_sentences: bool,
     /// Why it does not hold, if that is so and somebody has said why.
     pub failure: Option<Failure>,
-}
-
-/// Where a verdict comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// From the results.
-    Judged,
-    /// From the file of before: sentences are missing.
-    Kept,
-    /// There is none, for want of sentences.
-    Lost,
 }
 
 /// All verdicts, in the order of corpora, tags and claims.
@@ -52,24 +38,10 @@ pub struct ClaimTable {
 impl ClaimTable {
     /// Judges every claim on every corpus and choice of tags.
     pub fn new(claims: &[Claim], evidence: &Evidence) -> Self {
-        Self::with_earlier(claims, evidence, &Earlier::default())
-    }
-
-    /// As [`Self::new`], with the verdicts of before where sentences are missing.
-    pub fn with_earlier(claims: &[Claim], evidence: &Evidence, earlier: &Earlier) -> Self {
         let mut judged = Vec::new();
         for scope in evidence.scopes() {
-            let find = |claim: &Claim| {
-                let finding = judge(claim, evidence, &scope);
-                let stands = earlier.stands(&scope, claim, &claim.fingerprint(finding.version));
-                let stands = stands.filter(|kept| finding.may_keep(kept));
-                match stands {
-                    Some(kept) => finding.keep(kept.clone()),
-                    None => finding,
-                }
-            };
             let claims = claims.iter().filter(|claim| claim.only.as_ref().is_none_or(|only| *only == scope.corpus));
-            let mut findings: Vec<Finding> = claims.clone().map(find).collect();
+            let mut findings: Vec<Finding> = claims.clone().map(|claim| judge(claim, evidence, &scope)).collect();
             correct(&mut findings);
             judged.extend(claims.zip(findings).map(|(claim, finding)| Judged {
                 claim: claim.clone(),
@@ -77,12 +49,7 @@ impl ClaimTable {
                 verdict: finding.verdict,
                 evidence: finding.text(),
                 numbers: finding.numbers(),
-                fingerprint: claim.fingerprint(finding.version),
-                standing: match (finding.is_decided(), &finding.kept) {
-                    (_, Some(_)) => Standing::Kept,
-                    (true, None) => Standing::Judged,
-                    (false, None) => Standing::Lost,
-                },
+                lacks_sentences: !finding.is_decided(),
                 failure: None,
             }));
         }
@@ -101,11 +68,6 @@ impl ClaimTable {
     pub fn outlived<'f>(&self, failures: &'f [Failure]) -> Vec<&'f str> {
         let fails = |name: &str| self.judged.iter().any(|j| j.claim.name == name && j.verdict == Verdict::DoesNotHold);
         failures.iter().flat_map(|failure| &failure.claims).map(String::as_str).filter(|name| !fails(name)).collect()
-    }
-
-    /// How many verdicts come from there.
-    pub fn standing(&self, standing: Standing) -> u64 {
-        self.judged.iter().filter(|judged| judged.standing == standing).count() as u64
     }
 
     /// The verdicts.
@@ -128,7 +90,6 @@ impl ClaimTable {
             .text("evidence", rows().map(|j| &j.evidence))
             .text("text", rows().map(|j| &j.claim.text))
             .text("source", rows().map(|j| &j.claim.source))
-            .text(DECIDED_BY, rows().map(|j| j.fingerprint.clone()))
             .optional_text("unit", numbers().map(|n| Some(n.unit?.name().to_owned())))
             .fixed("published", 2, numbers().map(|n| n.published))
             .fixed("ours", 2, numbers().map(|n| n.ours))

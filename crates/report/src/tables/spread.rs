@@ -1,11 +1,7 @@
 //! Section 4.6 in more than a mean: how DP calls are spread over sentences, and what they would be with searches stopped
 //! earlier.
 //!
-//! It is made of sentences. Lines whose sentences are not here stay as they stand in the file, as long as their sums are
-//! those of `scores.csv`.
-
-use std::collections::BTreeMap;
-use std::path::Path;
+//! It is made of sentences: a setting whose sentences are not here, or do not add up to `scores.csv`, has no line.
 
 use super::block::{Block, decoder_label, features_label, pruning_label, several_templates};
 use super::calls::{FEATURES_WIDTH, place};
@@ -18,7 +14,7 @@ use crate::statistics::spread::{Spread, spreads};
 use treebound_parser::answer::Count;
 use treebound_parser::cell::{Setting, show_optional};
 use treebound_records::number::{fixed, grouped, percent};
-use treebound_records::sheet::{self, Sheet};
+use treebound_records::sheet::Sheet;
 use treebound_records::{ReportError, ScoreRow, SentenceRow};
 
 /// The numbers of calls after which searches are thought of as stopped.
@@ -56,18 +52,17 @@ struct Line {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spreads {
     lines: Vec<Line>,
-    /// Settings whose sentences are not here, and that do not stand in the file.
+    /// Settings whose sentences are not here.
     pub missing: Vec<Setting>,
 }
 
-/// Makes the table of all settings that `scores` has; `before` is its file, where there is one.
+/// Makes the table of all settings that `scores` has.
 ///
 /// # Errors
-/// If cells of one corpus and split were not run on the same data, or the file cannot be read.
+/// If cells of one corpus and split were not run on the same data.
 pub fn spread_table(
     scores: &[ScoreRow],
     sentences: &[SentenceRow],
-    before: Option<&Path>,
     options: &TableOptions,
 ) -> Result<Spreads, ReportError> {
     let beside = Beside::of(options)?;
@@ -75,20 +70,12 @@ pub fn spread_table(
     averaged.retain(|line| line.setting.families() > 0 && !line.seeds.is_empty());
     averaged.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
     let here = spreads(sentences);
-    let before: BTreeMap<Setting, [String; COLUMNS.len()]> = match before {
-        Some(path) => {
-            let fields = sheet::read_settings(path, COLUMNS, [])?.into_iter();
-            fields.map(|(setting, fields, [])| (setting, fields)).collect()
-        }
-        None => BTreeMap::new(),
-    };
     let (mut lines, mut missing) = (Vec::new(), Vec::new());
     for line in averaged {
         let sums = sums(&line);
         let now = here.get(&line.setting).map(fields).filter(|now| now[..SUMS] == sums);
-        let kept = || before.get(&line.setting).filter(|kept| kept[..SUMS] == sums).cloned();
         let published = beside.figure(&line.setting, "dp_calls_per_sentence");
-        match now.or_else(kept) {
+        match now {
             Some(fields) => lines.push(Line { setting: line.setting, fields, published }),
             None => missing.push(line.setting),
         }

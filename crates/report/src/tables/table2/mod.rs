@@ -4,7 +4,6 @@
 //! table only where it is shown.
 
 mod against;
-pub mod kept;
 mod show;
 
 use crate::statistics::average::{Averaged, average};
