@@ -36,7 +36,7 @@ verify: ## Check results against each other, the finished work, the models and a
 	@$(treebound) verify $(if $(OUT),$(OUT)/)results/$(basename $(notdir $(CONFIG))) --config $(CONFIG) $(jobs) $(FLAGS)
 
 time: run ## Measure parsing speed, serially, on one thread
-	@$(treebound) time $(CONFIG) $(flags) $(grids)
+	@$(treebound) measure time $(CONFIG) $(flags) $(grids)
 
 table1: ## The data: sentences and words
 	@$(treebound) table $(CONFIG) 1 $(flags)
@@ -73,29 +73,29 @@ ablation: ## What each family and each group of templates is worth: a table and 
 	$(treebound) figure $(CONFIG) ablation $(flags) $$grids
 
 search-ablation: run ## What each idea of the search is worth, in DP calls
-	@$(treebound) ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+	@$(treebound) measure ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 
 budget: run ## What exactness buys: accuracy with the search stopped early, and a figure of it
-	@$(treebound) budget $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+	@$(treebound) measure budget $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 	@$(treebound) figure $(CONFIG) budget $(flags) $(grids)
 
 breakdown: run ## Accuracy of each learner by sentence length, arc length and distance from the root, as a figure
-	@$(treebound) breakdown $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+	@$(treebound) measure breakdown $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 	@$(treebound) figure $(CONFIG) breakdown $(flags) $(grids)
 
 calibration: run ## What the probabilities of CRFs are worth: a table and a figure
-	@$(treebound) calibration $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
+	@$(treebound) measure calibration $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 	@$(treebound) table $(CONFIG) calibration $(flags) $(grids)
 	@$(treebound) figure $(CONFIG) calibration $(flags) $(grids)
 
 learning: ## How long it takes to learn each model on 1 and 2 threads (FLAGS="-j 1,4,16" for others)
-	@$(treebound) learning $(CONFIG) $(flags) $(grids) $(FLAGS)
+	@$(treebound) measure learning $(CONFIG) $(flags) $(grids) $(FLAGS)
 
 growth: ## Time and memory by length, k, templates, families and treebank size (FLAGS for more: --axis, --most-words, --epochs)
-	@$(treebound) growth $(CONFIG) $(flags) $(FLAGS)
+	@$(treebound) measure growth $(CONFIG) $(flags) $(FLAGS)
 
 errors: ## The most common errors of the baseline, by cross-validation (FLAGS for more: --folds, --epochs, --top)
-	@$(treebound) errors $(CONFIG) $(flags) $(jobs) $(FLAGS)
+	@$(treebound) measure errors $(CONFIG) $(flags) $(jobs) $(FLAGS)
 
 claims: time ## What the paper claims, held against the results
 	@$(treebound) claims $(CONFIG) $(flags)

@@ -1,7 +1,7 @@
 //! What happens to a sentence on its way to a tree: pruner, feature scores, search; and all of it together.
 //!
 //! `cargo bench --bench parsing`. The sentences are synthetic and the model has seen a few hundred of them once, so the
-//! figures compare one version of the code with another; those of real sentences come from `treebound time`. Throughput
+//! figures compare one version of the code with another; those of real sentences come from `treebound measure time`. Throughput
 //! is counted in words.
 
 use std::hint::black_box;

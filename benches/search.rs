@@ -1,6 +1,6 @@
 //! Search on stored factor graphs.
 //!
-//! `treebound graphs CONFIG -o DIR` writes the graphs of a config's cells; `TREEBOUND_GRAPHS=DIR cargo bench --bench search`
+//! `treebound data graphs CONFIG -o DIR` writes the graphs of a config's cells; `TREEBOUND_GRAPHS=DIR cargo bench --bench search`
 //! decodes those of each file, over both dynamic programs, starting from the probabilities in the file. Throughput is
 //! counted in words.
 
@@ -20,7 +20,7 @@ const LIMITS: Limits = Limits { dp_calls: Some(1000), nodes: None, bytes: None }
 fn search(c: &mut Criterion) {
     let Some(folder) = env::var_os("TREEBOUND_GRAPHS") else {
         eprintln!(
-            "TREEBOUND_GRAPHS is not given: write graphs with `treebound graphs CONFIG -o DIR` and name the folder"
+            "TREEBOUND_GRAPHS is not given: write graphs with `treebound data graphs CONFIG -o DIR` and name the folder"
         );
         return;
     };

@@ -25,7 +25,7 @@ what = "treebank"
 b = "rows-57"
 
 [time]
-command = "treebound time a.toml"
+command = "treebound measure time a.toml"
 "#;
 
 fuzz_target!(init: seed([SEED, "run = 1\n", "[run]\nmain = { command = 1, cells = { a = 2 } }\n"]), |data: &str| {

@@ -7,38 +7,39 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Args, Command};
+use clap::{Command, Subcommand};
 use clap_complete::Shell;
 
 use super::output::{print, stdout};
 use treebound_experiment::provenance::{Program, Repository};
 
-#[derive(Args)]
-pub struct CompletionsArguments {
-    /// The shell
-    #[arg(value_enum)]
-    shell: Shell,
+#[derive(Subcommand)]
+pub enum About {
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Write manual pages
+    Manual {
+        /// The folder to write treebound.1 and a page a verb to
+        folder: PathBuf,
+    },
 }
 
-#[derive(Args)]
-pub struct ManualArguments {
-    /// The folder to write treebound.1 and a page a verb to
-    folder: PathBuf,
-}
-
-/// Completions of a command for a shell, on standard output.
-pub fn completions(mut command: Command, arguments: &CompletionsArguments) -> Result<ExitCode> {
-    let mut text = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command, "treebound", &mut text);
-    print(&String::from_utf8(text)?)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The manual pages of a command, one a verb.
-pub fn manual(command: Command, arguments: &ManualArguments) -> Result<ExitCode> {
-    let folder = &arguments.folder;
-    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
-    written.with_context(|| folder.display().to_string())?;
+pub fn about(mut command: Command, about: &About) -> Result<ExitCode> {
+    match about {
+        About::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(*shell, &mut command, "treebound", &mut text);
+            print(&String::from_utf8(text)?)?;
+        }
+        About::Manual { folder } => {
+            let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+            written.with_context(|| folder.display().to_string())?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
 }
 

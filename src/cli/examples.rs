@@ -15,13 +15,8 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("configs/ewt.toml", "whether the data is there, and what a run would do"),
             ("configs/ewt.toml --resolved", "every setting, and the line that it comes from"),
-        ],
-    ),
-    (
-        "list",
-        &[
-            ("configs/quickstart.toml", "the cells that are run if none are chosen"),
-            ("configs/ewt.toml --grid families -f test/", "those of one grid, on the test part"),
+            ("configs/quickstart.toml --cells", "the cells that are run if none are chosen"),
+            ("configs/ewt.toml --cells --grid families -f test/", "those of one grid, on the test part"),
         ],
     ),
     (
@@ -40,19 +35,26 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("configs/quickstart.toml --set training.epochs=2 --out trial", "another setting, in a folder of its own"),
         ],
     ),
-    ("time", &[("configs/quickstart.toml", "words a second of each cell, into results/quickstart/speed.csv")]),
-    ("ablation", &[("configs/quickstart.toml --grid main -f seed=1$", "DP calls without each idea of the search")]),
-    ("budget", &[("configs/quickstart.toml --grid main -f seed=1$", "accuracy after 1, 2, 3 ... DP calls")]),
-    ("breakdown", &[("configs/ma-zhao.toml -f wsj_sample", "right words by class, of each learner")]),
-    ("calibration", &[("configs/ma-zhao.toml -f wsj_sample/test/.*/crf", "are the probabilities of CRFs true?")]),
+    ("measure time", &[("configs/quickstart.toml", "words a second of each cell, into results/quickstart/speed.csv")]),
     (
-        "growth",
+        "measure ablation",
+        &[("configs/quickstart.toml --grid main -f seed=1$", "DP calls without each idea of the search")],
+    ),
+    ("measure budget", &[("configs/quickstart.toml --grid main -f seed=1$", "accuracy after 1, 2, 3 ... DP calls")]),
+    ("measure breakdown", &[("configs/ma-zhao.toml -f wsj_sample", "right words by class, of each learner")]),
+    (
+        "measure calibration",
+        &[("configs/ma-zhao.toml -f wsj_sample/test/.*/crf", "are the probabilities of CRFs true?")],
+    ),
+    (
+        "measure growth",
         &[
             ("configs/quickstart.toml --axis k --axis families", "against candidates and families only"),
             ("configs/quickstart.toml --axis size --most-words 100000", "against the treebank, up to 100,000 words"),
         ],
     ),
-    ("learning", &[("configs/ma-zhao.toml -f wsj_sample/test/.*/carreras -j 1,2", "on one thread and on two")]),
+    ("measure learning", &[("configs/ma-zhao.toml -f wsj_sample/test/.*/carreras -j 1,2", "on one thread and on two")]),
+    ("measure errors", &[("configs/quickstart.toml --top 20", "what the baseline does wrong most often")]),
     (
         "table",
         &[
@@ -97,15 +99,15 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("results/ewt --records", "records only: needs no treebank and no model"),
         ],
     ),
-    ("synth", &[("--out made --train 500 --format conllx", "train, dev and test in a folder `made`")]),
+    ("data synth", &[("--out made --train 500 --format conllx", "train, dev and test in a folder `made`")]),
     (
-        "convert",
+        "data convert",
         &[
             ("--from conllu train.conllu", "CoNLL-X on standard output"),
             ("--from penn --rules english wsj_0001.mrg -o wsj.conllx", "brackets, by the rules for English, to a file"),
         ],
     ),
-    ("graphs", &[("configs/quickstart.toml --grid main -f seed=1$ -o graphs", "a file a cell, for decode")]),
+    ("data graphs", &[("configs/quickstart.toml --grid main -f seed=1$ -o graphs", "a file a cell, for decode")]),
     (
         "decode",
         &[
@@ -123,14 +125,17 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        "features",
-        &[
-            ("configs/quickstart.toml --sentence 7", "what the gold tree of a training sentence fires"),
-            ("configs/quickstart.toml --patterns", "how often the patterns of `hand` stand in the part"),
-        ],
+        "features sentence",
+        &[("configs/quickstart.toml --sentence 7", "what the gold tree of a training sentence fires")],
     ),
-    ("templates", &[("compact", "a set as a file: a beginning for one's own"), ("paper --lines", "a template a line")]),
-    ("errors", &[("configs/quickstart.toml --top 20", "what the baseline does wrong most often")]),
+    (
+        "features patterns",
+        &[("configs/quickstart.toml", "how often the patterns of `hand` are found in the training part")],
+    ),
+    (
+        "features templates",
+        &[("compact", "a set as a file: a beginning for one's own"), ("paper --lines", "a template a line")],
+    ),
     (
         "train",
         &[
@@ -153,25 +158,34 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("gold.conllu parsed.conllu other.conllu --punctuation ptb", "two parsers, the difference, and p"),
         ],
     ),
-    ("completions", &[("bash", "for ~/.local/share/bash-completion/completions/treebound")]),
-    ("manual", &[("man", "pages into a folder `man`: man -l man/treebound-run.1")]),
+    ("about completions", &[("bash", "for ~/.local/share/bash-completion/completions/treebound")]),
+    ("about manual", &[("man", "pages into a folder `man`: man -l man/treebound-run.1")]),
 ];
 
-/// The command with examples under the flags of each verb, before what stands there already.
+/// The command with examples under the flags of each verb, before what is there already.
 pub fn with(mut command: Command) -> Command {
     for verb in command.get_subcommands_mut() {
-        let name = verb.get_name();
-        let Some((_, examples)) = EXAMPLES.iter().find(|(of, _)| *of == name) else { continue };
-        let lines: Vec<_> = examples.iter().map(|(rest, does)| (format!("treebound {name} {rest}"), does)).collect();
-        let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or_default();
-        let mut text = "Examples:".to_owned();
-        for (line, does) in lines {
-            text += &format!("\n  {line:width$}   {does}");
+        let name = verb.get_name().to_owned();
+        *verb = with_own(mem::take(verb), &name);
+        for part in verb.get_subcommands_mut() {
+            let name = format!("{name} {}", part.get_name());
+            *part = with_own(mem::take(part), &name);
         }
-        if let Some(more) = verb.get_after_help() {
-            text += &format!("\n\n{more}");
-        }
-        *verb = mem::take(verb).after_help(text);
     }
     command.after_help(EXIT_CODES)
+}
+
+/// A verb with its own examples, if it has any.
+fn with_own(verb: Command, name: &str) -> Command {
+    let Some((_, examples)) = EXAMPLES.iter().find(|(known, _)| *known == name) else { return verb };
+    let lines: Vec<_> = examples.iter().map(|(rest, does)| (format!("treebound {name} {rest}"), does)).collect();
+    let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or_default();
+    let mut text = "Examples:".to_owned();
+    for (line, does) in lines {
+        text += &format!("\n  {line:width$}   {does}");
+    }
+    if let Some(more) = verb.get_after_help() {
+        text += &format!("\n\n{more}");
+    }
+    verb.after_help(text)
 }

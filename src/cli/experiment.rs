@@ -1,7 +1,8 @@
-//! `treebound check`, `list`, `time`: experiments from configs.
+//! `treebound check`, `measure time`: experiments from configs.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::fmt::Write;
+use std::mem;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,7 +12,7 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
 use super::origin;
-use super::output::{causes, print, say, stdout};
+use super::output::{causes, print, say};
 use super::stop::unless_stopped;
 use treebound_experiment::cell::{Cell, cells, grids_of, training_runs, usual_cells};
 use treebound_experiment::config::{self, Config};
@@ -38,17 +39,14 @@ pub struct CheckArguments {
     /// Print every setting with its default instead, and where each comes from: config.resolved.toml
     #[arg(long)]
     resolved: bool,
-}
-
-#[derive(Args)]
-pub struct ListArguments {
-    #[command(flatten)]
-    config: ConfigFlags,
+    /// Print the cells as CSV instead, with their grids
+    #[arg(long, conflicts_with = "resolved")]
+    cells: bool,
+    /// Also print the key that the work of each cell is kept under, which holds all that decides its rows; reads the treebanks
+    #[arg(long, requires = "cells")]
+    keys: bool,
     #[command(flatten)]
     filter: FilterFlags,
-    /// Also the key that the work of each cell is kept under, which holds all that decides its rows; reads the treebanks
-    #[arg(long)]
-    keys: bool,
 }
 
 #[derive(Args)]
@@ -72,9 +70,15 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         print(&config::resolved(&config))?;
         return Ok(ExitCode::SUCCESS);
     }
+    if arguments.cells {
+        return list(arguments, &config);
+    }
+    if arguments.filter.is_given() {
+        bail!("--grid and --filter choose cells to print: they go with --cells");
+    }
     let store = Store::new(PathBuf::new());
     let workshop = Workshop::new(&config, &store)?;
-    let (mut out, roots) = (stdout(), config.roots());
+    let (mut out, roots) = (String::new(), config.roots());
     // What is missing of one treebank does not hide what is missing of another.
     let mut faults = Vec::new();
     for (corpus, described) in config.corpora.iter().enumerate() {
@@ -120,7 +124,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     }
     let stopped = || workshop.end_commands();
     faults.extend(unless_stopped(stopped, || check_externals(&config, &workshop, &mut out))?);
-    out.flush()?;
+    print(&mem::take(&mut out))?;
     if let Some(last) = faults.pop() {
         faults.iter().for_each(|fault| say!("treebound: {}", causes(fault)));
         return Err(last);
@@ -132,18 +136,19 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     let usual = all.iter().filter(|cell| grids_of(&config, cell).iter().any(|grid| grid.default)).count();
     let (all, config) = (all.len(), &arguments.config);
     match usual == all {
-        true => writeln!(out, "{all} cells; treebound list {config} shows them")?,
-        false => {
-            writeln!(out, "{all} cells; treebound list {config} shows the {usual} of grids that are run by default")?
-        }
+        true => writeln!(out, "{all} cells; treebound check {config} --cells shows them")?,
+        false => writeln!(
+            out,
+            "{all} cells; treebound check {config} --cells shows the {usual} of grids that are run by default"
+        )?,
     }
-    out.flush()?;
+    print(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Says which parsers of somebody else are at hand, and in which versions. Returns why those that grids need which are run by
 /// default are not.
-fn check_externals(config: &Config, workshop: &Workshop, out: &mut impl Write) -> Result<Vec<anyhow::Error>> {
+fn check_externals(config: &Config, workshop: &Workshop, out: &mut String) -> Result<Vec<anyhow::Error>> {
     let mut faults = Vec::new();
     for external in workshop.externals() {
         let name = external.name();
@@ -159,7 +164,7 @@ fn check_externals(config: &Config, workshop: &Workshop, out: &mut impl Write) -
 }
 
 /// Says how a treebank is cut for cross-validation, if it is.
-fn check_folds(treebank: &Treebank, count: usize, roots: &[Roots], out: &mut impl Write) -> Result<()> {
+fn check_folds(treebank: &Treebank, count: usize, roots: &[Roots], out: &mut String) -> Result<()> {
     if count == 0 {
         return Ok(());
     }
@@ -182,22 +187,22 @@ fn check_folds(treebank: &Treebank, count: usize, roots: &[Roots], out: &mut imp
     Ok(())
 }
 
-pub fn list(arguments: &ListArguments) -> Result<ExitCode> {
-    let config = arguments.config.read()?;
-    let wanted = arguments.filter.compile(&config)?;
+/// Prints the cells that are asked for.
+fn list(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
+    let wanted = arguments.filter.compile(config)?;
     let store = Store::new(PathBuf::new());
-    let laboratory = arguments.keys.then(|| open(&config, &store, |_| false)).transpose()?;
-    let mut writer = ::csv::Writer::from_writer(stdout());
+    let laboratory = arguments.keys.then(|| open(config, &store, |_| false)).transpose()?;
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
     let more: &[&str] = if arguments.keys { &[SEED, "grids", "key"] } else { &[SEED, "grids"] };
     writer.write_record(Setting::AXES.iter().chain(more))?;
-    for cell in cells(&config).iter().filter(|c| wanted(c)) {
-        let name = cell.key(&config);
-        let grids: Vec<&str> = grids_of(&config, cell).iter().map(|grid| grid.name.as_str()).collect();
+    for cell in cells(config).iter().filter(|c| wanted(c)) {
+        let name = cell.key(config);
+        let grids: Vec<&str> = grids_of(config, cell).iter().map(|grid| grid.name.as_str()).collect();
         let key = laboratory.as_ref().map(|laboratory| laboratory.cell_key(cell)).transpose()?;
         let rest = [name.seed.to_string(), grids.join(" ")].into_iter().chain(key.map(|key| key.to_string()));
         writer.write_record(name.setting.spelt().into_iter().chain(rest))?;
     }
-    writer.flush()?;
+    print(&String::from_utf8(writer.into_inner()?)?)?;
     Ok(ExitCode::SUCCESS)
 }
 

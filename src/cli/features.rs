@@ -1,68 +1,110 @@
-//! `treebound features`: what fires in a sentence's gold tree, readable; or how often each hand-crafted pattern is found.
+//! `treebound features`: what fires in a sentence's gold tree, how often each hand-crafted pattern is found, and template sets.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::flags::ConfigFlags;
-use super::output::stdout;
+use super::output::print;
 use super::train::corpus;
 use treebound_core::graph::Word;
+use treebound_experiment::config::TemplatesSource;
 use treebound_experiment::data::Treebank;
 use treebound_parser::cell::Split;
 use treebound_parser::features::bundles::Folding;
 use treebound_parser::features::families::Family;
 use treebound_parser::features::hand::{Patterns, Sites};
 use treebound_parser::features::parts::BetweenWords;
-use treebound_parser::features::{Bundles, describe};
+use treebound_parser::features::{Bundles, TemplateSet, describe};
 use treebound_parser::parser::build::TreeParts;
 use treebound_parser::treebank::Sentence;
 
+#[derive(Subcommand)]
+pub enum Features {
+    /// Print the features that the gold tree of a sentence fires
+    Sentence(SentenceArguments),
+    /// Print how often the words of each hand-crafted pattern are found in a part, and how often with each tree
+    Patterns(PartArguments),
+    /// Print a template set as a file that a config can name
+    Templates(TemplatesArguments),
+}
+
+/// A part of a treebank, and templates.
 #[derive(Args)]
-pub struct FeaturesArguments {
+pub struct PartArguments {
     // The config: its corpus and templates are used
     #[command(flatten)]
     config: ConfigFlags,
-    /// Number of the sentence in its part, from 1
-    #[arg(long, value_name = "N", required_unless_present = "patterns", conflicts_with = "patterns")]
-    sentence: Option<usize>,
     /// train, dev or test
-    #[arg(long, default_value = "train")]
-    split: String,
+    #[arg(long, default_value = "train", value_parser = split)]
+    split: Split,
     /// Name of the corpus, if the config has several
     #[arg(long)]
     corpus: Option<String>,
-    /// Print instead how often the words of each hand-crafted pattern stand in the part, and how often with each tree
-    #[arg(long)]
-    patterns: bool,
 }
 
-pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
-    let config = arguments.config.read()?;
-    let first = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
-    let templates = first.context("the config has no templates")?.read(&config.base)?;
-    let mut out = stdout();
-    let split = match arguments.split.as_str() {
-        "train" => Split::Train,
-        "dev" => Split::Dev,
-        "test" => Split::Test,
-        other => bail!("--split {other}: it can be train, dev or test"),
-    };
-    let treebank = Treebank::read(&config, &config.corpora[corpus(&config, arguments.corpus.as_deref())?])?;
-    let part = treebank.part(split);
-    if arguments.patterns {
-        patterns(templates.patterns(), &part.sentences, &mut out)?;
-        out.flush()?;
-        return Ok(ExitCode::SUCCESS);
+#[derive(Args)]
+pub struct SentenceArguments {
+    #[command(flatten)]
+    part: PartArguments,
+    /// Number of the sentence in its part, from 1
+    #[arg(long, value_name = "N")]
+    sentence: usize,
+}
+
+#[derive(Args)]
+pub struct TemplatesArguments {
+    /// The set: compact, ma-zhao, paper, paper-zh, pruner, or a file
+    name: String,
+    /// One template a line, with its kind and its variant: what `without` of a template file is matched with
+    #[arg(long)]
+    lines: bool,
+}
+
+fn split(name: &str) -> Result<Split, String> {
+    Split::PARTS.into_iter().find(|split| split.name() == name).ok_or_else(|| "it can be train, dev or test".to_owned())
+}
+
+pub fn features(features: &Features) -> Result<ExitCode> {
+    let mut out = Vec::new();
+    match features {
+        Features::Sentence(arguments) => sentence(arguments, &mut out)?,
+        Features::Patterns(arguments) => {
+            let (treebank, templates) = arguments.read()?;
+            patterns(templates.patterns(), &treebank.part(arguments.split).sentences, &mut out)?;
+        }
+        Features::Templates(TemplatesArguments { name, lines }) => {
+            let set = TemplatesSource::new(name).read(Path::new(""))?;
+            write!(out, "{}", if *lines { set.to_string() } else { set.toml() })?;
+        }
     }
-    let (number, sentences) = (arguments.sentence.unwrap_or_default(), part.sentences.len());
-    let Some(sentence) = number.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
-        bail!("--sentence {number}: the {} part has sentences 1 to {sentences}", split.name());
+    print(&String::from_utf8(out)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl PartArguments {
+    /// The treebank, and the first templates of the config.
+    fn read(&self) -> Result<(Treebank, TemplateSet)> {
+        let config = self.config.read()?;
+        let first = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
+        let templates = first.context("the config has no templates")?.read(&config.base)?;
+        let corpus = &config.corpora[corpus(&config, self.corpus.as_deref())?];
+        Ok((Treebank::read(&config, corpus)?, templates))
+    }
+}
+
+/// Writes the parts of a gold tree, each with its features.
+fn sentence(arguments: &SentenceArguments, out: &mut impl Write) -> Result<()> {
+    let (treebank, templates) = arguments.part.read()?;
+    let (number, split) = (arguments.sentence, arguments.part.split);
+    let sentences = &treebank.part(split).sentences;
+    let Some(sentence) = number.checked_sub(1).and_then(|i| sentences.get(i)) else {
+        bail!("--sentence {number}: the {} part has sentences 1 to {}", split.name(), sentences.len());
     };
     let Some(tree) = &sentence.gold else { bail!("{}: the sentence has no tree", sentence.place) };
-
     let bundles = Bundles::new(&templates, |_| true, Folding::All);
     let mut parts = TreeParts::default();
     parts.fill(&bundles, &Family::ALL, &sentence.tokens, tree, &mut BetweenWords::default());
@@ -75,8 +117,7 @@ pub fn features(arguments: &FeaturesArguments) -> Result<ExitCode> {
             writeln!(out, "    {template:<40} {}", describe::feature(template, *part, &sentence.tokens))?;
         }
     }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Writes as CSV, by tree: the places where the words of its pattern stand, and those where the gold tree has it.

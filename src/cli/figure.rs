@@ -155,7 +155,7 @@ fn growths(results: &Results) -> Result<Figure> {
         bail!(
             "figure growth is not drawn: {} has no rows; make them with: {}",
             path.display(),
-            results.command("growth")
+            results.command("measure growth")
         );
     }
     Ok(growth(&rows))
@@ -166,7 +166,7 @@ fn budgets(results: &Results) -> Result<Figure> {
     let rows: Vec<SearchRow> = results.read("budget.csv", |row: &SearchRow| &row.cell)?;
     if rows.is_empty() {
         let path = results.path("budget.csv");
-        let verb = results.command("budget");
+        let verb = results.command("measure budget");
         bail!("figure budget is not drawn: {} has no row of a wanted cell; make them with: {verb}", path.display());
     }
     Ok(budget(&rows))
@@ -182,7 +182,7 @@ fn of_words<R: Record>(results: &Results, figure: Which, cell: fn(&R) -> &CellKe
         rows.retain(|row| shown.contains(&cell(row).setting));
     }
     if rows.is_empty() {
-        let (path, verb) = (results.path(&file), results.command(&figure.to_string()));
+        let (path, verb) = (results.path(&file), results.command(&format!("measure {figure}")));
         bail!("figure {figure} is not drawn: {} has no row of a wanted cell; make them with: {verb}", path.display());
     }
     Ok(rows)
@@ -227,5 +227,5 @@ fn times(results: &Results) -> Result<(Figure, Option<String>)> {
     let timed: BTreeSet<Setting> = rows.iter().map(|row| row.cell.setting.clone()).collect();
     let wanted: BTreeSet<Setting> = results.wanted.iter().map(|key| key.setting.clone()).collect();
     let missing: Vec<String> = wanted.difference(&timed).map(ToString::to_string).collect();
-    Ok((figure4(&rows), results.complaint("speed.csv", "time", &missing, wanted.len())))
+    Ok((figure4(&rows), results.complaint("speed.csv", "measure time", &missing, wanted.len())))
 }

@@ -107,7 +107,9 @@ impl FilterFlags {
     /// Says that no cell matches.
     pub fn no_match(&self) -> String {
         match &self.name.filter {
-            Some(filter) => format!("--filter {filter}: no cell of the config matches; treebound list shows them"),
+            Some(filter) => {
+                format!("--filter {filter}: no cell of the config matches; treebound check shows --cells them")
+            }
             None => "no grid of the config is run unless it is named: choose one with --grid".to_owned(),
         }
     }

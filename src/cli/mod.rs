@@ -2,10 +2,9 @@
 
 mod about;
 mod claims;
-mod convert;
+mod data;
 mod decode;
 mod diff;
-mod errors;
 mod eval;
 mod examples;
 mod experiment;
@@ -14,11 +13,7 @@ mod features;
 mod figure;
 mod filter;
 mod flags;
-mod graphs;
-mod growth;
-mod learning;
-mod looks;
-mod measure_step;
+mod measure;
 mod origin;
 mod output;
 mod pages;
@@ -27,24 +22,23 @@ mod plan;
 mod report;
 mod results;
 mod run;
-mod search;
 mod steps;
 mod stood;
 mod stop;
 mod streams;
-mod synth;
 mod table;
 mod table1;
-mod templates;
 mod train;
 mod verify;
 mod work;
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::output::say;
+use treebound_experiment::config::nearest;
 
 /// Exact dependency parsing with non-local features by branch and bound, after Qian & Liu (2013).
 #[derive(Parser)]
@@ -58,30 +52,13 @@ struct Arguments {
 enum Verb {
     /// Validate a config and its data, and show what would be run
     Check(experiment::CheckArguments),
-    /// Print the cells of a config as CSV
-    List(experiment::ListArguments),
     /// Show what a run would make, what of it is finished, and about how long the rest takes here
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(work::WorkArguments),
-    /// Measure parsing speed: every cell again, serially, on one thread
-    Time(experiment::TimeArguments),
-    /// Decode the same graphs with each idea of the search switched off, and write DP calls and proofs (families and templates are
-    /// left out by `make ablation`, and shown by `table CONFIG ablation`)
-    Ablation(work::WorkArguments),
-    /// Decode with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
-    Budget(work::WorkArguments),
-    /// Count right words by sentence length, arc length and distance from the root, in what was run
-    Breakdown(work::WorkArguments),
-    /// Parse again with the CRFs that were run, and hold the probabilities of heads against how many are right
-    Calibration(work::WorkArguments),
-    /// Measure how time and memory grow with sentence length, candidates, templates, families and treebank size
-    Growth(growth::GrowthArguments),
-    /// Measure how long it takes to learn each model, by number of threads
-    Learning(learning::LearningArguments),
-    /// One step of growth or learning, in a process of its own
-    #[command(hide = true)]
-    MeasureStep(measure_step::StepArguments),
+    /// Measure speed, growth, learning, the search, probabilities or errors of what a config describes
+    #[command(subcommand)]
+    Measure(measure::Measurement),
     /// Print a table of the paper from the results of a config, and write its CSV
     Table(table::TableArguments),
     /// Draw a figure of the paper from the results of a config
@@ -96,37 +73,47 @@ enum Verb {
     Diff(diff::DiffArguments),
     /// Check results: records against each other, their origin and finished work, and a sample by another exact decoder
     Verify(verify::VerifyArguments),
-    /// Make a synthetic treebank and write it to files
-    Synth(synth::SynthArguments),
-    /// Convert treebank files to CoNLL-X
-    Convert(convert::ConvertArguments),
-    /// Write the factor graphs of cells to files for decode
-    Graphs(graphs::GraphsArguments),
+    /// Make or convert treebanks, and write factor graphs
+    #[command(subcommand)]
+    Data(data::Data),
     /// Decode factor graph files; prints one JSON line a graph
     Decode(decode::DecodeArguments),
     /// Say why a parser chose the tree of a sentence: scores by part, beside those of the gold tree
     Explain(explain::ExplainArguments),
-    /// Print the features that a sentence fires
-    Features(features::FeaturesArguments),
-    /// Print a template set as a file that a config can name
-    Templates(templates::TemplatesArguments),
-    /// Cross-validate the baseline on the training part and list its most common errors
-    Errors(errors::ErrorsArguments),
+    /// Print template sets, the features that a sentence fires, or counts of hand-crafted patterns
+    #[command(subcommand)]
+    Features(features::Features),
     /// Train one parser and write it to a model file
     Train(train::TrainArguments),
     /// Parse a CoNLL file with a model
     Parse(parse::ParseArguments),
     /// Compare a parsed file with a gold one, or two with it
     Eval(eval::EvalArguments),
-    /// Print completions for a shell
-    Completions(about::CompletionsArguments),
-    /// Write manual pages
-    Manual(about::ManualArguments),
+    /// Print completions for a shell, or write manual pages
+    #[command(subcommand)]
+    About(about::About),
 }
 
 /// The command line, with examples under the flags.
 fn command() -> Command {
     examples::with(Arguments::command())
+}
+
+/// An error that names the verb which is likely meant: also one that is a part of another.
+fn with_nearest_verb(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    let command = Arguments::command();
+    let mut verbs = vec![("list", "check CONFIG --cells".to_owned())];
+    for verb in command.get_subcommands() {
+        let parts = verb.get_subcommands().filter(|part| !part.is_hide_set());
+        verbs.extend(parts.map(|part| (part.get_name(), format!("{} {}", verb.get_name(), part.get_name()))));
+    }
+    let is_known = error.get(ContextKind::SuggestedSubcommand).is_some();
+    let meant = nearest(name, verbs.iter().map(|(name, _)| *name)).filter(|meant| !is_known || *meant == name.as_str());
+    if let Some((_, verb)) = verbs.iter().find(|(name, _)| Some(*name) == meant) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(verb.clone()));
+    }
+    error
 }
 
 /// Runs the program on the process's arguments.
@@ -137,21 +124,14 @@ pub fn main() -> ExitCode {
     if std::env::args_os().skip(1).eq(["--version"]) {
         return if about::version().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let read = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = read.unwrap_or_else(|error| with_nearest_verb(error).exit());
     stop::survive_large_files();
     let result = match arguments.verb {
         Verb::Check(a) => experiment::check(&a),
-        Verb::List(a) => experiment::list(&a),
         Verb::Plan(a) => plan::plan(&a),
         Verb::Run(a) => run::run(&a),
-        Verb::Time(a) => experiment::time(&a),
-        Verb::Ablation(a) => search::ablate(&a),
-        Verb::Budget(a) => search::budget(&a),
-        Verb::Breakdown(a) => looks::breakdown(&a),
-        Verb::Calibration(a) => looks::calibration(&a),
-        Verb::Growth(a) => growth::growth(&a),
-        Verb::Learning(a) => learning::learning(&a),
-        Verb::MeasureStep(a) => measure_step::step(&a),
+        Verb::Measure(a) => measure::measure(&a),
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),
         Verb::Claims(a) => claims::claims(&a),
@@ -159,19 +139,14 @@ pub fn main() -> ExitCode {
         Verb::Pages(a) => pages::pages(&a),
         Verb::Diff(a) => diff::diff(&a),
         Verb::Verify(a) => verify::verify(&a),
-        Verb::Synth(a) => synth::synth(&a),
-        Verb::Convert(a) => convert::convert(&a),
-        Verb::Graphs(a) => graphs::graphs(&a),
+        Verb::Data(a) => data::data(&a),
         Verb::Decode(a) => decode::decode(&a),
         Verb::Explain(a) => explain::explain(&a),
         Verb::Features(a) => features::features(&a),
-        Verb::Templates(a) => templates::templates(&a),
-        Verb::Errors(a) => errors::errors(&a),
         Verb::Train(a) => train::train(&a),
         Verb::Parse(a) => parse::parse(&a),
         Verb::Eval(a) => eval::eval(&a),
-        Verb::Completions(a) => about::completions(command(), &a),
-        Verb::Manual(a) => about::manual(command(), &a),
+        Verb::About(a) => about::about(command(), &a),
     };
     match result {
         Ok(code) => code,
@@ -187,33 +162,41 @@ pub fn main() -> ExitCode {
 mod tests {
     use super::*;
 
-    fn under_the_flags(command: &Command, verb: &str) -> String {
-        let text = command.find_subcommand(verb).and_then(Command::get_after_help);
-        text.map(ToString::to_string).unwrap_or_default()
+    /// A verb, or a part of one.
+    fn verb<'c>(command: &'c Command, path: &str) -> &'c Command {
+        path.split(' ').fold(command, |command, name| command.find_subcommand(name).expect("a verb"))
+    }
+
+    fn text_under_flags(command: &Command, path: &str) -> String {
+        verb(command, path).get_after_help().map(ToString::to_string).unwrap_or_default()
     }
 
     #[test]
     fn every_verb_has_examples_that_the_command_line_takes() {
         let command = command();
-        let verbs: Vec<_> =
-            command.get_subcommands().filter(|verb| !verb.is_hide_set()).map(Command::get_name).collect();
+        let mut verbs = Vec::new();
+        for verb in command.get_subcommands() {
+            let parts: Vec<_> = verb.get_subcommands().filter(|part| !part.is_hide_set()).collect();
+            verbs.extend(parts.iter().map(|part| format!("{} {}", verb.get_name(), part.get_name())));
+            verbs.extend(parts.is_empty().then(|| verb.get_name().to_owned()));
+        }
         assert_eq!(verbs, examples::EXAMPLES.iter().map(|(verb, _)| *verb).collect::<Vec<_>>());
         for (verb, examples) in examples::EXAMPLES {
             assert!(!examples.is_empty());
             for (rest, does) in *examples {
-                let line = ["treebound", verb].into_iter().chain(rest.split_whitespace());
-                let read = command.clone().try_get_matches_from(line).and_then(|m| Arguments::from_arg_matches(&m));
-                assert!(read.is_ok(), "{verb} {rest}");
-                let shown = under_the_flags(&command, verb);
-                assert!(shown.lines().any(|line| line.contains(rest) && line.ends_with(does)), "{verb} {rest}");
+                let line = format!("treebound {verb} {rest}");
+                let read = command.clone().try_get_matches_from(line.split_whitespace());
+                assert!(read.and_then(|m| Arguments::from_arg_matches(&m)).is_ok(), "{line}");
+                let shown = text_under_flags(&command, verb);
+                assert!(shown.lines().any(|line| line.contains(rest) && line.ends_with(does)), "{line}");
             }
         }
     }
 
     #[test]
-    fn what_stands_under_the_flags_already_stays_below_the_examples() {
-        let own = under_the_flags(&Arguments::command(), "diff");
-        let all = under_the_flags(&command(), "diff");
+    fn text_under_the_flags_stays_below_the_examples() {
+        let own = text_under_flags(&Arguments::command(), "diff");
+        let all = text_under_flags(&command(), "diff");
         assert!(
             !own.is_empty() && all.starts_with("Examples:\n  treebound diff ") && all.ends_with(&format!("\n\n{own}"))
         );

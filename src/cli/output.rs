@@ -13,11 +13,17 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
-/// Prints text.
+/// Prints text. Work goes on if its reader has gone: files are still to be written, and the exit code is for whoever started us.
 pub fn print(text: &str) -> io::Result<()> {
     let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
+            // What is left in the buffer is for nobody.
+            let _ = out.into_parts();
+            Ok(())
+        }
+        done => done,
+    }
 }
 
 /// Says a line on standard error. If nobody can read it, work goes on: what was computed must not be lost for a message.

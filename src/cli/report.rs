@@ -119,7 +119,7 @@ fn run(results: &Results, scores: &[ScoreRow], flags: &ConfigFlags) -> Section {
     };
     section.paragraphs.push(format!(
         "Config {}. {wanted} of {} cells {which} are here{others}. Trees are \
-         projective and unlabelled, with one word on the root. treebound list {flags} names the cells, treebound run {flags} \
+         projective and unlabelled, with one word on the root. treebound check {flags} --cells names the cells, treebound run {flags} \
          makes what is missing.",
         flags.config.display(),
         results.wanted.len(),

@@ -132,7 +132,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     }
     for (file, (verb, cells)) in forgotten {
         say!(
-            "{}: the rows of {} were of other results than are there now, and are removed: treebound {verb} {} makes them again",
+            "{}: the rows of {} were of other results than are there now, and are removed: treebound measure {verb} {} makes them again",
             folders.result(file).display(),
             counted(cells.len() as u64, "cell", "cells"),
             arguments.config

@@ -173,7 +173,7 @@ fn make(results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
         Which::Calibration => {
             let rows: Vec<CalibrationRow> = results.read("calibration.csv", |row: &CalibrationRow| &row.cell)?;
             if rows.is_empty() {
-                let (path, verb) = (results.path("calibration.csv"), results.command("calibration"));
+                let (path, verb) = (results.path("calibration.csv"), results.command("measure calibration"));
                 bail!(
                     "there is nothing to show: {} has no row of a wanted cell; make them with: {verb}",
                     path.display()
@@ -356,5 +356,5 @@ fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<Strin
     let settings: Vec<Setting> = settings.into_iter().filter(|setting| timed.contains(&part(setting))).collect();
     let missing: Vec<String> =
         settings.iter().filter(|setting| !speeds.contains_key(setting)).map(ToString::to_string).collect();
-    results.complaint("speed.csv", "time", &missing, settings.len())
+    results.complaint("speed.csv", "measure time", &missing, settings.len())
 }

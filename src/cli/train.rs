@@ -84,8 +84,9 @@ pub const GOES_ON: &str = "what is finished is kept in cache, and the same comma
 
 /// The feature set of that name.
 pub fn feature_set(name: &str) -> Result<FeatureSet> {
-    FeatureSet::from_names(name)
-        .with_context(|| format!("--features {name}: write baseline, or families joined by + (see treebound list)"))
+    FeatureSet::from_names(name).with_context(|| {
+        format!("--features {name}: write baseline, or families joined by + (see treebound check --cells)")
+    })
 }
 
 impl ChoiceFlags {

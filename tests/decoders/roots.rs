@@ -224,7 +224,7 @@ fn both_stand_side_by_side() {
     assert!(said.contains("kept trees: the counts") && !said.contains("WRONG"), "{said}");
 
     // The model alone says how many there may be; what the cells have kept are the same trees.
-    desk.treebound(&["synth", "--config", "made.toml", "--out", "synth"]).success();
+    desk.treebound(&["data", "synth", "--config", "made.toml", "--out", "synth"]).success();
     for learner in ["perceptron-few", "perceptron-several", "crf-several"] {
         let train = ["train", "made.toml", "--learner", learner, "--features", "baseline", "--model", "a.model"];
         desk.treebound(&train).success();
@@ -239,7 +239,7 @@ fn both_stand_side_by_side() {
             }
         }
         let filter = format!("/test/.*/{learner}/baseline/.*carreras/dp/");
-        desk.treebound(&["graphs", "made.toml", "--output", learner, "-f", &filter]).success();
+        desk.treebound(&["data", "graphs", "made.toml", "--output", learner, "-f", &filter]).success();
         let wanted = format!("\"single_root\":{}", learner == "perceptron-few");
         let graphs: String = desk.files(learner).into_values().map(|b| String::from_utf8(b).expect("text")).collect();
         assert_eq!(graphs.lines().filter(|line| line.contains(&wanted)).count(), 80, "{learner}");
@@ -255,7 +255,7 @@ fn one_word_is_usual() {
     let config = tiny(60, 10, 20).replace("[features]", LEARNERS) + GRIDS;
     desk.write("made.toml", &config);
     let list = |more: &[&str]| {
-        let list = desk.treebound(&[&["list", "made.toml", "--keys"], more].concat()).success();
+        let list = desk.treebound(&[&["check", "--cells", "made.toml", "--keys"], more].concat()).success();
         let (several, one): (Vec<String>, Vec<String>) =
             list.lines().map(str::to_owned).partition(|line| line.contains("-several,") || line.contains("-batches,"));
         (one, several)

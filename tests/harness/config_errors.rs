@@ -71,9 +71,9 @@ fn the_config_to_be_spoilt_is_valid() {
     let out = desk.treebound(&["check", "some.toml"]).success();
     assert!(out.contains("train      2 sentences        5 words") && out.contains("4 cells"), "{out}");
     assert!(out.contains("toy.conllu is a file of train and of test: a parser would be judged on sentences"), "{out}");
-    assert_eq!(desk.treebound(&["list", "some.toml"]).success().lines().count(), 1 + 4);
-    assert_eq!(desk.treebound(&["list", "some.toml", "-f", "sibling"]).success().lines().count(), 1 + 2);
-    desk.treebound(&["list", "some.toml", "-f", "(("]).failure(&["--filter (("]);
+    assert_eq!(desk.treebound(&["check", "--cells", "some.toml"]).success().lines().count(), 1 + 4);
+    assert_eq!(desk.treebound(&["check", "--cells", "some.toml", "-f", "sibling"]).success().lines().count(), 1 + 2);
+    desk.treebound(&["check", "--cells", "some.toml", "-f", "(("]).failure(&["--filter (("]);
     desk.treebound(&["run", "some.toml", "-f", "(("]).failure(&["--filter (("]);
     desk.treebound(&["run", "some.toml", "-j", "0"]).failure(&["-j 0: at least one thread is needed"]);
 }
@@ -452,7 +452,12 @@ fn all_faults_are_told_at_once_in_the_order_of_lines() {
         .replace("sets = [\"sibling\"]", "sets = [\"sibling\", \"cousin\", \"uncle\"]")
         .replace("decoders = [\"bnb\"]", "decoders = [\"bmb\"]");
     desk.write("some.toml", &spoilt);
-    for verb in [&["check", "some.toml"][..], &["list", "some.toml"], &["run", "some.toml"], &["time", "some.toml"]] {
+    for verb in [
+        &["check", "some.toml"][..],
+        &["check", "--cells", "some.toml"],
+        &["run", "some.toml"],
+        &["measure", "time", "some.toml"],
+    ] {
         let done = desk.treebound(verb);
         done.failure(&[]);
         let lines: Vec<&str> = done.err.lines().collect();

@@ -115,12 +115,12 @@ fn values_are_set_on_the_command_line() {
     ] {
         let fault = read(&desk, &[set]).expect_err("a fault");
         assert!(fault.contains(wanted), "{fault}");
-        desk.treebound(&["list", "configs/own.toml", "--set", set]).failure(&[wanted]);
+        desk.treebound(&["check", "--cells", "configs/own.toml", "--set", set]).failure(&[wanted]);
     }
     // A config without grids has one that can be named.
     desk.write("configs/own.toml", "corpus = 'shared/corpora/toy.toml'");
     assert_eq!(read(&desk, &["grid.main.seeds=[5]"]).expect("a config").grids[0].seeds, [5]);
-    let out = desk.treebound(&["list", "configs/own.toml", "--set", "grid.main.sets=[]"]).success();
+    let out = desk.treebound(&["check", "--cells", "configs/own.toml", "--set", "grid.main.sets=[]"]).success();
     assert_eq!(out.lines().count(), 1 + 1, "{out}");
 }
 
@@ -160,7 +160,7 @@ fn what_files_hold_is_a_setting() {
     // What was written with the old file does not go on with the new one unawares.
     let wanted =
         "shared/sets/small.toml is not the file that this config was written with; remove this line to go on with it";
-    desk.treebound(&["list", "configs/again.toml"]).failure(&[wanted]);
+    desk.treebound(&["check", "--cells", "configs/again.toml"]).failure(&[wanted]);
 }
 
 #[test]
@@ -175,18 +175,19 @@ fn template_sets_have_names_of_their_own() {
         "{fault}"
     );
     // What is printed can be named.
-    let printed = desk.treebound(&["templates", "paper"]).success();
+    let printed = desk.treebound(&["features", "templates", "paper"]).success();
     desk.write("configs/mine.toml", &printed);
     desk.treebound(&["check", "configs/own.toml", "--set", "training.templates=mine.toml"]).success();
-    assert_eq!(desk.treebound(&["templates", "configs/mine.toml"]).success(), printed);
-    desk.treebound(&["templates", "papr"]).failure(&["papr: cannot read the template file"]);
+    assert_eq!(desk.treebound(&["features", "templates", "configs/mine.toml"]).success(), printed);
+    desk.treebound(&["features", "templates", "papr"]).failure(&["papr: cannot read the template file"]);
 }
 
 #[test]
 fn grids_are_chosen_by_name() {
     let desk = desk();
-    let count =
-        |more: &[&str]| desk.treebound(&[&["list", "configs/own.toml"], more].concat()).success().lines().count() - 1;
+    let count = |more: &[&str]| {
+        desk.treebound(&[&["check", "--cells", "configs/own.toml"], more].concat()).success().lines().count() - 1
+    };
     // Baseline and siblings with k=7, those and combs with k=10.
     assert_eq!(count(&[]), 2);
     assert_eq!(count(&["--grid", "more"]), 3);
@@ -194,7 +195,7 @@ fn grids_are_chosen_by_name() {
     assert_eq!(count(&["-f", "sibling"]), 2);
     assert_eq!(count(&["-f", "sibling", "--grid", "more"]), 1);
     let wanted = ["--grid mroe: the config has no such grid; it has main, more"];
-    desk.treebound(&["list", "configs/own.toml", "--grid", "mroe"]).failure(&wanted);
+    desk.treebound(&["check", "--cells", "configs/own.toml", "--grid", "mroe"]).failure(&wanted);
     desk.treebound(&["run", "configs/own.toml", "--grid", "mroe"]).failure(&wanted);
     // A grid of an extended file may be changed, but not twice.
     desk.write(
@@ -202,7 +203,7 @@ fn grids_are_chosen_by_name() {
         "extends = \"shared/base.toml\"\n[[grid]]\nname = \"more\"\n[[grid]]\nname = \"more\"\n",
     );
     desk.treebound(&["check", "configs/twice.toml"]).failure(&["twice.toml:4: two grids are named `more`"]);
-    desk.treebound(&["list", "configs/own.toml", "--set", "grid.main.default=false"])
+    desk.treebound(&["check", "--cells", "configs/own.toml", "--set", "grid.main.default=false"])
         .failure(&["no grid of the config is run unless it is named: choose one with --grid"]);
 }
 

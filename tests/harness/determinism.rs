@@ -194,7 +194,7 @@ fn timing_leaves_the_results_alone() {
     let desk = desk();
     desk.put("cache", &truth().cache);
     desk.put("results/tiny", &truth().results);
-    desk.treebound(&["time", "tiny.toml", "--quiet", "--filter", "gold/.*seed=1"]).success();
+    desk.treebound(&["measure", "time", "tiny.toml", "--quiet", "--filter", "gold/.*seed=1"]).success();
     let after = left(&desk);
     assert_same("results", &after.results, &truth().results);
     assert_same("cache", &after.cache, &truth().cache);
@@ -202,7 +202,7 @@ fn timing_leaves_the_results_alone() {
     assert!(speed.lines().count() > 1, "{speed}");
     assert!(speed.lines().skip(1).all(|line| line.contains(",gold,")), "{speed}");
     // Unless told otherwise, one seed of the last part is enough.
-    desk.treebound(&["time", "tiny.toml", "--quiet"]).success();
+    desk.treebound(&["measure", "time", "tiny.toml", "--quiet"]).success();
     let speed = desk.read("results/tiny/speed.csv");
     let column = speed.lines().next().and_then(|header| header.split(',').position(|name| name == "seed"));
     let seed = |line: &str| line.split(',').nth(column.expect("a column of seeds")).map(str::to_owned);
@@ -224,6 +224,7 @@ fn a_filter_keeps_the_speeds_of_other_cells() {
         .map(|set| format!("made,test,gold,graph,compact,perceptron,{set},k=4,carreras/bnb,1,"));
     let time = |set: &str| {
         desk.treebound(&[
+            "measure",
             "time",
             "tiny.toml",
             "-f",
@@ -252,8 +253,13 @@ fn what_is_timed_is_what_stands_in_the_results() {
     desk.put("results/tiny", &truth().results);
     desk.write("tiny.toml", CONFIG.replace("pruning = \"k=4\"\n", "pruning = \"k=3\"\n"));
     assert_ne!(desk.read("tiny.toml"), CONFIG);
-    let done =
-        desk.treebound(&["time", "tiny.toml", "-f", "test/gold/graph/compact/perceptron/sibling/k=4/.*/bnb/seed=1"]);
+    let done = desk.treebound(&[
+        "measure",
+        "time",
+        "tiny.toml",
+        "-f",
+        "test/gold/graph/compact/perceptron/sibling/k=4/.*/bnb/seed=1",
+    ]);
     done.failure(&["scores.csv has other results for this cell", "run the config first"]);
     assert!(!desk.path("results/tiny/speed.csv").exists());
 }
@@ -265,7 +271,8 @@ fn measurements_of_other_results_are_forgotten() {
     desk.put("cache", &truth().cache);
     desk.put("results/tiny", &truth().results);
     for verb in ["time", "budget"] {
-        desk.treebound(&[verb, "tiny.toml", "--quiet", "--filter", "test/gold/.*k=4/.*/bnb/seed=1"]).success();
+        desk.treebound(&["measure", verb, "tiny.toml", "--quiet", "--filter", "test/gold/.*k=4/.*/bnb/seed=1"])
+            .success();
     }
     let rows = |file: &str, cell: &str| {
         desk.read(&format!("results/tiny/{file}.csv")).lines().filter(|line| line.starts_with(cell)).count()
@@ -304,7 +311,7 @@ fn measurements_of_other_results_are_forgotten() {
 fn stored_graphs_are_searched_as_in_the_run() {
     let desk = desk();
     desk.put("cache", &truth().cache);
-    desk.treebound(&["graphs", "tiny.toml", "-o", "graphs", "-f", "test/gold/.*/bnb/seed=1"]).success();
+    desk.treebound(&["data", "graphs", "tiny.toml", "-o", "graphs", "-f", "test/gold/.*/bnb/seed=1"]).success();
     let sentences = String::from_utf8(truth().results[Path::new("sentences.csv")].clone()).expect("UTF-8");
     let mut lines = sentences.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let header = lines.next().expect("a header");

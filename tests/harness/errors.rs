@@ -183,7 +183,9 @@ fn desk() -> Desk {
 fn the_list_is_the_same_on_any_number_of_threads_and_when_pieces_are_there() {
     let desk = desk();
     let list = |more: &[&str]| {
-        let done = desk.treebound(&[&["errors", "tiny.toml", "--folds", "3", "--top", "20"], more].concat()).success();
+        let done = desk
+            .treebound(&[&["measure", "errors", "tiny.toml", "--folds", "3", "--top", "20"], more].concat())
+            .success();
         (done, desk.read("results/tiny/errors.csv"), desk.read("results/tiny/errors-examples.txt"))
     };
     let first = list(&["-j", "1"]);
@@ -213,7 +215,7 @@ fn the_list_is_the_same_on_any_number_of_threads_and_when_pieces_are_there() {
 fn settings_decide_what_is_learnt() {
     let desk = desk();
     let list = |more: &[&str]| {
-        desk.treebound(&[&["errors", "tiny.toml", "-q", "--examples", "0"], more].concat()).success();
+        desk.treebound(&[&["measure", "errors", "tiny.toml", "-q", "--examples", "0"], more].concat()).success();
         desk.read("results/tiny/errors.csv")
     };
     desk.write("results/tiny/errors-examples.txt", "of an earlier list");
@@ -228,7 +230,7 @@ fn settings_decide_what_is_learnt() {
 fn what_cannot_be_is_refused() {
     let desk = desk();
     let fault = |more: &[&str], wanted: &[&str]| {
-        desk.treebound(&[&["errors", "tiny.toml"], more].concat()).failure(wanted);
+        desk.treebound(&[&["measure", "errors", "tiny.toml"], more].concat()).failure(wanted);
     };
     fault(&["--folds", "1"], &["1 folds: at least 2 are needed"]);
     fault(&["--folds", "0"], &["0 folds: at least 2 are needed"]);
@@ -237,13 +239,13 @@ fn what_cannot_be_is_refused() {
     fault(&["--top", "0"], &["--top 0"]);
     fault(&["--corpus", "other"], &["no corpus `other`"]);
     fault(&["-j", "0"], &["-j 0"]);
-    desk.treebound(&["errors", "nowhere.toml"]).failure(&["nowhere.toml"]);
+    desk.treebound(&["measure", "errors", "nowhere.toml"]).failure(&["nowhere.toml"]);
 }
 
 #[test]
 fn places_of_patterns_are_counted() {
     let desk = desk();
-    let text = desk.treebound(&["features", "tiny.toml", "--patterns"]).success();
+    let text = desk.treebound(&["features", "patterns", "tiny.toml"]).success();
     assert!(text.starts_with("pattern,tree,places,in_gold_trees\nrather-than,"), "{text}");
     // The made treebank has no English, but the construction that the other pattern is for.
     let counts = |line: &str| -> Vec<u64> { line.rsplit(',').take(2).map(|n| n.parse().expect("a number")).collect() };
@@ -252,5 +254,5 @@ fn places_of_patterns_are_counted() {
     assert!(made.starts_with("parallel,A>T T>B,"), "{made}");
     let [gold, places] = counts(made)[..] else { panic!("{made}") };
     assert!(0 < gold && gold <= places, "{made}");
-    assert_eq!(desk.treebound(&["features", "tiny.toml"]).code, Some(2), "a sentence is needed");
+    assert_eq!(desk.treebound(&["features", "sentence", "tiny.toml"]).code, Some(2), "a sentence is needed");
 }

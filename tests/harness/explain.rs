@@ -96,7 +96,7 @@ fn an_explanation_adds_up_and_is_of_the_tree_that_is_parsed() {
 fn features_add_up_to_the_difference_of_two_trees() {
     let desk = Desk::new();
     desk.write("made.toml", CONFIG);
-    desk.treebound(&["synth", "--config", "made.toml", "--out", "synth"]).success();
+    desk.treebound(&["data", "synth", "--config", "made.toml", "--out", "synth"]).success();
     let test = std::fs::read(desk.path("synth/test.conllu")).expect("a treebank");
     let sentences = conll::parse_gold(&test, "test.conllu".as_ref()).expect("sentences");
     for templates in ["compact", "paper"] {

@@ -101,7 +101,8 @@ fn a_field_is_run_and_looked_at() {
 fn learning_is_timed() {
     let desk = Desk::new();
     desk.write("made.toml", config());
-    let time = |more: &[&str]| desk.treebound(&[&["learning", "made.toml", "--quiet"], more].concat()).success();
+    let time =
+        |more: &[&str]| desk.treebound(&[&["measure", "learning", "made.toml", "--quiet"], more].concat()).success();
     let shown = time(&["--grid", "online", "-j", "2,1"]);
     assert!(shown.contains("crf-batches") && shown.contains("parallel"), "{shown}");
     let rows = |name: &str| column(&desk.read("results/made/learning.csv"), name);
@@ -113,7 +114,7 @@ fn learning_is_timed() {
     assert_eq!(rows("learner"), ["mira-kbest", "mira-kbest", "crf", "crf-batches", "crf-batches"]);
     let models = std::fs::read_dir(desk.path("cache")).expect("a folder").filter_map(Result::ok);
     assert!(!models.into_iter().any(|entry| entry.file_name().to_string_lossy().starts_with("model-")));
-    desk.treebound(&["learning", "made.toml", "-f", "nothing"]).failure(&["there is nothing to learn"]);
+    desk.treebound(&["measure", "learning", "made.toml", "-f", "nothing"]).failure(&["there is nothing to learn"]);
     // Times of another machine neither stay beside those of this one nor are lost.
     let origin = desk.read("results/made/provenance.toml");
     assert!(origin.contains("[learning.online.cells]") && origin.contains("cpu = "), "{origin}");
@@ -135,7 +136,7 @@ fn sum(csv: &str, name: &str, fields: &[&str]) -> u64 {
 fn finished_parses_are_looked_at() {
     let desk = Desk::new();
     desk.write("made.toml", config());
-    let look = |verb: &str, more: &[&str]| desk.treebound(&[&[verb, "made.toml", "-q"], more].concat());
+    let look = |verb: &str, more: &[&str]| desk.treebound(&[&["measure", verb, "made.toml", "-q"], more].concat());
     look("breakdown", &[]).failure(&["scores.csv has no results for made/", "first treebound run made.toml"]);
     look("run", &[]).success();
     look("breakdown", &["-j", "1"]).success();

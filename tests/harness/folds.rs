@@ -119,7 +119,7 @@ fn every_sentence_is_answered_once() {
     let said =
         "  cv        40 sentences in 4 folds of 10; in turn 2 to learn from, 1 to choose epochs by, 1 to parse\n";
     assert!(check.contains(said), "{check}");
-    let list = desk.treebound(&["list", "made.toml"]).success();
+    let list = desk.treebound(&["check", "--cells", "made.toml"]).success();
     assert_eq!(list.lines().filter(|line| line.starts_with("made,cv,predicted,graph,")).count(), 4, "{list}");
 
     desk.treebound(&["run", "made.toml", "-q", "--jobs", "1"]).success();
@@ -151,7 +151,7 @@ fn every_sentence_is_answered_once() {
 
     // What stands in the provenance is what the program would give them now.
     let provenance: toml::Table = desk.read("results/made/provenance.toml").parse().expect("TOML");
-    let keys = desk.treebound(&["list", "made.toml", "--keys"]).success();
+    let keys = desk.treebound(&["check", "--cells", "made.toml", "--keys"]).success();
     let cells = provenance["run"]["main"]["cells"].as_table().expect("cells");
     assert_eq!(cells.len(), 4);
     assert!(cells.values().all(|key| keys.contains(key.as_str().expect("a key"))), "{keys}");
@@ -159,14 +159,15 @@ fn every_sentence_is_answered_once() {
     // What reads results reads these as those of any other split.
     let table = desk.treebound(&["table", "made.toml", "2"]).success();
     assert!(table.contains("cv") && table.contains("sibling"), "{table}");
-    desk.treebound(&["time", "made.toml", "-q"]).success();
+    desk.treebound(&["measure", "time", "made.toml", "-q"]).success();
     let times: Vec<SpeedRow> = rows(&desk, "speed.csv");
     let timed: BTreeMap<String, u64> = times.iter().fold(BTreeMap::new(), |mut sums, row| {
         *sums.entry(row.cell.to_string()).or_default() += row.sentences;
         sums
     });
     assert_eq!(timed.into_values().collect::<Vec<_>>(), [ALL as u64; 2], "one seed of two sets");
-    for arguments in [&["table", "made.toml", "3"][..], &["figure", "made.toml", "5"], &["ablation", "made.toml", "-q"]]
+    for arguments in
+        [&["table", "made.toml", "3"][..], &["figure", "made.toml", "5"], &["measure", "ablation", "made.toml", "-q"]]
     {
         desk.treebound(arguments).success();
     }

@@ -1,4 +1,4 @@
-//! `treebound growth`: what is counted is always the same, and what was measured before stays.
+//! `treebound measure growth`: what is counted is always the same, and what was measured before stays.
 
 use std::path::Path;
 
@@ -141,7 +141,7 @@ fn rows_of_other_axes_stay() {
     let desk = desk();
     let quick = ["--epochs", "1", "--sentences", "2", "--most-words", "300", "--quiet"];
     let measure = |axis: &str| {
-        let arguments = [&["growth", "small.toml", "--axis", axis], &quick[..]].concat();
+        let arguments = [&["measure", "growth", "small.toml", "--axis", axis], &quick[..]].concat();
         desk.treebound(&arguments).success()
     };
     let printed = measure("length,size");
@@ -179,7 +179,7 @@ fn rows_of_other_axes_stay() {
 #[test]
 fn shares_of_the_corpus_are_learnt_from() {
     let desk = desk();
-    let growth = ["growth", "own.toml", "--axis", "corpus", "--epochs", "1", "--quiet"];
+    let growth = ["measure", "growth", "own.toml", "--axis", "corpus", "--epochs", "1", "--quiet"];
     // The files of the first corpus are not there.
     desk.write("own.toml", CONFIG);
     desk.treebound(&growth).failure(&["absent.conllu"]);
@@ -203,7 +203,8 @@ fn shares_of_the_corpus_are_learnt_from() {
 #[test]
 fn figures_are_drawn_again_from_the_rows() {
     let desk = desk();
-    desk.treebound(&["figure", "small.toml", "growth"]).failure(&["make them with: treebound growth small.toml"]);
+    desk.treebound(&["figure", "small.toml", "growth"])
+        .failure(&["make them with: treebound measure growth small.toml"]);
     let row = |axis: &str, value: i64| GrowthRow {
         axis: axis.to_owned(),
         value: Some(value),
@@ -246,9 +247,11 @@ fn figures_are_drawn_again_from_the_rows() {
 #[test]
 fn faults_are_named() {
     let desk = desk();
-    desk.treebound(&["growth", "small.toml", "--features", "nothing"]).failure(&["--features nothing: write baseline"]);
-    desk.treebound(&["growth", "absent.toml"]).failure(&["absent.toml"]);
-    let done = desk.treebound(&["growth", "small.toml", "--axis", "width"]);
+    desk.treebound(&["measure", "growth", "small.toml", "--features", "nothing"])
+        .failure(&["--features nothing: write baseline"]);
+    desk.treebound(&["measure", "growth", "absent.toml"]).failure(&["absent.toml"]);
+    let done = desk.treebound(&["measure", "growth", "small.toml", "--axis", "width"]);
     assert!(done.code == Some(2) && done.err.contains("length, k, templates, families, size, corpus"), "{done:?}");
-    desk.treebound(&["measure-step", "{"]).failure(&["this verb is for treebound growth and treebound learning alone"]);
+    desk.treebound(&["measure", "step", "{"])
+        .failure(&["this verb is for treebound measure growth and treebound measure learning alone"]);
 }

@@ -144,14 +144,14 @@ fn cells_of_a_grid_that_was_cut_in_two_are_known() {
     let desk = Desk::new();
     desk.write("tiny.toml", config() + &grid("main", "[\"sibling\", \"grandchild\"]"));
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    desk.treebound(&["time", "tiny.toml", "-q"]).success();
+    desk.treebound(&["measure", "time", "tiny.toml", "-q"]).success();
     let before = results(&desk);
     fs::remove_dir_all(desk.path("cache")).expect("removed");
     desk.write("tiny.toml", config() + &grid("main", "\"sibling\"") + &grid("rest", "\"grandchild\""));
-    for verb in ["run", "time"] {
+    for verb in [&["run"][..], &["measure", "time"]] {
         // The other grid's rows may stay, and stay known, also when the next command works on them.
         for wanted in ["/sibling/", "/grandchild/"] {
-            desk.treebound(&[verb, "tiny.toml", "-q", "-f", wanted]).success();
+            desk.treebound(&[verb, &["tiny.toml", "-q", "-f", wanted]].concat()).success();
         }
     }
     let after = results(&desk);
@@ -236,7 +236,7 @@ fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
 fn who_stops_a_long_verb_loses_nothing() {
     let desk = desk();
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    desk.treebound(&["time", "tiny.toml", "-q"]).success();
+    desk.treebound(&["measure", "time", "tiny.toml", "-q"]).success();
     let cells = |set: &str| desk.read("results/tiny/speed.csv").matches(&format!(",{set},k=4,")).count();
     let before = ["baseline", "grandchild", "sibling"].map(cells);
     assert!(before.iter().all(|&rows| rows > 0), "{before:?}");
@@ -247,11 +247,12 @@ fn who_stops_a_long_verb_loses_nothing() {
     let calls = fields.len() - 2;
     fields[calls] = (fields[calls].parse::<u64>().expect("a count") + 1).to_string();
     desk.write("results/tiny/scores.csv", scores.replace(line, &fields.join(",")));
-    desk.treebound(&["time", "tiny.toml", "-q"]).failure(&["sibling/k=4", "run the config first"]);
+    desk.treebound(&["measure", "time", "tiny.toml", "-q"]).failure(&["sibling/k=4", "run the config first"]);
     assert_eq!(["baseline", "grandchild", "sibling"].map(cells), before);
     // What was not run is not timed, even where nobody could tell the difference.
     desk.write("results/tiny/scores.csv", scores.replace(&format!("{line}\n"), ""));
-    desk.treebound(&["time", "tiny.toml", "-q"]).failure(&["scores.csv has no results for", "first treebound run"]);
+    desk.treebound(&["measure", "time", "tiny.toml", "-q"])
+        .failure(&["scores.csv has no results for", "first treebound run"]);
     assert_eq!(["baseline", "grandchild", "sibling"].map(cells), before);
 }
 
@@ -261,14 +262,14 @@ fn searches_of_another_config_are_neither_mixed_nor_lost() {
     let desk = desk();
     // Without a run: parts of one ablation are put together.
     for set in ["grandchild", "sibling"] {
-        desk.treebound(&["ablation", "tiny.toml", "-q", "-f", &format!("test.*/{set}/")]).success();
+        desk.treebound(&["measure", "ablation", "tiny.toml", "-q", "-f", &format!("test.*/{set}/")]).success();
     }
     let whole = results(&desk);
     let ways = |set: &str| desk.read("results/tiny/search.csv").matches(&format!(",{set},")).count();
     assert!(ways("grandchild") > 5 && ways("grandchild") == ways("sibling"));
     desk.write("tiny.toml", other_training());
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let done = desk.treebound(&["ablation", "tiny.toml", "-q", "-f", "test.*/sibling/"]);
+    let done = desk.treebound(&["measure", "ablation", "tiny.toml", "-q", "-f", "test.*/sibling/"]);
     done.failure(&["search.csv has rows that are left out now"]);
     assert_eq!(results(&desk)[Path::new("search.csv")], whole[Path::new("search.csv")]);
 }
@@ -277,17 +278,22 @@ fn searches_of_another_config_are_neither_mixed_nor_lost() {
 fn a_filter_that_matches_nothing_is_an_error() {
     let desk = desk();
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    desk.treebound(&["ablation", "tiny.toml", "-q"]).success();
+    desk.treebound(&["measure", "ablation", "tiny.toml", "-q"]).success();
     let (before, whole) = (desk.files("results"), results(&desk));
-    for verb in [&["run", "tiny.toml"][..], &["time", "tiny.toml"], &["ablation", "tiny.toml"], &["list", "tiny.toml"]]
-    {
+    for verb in [
+        &["run", "tiny.toml"][..],
+        &["measure", "time", "tiny.toml"],
+        &["measure", "ablation", "tiny.toml"],
+        &["check", "--cells", "tiny.toml"],
+    ] {
         desk.treebound(&[verb, &["-f", "siblnig"]].concat())
             .failure(&["--filter siblnig: no cell of the config matches"]);
     }
-    desk.treebound(&["budget", "tiny.toml", "-f", "baseline"]).failure(&["no cell that is asked for has non-local"]);
+    desk.treebound(&["measure", "budget", "tiny.toml", "-f", "baseline"])
+        .failure(&["no cell that is asked for has non-local"]);
     assert_eq!(desk.files("results"), before);
     // Part of an ablation leaves the other part.
-    desk.treebound(&["ablation", "tiny.toml", "-q", "-f", "test.*/sibling"]).success();
+    desk.treebound(&["measure", "ablation", "tiny.toml", "-q", "-f", "test.*/sibling"]).success();
     assert_eq!(results(&desk), whole);
 }
 
@@ -320,7 +326,7 @@ fn messages_that_cannot_be_written_cost_no_result() {
     };
     assert_eq!(mute(&["run", "tiny.toml"]), Some(0));
     // What is asked for on standard output and cannot be written is another matter.
-    assert_eq!(mute(&["budget", "tiny.toml"]), Some(1));
+    assert_eq!(mute(&["measure", "budget", "tiny.toml"]), Some(1));
     assert!(desk.path("results/tiny/budget.csv").is_file());
     let done = results(&desk);
     assert!(done.len() >= 5, "{:?}", done.keys());
@@ -334,7 +340,7 @@ fn messages_that_cannot_be_written_cost_no_result() {
 fn a_parse_that_fails_leaves_the_old_one() {
     let desk = desk();
     desk.treebound(&["train", "tiny.toml", "--features", "sibling", "--model", "model"]).success();
-    desk.treebound(&["synth", "--out", "text", "--train", "5", "--dev", "5", "--test", "5"]).success();
+    desk.treebound(&["data", "synth", "--out", "text", "--train", "5", "--dev", "5", "--test", "5"]).success();
     let input = desk.files("text").into_keys().next().expect("a file");
     let input = format!("text/{}", input.display());
     desk.treebound(&["parse", "--model", "model", &input, "-o", "parsed.conllu"]).success();

@@ -57,8 +57,8 @@ fn made() -> Desk {
     desk.treebound(&["run", "made.toml", "-q"]).success();
     desk.treebound(&["run", "made.toml", "-q", "--grid", "prunings"]).success();
     desk.treebound(&["run", "made.toml", "-q", "--grid", "learners"]).success();
-    desk.treebound(&["calibration", "made.toml", "-q", "--grid", "learners", "-f", "crf"]).success();
-    desk.treebound(&["time", "made.toml", "-q"]).success();
+    desk.treebound(&["measure", "calibration", "made.toml", "-q", "--grid", "learners", "-f", "crf"]).success();
+    desk.treebound(&["measure", "time", "made.toml", "-q"]).success();
     desk.treebound(&["report", "made.toml", "--sentences", "3"]).success();
     desk
 }

@@ -45,7 +45,7 @@ sets = "grandchild"
 fn desk() -> Desk {
     let desk = Desk::new();
     desk.write("tiny.toml", CONFIG);
-    let templates = desk.treebound(&["templates", "compact"]).success();
+    let templates = desk.treebound(&["features", "templates", "compact"]).success();
     desk.write("own.toml", templates);
     desk
 }
@@ -82,7 +82,7 @@ fn cells(provenance: &toml::Table, grid: &str) -> BTreeMap<String, String> {
 
 /// The keys that the program would give the cells of a grid.
 fn keys(desk: &Desk, grid: &str) -> BTreeMap<String, String> {
-    let text = desk.treebound(&["list", "tiny.toml", "--keys", "--grid", grid]).success();
+    let text = desk.treebound(&["check", "--cells", "tiny.toml", "--keys", "--grid", grid]).success();
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows = reader.records().map(|row| {
         let fields: Vec<String> = row.expect("a row").iter().map(str::to_owned).collect();

@@ -118,8 +118,8 @@ fn heads_without_a_probability_are_not_among_the_best() {
 fn searches_are_of_the_graphs_that_are_parsed() {
     let desk = Desk::new();
     desk.write("tiny.toml", ONE_HEAD);
-    for verb in ["run", "budget", "ablation"] {
-        desk.treebound(&[verb, "tiny.toml", "-q"]).success();
+    for verb in [&["run"][..], &["measure", "budget"], &["measure", "ablation"]] {
+        desk.treebound(&[verb, &["tiny.toml", "-q"]].concat()).success();
     }
     let scores: Vec<ScoreRow> = csv::read(&desk.path("results/tiny/scores.csv")).expect("scores");
     let parsed = scores.iter().find(|row| !row.cell.setting.is_baseline()).expect("a cell");
@@ -134,7 +134,7 @@ fn searches_are_of_the_graphs_that_are_parsed() {
         assert_eq!(all, [parsed.sentences, parsed.sentences, parsed.scored_correct], "{way}");
         assert!(way == "paper" || row.dp_calls < dp_calls, "{way}");
     }
-    let line = desk.treebound(&["graphs", "tiny.toml", "-o", "graphs", "-f", "sibling"]).success();
+    let line = desk.treebound(&["data", "graphs", "tiny.toml", "-o", "graphs", "-f", "sibling"]).success();
     assert_eq!(line, "");
     for graphs in desk.files("graphs").keys() {
         let decoded = desk.treebound(&["decode", &format!("graphs/{}", graphs.display())]).success();

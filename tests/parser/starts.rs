@@ -361,7 +361,7 @@ learners = [
 fn pieces_depend_on_what_decides_them() {
     let desk = Desk::new();
     desk.write("tiny.toml", CONFIG);
-    let list = desk.treebound(&["list", "tiny.toml", "--keys"]).success();
+    let list = desk.treebound(&["check", "--cells", "tiny.toml", "--keys"]).success();
     let mut reader = csv::Reader::from_reader(list.as_bytes());
     let mut keys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for row in reader.records() {

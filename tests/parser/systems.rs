@@ -308,7 +308,7 @@ fn systems_stand_in_one_experiment() {
     assert!(of(&sentences, "dying").is_empty());
 
     // What failed is not timed; all else is.
-    desk.treebound(&["time", "tiny.toml", "-q"])
+    desk.treebound(&["measure", "time", "tiny.toml", "-q"])
         .failure(&["made/test/gold/dying/-/-/-/-/-/seed=0: not timed, since it failed when it was run"]);
     let speeds = rows(&desk.read("results/tiny/speed.csv"));
     let counted = |row: &BTreeMap<String, String>, column: &str| row[column].parse::<u64>().ok();

@@ -223,7 +223,7 @@ fn several_roots_and_crossing_arcs_are_read_and_reported() {
     desk.write("toy.conllu", sentence(&["0", "0"]));
     desk.treebound(&["check", "toy.toml"]).failure(&["corpus `toy`: no training sentence is left"]);
     // As one line of converted text.
-    let out = desk.treebound(&["convert", "--from", "conllu", "--projectivize", "toy.conllu"]).success();
+    let out = desk.treebound(&["data", "convert", "--from", "conllu", "--projectivize", "toy.conllu"]).success();
     assert_eq!(parse(&out).expect("a treebank")[0].gold.as_ref().map(|t| t.roots().count()), Some(1));
 }
 
@@ -232,38 +232,42 @@ fn convert_says_where_it_failed() {
     let desk = Desk::new();
     desk.write("good.conllu", format!("# c\n1-2\tx\t_\t_\t_\t_\t_\t_\t_\t_\n{}", sentence(&["2", "0"])));
     desk.write("bad.conllu", sentence(&["2", "0"]) + &sentence(&["0", "5"]));
-    let out = desk.treebound(&["convert", "--from", "conllu", "good.conllu", "good.conllu"]).success();
+    let out = desk.treebound(&["data", "convert", "--from", "conllu", "good.conllu", "good.conllu"]).success();
     let wanted = sentence(&["2", "0"]).repeat(2);
     assert_eq!(out, wanted);
-    assert_eq!(desk.treebound(&["convert", "--from", "conllx", "good.conllu"]).success().repeat(2), wanted);
+    assert_eq!(desk.treebound(&["data", "convert", "--from", "conllx", "good.conllu"]).success().repeat(2), wanted);
     // Columns stay as they are but for what a new tree changes.
     let whole = "1\ta\tA\tNOUN\tNN\tx=1\t0\tnsubj\t2:nsubj\ty=2\n2\tb\tB\tVERB\tVB\t_\t0\troot\t_\tz=3\n\n";
     desk.write("whole.conllu", whole);
-    assert_eq!(desk.treebound(&["convert", "--from", "conllu", "whole.conllu"]).success(), whole);
-    let one_root = desk.treebound(&["convert", "--from", "conllu", "--projectivize", "whole.conllu"]).success();
+    assert_eq!(desk.treebound(&["data", "convert", "--from", "conllu", "whole.conllu"]).success(), whole);
+    let one_root = desk.treebound(&["data", "convert", "--from", "conllu", "--projectivize", "whole.conllu"]).success();
     let changed: Vec<&str> = one_root.lines().zip(whole.lines()).filter(|(a, b)| a != b).map(|(a, _)| a).collect();
     assert!(matches!(changed[..], [line] if line.contains("\tdep\t") || line.contains("1\tnsubj")), "{one_root}");
     let heads: Vec<String> = (0..1001).map(|head: usize| head.to_string()).collect();
     desk.write("long.conllu", sentence(&heads.iter().map(String::as_str).collect::<Vec<_>>()));
-    let done = desk.treebound(&["convert", "--from", "conllu", "--projectivize", "long.conllu"]);
+    let done = desk.treebound(&["data", "convert", "--from", "conllu", "--projectivize", "long.conllu"]);
     done.failure(&["long.conllu:1: sentence 1", "1001 words"]);
-    let done = desk.treebound(&["convert", "--from", "conllu", "good.conllu", "bad.conllu"]);
+    let done = desk.treebound(&["data", "convert", "--from", "conllu", "good.conllu", "bad.conllu"]);
     done.failure(&["treebound: bad.conllu:5: sentence 2: word 2 has head 5"]);
     assert_eq!(done.out, "", "nothing is written of an input that is wrong later on");
     desk.write("out.conllx", "before");
-    desk.treebound(&["convert", "--from", "conllu", "good.conllu", "bad.conllu", "-o", "out.conllx"]).failure(&[]);
+    desk.treebound(&["data", "convert", "--from", "conllu", "good.conllu", "bad.conllu", "-o", "out.conllx"])
+        .failure(&[]);
     assert_eq!(desk.read("out.conllx"), "before");
-    desk.treebound(&["convert", "--from", "conllu", "good.conllu", "good.conllu", "-o", "out.conllx"]).success();
+    desk.treebound(&["data", "convert", "--from", "conllu", "good.conllu", "good.conllu", "-o", "out.conllx"])
+        .success();
     assert_eq!(desk.read("out.conllx"), wanted);
-    desk.treebound(&["convert", "--from", "conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read"]);
-    let with_rules = ["convert", "--from", "conllu", "--rules", "english", "good.conllu"];
+    desk.treebound(&["data", "convert", "--from", "conllu", "absent.conllu"]).failure(&["absent.conllu: cannot read"]);
+    let with_rules = ["data", "convert", "--from", "conllu", "--rules", "english", "good.conllu"];
     desk.treebound(&with_rules).failure(&["--rules: head rules are for brackets"]);
     desk.write("empty.mrg", "");
-    desk.treebound(&["convert", "--from", "penn", "--rules", "english", "empty.mrg"]).failure(&["empty.mrg: "]);
-    desk.treebound(&["convert", "--from", "penn", "--rules", "klingon", "good.conllu"]).failure(&["klingon"]);
-    for arguments in
-        [&["convert", "good.conllu"][..], &["convert", "--from", "penn", "x"], &["convert", "--from", "y", "x"]]
-    {
+    desk.treebound(&["data", "convert", "--from", "penn", "--rules", "english", "empty.mrg"]).failure(&["empty.mrg: "]);
+    desk.treebound(&["data", "convert", "--from", "penn", "--rules", "klingon", "good.conllu"]).failure(&["klingon"]);
+    for arguments in [
+        &["data", "convert", "good.conllu"][..],
+        &["data", "convert", "--from", "penn", "x"],
+        &["data", "convert", "--from", "y", "x"],
+    ] {
         assert_eq!(desk.treebound(arguments).code, Some(2), "{arguments:?}");
     }
 }
@@ -451,7 +455,8 @@ fn parse_needs_a_model_and_a_treebank() {
         parse("a.model", "odd.conllu", &["-o", output])
             .failure(&[name, "it is an input, which the output would replace"]);
     }
-    desk.treebound(&["convert", "--from", "conllu", "odd.conllu", "-o", "odd.conllu"]).failure(&["it is an input"]);
+    desk.treebound(&["data", "convert", "--from", "conllu", "odd.conllu", "-o", "odd.conllu"])
+        .failure(&["it is an input"]);
     assert_eq!(desk.read("odd.conllu"), before);
     assert_eq!(parse("a.model", "odd.conllu", &["--dp-calls", "0"]).code, Some(2));
     assert_eq!(parse("a.model", "odd.conllu", &["--k", "2", "--threshold", "0.5"]).code, Some(2));

@@ -339,7 +339,7 @@ fn times_of_learning_are_held_against_each_other() {
     assert_is(decide(&all, 0.5), "undecided", "");
     assert_is(decide(&all, 0.4), "does not hold", "");
     let missing = "learning is not timed: toy/predicted/graph/compact/perceptron/baseline/carreras, 2 threads; time it \
-                   with: treebound learning toy.toml -j 2";
+                   with: treebound measure learning toy.toml -j 2";
     assert_is(decide(&[one.clone(), other.clone()], 0.7), "undecided", missing);
     let once = learnt("baseline", 2, seconds([6, 6, 6]), 1);
     let says = "learnt once, which does not say how times vary";

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use tempfile::TempDir;
@@ -175,7 +175,9 @@ fn without_results_the_way_to_them_is_shown() {
         assert!(done.err.contains("is not there") && done.err.contains("treebound run toy.toml"), "{}", done.err);
     }
     let done = desk.treebound(&["figure", "toy.toml", "4"]);
-    assert!(done.err.contains("results/toy/speed.csv is not there") && done.err.contains("treebound time toy.toml"));
+    assert!(
+        done.err.contains("results/toy/speed.csv is not there") && done.err.contains("treebound measure time toy.toml")
+    );
     assert!(!desk.treebound(&["table", "toy.toml", "4"]).success);
 }
 
@@ -243,7 +245,7 @@ fn figures_show_the_largest_sets_or_what_is_asked_for() {
 fn budgets_are_drawn_from_what_is_stored() {
     let desk = Desk::new();
     let done = desk.treebound(&["figure", "toy.toml", "budget"]);
-    assert!(!done.success && done.err.contains("make them with: treebound budget toy.toml"), "{done:?}");
+    assert!(!done.success && done.err.contains("make them with: treebound measure budget toy.toml"), "{done:?}");
     let wanted = |key: &CellKey| key.setting.split == Split::Test && key.seed == 1 && !key.setting.is_baseline();
     let row = |(cell, way): (CellKey, &str)| SearchRow {
         cell: Arc::new(cell),
@@ -291,7 +293,7 @@ fn times_need_one_seed_of_every_line() {
     );
     desk.fill("results/toy", |_| true, 2);
     let done = desk.treebound(&["table", "toy.toml", "3"]);
-    assert!(done.success && done.err.contains("treebound time toy.toml"), "{done:?}");
+    assert!(done.success && done.err.contains("treebound measure time toy.toml"), "{done:?}");
     assert!(done.out.contains("words/s") && desk.path("results/toy/speed_table3.csv").exists(), "{}", done.out);
 }
 
@@ -392,6 +394,12 @@ fn folders_are_compared() {
     let done = desk.treebound(&["diff", "a", "b", "--filter", "none", "--exit-code"]);
     assert!(done.success && done.out.contains("8 of 8 cells changed, none of them worse"), "{done:?}");
     assert!(!desk.treebound(&["diff", "b", "a/scores.csv", "--filter", "none", "--exit-code"]).success);
+    // A verdict is for whoever started the verb, though nobody reads what it prints.
+    let mut unread = Command::new(env!("CARGO_BIN_EXE_treebound"));
+    unread.args(["diff", "b", "a/scores.csv", "--filter", "none", "--exit-code"]).current_dir(desk.folder.path());
+    let mut unread = unread.stdout(Stdio::piped()).spawn().expect("started");
+    drop(unread.stdout.take());
+    assert_eq!(unread.wait().expect("ended").code(), Some(1));
     let done = desk.treebound(&["diff", "a", "b", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&done.out).expect("JSON");
     assert_eq!(json["changed"], 16);

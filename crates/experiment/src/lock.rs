@@ -143,7 +143,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let folder = dir.path().join("results/x");
         let first = Lock::take(&folder, "treebound run x.toml", |_| false).expect("free");
-        let fault = Lock::take(&folder, "treebound time x.toml", |_| false).expect_err("held").to_string();
+        let fault = Lock::take(&folder, "treebound measure time x.toml", |_| false).expect_err("held").to_string();
         let who = format!("process {}: treebound run x.toml is writing there", std::process::id());
         assert!(fault.contains(&who) && fault.contains("--wait"), "{fault}");
         drop(first);

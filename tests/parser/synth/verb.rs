@@ -1,4 +1,4 @@
-//! `treebound synth` and `format = "synthetic"`: the same sentences by either way, and faults that name their place.
+//! `treebound data synth` and `format = "synthetic"`: the same sentences by either way, and faults that name their place.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -10,7 +10,11 @@ use treebound::treebank::conll;
 use treebound::treebank::synth::Phenomenon;
 
 fn synth(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_treebound")).arg("synth").args(arguments).output().expect("the program runs")
+    Command::new(env!("CARGO_BIN_EXE_treebound"))
+        .args(["data", "synth"])
+        .args(arguments)
+        .output()
+        .expect("the program runs")
 }
 
 fn message(output: &Output) -> String {

@@ -35,7 +35,7 @@ pub struct Parsing {
     pub passes: Vec<[u64; 3]>,
 }
 
-/// Parses a text `repeats` times after one pass to warm up, from tokens to trees, as `treebound time` does.
+/// Parses a text `repeats` times after one pass to warm up, from tokens to trees, as `treebound measure time` does.
 ///
 /// # Errors
 /// See [`GrowthError`].

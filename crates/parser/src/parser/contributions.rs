@@ -20,7 +20,7 @@ use crate::weights::sights::{Entry, Sight, at_address};
 /// A feature that stands in one tree more often than in another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// The template, as `treebound templates NAME --lines` prints it.
+    /// The template, as `treebound features templates NAME --lines` prints it.
     pub template: String,
     /// What it sees.
     pub value: String,

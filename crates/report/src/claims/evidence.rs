@@ -418,7 +418,7 @@ impl Evidence {
     /// repeats count.
     fn learning_time(&self, setting: &Setting, selector: &Selector) -> Result<[f64; 3], Missing> {
         let model @ (name, threads) = &learnt(setting, selector);
-        let make = |more: &str| format!("treebound learning {} -j {threads}{more}", self.config);
+        let make = |more: &str| format!("treebound measure learning {} -j {threads}{more}", self.config);
         let rows = self.learning.get(model).map_or(&[][..], Vec::as_slice);
         let not_timed =
             || Missing::of(format!("learning is not timed: {name}, {threads} threads; time it with: {}", make("")));

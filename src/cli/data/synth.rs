@@ -1,4 +1,4 @@
-//! `treebound synth`: a synthetic treebank, into files.
+//! `treebound data synth`: a synthetic treebank, into files.
 
 use std::fs;
 use std::io;
@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::flags::with_threads;
-use super::output::say;
+use crate::cli::flags::with_threads;
+use crate::cli::output::say;
 use treebound_experiment::config;
 use treebound_parser::treebank::conll;
 use treebound_parser::whole_file::write_whole;

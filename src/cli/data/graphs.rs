@@ -1,4 +1,4 @@
-//! `treebound graphs`: the factor graphs of cells, as files for `treebound decode` and for benches.
+//! `treebound data graphs`: the factor graphs of cells, as files for `treebound decode` and for benches.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::experiment::open;
-use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
-use super::output::say;
+use crate::cli::experiment::open;
+use crate::cli::filter::FilterFlags;
+use crate::cli::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::cli::output::say;
 use treebound_core::graph::json::GraphFile;
 use treebound_experiment::cell::{Cell, cells as cells_of, usual_cells};
 use treebound_experiment::pieces::PieceError;

@@ -1,16 +1,16 @@
-//! `treebound ablation`, `treebound budget`: what the search's ideas are worth, and what exactness buys.
+//! `treebound measure ablation`, `treebound measure budget`: what the search's ideas are worth, and what exactness buys.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use super::experiment::open;
-use super::flags::{store, unless_unkept, with_threads};
-use super::origin;
-use super::output::{print, say};
-use super::stop::unless_stopped;
-use super::work::WorkArguments;
+use crate::cli::experiment::open;
+use crate::cli::flags::{store, unless_unkept, with_threads};
+use crate::cli::origin;
+use crate::cli::output::{print, say};
+use crate::cli::stop::unless_stopped;
+use crate::cli::work::WorkArguments;
 use treebound_core::decode::bnb::Limits;
 use treebound_experiment::cell::{Cell, cells, grids_of, usual_cells};
 use treebound_experiment::provenance::Origin;

@@ -1,4 +1,4 @@
-//! `treebound learning`: how long it takes to learn each model, by number of threads.
+//! `treebound measure learning`: how long it takes to learn each model, by number of threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, LockFlags, OutFlags, store};
-use super::measure_step::{LearntAgain, Step};
-use super::origin;
-use super::output::{print, say};
-use super::stop::unless_stopped;
+use super::step::{LearntAgain, Step};
+use crate::cli::filter::FilterFlags;
+use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, store};
+use crate::cli::origin;
+use crate::cli::output::{print, say};
+use crate::cli::stop::unless_stopped;
 use treebound_experiment::cell::{Cell, cells};
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
@@ -55,7 +55,7 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     let cells: Vec<&Cell> =
         models.iter().filter(|(model, _)| asked_for.contains(model)).map(|(_, (cell, _))| cell).collect();
     if cells.is_empty() {
-        bail!("there is nothing to learn; see treebound list {}", arguments.config);
+        bail!("there is nothing to learn; see treebound check {} --cells", arguments.config);
     }
     let folders = arguments.out.folders(&config);
     let _lock = arguments.lock.take(&folders)?;

@@ -1,4 +1,4 @@
-//! `treebound measure-step`: one step of `treebound growth` or `treebound learning`, in a process whose memory is that of the
+//! `treebound measure step`: one step of `measure growth` or `measure learning`, in a process whose memory is that of the
 //! step. Not for people.
 
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::flags::with_threads;
-use super::output::print;
+use crate::cli::flags::with_threads;
+use crate::cli::output::print;
 use treebound_experiment::cell::cells;
 use treebound_experiment::config;
 use treebound_experiment::growth::memory::peak_kib;
@@ -84,7 +84,7 @@ impl Step {
     pub fn run<T: serde::de::DeserializeOwned>(&self) -> Result<T> {
         let program = std::env::current_exe().context("cannot find this program")?;
         let mut command = std::process::Command::new(&program);
-        command.arg("measure-step").arg(serde_json::to_string(self)?).stderr(std::process::Stdio::inherit());
+        command.args(["measure", "step"]).arg(serde_json::to_string(self)?).stderr(std::process::Stdio::inherit());
         let output = command.output().with_context(|| format!("cannot run {}", program.display()))?;
         if !output.status.success() {
             bail!("a measurement has failed ({})", output.status);
@@ -122,7 +122,7 @@ pub struct LearntAgain {
 
 pub fn step(arguments: &StepArguments) -> Result<ExitCode> {
     let step: Step = serde_json::from_str(&arguments.step)
-        .context("this verb is for treebound growth and treebound learning alone")?;
+        .context("this verb is for treebound measure growth and treebound measure learning alone")?;
     let answer = with_threads(Some(step.threads()), || match step {
         Step::Learn { config, set, recipe, model, cache } => {
             let config = config::read_with(&config, &set)?;

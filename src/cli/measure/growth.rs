@@ -1,4 +1,4 @@
-//! `treebound growth`: how time and memory grow with sentences, candidates, templates, families and treebanks.
+//! `treebound measure growth`: how time and memory grow with sentences, candidates, templates, families and treebanks.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::flags::{ConfigFlags, LockFlags, OutFlags};
-use super::measure_step::{Learnt, Parsed, Step};
-use super::origin;
-use super::output::{print, say};
-use super::stop::unless_stopped;
+use super::step::{Learnt, Parsed, Step};
+use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags};
+use crate::cli::origin;
+use crate::cli::output::{print, say};
+use crate::cli::stop::unless_stopped;
 use treebound_core::decode::Decoder;
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;

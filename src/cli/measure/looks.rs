@@ -1,4 +1,4 @@
-//! `treebound breakdown`, `treebound calibration`: finished parses of models without non-local features, looked at word by
+//! `treebound measure breakdown`, `treebound measure calibration`: finished parses of models without non-local features, looked at word by
 //! word. Nothing is trained.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use super::experiment::open;
-use super::flags::{store, unless_unkept, with_threads};
-use super::origin;
-use super::output::{print, say};
-use super::stop::unless_stopped;
-use super::work::WorkArguments;
+use crate::cli::experiment::open;
+use crate::cli::flags::{store, unless_unkept, with_threads};
+use crate::cli::origin;
+use crate::cli::output::{print, say};
+use crate::cli::stop::unless_stopped;
+use crate::cli::work::WorkArguments;
 use treebound_experiment::cell::{Cell, cells};
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;

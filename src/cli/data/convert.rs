@@ -1,4 +1,4 @@
-//! `treebound convert`: treebank files to CoNLL-X, which has words alone: no comments, ranges or empty nodes.
+//! `treebound data convert`: treebank files to CoNLL-X, which has words alone: no comments, ranges or empty nodes.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::streams;
+use crate::cli::streams;
 use treebound_parser::parser::{Roots, projectivize};
 use treebound_parser::treebank::penn::{self, HeadRules};
 use treebound_parser::treebank::{Sentence, TreebankError, check_lengths, conll};

@@ -1,14 +1,14 @@
-//! `treebound errors`: the most common errors of the baseline on sentences that it has not seen.
+//! `treebound measure errors`: the most common errors of the baseline on sentences that it has not seen.
 
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
-use super::origin;
-use super::output::{print, say};
-use super::train::corpus;
+use crate::cli::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::cli::origin;
+use crate::cli::output::{print, say};
+use crate::cli::train::corpus;
 use treebound_experiment::cell::TrainingRun;
 use treebound_experiment::config::Grid;
 use treebound_experiment::cross_validation;

@@ -1,0 +1,54 @@
+//! `treebound measure`: what is measured of a config beside its accuracy, a measurement a file.
+
+mod errors;
+mod growth;
+mod learning;
+mod looks;
+mod search;
+mod step;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use super::experiment::{self, TimeArguments};
+use super::work::WorkArguments;
+
+#[derive(Subcommand)]
+pub enum Measurement {
+    /// Parsing speed: every cell again, serially, on one thread
+    Time(TimeArguments),
+    /// Time and memory against sentence length, candidates, templates, families and treebank size
+    Growth(growth::GrowthArguments),
+    /// The time that it takes to learn each model, by number of threads
+    Learning(learning::LearningArguments),
+    /// DP calls and proofs of the same graphs with each idea of the search switched off (families and templates are left out by
+    /// `make ablation`, and shown by `table CONFIG ablation`)
+    Ablation(WorkArguments),
+    /// Accuracy with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
+    Budget(WorkArguments),
+    /// Right words by sentence length, arc length and distance from the root, in what was run
+    Breakdown(WorkArguments),
+    /// Probabilities of heads against how many are right, of the CRFs that were run
+    Calibration(WorkArguments),
+    /// The most common errors of the baseline, by cross-validation on the training part
+    Errors(errors::ErrorsArguments),
+    /// One step of growth or learning, in a process of its own
+    #[command(hide = true)]
+    Step(step::StepArguments),
+}
+
+pub fn measure(measurement: &Measurement) -> Result<ExitCode> {
+    match measurement {
+        Measurement::Time(a) => experiment::time(a),
+        Measurement::Growth(a) => growth::growth(a),
+        Measurement::Learning(a) => learning::learning(a),
+        Measurement::Ablation(a) => search::ablate(a),
+        Measurement::Budget(a) => search::budget(a),
+        Measurement::Breakdown(a) => looks::breakdown(a),
+        Measurement::Calibration(a) => looks::calibration(a),
+        Measurement::Errors(a) => errors::errors(a),
+        Measurement::Step(a) => step::step(a),
+    }
+}
