@@ -1,7 +1,7 @@
 //! `treebound eval`: a parsed file against a gold one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -9,10 +9,9 @@ use clap::Args;
 
 use super::output::print;
 use super::streams;
-use treebound_parser::treebank::{Punctuation, Sentence, TagColumn, conll};
-use treebound_records::number::{fixed, grouped, percent, signed};
-use treebound_report::error_analysis::{self as class, By, Class, Parsed, breakdown};
-use treebound_report::statistics::significance::{Draws, Paired, randomisation};
+use treebound_parser::treebank::{Punctuation, Sentence, SentenceScore, TagColumn, conll};
+use treebound_report::error_analysis::{By, Class, Counts, Parsed, breakdown};
+use treebound_report::evaluation::{Right, line, reading};
 
 #[derive(Args)]
 pub struct EvalArguments {
@@ -37,102 +36,8 @@ fn class(name: &str) -> Result<By, String> {
     By::GOLD.into_iter().find(|by| by.name() == name).ok_or_else(|| format!("it can be {}", known()))
 }
 
-/// What is counted of a sentence.
-#[derive(Default)]
-struct Counts {
-    sentences: u64,
-    tokens: u64,
-    correct: u64,
-    scored_tokens: u64,
-    scored_correct: u64,
-    root_correct: u64,
-    complete: u64,
-    scored_complete: u64,
-}
-
-pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
-    let Some(punctuation) = Punctuation::named(&arguments.punctuation) else {
-        bail!("--punctuation {}: it can be ud, ptb, ctb or none", arguments.punctuation);
-    };
-    let read = |path: &PathBuf| -> Result<Vec<Sentence>> {
-        Ok(conll::parse_gold(&streams::read(path)?, &streams::name(path))?)
-    };
-    let inputs = [Some(&arguments.gold), Some(&arguments.predicted), arguments.other.as_ref()];
-    if inputs.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
-        bail!("`-`: standard input can be one of the files only");
-    }
-    let gold = read(&arguments.gold)?;
-    let same_sentences = |path: &PathBuf| -> Result<Vec<Sentence>> {
-        let predicted = read(path)?;
-        if gold.len() != predicted.len() {
-            bail!(
-                "{} has {} sentences and {} has {}: they must be the same sentences",
-                streams::name(&arguments.gold).display(),
-                gold.len(),
-                streams::name(path).display(),
-                predicted.len()
-            );
-        }
-        Ok(predicted)
-    };
-    let counts = |predicted: &Vec<Sentence>| -> Result<Vec<Counts>> {
-        gold.iter().zip(predicted).map(|(gold, predicted)| Counts::of(gold, predicted, &punctuation)).collect()
-    };
-    let first = same_sentences(&arguments.predicted)?;
-    let other = arguments.other.as_ref().map(same_sentences).transpose()?;
-    let mut text = report(&counts(&first)?, other.as_ref().map(counts).transpose()?.as_deref(), &punctuation);
-    if let Some(by) = arguments.by {
-        text += &by_class(by, &gold, &first, other.as_deref(), &punctuation);
-    }
-    print(&text)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The accuracy of each class of words, and of another parse, with the difference and its p-value.
-fn by_class(
-    by: By,
-    gold: &[Sentence],
-    first: &[Sentence],
-    other: Option<&[Sentence]>,
-    punctuation: &Punctuation,
-) -> String {
-    // By sentence, since a difference is tested over sentences.
-    let classes = |predicted: &[Sentence]| -> Vec<BTreeMap<Class, class::Counts>> {
-        let of_sentence = |(gold, predicted): (&Sentence, &Sentence)| {
-            let (Some(tree), Some(heads)) = (&gold.gold, &predicted.gold) else { return BTreeMap::new() };
-            let scored = gold.tokens.iter().map(|token| !punctuation.covers(token)).collect();
-            let parsed = Parsed { place: &gold.place, tokens: &gold.tokens, gold: tree, heads: heads.heads(), scored };
-            breakdown(&[parsed], by)
-        };
-        gold.iter().zip(predicted).map(of_sentence).collect()
-    };
-    let (first, other) = (classes(first), other.map(classes));
-    let all: BTreeSet<&Class> = first.iter().flat_map(BTreeMap::keys).collect();
-    let of = |sentences: &[BTreeMap<Class, class::Counts>], class: &Class| -> Vec<[u64; 2]> {
-        sentences.iter().map(|of| of.get(class).map_or([0, 0], |counts| [counts.correct, counts.words])).collect()
-    };
-    let mut text = format!("\nUAS, without punctuation, by {}\n", by.label());
-    for class in all {
-        let ours = of(&first, class);
-        text += &format!("{:<32} {}", class.name(), shown(&ours));
-        if let Some(other) = &other {
-            let theirs = of(other, class);
-            text += &format!("   {}   {}", shown(&theirs), difference(&ours, &theirs));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// What is right of how much, summed.
-fn shown(counts: &[[u64; 2]]) -> String {
-    let [right, all] = counts.iter().fold([0, 0], |sum, of| [sum[0] + of[0], sum[1] + of[1]]);
-    let percent = percent(right, all).map_or("-".to_owned(), |percent| fixed(percent, 2));
-    format!("{percent:>7}   {right} / {all}")
-}
-
-/// A measure: its name, and what of how much is right.
-type Measure = (&'static str, fn(&Counts) -> [u64; 2]);
+/// A measure: its name, and its count of a sentence.
+type Measure = (&'static str, fn(&SentenceScore) -> Right);
 
 const MEASURES: [Measure; 5] = [
     ("UAS, all tokens", |c| [c.correct, c.tokens]),
@@ -142,87 +47,80 @@ const MEASURES: [Measure; 5] = [
     ("complete, without punctuation", |c| [c.scored_complete, c.sentences]),
 ];
 
-/// All measures of a parse, and if there is another, of that, with the difference and the p-value of a paired test.
-fn report(first: &[Counts], other: Option<&[Counts]>, punctuation: &Punctuation) -> String {
-    let of = |counts: &[Counts], measure: &Measure| counts.iter().map(measure.1).collect::<Vec<_>>();
-    let mut text = String::new();
-    for measure in &MEASURES {
-        let ours = of(first, measure);
-        text += &format!("{:<32} {}", measure.0, shown(&ours));
-        if let Some(other) = other {
-            let theirs = of(other, measure);
-            text += &format!("   {}   {}", shown(&theirs), difference(&ours, &theirs));
-        }
-        text.push('\n');
+pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
+    let Some(punctuation) = Punctuation::named(&arguments.punctuation) else {
+        bail!("--punctuation {}: it can be ud, ptb, ctb or none", arguments.punctuation);
+    };
+    let parses: Vec<&PathBuf> = std::iter::once(&arguments.predicted).chain(&arguments.other).collect();
+    let inputs = parses.iter().copied().chain([&arguments.gold]);
+    if inputs.filter(|path| path.as_os_str() == "-").count() > 1 {
+        bail!("`-`: standard input can be one of the files only");
     }
+    let gold = sentences(&arguments.gold)?;
+    let mut parsed = Vec::new();
+    let mut scores = Vec::new();
+    for path in parses {
+        let predicted = sentences(path)?;
+        if gold.len() != predicted.len() {
+            bail!(
+                "{} has {} sentences and {} has {}: they must be the same sentences",
+                streams::name(&arguments.gold).display(),
+                gold.len(),
+                streams::name(path).display(),
+                predicted.len()
+            );
+        }
+        let pairs = gold.iter().zip(&predicted);
+        scores.push(pairs.map(|(a, b)| SentenceScore::new(a, b, &punctuation)).collect::<Result<Vec<_>, _>>()?);
+        parsed.push(predicted);
+    }
+    let measure = |(name, count): &Measure| {
+        line(name, &scores.iter().map(|scores| scores.iter().map(count).collect()).collect::<Vec<_>>())
+    };
+    let mut text: String = MEASURES.iter().map(measure).collect();
+    text += &note(&scores[0], &punctuation);
+    if parsed.len() > 1 {
+        text += &reading();
+    }
+    if let Some(by) = arguments.by {
+        text += &by_class(by, &gold, &parsed, &punctuation);
+    }
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn sentences(path: &Path) -> Result<Vec<Sentence>> {
+    Ok(conll::parse_gold(&streams::read(path)?, &streams::name(path))?)
+}
+
+/// What was left out as punctuation.
+fn note(scores: &[SentenceScore], punctuation: &Punctuation) -> String {
     let column = match punctuation.column {
         TagColumn::Fine => "fine",
         TagColumn::Coarse => "coarse",
     };
-    if first.iter().all(|counts| counts.scored_tokens == counts.tokens) {
-        text += "no word was left out as punctuation: both UAS are of all tokens\n";
-    } else {
-        text += &format!("punctuation: gold {column} tag is one of {}\n", punctuation.tags.join(" "));
+    if scores.iter().all(|score| score.scored_tokens == score.tokens) {
+        return "no word was left out as punctuation: both UAS are of all tokens\n".to_owned();
     }
-    if other.is_some() {
-        let rounds = Draws::default().rounds;
-        text += &format!(
-            "second file: its measures, then the first less the second, and p of a paired randomisation test ({} rounds)\n",
-            grouped(u64::from(rounds))
-        );
-    }
-    text
+    format!("punctuation: gold {column} tag is one of {}\n", punctuation.tags.join(" "))
 }
 
-/// The difference in points, and how probable one as large is by chance.
-fn difference(first: &[[u64; 2]], other: &[[u64; 2]]) -> String {
-    let pairs = || first.iter().zip(other);
-    let paired = Paired {
-        difference: pairs().map(|([a, _], [b, _])| *a as i64 - *b as i64).collect(),
-        scored: first.iter().map(|[_, all]| *all).collect(),
-        by_seed: Vec::new(),
+/// The accuracy of each class of words.
+fn by_class(by: By, gold: &[Sentence], parsed: &[Vec<Sentence>], punctuation: &Punctuation) -> String {
+    // By sentence, since a difference is tested over sentences.
+    let in_sentence = |(gold, predicted): (&Sentence, &Sentence)| -> BTreeMap<Class, Counts> {
+        let (Some(tree), Some(heads)) = (&gold.gold, &predicted.gold) else { return BTreeMap::new() };
+        let scored = gold.tokens.iter().map(|token| !punctuation.covers(token)).collect();
+        let parsed = Parsed { place: &gold.place, tokens: &gold.tokens, gold: tree, heads: heads.heads(), scored };
+        breakdown(&[parsed], by)
     };
-    let Some(points) = paired.difference_points() else { return "-".to_owned() };
-    format!("{} (p = {})", signed(points, 2), fixed(randomisation(&paired, Draws::default()).p_value(), 4))
-}
-
-impl Counts {
-    /// Of a sentence.
-    fn of(gold: &Sentence, predicted: &Sentence, punctuation: &Punctuation) -> Result<Self> {
-        let mut counts = Self::default();
-        if gold.len() != predicted.len() {
-            bail!(
-                "{} has {} words, but {} has {}: they must be the same sentences",
-                gold.place,
-                gold.len(),
-                predicted.place,
-                predicted.len()
-            );
-        }
-        let differs = |i: &usize| gold.tokens[*i].form != predicted.tokens[*i].form;
-        if let Some(i) = (0..gold.len()).find(differs) {
-            bail!(
-                "{}: word {} is `{}`, but `{}` in {}: they must be the same sentences",
-                gold.place,
-                i + 1,
-                gold.tokens[i].form,
-                predicted.tokens[i].form,
-                predicted.place
-            );
-        }
-        let (Some(gold_tree), Some(tree)) = (&gold.gold, &predicted.gold) else { return Ok(counts) };
-        for (i, token) in gold.tokens.iter().enumerate() {
-            let right = u64::from(gold_tree.heads()[i] == tree.heads()[i]);
-            let scored = u64::from(!punctuation.covers(token));
-            counts.tokens += 1;
-            counts.correct += right;
-            counts.scored_tokens += scored;
-            counts.scored_correct += right * scored;
-        }
-        counts.sentences = 1;
-        counts.root_correct = u64::from(gold_tree.roots().eq(tree.roots()));
-        counts.complete = u64::from(counts.correct == counts.tokens);
-        counts.scored_complete = u64::from(counts.scored_correct == counts.scored_tokens);
-        Ok(counts)
-    }
+    let parses: Vec<Vec<_>> = parsed.iter().map(|parse| gold.iter().zip(parse).map(in_sentence).collect()).collect();
+    let all: BTreeSet<&Class> = parses[0].iter().flat_map(BTreeMap::keys).collect();
+    let right = |class: &Class, sentences: &[BTreeMap<Class, Counts>]| -> Vec<Right> {
+        sentences.iter().map(|of| of.get(class).map_or([0, 0], |counts| [counts.correct, counts.words])).collect()
+    };
+    let lines = all
+        .into_iter()
+        .map(|class| line(class.name(), &parses.iter().map(|sentences| right(class, sentences)).collect::<Vec<_>>()));
+    format!("\nUAS, without punctuation, by {}\n{}", by.label(), lines.collect::<String>())
 }

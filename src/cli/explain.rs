@@ -1,30 +1,27 @@
 //! `treebound explain`: why a parser of a config chose the tree of one sentence.
 
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::flags::{ConfigFlags, Limit, MemoryFlags, OutFlags, unless_unkept, with_threads};
-use super::output::{print, say};
-use super::stop::unless_stopped;
-use super::train::{ChoiceFlags, GOES_ON, feature_set, learnt};
+use super::flags::{ConfigFlags, JobsFlags, Limit, MemoryFlags, OutFlags, feature_set, split, unless_unkept};
+use super::output::{print, tell};
+use super::train::{ChoiceFlags, GOES_ON};
 use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
-use treebound_core::graph::{FactorGraph, TreePart, Word};
 use treebound_experiment::data::read_part;
+use treebound_experiment::explanation::{Page, number_by_id};
+use treebound_experiment::one_parser::trained_parser;
+use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
-use treebound_parser::cell::{Axis, FeatureSet, Split, Tags};
-use treebound_parser::parser::contributions::contributions;
-use treebound_parser::parser::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
-use treebound_parser::parser::{Model, Parser, Scratch, TrainedParser};
+use treebound_parser::cell::{Axis, FeatureSet, Tags};
+use treebound_parser::parser::explain::Explanation;
+use treebound_parser::parser::{Parser, Scratch, TrainedParser};
 use treebound_parser::pruning::Rule;
 use treebound_parser::tagger;
-use treebound_parser::treebank::{Sentence, Token};
 use treebound_records::file;
-use treebound_records::number::{counted, grouped};
 use treebound_report::figures::trees::{Arcs, drawing};
 
 #[derive(Args)]
@@ -62,22 +59,21 @@ pub struct ExplainArguments {
     svg: Option<PathBuf>,
     #[command(flatten)]
     out: OutFlags,
-    /// Threads for training; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsFlags,
 }
 
 pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     arguments.svg.iter().try_for_each(|path| file::try_to_write(path))?;
-    let split = Split::PARTS.into_iter().find(|split| split.name() == arguments.split);
-    let split = split.with_context(|| format!("--split {}: it can be train, dev or test", arguments.split))?;
+    let split = split(&arguments.split)?;
     let set = match &arguments.features {
         Some(name) => feature_set(name)?,
         None => config.main().and_then(|grid| largest(&grid.sets)).unwrap_or_else(FeatureSet::baseline),
     };
+    let choice = arguments.choice.choice()?;
     let is_baseline = set.is_baseline();
-    let run = arguments.choice.run(&config, set)?;
+    let run = choice.run(&config, set)?;
     let decoder = Decoder::parse(&arguments.decoder).filter(|decoder| decoder.is_search());
     let decoder = decoder.with_context(|| format!("--decoder {}: it can be bnb or paper", arguments.decoder))?;
     let rule = match &arguments.pruning {
@@ -88,7 +84,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let part = read_part(&config, corpus, split)?;
     let count = part.sentences.len();
     let number = match (&arguments.id, arguments.sentence) {
-        (Some(id), _) => number_of(&part.sentences, id)?,
+        (Some(id), _) => number_by_id(&part.sentences, id)?,
         (None, number) => number.unwrap_or_default(),
     };
     let Some(sentence) = number.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
@@ -96,16 +92,16 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     };
     let (name, tags) = (format!("{} {split} sentence {number}, {run}, {rule}", corpus.name), run.tags);
     let store = Store::new(arguments.out.folders(&config).cache);
-    let stopped = || say!("treebound: stopped; {GOES_ON}");
+    let stopped = || tell(format!("treebound: stopped; {GOES_ON}"));
     let (trained, baseline) = unless_stopped(stopped, || {
-        with_threads(arguments.jobs, || {
-            let trained = learnt(&config, &store, run)?;
+        arguments.jobs.install(|| {
+            let trained = trained_parser(&config, &store, &run, tell)?;
             if is_baseline {
                 return Ok((trained, None));
             }
-            say!("the baseline:");
-            let baseline = arguments.choice.run(&config, FeatureSet::baseline())?;
-            Ok((trained, Some(learnt(&config, &store, baseline)?)))
+            tell("the baseline:".to_owned());
+            let baseline = choice.run(&config, FeatureSet::baseline())?;
+            Ok((trained, Some(trained_parser(&config, &store, &baseline, tell)?)))
         })
     })?;
     let mut tokens = sentence.tokens.clone();
@@ -122,30 +118,11 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model };
     print(&format!("{name}\n{}\n\n{}", sentence.place, page.text()))?;
     if let Some(path) = &arguments.svg {
-        file::write(path, page.svg().as_bytes())?;
+        let words: Vec<&str> = tokens.iter().map(|token| token.form.as_str()).collect();
+        let trees: Vec<Arcs> = page.drawn_trees().into_iter().map(|(name, tree)| Arcs { name, tree }).collect();
+        file::write(path, drawing(&words, &trees).as_bytes())?;
     }
     Ok(unless_unkept(&store))
-}
-
-/// The number of the sentence with that identifier: the lines above it name it.
-fn number_of(sentences: &[Sentence], id: &str) -> Result<usize> {
-    let mut lines: Option<(&Path, Vec<String>)> = None;
-    let wanted = format!("# sent_id = {id}");
-    for (i, Sentence { place, .. }) in sentences.iter().enumerate() {
-        if lines.as_ref().is_none_or(|(path, _)| **path != **place.path) {
-            let Ok(text) = std::fs::read_to_string(&*place.path) else {
-                let path = place.path.display();
-                bail!("--id {id}: {path} is no file that names its sentences; --sentence takes a number");
-            };
-            lines = Some((&place.path, text.lines().map(str::to_owned).collect()));
-        }
-        let above =
-            lines.iter().flat_map(|(_, lines)| lines[..place.line.saturating_sub(1).min(lines.len())].iter().rev());
-        if above.take_while(|line| line.starts_with('#')).any(|line| line.trim_end() == wanted) {
-            return Ok(i + 1);
-        }
-    }
-    bail!("--id {id}: no sentence of the part has `{wanted}` above it; --sentence takes its number");
 }
 
 fn largest(sets: &[FeatureSet]) -> Option<FeatureSet> {
@@ -155,194 +132,4 @@ fn largest(sets: &[FeatureSet]) -> Option<FeatureSet> {
 fn parser(trained: &TrainedParser, rule: Rule, decoder: Decoder, limits: Limits) -> Parser<'_> {
     let decoder = if trained.model.needs_search() { decoder } else { Decoder::Dp };
     Parser { pruner: &trained.pruner, rule, model: &trained.model, decoder, limits }
-}
-
-/// An explanation with what it is of.
-pub struct Page<'a> {
-    /// The words, with the tags that the parser saw.
-    pub tokens: &'a [Token],
-    /// The sentence, with its gold tree if it has one.
-    pub sentence: &'a Sentence,
-    /// The explanation.
-    pub found: &'a Explanation,
-    /// The graph that was searched.
-    pub graph: &'a FactorGraph,
-    /// The model.
-    pub model: &'a Model,
-}
-
-/// Features that are printed of each pair of trees.
-const FEATURES: usize = 15;
-
-impl Page<'_> {
-    /// The trees that there are, by name.
-    fn trees(&self) -> Vec<(&'static str, &ScoredTree)> {
-        let Explanation { chosen, local, baseline, gold, .. } = self.found;
-        let trees = [("chosen", chosen), ("local parts alone", local), ("baseline", baseline), ("gold", gold)];
-        trees.into_iter().filter_map(|(name, tree)| Some((name, tree.as_ref()?))).collect()
-    }
-
-    fn word(&self, word: Word) -> String {
-        let form = word.ix().checked_sub(1).and_then(|i| self.tokens.get(i)).map(|token| token.form.as_str());
-        form.map_or_else(|| "root".to_owned(), |form| format!("{word}:{form}"))
-    }
-
-    fn arc(&self, arc: treebound_core::graph::ArcId) -> String {
-        let space = &self.graph.space;
-        format!("{} -> {}", self.word(space.head(arc)), self.word(space.modifier(arc)))
-    }
-
-    fn part(&self, part: TreePart) -> String {
-        let beside = |inner: Option<treebound_core::graph::ArcId>| match inner {
-            Some(inner) => format!(" next to {}", self.word(self.graph.space.modifier(inner))),
-            None => " first on its side".to_owned(),
-        };
-        match part {
-            TreePart::Arc(arc) => format!("arc            {}", self.arc(arc)),
-            TreePart::Sibling(arc, inner) => format!("sibling        {}{}", self.arc(arc), beside(inner)),
-            TreePart::GrandSibling(above, arc, inner) => {
-                format!(
-                    "grand-sibling  {} -> {}{}",
-                    self.word(self.graph.space.head(above)),
-                    self.arc(arc),
-                    beside(inner)
-                )
-            }
-            TreePart::Grandchild(arc, child) => {
-                format!("grandchild     {} -> {}", self.arc(arc), self.word(self.graph.space.modifier(child)))
-            }
-            TreePart::Factor(factor) => {
-                let arcs: Vec<String> = self.graph.factors.arcs(factor).iter().map(|&arc| self.arc(arc)).collect();
-                format!("factor         {}", arcs.join(", "))
-            }
-        }
-    }
-
-    /// For people.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        // Writing into a string cannot fail.
-        let _ = self.write(&mut text);
-        text
-    }
-
-    fn write(&self, text: &mut String) -> std::fmt::Result {
-        let trees = self.trees();
-        let gold = self.sentence.gold.as_ref();
-        let width = self.tokens.iter().map(|token| token.form.chars().count()).max().unwrap_or(0).max(4);
-        let beside = if self.found.baseline.is_some() { format!(" {:>8}", "baseline") } else { String::new() };
-        writeln!(
-            text,
-            "{:>4}  {:<width$}  {:<8} {:>6} {:>7}{beside} {:>6}",
-            "", "word", "tag", "chosen", "local", "gold"
-        )?;
-        for (i, token) in self.tokens.iter().enumerate() {
-            let m = Word::new(i + 1);
-            let head = |tree: &Option<ScoredTree>| tree.as_ref().map(|tree| tree.tree.head(m));
-            let [chosen, local, baseline] = [&self.found.chosen, &self.found.local, &self.found.baseline].map(head);
-            let gold = gold.map(|gold| gold.head(m));
-            let shown = |head: Option<Word>| {
-                let mark = if gold.is_some() && head.is_some() && head != gold { "*" } else { "" };
-                head.map_or("-".to_owned(), |head| format!("{mark}{head}"))
-            };
-            let (tag, form) = (&token.fine, &token.form);
-            let pruned = if self.found.pruned.contains(&m) { "  pruned away" } else { "" };
-            let beside = baseline.map_or_else(String::new, |head| format!(" {:>8}", shown(Some(head))));
-            let [chosen, local, gold] =
-                [shown(chosen), shown(local), gold.map_or("-".to_owned(), |gold| gold.to_string())];
-            writeln!(text, "{m:>4}  {form:<width$}  {tag:<8} {chosen:>6} {local:>7}{beside} {gold:>6}{pruned}")?;
-        }
-        write!(text, "\n{:<18} {:>16}", "tree", "score")?;
-        KINDS.iter().try_for_each(|kind| write!(text, " {kind:>16}"))?;
-        for (name, tree) in &trees {
-            write!(text, "\n{name:<18} {:>16}", tree.score())?;
-            tree.sums().iter().try_for_each(|sum| write!(text, " {sum:>16}"))?;
-        }
-        let decoded = &self.found.decoded;
-        let calls = counted(decoded.dp_calls, "call", "calls");
-        let nodes = counted(decoded.nodes, "node", "nodes");
-        let arcs = counted(self.found.arcs as u64, "arc", "arcs");
-        let factors = counted(self.found.factors as u64, "factor", "factors");
-        let status = decoded.status.name();
-        writeln!(text, "\n\nsearch: {status}, {calls} to the dynamic program, {nodes}, {arcs}, {factors}")?;
-        if let (Some(bound), Some(score)) = (decoded.bound, decoded.score) {
-            let apart = u64::try_from(bound - score).map_or("?".to_owned(), grouped);
-            writeln!(text, "no tree scores more than {bound}, {apart} above the chosen one")?;
-        }
-        self.write_trace(text)?;
-        match self.found.verdict() {
-            None => writeln!(text, "there is no gold tree that a projective parser could give")?,
-            Some(Verdict::Right) => writeln!(text, "the chosen tree is the gold one")?,
-            Some(Verdict::Pruning) => writeln!(text, "the gold tree was pruned away: no search could find it")?,
-            Some(Verdict::Search) => {
-                writeln!(text, "search error: the model prefers the gold tree, and the search missed it")?
-            }
-            Some(Verdict::Model) => {
-                writeln!(text, "model error: the model does not prefer the gold tree to the chosen one")?
-            }
-        }
-        let Some(chosen) = &self.found.chosen else { return Ok(()) };
-        for (name, other) in trees.iter().filter(|(name, _)| *name != "chosen") {
-            if other.tree == chosen.tree {
-                writeln!(text, "\nthe tree of {name} is the chosen one")?;
-                continue;
-            }
-            for (title, of, than) in [("the chosen tree", chosen, *other), (*name, *other, chosen)] {
-                let beyond = if title == *name { "the chosen tree" } else { *name };
-                writeln!(text, "\nparts of {title} that {beyond} lacks:")?;
-                for (part, score) in of.parts_beyond(than) {
-                    writeln!(text, "{score:>16}  {}", self.part(part))?;
-                }
-            }
-            self.write_features(text, chosen, name, other)?;
-        }
-        Ok(())
-    }
-
-    /// How the search closed, call by call; of one call there is nothing to tell.
-    fn write_trace(&self, text: &mut String) -> std::fmt::Result {
-        if self.found.trace.len() < 2 {
-            return Ok(());
-        }
-        let columns = ["best tree", "bound", "between"].map(|column| format!("{column:>16}")).join(" ");
-        writeln!(text, "\n{:>5} {:>6} {columns} {:>10}", "calls", "nodes", "arcs fixed")?;
-        for Stopped { dp_calls, nodes, score, bound, fixed_arcs } in &self.found.trace {
-            let shown = |value: Option<i128>| value.map_or("-".to_owned(), |value| value.to_string());
-            let between = bound.zip(*score).map(|(bound, score)| bound - score);
-            let [score, bound, between] = [*score, *bound, between].map(shown);
-            writeln!(text, "{dp_calls:>5} {nodes:>6} {score:>16} {bound:>16} {between:>16} {fixed_arcs:>10}")?;
-        }
-        writeln!(text)
-    }
-
-    /// The features that decide most between two trees.
-    fn write_features(
-        &self,
-        text: &mut String,
-        chosen: &ScoredTree,
-        name: &str,
-        other: &ScoredTree,
-    ) -> std::fmt::Result {
-        let all = contributions(self.model, self.tokens, &chosen.tree, &other.tree);
-        let count = counted(all.len() as u64, "feature tells", "features tell");
-        writeln!(
-            text,
-            "\n{count} the chosen tree from {name}; those that decide most, for the chosen one if above 0:"
-        )?;
-        for one in all.iter().take(FEATURES) {
-            let times = if one.count.abs() == 1 { String::new() } else { format!(" ({} times)", one.count.abs()) };
-            writeln!(text, "{:>16}  {:<44} {}{times}", one.score(), one.template, one.value)?;
-        }
-        Ok(())
-    }
-
-    /// The trees as arcs over and under the words.
-    fn svg(&self) -> String {
-        let words: Vec<&str> = self.tokens.iter().map(|token| token.form.as_str()).collect();
-        let chosen = self.found.chosen.as_ref().map(|tree| Arcs { name: "chosen", tree: &tree.tree });
-        let gold = self.sentence.gold.as_ref().map(|tree| Arcs { name: "gold", tree });
-        let local = self.found.local.as_ref().map(|tree| Arcs { name: "local parts alone", tree: &tree.tree });
-        let baseline = self.found.baseline.as_ref().map(|tree| Arcs { name: "baseline", tree: &tree.tree });
-        drawing(&words, &[chosen, gold, baseline.or(local)].into_iter().flatten().collect::<Vec<_>>())
-    }
 }

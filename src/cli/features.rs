@@ -7,13 +7,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 
-use super::flags::ConfigFlags;
+use super::flags::{ConfigFlags, split};
 use super::output::print;
-use super::train::corpus;
 use treebound_core::graph::Word;
 use treebound_experiment::config::TemplatesSource;
 use treebound_experiment::data::Treebank;
-use treebound_parser::cell::Split;
+use treebound_experiment::one_parser::corpus_index;
 use treebound_parser::features::bundles::Folding;
 use treebound_parser::features::families::Family;
 use treebound_parser::features::hand::{Patterns, Sites};
@@ -39,8 +38,8 @@ pub struct PartArguments {
     #[command(flatten)]
     config: ConfigFlags,
     /// train, dev or test
-    #[arg(long, default_value = "train", value_parser = split)]
-    split: Split,
+    #[arg(long, default_value = "train")]
+    split: String,
     /// Name of the corpus, if the config has several
     #[arg(long)]
     corpus: Option<String>,
@@ -64,17 +63,13 @@ pub struct TemplatesArguments {
     lines: bool,
 }
 
-fn split(name: &str) -> Result<Split, String> {
-    Split::PARTS.into_iter().find(|split| split.name() == name).ok_or_else(|| "it can be train, dev or test".to_owned())
-}
-
 pub fn features(features: &Features) -> Result<ExitCode> {
     let mut out = Vec::new();
     match features {
         Features::Sentence(arguments) => sentence(arguments, &mut out)?,
         Features::Patterns(arguments) => {
             let (treebank, templates) = arguments.read()?;
-            patterns(templates.patterns(), &treebank.part(arguments.split).sentences, &mut out)?;
+            patterns(templates.patterns(), &treebank.part(split(&arguments.split)?).sentences, &mut out)?;
         }
         Features::Templates(TemplatesArguments { name, lines }) => {
             let set = TemplatesSource::new(name).read(Path::new(""))?;
@@ -91,7 +86,7 @@ impl PartArguments {
         let config = self.config.read()?;
         let first = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
         let templates = first.context("the config has no templates")?.read(&config.base)?;
-        let corpus = &config.corpora[corpus(&config, self.corpus.as_deref())?];
+        let corpus = &config.corpora[corpus_index(&config, self.corpus.as_deref())?];
         Ok((Treebank::read(&config, corpus)?, templates))
     }
 }
@@ -99,7 +94,7 @@ impl PartArguments {
 /// Writes the parts of a gold tree, each with its features.
 fn sentence(arguments: &SentenceArguments, out: &mut impl Write) -> Result<()> {
     let (treebank, templates) = arguments.part.read()?;
-    let (number, split) = (arguments.sentence, arguments.part.split);
+    let (number, split) = (arguments.sentence, split(&arguments.part.split)?);
     let sentences = &treebank.part(split).sentences;
     let Some(sentence) = number.checked_sub(1).and_then(|i| sentences.get(i)) else {
         bail!("--sentence {number}: the {} part has sentences 1 to {}", split.name(), sentences.len());

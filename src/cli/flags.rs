@@ -5,16 +5,34 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
+use super::filter::FilterFlags;
 use super::output::say;
+use treebound_core::decode::Backbone;
 use treebound_experiment::config::{self, Config};
 use treebound_experiment::folders::Folders;
 use treebound_experiment::lock::Lock;
 use treebound_experiment::provenance::command_line;
 use treebound_experiment::store::Store;
+use treebound_parser::cell::{FeatureSet, Split};
 use treebound_report::tables::table::Table;
 
 /// Threads a core beyond which starting them takes longer than their work.
 const MOST_THREADS_A_CORE: usize = 64;
+
+/// How many threads work.
+#[derive(clap::Args)]
+pub struct JobsFlags {
+    /// Threads; one a core if not given
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+impl JobsFlags {
+    /// Runs `work` on them.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        with_threads(self.jobs, work)
+    }
+}
 
 /// Runs `work` on `jobs` threads, or on one a core.
 pub fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
@@ -171,4 +189,41 @@ impl OutFlags {
     pub fn folders(&self, config: &Config) -> Folders {
         Folders::new(config, self.out.as_deref())
     }
+}
+
+/// The backbone of that name.
+pub fn backbone(name: &str) -> Result<Backbone> {
+    let known = Backbone::ALL.map(Backbone::name).join(", ");
+    Backbone::parse(name).with_context(|| format!("--backbone {name}: the backbones are {known}"))
+}
+
+/// The feature set of that name.
+pub fn feature_set(name: &str) -> Result<FeatureSet> {
+    FeatureSet::from_names(name).with_context(|| {
+        format!("--features {name}: write baseline, or families joined by + (see treebound check --cells)")
+    })
+}
+
+/// The part of that name.
+pub fn split(name: &str) -> Result<Split> {
+    let split = Split::PARTS.into_iter().find(|split| split.name() == name);
+    split.with_context(|| format!("--split {name}: it can be train, dev or test"))
+}
+
+/// Flags of verbs that work on cells of a config, on several threads, and write their rows.
+#[derive(clap::Args)]
+pub struct WorkArguments {
+    #[command(flatten)]
+    pub config: ConfigFlags,
+    #[command(flatten)]
+    pub out: OutFlags,
+    #[command(flatten)]
+    pub filter: FilterFlags,
+    #[command(flatten)]
+    pub lock: LockFlags,
+    #[command(flatten)]
+    pub jobs: JobsFlags,
+    /// Print no progress
+    #[arg(short, long)]
+    pub quiet: bool,
 }

@@ -24,13 +24,11 @@ mod results;
 mod run;
 mod steps;
 mod stood;
-mod stop;
 mod streams;
 mod table;
 mod table1;
 mod train;
 mod verify;
-mod work;
 
 use std::process::ExitCode;
 
@@ -55,7 +53,7 @@ enum Verb {
     /// Show what a run would make, what of it is finished, and about how long the rest takes here
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
-    Run(work::WorkArguments),
+    Run(flags::WorkArguments),
     /// Measure speed, growth, learning, the search, probabilities or errors of what a config describes
     #[command(subcommand)]
     Measure(measure::Measurement),
@@ -126,7 +124,7 @@ pub fn main() -> ExitCode {
     }
     let read = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
     let arguments = read.unwrap_or_else(|error| with_nearest_verb(error).exit());
-    stop::survive_large_files();
+    treebound_experiment::stop::survive_large_files();
     let result = match arguments.verb {
         Verb::Check(a) => experiment::check(&a),
         Verb::Plan(a) => plan::plan(&a),

@@ -40,6 +40,11 @@ pub fn line(message: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
+/// See [`say`].
+pub fn tell(message: String) {
+    line(format_args!("{message}"));
+}
+
 /// An error and its causes, each said once: some messages have their cause's in them.
 pub fn causes(error: &anyhow::Error) -> String {
     let mut text = String::new();

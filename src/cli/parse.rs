@@ -1,26 +1,23 @@
 //! `treebound parse`: a CoNLL file with heads from a model.
 
-use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use rayon::prelude::*;
 
-use super::explain::Page;
-use super::flags::{Limit, MemoryFlags, with_threads};
+use super::flags::{JobsFlags, Limit, MemoryFlags};
 use super::output::{print, say};
 use super::streams;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Decoder, Status};
-use treebound_parser::answer::NoClock;
+use treebound_experiment::explanation::Page;
 use treebound_parser::parser::explain::Explanation;
-use treebound_parser::parser::{ParseError, Parser, Scratch, TrainedParser};
+use treebound_parser::parser::{FileParser, ParseError, Parser, Scratch, TrainedParser};
 use treebound_parser::pruning::Rule;
 use treebound_parser::tagger;
 use treebound_parser::treebank::conll::{self, ConllFile};
-use treebound_parser::treebank::{self, FineTags, Sentence, Token, Tree};
+use treebound_parser::treebank::{self, FineTags};
 
 #[derive(Args)]
 pub struct ParseArguments {
@@ -58,9 +55,8 @@ pub struct ParseArguments {
     /// Print instead why the tree of this sentence was chosen, by its number from 1; heads of the input count as the gold tree
     #[arg(long, value_name = "N", conflicts_with = "output")]
     explain: Option<usize>,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsFlags,
 }
 
 fn fine_tags(text: &str) -> Result<FineTags, String> {
@@ -75,7 +71,7 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     {
         bail!("{}: there is no folder {} to write it to", path.display(), folder.display());
     }
-    let (trained, input) = with_threads(arguments.jobs, || {
+    let (trained, input) = arguments.jobs.install(|| {
         let input = || -> Result<ConllFile> {
             let bytes = streams::read(&arguments.input)?;
             Ok(conll::parse(&bytes, &streams::name(&arguments.input))?)
@@ -91,122 +87,60 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
              first, or train one with --set 'tags=\"predicted\"'"
         );
     }
-    let rule = match (arguments.k, arguments.threshold) {
-        (Some(0), _) => bail!("--k 0: keep at least 1 head a word"),
-        (Some(k), _) => Rule::Best(k),
-        (None, Some(t)) if !(t > 0.0 && t <= 1.0) => bail!("--threshold {t}: it lies above 0 and is at most 1"),
-        (None, Some(t)) => Rule::Threshold(t),
-        (None, None) => trained.rule,
-    };
-    let decoder = match Decoder::parse(&arguments.decoder) {
-        Some(decoder) if decoder.is_search() && !trained.model.needs_search() => Decoder::Dp,
-        Some(decoder) if decoder.is_search() || decoder == Decoder::Mbr => decoder,
-        _ => bail!("--decoder {}: it can be bnb, paper or mbr", arguments.decoder),
-    };
-    let parser = Parser {
-        pruner: &trained.pruner,
-        rule,
-        model: &trained.model,
-        decoder,
-        limits: Limits { dp_calls: arguments.dp_calls.0, nodes: None, bytes: arguments.memory.bytes() },
+    let parser = arguments.parser(&trained)?;
+    let file_parser = FileParser {
+        parser,
+        tagger: trained.tagger.as_ref(),
+        fine_tags: arguments.fine_tags,
+        has_probabilities: arguments.probabilities,
     };
     if let Some(number) = arguments.explain {
-        return explain(arguments, &trained, &parser, &input, number);
+        print(&explained(&file_parser, &input, number, &streams::name(&arguments.input).display())?)?;
+        return Ok(ExitCode::SUCCESS);
     }
-    if (arguments.probabilities || decoder == Decoder::Mbr) && trained.model.log_unit().is_none() {
+    if (arguments.probabilities || parser.decoder == Decoder::Mbr) && trained.model.log_unit().is_none() {
         return Err(ParseError::NoProbabilities).with_context(|| arguments.model.display().to_string());
     }
-    let answers: Vec<Parsed> = with_threads(arguments.jobs, || {
-        input
-            .sentences
-            .par_iter()
-            .with_min_len(16)
-            .map_init(Default::default, |(tagging, scratch): &mut (tagger::Scratch, Scratch), sentence| {
-                let tokens = seen(arguments, &trained, sentence, tagging);
-                let (answer, _) =
-                    parser.parse(&tokens, scratch, &mut NoClock).with_context(|| sentence.place.to_string())?;
-                let tree = answer.tree.with_context(|| format!("{}: no tree was found", sentence.place))?;
-                let probabilities = match arguments.probabilities {
-                    true => {
-                        let probabilities = parser.head_probabilities(&tree, scratch);
-                        Some(probabilities.with_context(|| sentence.place.to_string())?)
-                    }
-                    false => None,
-                };
-                let tokens = trained.tagger.is_some().then(|| tokens.into_owned());
-                Ok(Parsed { tree, status: answer.status, tokens, probabilities })
-            })
-            .collect()
-    })?;
-    let stopped_at = |status: Status| answers.iter().filter(|a| a.status == status).count();
+    let parsed = arguments.jobs.install(|| Ok(file_parser.parse(&input.sentences)?))?;
+    let all = parsed.len();
     let stops = [(Status::DpCallLimit, "--dp-calls"), (Status::MemoryLimit, "--memory-mib")];
-    let unproven = stops.map(|(status, flag)| (stopped_at(status), flag));
-    let mut trees = Vec::with_capacity(answers.len());
-    let mut tagged = trained.tagger.is_some().then(Vec::new);
-    let mut probabilities = arguments.probabilities.then(Vec::new);
-    for parsed in answers {
-        trees.push(parsed.tree);
-        if let Some(tagged) = &mut tagged {
-            tagged.extend(parsed.tokens);
-        }
-        if let Some(probabilities) = &mut probabilities {
-            probabilities.extend(parsed.probabilities);
-        }
-    }
-    streams::write(arguments.output.as_deref(), |out| {
-        input.write_parsed(&trees, tagged.as_deref(), probabilities.as_deref(), out)
-    })?;
+    let unproven = stops.map(|(status, flag)| (parsed.ended(status), flag));
+    streams::write(arguments.output.as_deref(), |out| parsed.write(&input, out))?;
     for (unproven, flag) in unproven.into_iter().filter(|(unproven, _)| *unproven > 0) {
-        let all = trees.len();
         say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit ({flag})");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is written of a sentence.
-struct Parsed {
-    tree: Tree,
-    status: Status,
-    /// With the model's tags, if it has a tagger.
-    tokens: Option<Vec<Token>>,
-    /// By word: the probability of its head.
-    probabilities: Option<Vec<f64>>,
+impl ParseArguments {
+    /// The parser that is asked for.
+    fn parser<'t>(&self, trained: &'t TrainedParser) -> Result<Parser<'t>> {
+        let rule = match (self.k, self.threshold) {
+            (Some(0), _) => bail!("--k 0: keep at least 1 head a word"),
+            (Some(k), _) => Rule::Best(k),
+            (None, Some(t)) if !(t > 0.0 && t <= 1.0) => bail!("--threshold {t}: it lies above 0 and is at most 1"),
+            (None, Some(t)) => Rule::Threshold(t),
+            (None, None) => trained.rule,
+        };
+        let decoder = match Decoder::parse(&self.decoder) {
+            Some(decoder) if decoder.is_search() && !trained.model.needs_search() => Decoder::Dp,
+            Some(decoder) if decoder.is_search() || decoder == Decoder::Mbr => decoder,
+            _ => bail!("--decoder {}: it can be bnb, paper or mbr", self.decoder),
+        };
+        let limits = Limits { dp_calls: self.dp_calls.0, nodes: None, bytes: self.memory.bytes() };
+        Ok(Parser { pruner: &trained.pruner, rule, model: &trained.model, decoder, limits })
+    }
 }
 
-/// The words of a sentence with the tags that the parser sees.
-fn seen<'s>(
-    arguments: &ParseArguments,
-    trained: &TrainedParser,
-    sentence: &'s Sentence,
-    tagging: &mut tagger::Scratch,
-) -> Cow<'s, [Token]> {
-    let mut tokens = Cow::Borrowed(sentence.tokens.as_slice());
-    if !arguments.fine_tags.are_own() {
-        arguments.fine_tags.put(tokens.to_mut());
-    }
-    if let Some(tagger) = &trained.tagger {
-        tagger.tag(tokens.to_mut(), tagging);
-    }
-    tokens
-}
-
-/// Prints why the tree of a sentence was chosen.
-fn explain(
-    arguments: &ParseArguments,
-    trained: &TrainedParser,
-    parser: &Parser,
-    input: &ConllFile,
-    number: usize,
-) -> Result<ExitCode> {
-    let count = input.sentences.len();
+/// Why the tree of a sentence was chosen.
+fn explained(file: &FileParser, input: &ConllFile, number: usize, name: &dyn std::fmt::Display) -> Result<String> {
     let Some(sentence) = number.checked_sub(1).and_then(|i| input.sentences.get(i)) else {
-        bail!("--explain {number}: {} has sentences 1 to {count}", streams::name(&arguments.input).display());
+        bail!("--explain {number}: {name} has sentences 1 to {}", input.sentences.len());
     };
-    let tokens = seen(arguments, trained, sentence, &mut tagger::Scratch::default());
+    let tokens = file.tokens(sentence, &mut tagger::Scratch::default());
     let mut scratch = Scratch::default();
-    let found = Explanation::of(parser, &tokens, sentence.gold.as_ref(), None, &mut scratch)
+    let found = Explanation::of(&file.parser, &tokens, sentence.gold.as_ref(), None, &mut scratch)
         .with_context(|| sentence.place.to_string())?;
-    let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model: &trained.model };
-    print(&format!("{}\n\n{}", sentence.place, page.text()))?;
-    Ok(ExitCode::SUCCESS)
+    let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model: file.parser.model };
+    Ok(format!("{}\n\n{}", sentence.place, page.text()))
 }

@@ -10,7 +10,7 @@ use super::claims::judged;
 use super::experiment::open;
 use super::figure::{self, Which, drawn};
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use super::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use super::output::{causes, print, say};
 use super::results::Results;
 use super::steps::Steps;
@@ -43,9 +43,8 @@ pub struct ReportArguments {
     /// Sentences to draw of each pair of parsers
     #[arg(long, value_name = "N", default_value_t = 8)]
     sentences: usize,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsFlags,
 }
 
 /// The figures, in the order of the page.
@@ -77,7 +76,7 @@ pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     sections.push(accuracy(&results, "Accuracy and speed", of_default)?);
     sections.extend([claims(&results)?, steps(&results)]);
     let before_figures = sections.len();
-    sections.extend(with_threads(arguments.jobs, || compared(arguments, &results, &scored.scores, &store))?);
+    sections.extend(arguments.jobs.install(|| compared(arguments, &results, &scored.scores, &store))?);
     sections.push(accuracy(&results, "Other grids", others)?);
     sections.push(of_learners(&results, &scored)?);
     sections.push(effort(&results, &scored)?);

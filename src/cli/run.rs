@@ -9,12 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::experiment::open;
-use super::flags::{store, unless_unkept, with_threads};
+use super::flags::WorkArguments;
+use super::flags::{store, unless_unkept};
 use super::origin;
 use super::output::say;
 use super::stood::Stood;
-use super::stop::unless_stopped;
-use super::work::WorkArguments;
 use treebound_experiment::cell::{Cell, cells};
 use treebound_experiment::config::Config;
 use treebound_experiment::earlier::Earlier;
@@ -25,6 +24,7 @@ use treebound_experiment::plan::Plan;
 use treebound_experiment::progress::Progress;
 use treebound_experiment::results::{self, Forgotten};
 use treebound_experiment::run::Laboratory;
+use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
 use treebound_records::number::counted;
@@ -44,7 +44,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     results::try_to_write(&folders)?;
     origin::check(&folders)?;
     let store = store(&folders);
-    let (cells, forgotten, before) = with_threads(arguments.jobs, || {
+    let (cells, forgotten, before) = arguments.jobs.install(|| {
         let laboratory = open(&config, &store, &asked_for)?;
         for treebank in &laboratory.treebanks {
             for shared in treebank.shared() {

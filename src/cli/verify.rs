@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::filter::NameFlags;
-use super::flags::{ConfigFlags, Limit, with_threads};
+use super::flags::{ConfigFlags, JobsFlags, Limit};
 use super::output::{print, say};
 use treebound_core::decode::bnb::Limits;
 use treebound_experiment::config::Config;
@@ -60,9 +60,8 @@ pub struct VerifyArguments {
     strict: bool,
     #[command(flatten)]
     filter: NameFlags,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsFlags,
     /// Do not say which cell is looked at
     #[arg(short, long)]
     quiet: bool,
@@ -70,7 +69,7 @@ pub struct VerifyArguments {
 
 pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
     let results = Results::read(arguments)?;
-    let checks = with_threads(arguments.jobs, || results.checks(arguments))?;
+    let checks = arguments.jobs.install(|| results.checks(arguments))?;
     let mut text = String::new();
     let mut wrong = 0;
     for check in &checks {

@@ -248,7 +248,7 @@ fn brute_force_that_would_not_end_is_refused() {
     });
     desk.write("long.json", lines(&[graph]));
     desk.treebound(&["decode", "--decoder", "brute", "long.json"])
-        .failure(&["long.json: graph 1", "too many for --decoder brute; take bnb"]);
+        .failure(&["long.json: graph 1", "too many for brute force; take bnb"]);
     desk.treebound(&["decode", "long.json"]).success();
 }
 
@@ -541,7 +541,7 @@ fn sums_and_best_trees_are_printed() {
     desk.write("nine.json", format!(r#"{{"version": 1, "words": 9, "arcs": [{arcs}]}}"#));
     let few = desk.treebound(&["decode", "--kbest", "30", "--memory-mib", "1", "nine.json"]).success();
     assert_eq!(serde_json::from_str::<Trees>(&few).expect("trees").trees.len(), 30);
-    let wanted = "trees take more than 1 MiB; give a smaller --kbest or a larger --memory-mib";
+    let wanted = "trees take more than 1 MiB; ask for fewer trees, or allow more memory";
     let all = ["decode", "--kbest", "1000000", "nine.json"];
     desk.treebound(&[&all[..], &["--memory-mib", "1"]].concat()).failure(&["nine.json: graph 1", wanted]);
     desk.treebound(&all).success();
@@ -575,7 +575,8 @@ fn scores_that_leave_the_range_of_numbers_are_refused() {
             lines.lines().for_each(|line| drop(serde_json::from_str::<serde_json::Value>(line).expect(line)));
         }
         for (scale, graph) in [("1e-10", "graph 2"), ("1e-22", "graph 1"), ("1e-310", "graph 1")] {
-            let wanted = format!("--scale {scale} are too large to be summed: they may add up to 1e22; give a larger");
+            let wanted =
+                format!("the scale {scale} are too large to be summed: they may add up to 1e22; give a larger");
             decode(scale).failure(&["large.json: ", graph, &wanted]);
         }
     }

@@ -437,9 +437,8 @@ fn calls_are_spread_over_sentences() {
         counts.effort.set(Count::DpCalls, Some(99 * 2 + 4000));
     }
     let scores = vec![scores];
-    let made = |sentences: &[SentenceRow], scores: &[ScoreRow]| {
-        spread_table(scores, sentences, &options()).expect("a table")
-    };
+    let made =
+        |sentences: &[SentenceRow], scores: &[ScoreRow]| spread_table(scores, sentences, &options()).expect("a table");
     let table = made(&sentences, &scores);
     let csv = table.table().csv().expect("bytes");
     let line = "carreras/paper+polyak,1,100,99,4198,1.00,41.98,2,6.98,99.00,31.98,99.00,,";

@@ -323,9 +323,7 @@ fn claims_are_judged_printed_and_written() {
     assert!(done.err.contains("explains `every-sentence-is-solved`, which does not fail; take it out"), "{done:?}");
     let csv = desk.read("results/toy/claims.csv");
     assert!(
-        csv.starts_with(
-            "corpus,tags,claim,kind,verdict,evidence,text,source,unit,published,ours,low,high,p_value,"
-        ),
+        csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source,unit,published,ours,low,high,p_value,"),
         "{csv}"
     );
     assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");

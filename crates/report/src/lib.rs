@@ -5,6 +5,7 @@
 pub mod claims;
 pub mod diff;
 pub mod error_analysis;
+pub mod evaluation;
 pub mod figures;
 pub mod statistics;
 pub mod tables;

@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::cli::experiment::open;
 use crate::cli::filter::FilterFlags;
-use crate::cli::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use crate::cli::output::say;
 use treebound_core::graph::json::GraphFile;
 use treebound_experiment::cell::{Cell, cells as cells_of, usual_cells};
@@ -31,9 +31,8 @@ pub struct GraphsArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
-    /// Threads for training; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsFlags,
 }
 
 pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
@@ -47,7 +46,7 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
     }
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    with_threads(arguments.jobs, || {
+    arguments.jobs.install(|| {
         let laboratory = open(&config, &store, wanted)?;
         let mut scratch = Scratch::default();
         each_graph_cell(&laboratory, wanted, |visited| {

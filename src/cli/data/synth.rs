@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::cli::flags::with_threads;
+use crate::cli::flags::JobsFlags;
 use crate::cli::output::say;
 use treebound_experiment::config;
 use treebound_parser::treebank::conll;
@@ -51,9 +51,8 @@ pub struct SynthArguments {
     /// Replace files that are there and differ
     #[arg(long)]
     force: bool,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsFlags,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -76,7 +75,7 @@ pub fn synth(arguments: &SynthArguments) -> Result<ExitCode> {
         Format::Conllu => "conllu",
         Format::Conllx => "conllx",
     };
-    let files = with_threads(arguments.jobs, || {
+    let files = arguments.jobs.install(|| {
         let generator = Generator::new(&config).context("synthetic treebank")?;
         Section::ALL.into_iter().map(|part| made(&generator, part, arguments.format)).collect::<Result<Vec<_>>>()
     })?;

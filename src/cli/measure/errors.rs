@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::cli::flags::{ConfigFlags, OutFlags, unless_unkept, with_threads};
+use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use crate::cli::origin;
 use crate::cli::output::{print, say};
-use crate::cli::train::corpus;
 use treebound_experiment::cell::TrainingRun;
 use treebound_experiment::config::Grid;
 use treebound_experiment::cross_validation;
+use treebound_experiment::one_parser::corpus_index;
 use treebound_experiment::progress::Progress;
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::store::Store;
@@ -45,9 +45,8 @@ pub struct ErrorsArguments {
     examples: usize,
     #[command(flatten)]
     out: OutFlags,
-    /// Threads; one a core if not given
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    jobs: JobsFlags,
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -76,7 +75,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
             "--epochs {epochs}: the learner `{learner}` averages from pass {average_from} on, so it takes as many at least"
         );
     }
-    let corpus = corpus(&config, arguments.corpus.as_deref())?;
+    let corpus = corpus_index(&config, arguments.corpus.as_deref())?;
     // Only this corpus is read and tagged, and only with these tags.
     config.restrict(corpus, tags);
     let folders = arguments.out.folders(&config);
@@ -92,7 +91,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         limits: grid.limits,
         seed,
     };
-    let report = with_threads(arguments.jobs, || {
+    let report = arguments.jobs.install(|| {
         let laboratory = Laboratory::open(&config, &store)?;
         let steps = cross_validation::steps(arguments.folds, laboratory.workshop.graph(&run)?.passes());
         let progress = Progress::new(steps, None, arguments.quiet);

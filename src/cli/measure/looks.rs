@@ -7,11 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 use crate::cli::experiment::open;
-use crate::cli::flags::{store, unless_unkept, with_threads};
+use crate::cli::flags::WorkArguments;
+use crate::cli::flags::{store, unless_unkept};
 use crate::cli::origin;
 use crate::cli::output::{print, say};
-use crate::cli::stop::unless_stopped;
-use crate::cli::work::WorkArguments;
 use treebound_experiment::cell::{Cell, cells};
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
@@ -19,6 +18,7 @@ use treebound_experiment::looks;
 use treebound_experiment::pieces::PieceError;
 use treebound_experiment::provenance::Origin;
 use treebound_experiment::run::Laboratory;
+use treebound_experiment::stop::unless_stopped;
 use treebound_parser::cell::{CellKey, FeatureSet, Method};
 use treebound_records::csv::{self, Record};
 use treebound_records::{CalibrationRow, ClassRow, ScoreRow};
@@ -89,7 +89,7 @@ fn run<R: Record + Clone + Send>(arguments: &WorkArguments, look: &Look<R>) -> R
     let store = store(&folders);
     let file = folders.result(look.file);
     let (wanted, scores) = wanted(arguments, look, &config, &folders)?;
-    let rows = with_threads(arguments.jobs, || {
+    let rows = arguments.jobs.install(|| {
         let laboratory = open(&config, &store, |cell| wanted.contains(cell))?;
         let missing: Vec<&Cell> = wanted.iter().filter(|cell| !(look.is_at_hand)(&laboratory, cell)).collect();
         if let Some(first) = missing.first() {

@@ -13,16 +13,12 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use super::experiment::{self, TimeArguments};
-use super::work::WorkArguments;
+use super::flags::WorkArguments;
 
 #[derive(Subcommand)]
 pub enum Measurement {
     /// Parsing speed: every cell again, serially, on one thread
     Time(TimeArguments),
-    /// Time and memory against sentence length, candidates, templates, families and treebank size
-    Growth(growth::GrowthArguments),
-    /// The time that it takes to learn each model, by number of threads
-    Learning(learning::LearningArguments),
     /// DP calls and proofs of the same graphs with each idea of the search switched off (families and templates are left out by
     /// `make ablation`, and shown by `table CONFIG ablation`)
     Ablation(WorkArguments),
@@ -32,6 +28,10 @@ pub enum Measurement {
     Breakdown(WorkArguments),
     /// Probabilities of heads against how many are right, of the CRFs that were run
     Calibration(WorkArguments),
+    /// Time and memory against sentence length, candidates, templates, families and treebank size
+    Growth(growth::GrowthArguments),
+    /// The time that it takes to learn each model, by number of threads
+    Learning(learning::LearningArguments),
     /// The most common errors of the baseline, by cross-validation on the training part
     Errors(errors::ErrorsArguments),
     /// One step of growth or learning, in a process of its own

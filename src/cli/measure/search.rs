@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 use crate::cli::experiment::open;
-use crate::cli::flags::{store, unless_unkept, with_threads};
+use crate::cli::flags::WorkArguments;
+use crate::cli::flags::{store, unless_unkept};
 use crate::cli::origin;
 use crate::cli::output::{print, say};
-use crate::cli::stop::unless_stopped;
-use crate::cli::work::WorkArguments;
 use treebound_core::decode::bnb::Limits;
 use treebound_experiment::cell::{Cell, cells, grids_of, usual_cells};
 use treebound_experiment::provenance::Origin;
 use treebound_experiment::search::{Way, ablation, budgets, trial};
+use treebound_experiment::stop::unless_stopped;
 use treebound_parser::cell::CellKey;
 use treebound_records::{SearchRow, csv};
 use treebound_report::tables;
@@ -40,7 +40,7 @@ fn run(arguments: &WorkArguments, experiment: &Experiment, ways: fn(Limits) -> V
     let folders = arguments.out.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
     let store = store(&folders);
-    let rows = with_threads(arguments.jobs, || {
+    let rows = arguments.jobs.install(|| {
         let usual = usual_cells(&config);
         // Cells of several searches have the same graphs.
         let first =

@@ -23,6 +23,7 @@ pub mod mbr;
 mod outcome;
 pub mod partition;
 pub mod parts;
+pub mod query;
 pub mod semiring;
 pub mod value;
 

@@ -10,11 +10,13 @@ pub mod mira;
 mod model;
 pub mod online;
 mod parse;
+mod parse_file;
 mod projectivize;
 mod roots;
 
 pub use file::{ModelFileError, TrainedParser};
 pub use model::{Model, is_local, kinds_wanted, scored_families};
 pub use parse::{ParseError, Parser, Scratch};
+pub use parse_file::{FileParser, ParsedFile, SentenceError};
 pub use projectivize::projectivize;
 pub use roots::Roots;

@@ -8,6 +8,7 @@ mod folds;
 mod limits;
 pub mod penn;
 mod punctuation;
+mod score;
 mod sentence;
 
 pub use error::{BracketFault, LineFault, TreebankError};
@@ -15,5 +16,6 @@ pub use fine_tags::FineTags;
 pub use folds::Folds;
 pub use limits::{MOST_WORDS, check_lengths};
 pub use punctuation::{Punctuation, TagColumn};
+pub use score::{ScoreError, SentenceScore};
 pub use sentence::{Place, Sentence, Token};
 pub use treebound_core::tree::{Tree, TreeFault, Word, crossing};

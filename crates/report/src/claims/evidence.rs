@@ -200,7 +200,10 @@ impl Evidence {
         let grid = self.grids.as_ref().and_then(|grids| grids.get(setting)?.first());
         let grid = grid.map_or_else(String::new, |grid| format!(" --grid {grid}"));
         let make = format!("treebound run {}{grid}", self.config);
-        Missing { what: format!("not decided: its sentences are not here (of {setting}); make them with: {make}"), is_sentences: true }
+        Missing {
+            what: format!("not decided: its sentences are not here (of {setting}); make them with: {make}"),
+            is_sentences: true,
+        }
     }
 
     /// The setting that a claim means.

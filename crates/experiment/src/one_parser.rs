@@ -1,0 +1,173 @@
+//! One parser of a config: which training run is meant, and its model, from finished work or learnt.
+
+use thiserror::Error;
+
+use super::cell::TrainingRun;
+use super::config::Config;
+use super::pieces::PieceError;
+use super::run::Laboratory;
+use super::store::Store;
+use treebound_core::decode::Backbone;
+use treebound_parser::cell::{Axis, FeatureSet, Learner, SystemName, Tags};
+use treebound_parser::parser::TrainedParser;
+use treebound_parser::parser::crf::lbfgs::End;
+use treebound_parser::parser::online::PassStatistics;
+use treebound_parser::pruning::Rule;
+use treebound_parser::systems::{Descent, PassRecord, System};
+
+/// Which of a config's graph parsers is meant, beside its feature set; without a value the first of the config's first grid.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// The dynamic program.
+    pub backbone: Option<Backbone>,
+    /// The corpus, by name.
+    pub corpus: Option<String>,
+    /// The learner, by name.
+    pub learner: Option<String>,
+    /// The templates, by name.
+    pub templates: Option<String>,
+    /// Whose tags.
+    pub tags: Option<Tags>,
+    /// The training seed.
+    pub seed: Option<u64>,
+}
+
+/// Why a config has no such parser.
+#[derive(Debug, Error)]
+pub enum ChoiceError {
+    /// The config has no such learner.
+    #[error("--learner {0}: the config has {1}; a [learner.NAME] gives it another")]
+    Learner(String, String),
+    /// The config has no such templates.
+    #[error("--templates {0}: the config has {1}")]
+    Templates(String, String),
+    /// The config has no such corpus.
+    #[error("the config has no corpus `{0}`; it has {1}")]
+    Corpus(String, String),
+    /// The config has several corpora, and none is named.
+    #[error("the config has several corpora, {0}: choose one with --corpus")]
+    Corpora(String),
+    /// Its first grid is empty.
+    #[error("the first grid of the config has no {0}")]
+    Empty(&'static str),
+}
+
+impl Choice {
+    /// The training run that is meant.
+    ///
+    /// # Errors
+    /// If the config has no such run.
+    pub fn run(&self, config: &Config, set: FeatureSet) -> Result<TrainingRun, ChoiceError> {
+        let grid = config.main().ok_or(ChoiceError::Empty("cell"))?;
+        let learner = match &self.learner {
+            Some(name) => {
+                Learner::parse(name).filter(|learner| config.learners.contains_key(learner)).ok_or_else(|| {
+                    ChoiceError::Learner(name.clone(), joined(config.learners.keys().map(ToString::to_string)))
+                })?
+            }
+            None => grid.learners.first().cloned().ok_or(ChoiceError::Empty("learner"))?,
+        };
+        let templates = match &self.templates {
+            Some(name) => config.templates.keys().find(|known| known.as_str() == name).ok_or_else(|| {
+                ChoiceError::Templates(name.clone(), joined(config.templates.keys().map(ToString::to_string)))
+            })?,
+            None => grid.templates.first().ok_or(ChoiceError::Empty("templates"))?,
+        };
+        Ok(TrainingRun {
+            corpus: corpus_index(config, self.corpus.as_deref())?,
+            tags: self.tags.or(grid.tags.first().copied()).ok_or(ChoiceError::Empty("tags"))?,
+            system: SystemName::graph(),
+            templates: Some(templates.clone()),
+            learner: Some(learner),
+            limits: grid.limits_of(&set),
+            set: Some(set),
+            backbone: Some(self.backbone.or(grid.backbones.first().copied()).unwrap_or_default()),
+            seed: self.seed.or(grid.seeds.first().copied()).ok_or(ChoiceError::Empty("seed"))?,
+        })
+    }
+}
+
+/// The index of the named corpus, or of the only one: of the config, else of its first grid.
+///
+/// # Errors
+/// If there is none, or more than one.
+pub fn corpus_index(config: &Config, name: Option<&str>) -> Result<usize, ChoiceError> {
+    let known = || joined(config.corpora.iter().map(|corpus| corpus.name.to_string()));
+    let of_grid = match config.main().map(|grid| &grid.corpora[..]) {
+        Some([only]) => Some(only.as_str()),
+        _ => None,
+    };
+    match name.or(of_grid) {
+        None if config.corpora.len() == 1 => Ok(0),
+        None => Err(ChoiceError::Corpora(known())),
+        Some(name) => {
+            let index = config.corpora.iter().position(|corpus| corpus.name.as_str() == name);
+            index.ok_or_else(|| ChoiceError::Corpus(name.to_owned(), known()))
+        }
+    }
+}
+
+fn joined(names: impl Iterator<Item = String>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The parser of a training run, which is learnt if the store does not have it; `say` is told how learning goes.
+///
+/// # Errors
+/// If its data cannot be read or it cannot be learnt.
+pub fn trained_parser(
+    config: &Config,
+    store: &Store,
+    run: &TrainingRun,
+    say: fn(String),
+) -> Result<TrainedParser, PieceError> {
+    say(format!("reading {}", config.corpora[run.corpus].name));
+    let needed = |corpus, tags| (corpus, tags) == (run.corpus, run.tags);
+    let mut laboratory = Laboratory::open_for(config, store, needed)?;
+    let material = laboratory.material(run);
+    say("pruning the arcs of its sentences".to_owned());
+    let rule = laboratory.workshop.training_pruning(run).unwrap_or(Rule::None);
+    let pruned = laboratory.workshop.pruned(material.prepared, rule, run.seed)?;
+    let system = laboratory.workshop.graph(run)?;
+    let (step, steps) = if system.is_descent() { ("step", "at most ") } else { ("epoch", "") };
+    let mut is_new = false;
+    let trained = laboratory.workshop.trained_graph(material, &pruned, run, &mut |pass| {
+        is_new = true;
+        say(format!("{step} {pass} of {steps}{}", system.passes()));
+    })?;
+    if !is_new {
+        say(format!("learnt before: the model is from {}", store.folder().display()));
+    }
+    for (i, pass) in trained.passes.iter().enumerate() {
+        let chosen = if pass.chosen { ", chosen" } else { "" };
+        say(format!("{step} {}: {}{chosen}", i + 1, effect(pass)));
+    }
+    if let Some(end) = trained.end {
+        say(end_text(end).to_owned());
+    }
+    let tagger = laboratory.take_tagger(run.corpus, run.tags);
+    Ok(TrainedParser { tagger, pruner: pruned.pruner, rule, model: trained.model })
+}
+
+/// Why a descent ended.
+fn end_text(end: End) -> &'static str {
+    match end {
+        End::Small => "the descent ended: the gradient has fallen to `tolerance` of what it was",
+        End::OutOfSteps => "the descent ended before the gradient had fallen to `tolerance`: its `iterations` ran out",
+        End::NoLowerPoint => {
+            "the descent ended before the gradient had fallen to `tolerance`: no lower point was found"
+        }
+    }
+}
+
+/// What a pass did, or where it led.
+fn effect(pass: &PassRecord) -> String {
+    let Some(Descent { objective, gradient_norm, .. }) = pass.descent else {
+        let PassStatistics { mistakes, wrong_heads, unproven, dp_calls } = pass.statistics;
+        return format!(
+            "{mistakes} sentences and {wrong_heads} words wrong, {unproven} sentences unproven, {dp_calls} DP calls"
+        );
+    };
+    let norm = gradient_norm.map_or_else(String::new, |norm| format!(", gradient {norm:.3}"));
+    format!("objective {objective:.3}{norm}")
+}
