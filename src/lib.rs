@@ -8,8 +8,6 @@
 pub mod cli;
 #[doc(hidden)]
 pub mod pages;
-#[doc(hidden)]
-pub mod report;
 
 pub use treebound_core::{decode, graph, tree};
 pub use treebound_experiment as experiment;

@@ -15,7 +15,6 @@ use super::output::{causes, print, say};
 use super::results::Results;
 use super::steps::Steps;
 use super::table::{Scored, corpora};
-use crate::report::{Compared, Drawing, Report, Section, pairs};
 use treebound_experiment::cell::{Cell, cells, usual_cells};
 use treebound_experiment::provenance::{Earlier, OriginLine};
 use treebound_experiment::store::Store;
@@ -25,6 +24,7 @@ use treebound_parser::cell::{CellKey, Setting, Split};
 use treebound_records::sheet::Sheet;
 use treebound_records::{CalibrationRow, LearningRow, ScoreRow, csv, file};
 use treebound_report::figures::Figure;
+use treebound_report::page::{Compared, Drawing, Report, Section, TwiceParsed, pairs};
 use treebound_report::tables::ablation::ablation;
 use treebound_report::tables::block::{Block, several_templates};
 use treebound_report::tables::calibration::calibration;
@@ -277,7 +277,12 @@ fn compared(
     let mut sections = Vec::new();
     for [baseline, full] in &pairs {
         let (Some(of_baseline), Some(of_full)) = (trees.get(*baseline), trees.get(*full)) else { continue };
-        let compared = Compared { baseline: (*baseline, of_baseline), full: (*full, of_full) };
+        let mut sentences = Vec::new();
+        for (baseline, full) in of_baseline.iter().zip(of_full) {
+            let heads = [&baseline.heads[..], &full.heads];
+            sentences.push(TwiceParsed { gold: &full.gold, scored: &full.scored, heads });
+        }
+        let compared = Compared { cell: full, sentences: &sentences };
         let explain = |number| explain(arguments, &full.setting, full.seed, number);
         let both = [compared.breakdown(), compared.sentences(arguments.sentences, explain)];
         // One pair needs no name, and one pruning no mention.

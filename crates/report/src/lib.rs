@@ -7,5 +7,6 @@ pub mod diff;
 pub mod error_analysis;
 pub mod evaluation;
 pub mod figures;
+pub mod page;
 pub mod statistics;
 pub mod tables;

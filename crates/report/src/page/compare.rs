@@ -4,15 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{Drawing, Section};
+use crate::error_analysis::{By, Class, Counts, Parsed, breakdown};
+use crate::figures::trees::{Arcs, drawing};
+use crate::tables::table::{self, Grid, Table};
 use treebound_core::graph::Word;
-use treebound_experiment::trees::ParsedSentence;
 use treebound_parser::cell::{CellKey, SystemName};
-use treebound_parser::treebank::{Tree, TreeFault};
+use treebound_parser::treebank::{Sentence, Tree};
 use treebound_records::number::{counted, fixed, grouped, percent, signed};
 use treebound_records::sheet::Sheet;
-use treebound_report::error_analysis::{By, Class, Counts, Parsed, breakdown};
-use treebound_report::figures::trees::{Arcs, drawing};
-use treebound_report::tables::table::{self, Grid, Table};
 
 /// The pairs of cells to compare: of those that differ in features and decoder alone the baseline, and the one with the most
 /// families.
@@ -32,13 +31,32 @@ pub fn pairs<'c>(cells: impl IntoIterator<Item = &'c CellKey>) -> Vec<[&'c CellK
     groups.into_values().filter_map(pair).collect()
 }
 
-/// Two parsers on the same sentences.
+/// A sentence of the treebank as the baseline and the parser with non-local features parsed it.
+#[derive(Clone, Copy, Debug)]
+pub struct TwiceParsed<'a> {
+    /// The sentence with the treebank's tags and tree.
+    pub gold: &'a Sentence,
+    /// By word: whether it is scored.
+    pub scored: &'a [bool],
+    /// The heads by each parser; none where it gave no tree.
+    pub heads: [&'a [Word]; 2],
+}
+
+impl<'a> TwiceParsed<'a> {
+    /// One of the two parses as error analysis takes it; none without a gold tree.
+    fn parsed(&self, which: usize) -> Option<Parsed<'a>> {
+        let Self { gold: Sentence { place, tokens, gold, .. }, scored, heads } = *self;
+        Some(Parsed { place, tokens, gold: gold.as_ref()?, heads: heads[which], scored: scored.to_vec() })
+    }
+}
+
+/// The baseline and a parser with non-local features on the same sentences.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
-    /// The baseline.
-    pub baseline: (&'a CellKey, &'a [ParsedSentence]),
-    /// The parser with non-local features.
-    pub full: (&'a CellKey, &'a [ParsedSentence]),
+    /// The cell with non-local features.
+    pub cell: &'a CellKey,
+    /// Its sentences.
+    pub sentences: &'a [TwiceParsed<'a>],
 }
 
 /// A sentence on which they differ.
@@ -51,19 +69,15 @@ struct Differing {
 }
 
 impl Compared<'_> {
-    /// What is compared, for people.
-    fn name(&self) -> String {
-        self.full.0.to_string()
-    }
-
     /// Accuracy by class of words: one table a view.
     pub fn breakdown(&self) -> Section {
         let mut section = Section::new("Accuracy by class of words");
-        let [baseline, full] = [self.baseline.1, self.full.1].map(parsed);
+        let [baseline, full] =
+            [0, 1].map(|which| self.sentences.iter().filter_map(|one| one.parsed(which)).collect::<Vec<_>>());
         section.paragraphs.push(format!(
             "{}, held against the baseline with the same data, templates, learner and seed. Words that are not scored are left \
              out; classes are of the gold tree. Small classes move by chance.",
-            self.name()
+            self.cell
         ));
         for by in By::GOLD {
             let [baseline, full] = [&baseline, &full].map(|sentences| breakdown(sentences, by));
@@ -81,7 +95,7 @@ impl Compared<'_> {
             "{} and the baseline give different trees for {}: with {} of them the larger set is nearer to the gold tree, with {} \
              farther from it, with {} as near. Those with the largest differences follow. The gold tree stands above the \
              words; below them stand the arcs of each parser that are not in it.",
-            self.name(),
+            self.cell,
             counted(differing.len() as u64, "sentence", "sentences"),
             gains(1),
             gains(-1),
@@ -96,11 +110,11 @@ impl Compared<'_> {
     /// Sentences with different heads of scored words: largest gain or loss first.
     fn differing(&self) -> Vec<Differing> {
         let mut all: Vec<Differing> = Vec::new();
-        for (i, (baseline, full)) in self.baseline.1.iter().zip(self.full.1).enumerate() {
-            let gold = full.gold.gold.as_ref().map_or(&[][..], Tree::heads);
+        for (i, sentence) in self.sentences.iter().enumerate() {
+            let gold = sentence.gold.gold.as_ref().map_or(&[][..], Tree::heads);
             let (mut gain, mut words) = (0, 0);
-            for (m, head) in gold.iter().enumerate().filter(|(m, _)| full.scored[*m]) {
-                let [ours, theirs] = [full, baseline].map(|parsed| parsed.heads.get(m));
+            for (m, head) in gold.iter().enumerate().filter(|(m, _)| sentence.scored[*m]) {
+                let [theirs, ours] = sentence.heads.map(|heads| heads.get(m));
                 gain += i64::from(ours == Some(head)) - i64::from(theirs == Some(head));
                 words += usize::from(ours != theirs);
             }
@@ -113,24 +127,24 @@ impl Compared<'_> {
     }
 
     fn drawing(&self, found: &Differing, command: Option<String>) -> Option<Drawing> {
-        let [baseline, full] = [self.baseline.1, self.full.1].map(|sentences| &sentences[found.number - 1]);
-        let gold = full.gold.gold.as_ref()?;
-        let words: Vec<&str> = full.gold.tokens.iter().map(|token| token.form.as_str()).collect();
-        let trees = [("baseline", baseline), ("larger set", full)];
-        let trees = trees.map(|(name, parsed)| (name, tree(parsed).ok()));
+        let sentence = &self.sentences[found.number - 1];
+        let gold = sentence.gold.gold.as_ref()?;
+        let words: Vec<&str> = sentence.gold.tokens.iter().map(|token| token.form.as_str()).collect();
+        let trees = sentence.heads.map(|heads| Tree::new(heads.to_vec()).ok());
+        let trees = ["baseline", "larger set"].into_iter().zip(&trees);
         let mut arcs = vec![Arcs { name: "gold", tree: gold }];
-        arcs.extend(trees.iter().filter_map(|(name, tree)| Some(Arcs { name, tree: tree.as_ref()? })));
+        arcs.extend(trees.filter_map(|(name, tree)| Some(Arcs { name, tree: tree.as_ref()? })));
         let nearer = match found.gain {
             0 => "as many words right".to_owned(),
             gain => format!("{} right", signed_words(gain)),
         };
         Some(Drawing {
             caption: format!("Sentence {}: {nearer} with the larger set", found.number),
-            lines: vec![full.gold.place.to_string()],
+            lines: vec![sentence.gold.place.to_string()],
             command,
             svg: drawing(&words, &arcs),
             file: None,
-            table: Some(heads(full, baseline)),
+            table: Some(heads(sentence)),
         })
     }
 }
@@ -141,32 +155,23 @@ fn signed_words(gain: i64) -> String {
     format!("{} {words} {sign}", gain.abs())
 }
 
-fn tree(parsed: &ParsedSentence) -> Result<Tree, TreeFault> {
-    Tree::new(parsed.heads.clone())
-}
-
 /// The heads of a sentence by word.
-fn heads(full: &ParsedSentence, baseline: &ParsedSentence) -> Grid {
-    let gold = full.gold.gold.as_ref().map_or(&[][..], Tree::heads);
+fn heads(TwiceParsed { gold: sentence, heads: [baseline, full], .. }: &TwiceParsed) -> Grid {
+    let gold = sentence.gold.as_ref().map_or(&[][..], Tree::heads);
     let shown = |heads: &[Word], m: usize| heads.get(m).map_or_else(String::new, ToString::to_string);
     let marked = |heads: &[Word], m: usize| {
         let mark = if heads.get(m) == gold.get(m) { "" } else { "*" };
         format!("{mark}{}", shown(heads, m))
     };
-    let tokens = &full.gold.tokens;
+    let tokens = &sentence.tokens;
     let section = table::Section::default()
         .right("", (1..=tokens.len()).map(|m| m.to_string()))
         .left("word", tokens.iter().map(|token| token.form.clone()))
         .left("tag", tokens.iter().map(|token| token.fine.clone()))
         .right("gold", (0..tokens.len()).map(|m| shown(gold, m)))
-        .right("baseline", (0..tokens.len()).map(|m| marked(&baseline.heads, m)))
-        .right("larger set", (0..tokens.len()).map(|m| marked(&full.heads, m)));
+        .right("baseline", (0..tokens.len()).map(|m| marked(baseline, m)))
+        .right("larger set", (0..tokens.len()).map(|m| marked(full, m)));
     Table::new(vec![section], Sheet::default()).grid()
-}
-
-/// Sentences as error analysis takes them; those without a gold tree are left out.
-fn parsed(sentences: &[ParsedSentence]) -> Vec<Parsed<'_>> {
-    sentences.iter().filter_map(ParsedSentence::parsed).collect()
 }
 
 fn classes(by: By, baseline: &BTreeMap<Class, Counts>, full: &BTreeMap<Class, Counts>) -> Table {
@@ -189,7 +194,7 @@ fn classes(by: By, baseline: &BTreeMap<Class, Counts>, full: &BTreeMap<Class, Co
 mod tests {
     use super::*;
     use treebound_parser::cell::Setting;
-    use treebound_parser::treebank::{Sentence, Token};
+    use treebound_parser::treebank::Token;
 
     fn cell(features: &str, seed: u64) -> CellKey {
         let decoding = if features == "baseline" { "carreras/dp" } else { "carreras/bnb" };
@@ -207,21 +212,16 @@ mod tests {
     #[test]
     fn sentences_come_by_what_they_gain_or_lose() {
         let words = |heads: &[usize]| heads.iter().map(|&head| Word::new(head)).collect::<Vec<_>>();
-        let sentence = |gold: &[usize], heads: &[usize]| ParsedSentence {
-            gold: Sentence {
-                tokens: vec![Token { form: "w".to_owned(), ..Token::default() }; gold.len()],
-                gold: Some(Tree::new(words(gold)).expect("a tree")),
-                ..Sentence::default()
-            },
-            scored: vec![true; gold.len()],
-            heads: words(heads),
+        let gold = words(&[2, 0, 2]);
+        let sentence = Sentence {
+            tokens: vec![Token { form: "w".to_owned(), ..Token::default() }; gold.len()],
+            gold: Some(Tree::new(gold).expect("a tree")),
+            ..Sentence::default()
         };
-        let gold: &[usize] = &[2, 0, 2];
-        let (right, wrong, worse): (&[usize], &[usize], &[usize]) = (&[2, 0, 2], &[2, 0, 1], &[0, 1, 1]);
-        let baseline = [sentence(gold, right), sentence(gold, wrong), sentence(gold, right), sentence(gold, wrong)];
-        let full = [sentence(gold, right), sentence(gold, right), sentence(gold, worse), sentence(gold, wrong)];
-        let keys = [cell("baseline", 1), cell("comb", 1)];
-        let compared = Compared { baseline: (&keys[0], &baseline), full: (&keys[1], &full) };
+        let (right, wrong, worse) = (words(&[2, 0, 2]), words(&[2, 0, 1]), words(&[0, 1, 1]));
+        let twice = |baseline, full| TwiceParsed { gold: &sentence, scored: &[true; 3], heads: [baseline, full] };
+        let sentences = [twice(&right, &right), twice(&wrong, &right), twice(&right, &worse), twice(&wrong, &wrong)];
+        let compared = Compared { cell: &cell("comb", 1), sentences: &sentences };
         let section = compared.sentences(9, |number| Some(format!("explain {number}")));
         let captions: Vec<&str> = section.drawings.iter().map(|drawing| drawing.caption.as_str()).collect();
         assert_eq!(

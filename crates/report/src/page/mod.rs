@@ -12,9 +12,9 @@ use minijinja::{AutoEscape, Environment, Value};
 use serde::Serialize;
 use thiserror::Error;
 
-pub use compare::{Compared, pairs};
+pub use compare::{Compared, TwiceParsed, pairs};
 
-use treebound_report::tables::table::Grid;
+use crate::tables::table::Grid;
 
 /// A page of an experiment.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -119,7 +119,7 @@ fn inline(svg: String) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treebound_report::tables::table::{GridCell, GridSection};
+    use crate::tables::table::{GridCell, GridSection};
 
     fn report() -> Report {
         let cell = |text: &str, is_number| GridCell { text: text.to_owned(), is_number };
