@@ -171,7 +171,8 @@ fn make(results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
             Ok(Made { text: shape.print(&table)?, files, incomplete, ..Made::default() })
         }
         Which::Calibration => {
-            let rows: Vec<CalibrationRow> = results.read("calibration.csv", |row: &CalibrationRow| &row.cell)?;
+            let rows: Vec<CalibrationRow> =
+                results.measured("calibration.csv", |row: &CalibrationRow| (&row.cell, row.key))?;
             if rows.is_empty() {
                 let (path, verb) = (results.path("calibration.csv"), results.command("measure calibration"));
                 bail!(
@@ -221,7 +222,7 @@ impl Scored {
         if failed > 0 {
             incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
         }
-        let timed: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
+        let timed: Vec<SpeedRow> = results.measured("speed.csv", |row: &SpeedRow| (&row.cell, row.key))?;
         let speeds = speeds(&timed, &scores)?;
         let hints = untimed(results, &speeds).into_iter().collect();
         Ok(Self { scores, speeds, options: table_options(&results.config), incomplete, hints })
