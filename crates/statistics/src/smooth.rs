@@ -21,8 +21,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
 use rayon::prelude::*;
 
-use crate::statistics::significance::Draws;
-use crate::statistics::significance::bootstrap::ratio_interval;
+use crate::Draws;
+use crate::bootstrap::ratio_interval;
 
 /// The degree of the smooth curve.
 pub const DEGREE: usize = 4;
@@ -193,7 +193,7 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng;
 
     use super::*;
-    use treebound_parser::random::below;
+    use crate::below;
 
     const DRAWS: Draws = Draws { rounds: 1000, seed: 4 };
 
