@@ -16,7 +16,9 @@ pub use treebound_parser::{
     answer, bytes, cell, features, parser, pruning, random, systems, tagger, weights, whole_file,
 };
 pub use treebound_records as records;
-pub use treebound_report::{claims, diff, error_analysis, figures, statistics, tables};
+pub use treebound_report::{
+    claims, comparison, diff, error_analysis, figures, frame, measures, sentences, speed, statistics, tables,
+};
 
 /// Treebanks, the synthetic one among them.
 pub mod treebank {

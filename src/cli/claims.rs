@@ -16,8 +16,11 @@ use treebound_experiment::cell::{Cell, cells as cells_of, grids_of};
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::Split;
 use treebound_records::number::counted;
-use treebound_records::{ScoreRow, SpeedRow, file};
+use treebound_records::schema;
+use treebound_records::{LearningRow, ScoreRow, SpeedRow, csv, file};
 use treebound_report::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
+use treebound_report::frame::Frame;
+use treebound_report::sentences::Sentences;
 
 #[derive(Args)]
 pub struct ClaimsArguments {
@@ -92,9 +95,9 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
     let sentences = results.sentences()?;
     let lengths = results.lengths(&sentences)?;
-    let times: Vec<SpeedRow> = results.measured("speed.csv", |row: &SpeedRow| (&row.cell, row.key))?;
+    let times: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
     // Without some sentences, or without any results, claims are undecided that need not be.
-    let mut incomplete = unpaired(results, &scores, &sentences);
+    let mut incomplete = unpaired(results, &Frame::of(&scores, &schema::SCORES)?, &Sentences::of(&sentences)?)?;
     if scores.is_empty() {
         incomplete = results.missing("scores.csv", "run", []);
     }
@@ -111,7 +114,8 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let grids = |cell: &Cell| grids_of(config, cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
-    let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(results.learning()?);
+    let learning: Vec<LearningRow> = csv::read_if_there(&results.path("learning.csv"))?;
+    let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(learning);
     let table = ClaimTable::new(&claims, &evidence).explained(&config.claims.failures);
     Ok((table, incomplete))
 }

@@ -11,9 +11,10 @@ use super::flags::{ConfigFlags, OutFlags};
 use super::output::print;
 use super::results::Results;
 use super::steps::Steps;
+use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::{CellKey, Setting};
 use treebound_records::csv::Record;
-use treebound_records::{CalibrationRow, ClassRow, GrowthRow, RowKey, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
+use treebound_records::{CalibrationRow, ClassRow, GrowthRow, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
 use treebound_report::figures::ablation::ablation;
 use treebound_report::figures::breakdown::breakdown;
 use treebound_report::figures::budget::budget;
@@ -22,6 +23,7 @@ use treebound_report::figures::choice::{main_settings, settings_on_main_part};
 use treebound_report::figures::growth::growth;
 use treebound_report::figures::templates::templates;
 use treebound_report::figures::{Figure, figure4, figure5};
+use treebound_report::tables::ablation::notes;
 
 #[derive(Args)]
 pub struct FigureArguments {
@@ -127,10 +129,10 @@ pub fn drawn(results: &Results, figure: Which) -> Result<Figure> {
         Which::Templates => return by_templates(results),
         Which::Ablation => return by_steps(results),
         Which::Breakdown => {
-            return Ok(breakdown(&of_words(results, figure, |row: &ClassRow| (&row.cell, row.key))?));
+            return Ok(breakdown(&of_words(results, figure, |row: &ClassRow| &row.cell)?));
         }
         Which::Calibration => {
-            return Ok(calibration(&of_words(results, figure, |row: &CalibrationRow| (&row.cell, row.key))?));
+            return Ok(calibration(&of_words(results, figure, |row: &CalibrationRow| &row.cell)?));
         }
         Which::Four => times(results)?,
         Which::Five => calls(results)?,
@@ -163,7 +165,7 @@ fn growths(results: &Results) -> Result<Figure> {
 
 /// The budget figure, of the cells that were decoded on budgets.
 fn budgets(results: &Results) -> Result<Figure> {
-    let rows: Vec<SearchRow> = results.measured("budget.csv", |row: &SearchRow| (&row.cell, row.key))?;
+    let rows: Vec<SearchRow> = results.read("budget.csv", |row: &SearchRow| &row.cell)?;
     if rows.is_empty() {
         let path = results.path("budget.csv");
         let verb = results.command("measure budget");
@@ -174,12 +176,12 @@ fn budgets(results: &Results) -> Result<Figure> {
 
 /// The rows of a figure that has its name and file from the verb which makes them. Without a filter they are those of the
 /// test part, if it was looked at.
-fn of_words<R: Record>(results: &Results, figure: Which, row_key: fn(&R) -> (&CellKey, RowKey)) -> Result<Vec<R>> {
+fn of_words<R: Record>(results: &Results, figure: Which, cell: fn(&R) -> &CellKey) -> Result<Vec<R>> {
     let file = format!("{figure}.csv");
-    let mut rows: Vec<R> = results.measured(&file, row_key)?;
+    let mut rows: Vec<R> = results.read(&file, cell)?;
     if !results.is_filtered {
-        let shown = settings_on_main_part(rows.iter().map(|row| row_key(row).0.setting.clone()));
-        rows.retain(|row| shown.contains(&row_key(row).0.setting));
+        let shown = settings_on_main_part(rows.iter().map(|row| cell(row).setting.clone()));
+        rows.retain(|row| shown.contains(&cell(row).setting));
     }
     if rows.is_empty() {
         let (path, verb) = (results.path(&file), results.command(&format!("measure {figure}")));
@@ -207,11 +209,11 @@ fn by_templates(results: &Results) -> Result<Figure> {
 
 /// The ablation figure.
 fn by_steps(results: &Results) -> Result<Figure> {
-    let Steps { steps, notes, incomplete } = Steps::read(results)?;
+    let Steps { steps, incomplete } = Steps::read(results)?;
     if let Some(complaint) = incomplete {
         bail!("figure ablation is not drawn: {complaint}");
     }
-    Ok(ablation(&steps, notes.join(" ")))
+    Ok(ablation(&steps, notes(&table_options(&results.config)).join(" "))?)
 }
 
 /// Figure 5, and what it lacks.
@@ -223,7 +225,7 @@ fn calls(results: &Results) -> Result<(Figure, Option<String>)> {
 
 /// Figure 4, and what it lacks. Every setting must be timed, with whichever seeds.
 fn times(results: &Results) -> Result<(Figure, Option<String>)> {
-    let rows: Vec<SpeedRow> = results.measured("speed.csv", |row: &SpeedRow| (&row.cell, row.key))?;
+    let rows: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
     let timed: BTreeSet<Setting> = rows.iter().map(|row| row.cell.setting.clone()).collect();
     let wanted: BTreeSet<Setting> = results.wanted.iter().map(|key| key.setting.clone()).collect();
     let missing: Vec<String> = wanted.difference(&timed).map(ToString::to_string).collect();

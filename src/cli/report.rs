@@ -16,21 +16,19 @@ use super::results::Results;
 use super::steps::Steps;
 use super::table::{Scored, corpora};
 use treebound_experiment::cell::{Cell, cells, usual_cells};
-use treebound_experiment::provenance::{Entry, Log};
+use treebound_experiment::provenance::{Earlier, OriginLine};
 use treebound_experiment::store::Store;
 use treebound_experiment::table_options::table_options;
 use treebound_experiment::trees::trees;
 use treebound_parser::cell::{CellKey, Setting, Split};
 use treebound_records::sheet::Sheet;
-use treebound_records::{CalibrationRow, ScoreRow, file};
+use treebound_records::{ScoreRow, file, schema};
 use treebound_report::figures::Figure;
+use treebound_report::frame::{BASELINE, Frame};
 use treebound_report::page::{Compared, Drawing, Report, Section, TwiceParsed, pairs};
-use treebound_report::tables::ablation::ablation;
 use treebound_report::tables::block::{Block, several_templates};
-use treebound_report::tables::calibration::calibration;
-use treebound_report::tables::learning;
-use treebound_report::tables::spread::spread_table;
 use treebound_report::tables::table::{self, Table};
+use treebound_report::tables::{ablation, calls, learners};
 
 #[derive(Args)]
 pub struct ReportArguments {
@@ -71,12 +69,14 @@ pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     }
     let scored = Scored::read(&results)?;
     let store = Store::new(results.folders.cache.clone());
-    let (of_default, others) = scored.split(|cell| results.wanted.contains(cell));
-    let mut sections = vec![run(&results, &scored.scores, &arguments.config), data(&results)];
+    let wanted = results.wanted_names();
+    let (of_default, others) = scored.split(|cell| wanted.contains(cell))?;
+    let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+    let mut sections = vec![run(&results, &scores, &arguments.config), data(&results)];
     sections.push(accuracy(&results, "Accuracy and speed", of_default)?);
     sections.extend([claims(&results)?, steps(&results)]);
     let before_figures = sections.len();
-    sections.extend(arguments.jobs.install(|| compared(arguments, &results, &scored.scores, &store))?);
+    sections.extend(arguments.jobs.install(|| compared(arguments, &results, &scores, &store))?);
     sections.push(accuracy(&results, "Other grids", others)?);
     sections.push(of_learners(&results, &scored)?);
     sections.push(effort(&results, &scored)?);
@@ -145,7 +145,7 @@ fn accuracy(results: &Results, title: &str, scored: Scored) -> Result<Section> {
     let (sets, unpaired) = scored.sets(results)?;
     section.paragraphs.extend(unpaired);
     section.tables.push(sets.grid());
-    section.tables.extend(scored.prunings()?.map(|table| table.table(&scored.speeds).grid()));
+    section.tables.extend(scored.prunings()?.map(|(table, _)| table.grid()));
     Ok(section)
 }
 
@@ -162,8 +162,9 @@ fn claims(results: &Results) -> Result<Section> {
 /// What each family and each group of templates is worth, where settings are one step apart.
 fn steps(results: &Results) -> Section {
     let mut section = Section::new("Ablation");
-    if let Ok(Steps { steps, notes, .. }) = Steps::read(results) {
-        section.tables.push(ablation(&steps, notes).grid());
+    let options = table_options(&results.config);
+    if let Ok(table) = Steps::read(results).and_then(|steps| Ok(ablation::table(&steps.steps, &options)?)) {
+        section.tables.push(table.grid());
     }
     section
 }
@@ -172,18 +173,17 @@ fn steps(results: &Results) -> Section {
 /// takes to learn each, as far as that was measured.
 fn of_learners(results: &Results, scored: &Scored) -> Result<Section> {
     let mut section = Section::new("Learners");
-    let settings = scored.scores.iter().map(|row| &row.cell.setting).filter(|setting| setting.is_baseline());
-    if settings.filter_map(|setting| setting.learner.as_ref()).collect::<BTreeSet<_>>().len() > 1 {
+    let baselines = scored.scores.only("features", |features| features == BASELINE)?;
+    if baselines.distinct("learner")?.len() > 1 {
         section.tables.push(scored.learners()?.grid());
     }
-    let of_probabilities: Vec<CalibrationRow> =
-        results.measured("calibration.csv", |row: &CalibrationRow| (&row.cell, row.key))?;
+    let of_probabilities = results.frame("calibration.csv", &schema::CALIBRATION)?;
     if !of_probabilities.is_empty() {
-        section.tables.push(calibration(&of_probabilities).grid());
+        section.tables.push(learners::calibration(&of_probabilities)?.grid());
     }
-    let times = results.learning()?;
+    let times = Frame::read(&results.path("learning.csv"), &schema::LEARNING)?;
     if !times.is_empty() {
-        section.tables.push(learning::table(&times).grid());
+        section.tables.push(learners::learning(&times)?.grid());
     }
     Ok(section)
 }
@@ -192,10 +192,10 @@ fn of_learners(results: &Results, scored: &Scored) -> Result<Section> {
 fn effort(results: &Results, scored: &Scored) -> Result<Section> {
     let mut section = Section::new("Search effort");
     section.tables.push(scored.calls()?.grid());
-    let sentences = results.sentences()?;
-    let spread = spread_table(&scored.scores, &sentences, &table_options(&results.config))?;
-    if !spread.is_empty() {
-        section.tables.push(spread.table().grid());
+    let sentences = results.sentence_numbers(&scored.scores)?;
+    let (lines, _) = calls::spread(&scored.scores, &sentences, &table_options(&results.config))?;
+    if !lines.is_empty() {
+        section.tables.push(calls::spread_table(&lines)?.grid());
     }
     Ok(section)
 }
@@ -327,25 +327,19 @@ fn provenance(results: &Results) -> Result<Section> {
             .push(format!("{} is not there: nothing is known of where these results come from.", path.display()));
         return Ok(section);
     }
-    let runs = Log::read(&path)?.runs;
-    let column = |text: fn(&Entry) -> String| runs.iter().map(text).collect::<Vec<_>>();
+    let origins = Earlier::read(&path)?.origins();
+    let column = |of: fn(&OriginLine) -> &String| origins.iter().map(|origin| of(origin).clone()).collect::<Vec<_>>();
     let lines = table::Section::new("")
-        .left("verb", column(|run| run.verb.clone()))
-        .right("rows", column(|run| run.rows.to_string()))
-        .left(
-            "commit",
-            column(|run| {
-                let commit: String = run.source.commit.chars().take(12).collect();
-                if run.source.dirty == Some(true) { format!("{commit}, changed") } else { commit }
-            }),
-        )
-        .left("program", column(|run| format!("{}, {}", run.program.version, run.program.toolchain)))
-        .left("machine", column(|run| format!("{}, {}", run.machine.cpu, run.machine.os)))
-        .left("command", column(|run| run.command.clone()));
+        .left("verb", column(|line| &line.verb))
+        .left("grid", column(|line| &line.grid))
+        .right("cells", origins.iter().map(|line| line.cells.to_string()))
+        .left("commit", column(|line| &line.commit))
+        .left("program", column(|line| &line.program))
+        .left("machine", column(|line| &line.machine))
+        .left("command", column(|line| &line.command));
     section.tables.push(Table::new(vec![lines], Sheet::default()).grid());
-    section.paragraphs.push(format!(
-        "{} has all of it, with the checksums of all data; what made a row is in its key.",
-        path.display()
-    ));
+    section
+        .paragraphs
+        .push(format!("{} has all of it, with the key of every cell and the checksums of all data.", path.display()));
     Ok(section)
 }

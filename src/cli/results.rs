@@ -5,16 +5,21 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
+use super::experiment::open;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
+use super::origin;
+use super::output::say;
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
+use treebound_experiment::store::Store;
 use treebound_parser::cell::CellKey;
 use treebound_records::csv::{self, Record};
-use treebound_records::{
-    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, SentenceRow, TrainingRow, aggregate, by_sentence,
-    joined_to_scores,
-};
+use treebound_records::number::counted;
+use treebound_records::schema::Schema;
+use treebound_records::{LengthRow, ScoreRow, SentenceRow, aggregate, by_sentence};
+use treebound_report::frame::Frame;
+use treebound_report::sentences::Sentences;
 
 /// An experiment and its folders.
 pub struct Results {
@@ -51,7 +56,31 @@ impl Results {
         arguments.push_str(&filter.to_string());
         let is_filtered = filter.is_given();
         let source = flags.config.clone();
-        Ok(Self { config, source, known, wanted, folders, is_filtered, arguments })
+        let results = Self { config, source, known, wanted, folders, is_filtered, arguments };
+        results.warn_of_others()?;
+        Ok(results)
+    }
+
+    /// Says so if rows are not those that this program would make of this config and its data: numbers of yesterday's config
+    /// would stand under the name of today's. What cannot be compared, since the data is not at hand, is not.
+    fn warn_of_others(&self) -> Result<()> {
+        let store = Store::new(PathBuf::new());
+        let Ok(laboratory) = open(&self.config, &store, |_| false) else { return Ok(()) };
+        let made_alike = origin::made_alike(&laboratory, &self.folders)?;
+        let rows: Vec<ScoreRow> = self.read("scores.csv", |row: &ScoreRow| &row.cell)?;
+        let others: Vec<&CellKey> =
+            rows.iter().map(|row| &*row.cell).filter(|cell| !made_alike.contains(cell)).collect();
+        if let Some(first) = others.first() {
+            say!(
+                "treebound: {}: {} of {}, such as {first}, are not known to be made by this program of this config, its \
+                 templates and its treebanks; make them again with: {}",
+                self.path("scores.csv").display(),
+                others.len(),
+                counted(rows.len() as u64, "cell", "cells"),
+                self.command("run")
+            );
+        }
+        Ok(())
     }
 
     /// Leaves out cells.
@@ -72,20 +101,27 @@ impl Results {
         Ok(rows)
     }
 
-    /// The wanted rows of a file of measurements, as far as they are of what made the scores of their cell.
-    pub fn measured<R: Record>(&self, file: &str, row_key: fn(&R) -> (&CellKey, RowKey)) -> Result<Vec<R>> {
-        let scores: Vec<ScoreRow> = csv::read_if_there(&self.path("scores.csv"))?;
-        Ok(joined_to_scores(self.read(file, |row| row_key(row).0)?, &scores, row_key))
+    /// The wanted rows of a file, as a frame; none if it is not there.
+    pub fn frame(&self, file: &str, schema: &Schema) -> Result<Frame> {
+        let known: BTreeSet<String> = self.known.iter().map(ToString::to_string).collect();
+        Ok(Frame::read(&self.path(file), schema)?.only("cell", |cell| known.contains(cell))?)
     }
 
-    /// The rows of `learning.csv`, as far as they are of the models of `training.csv`.
-    pub fn learning(&self) -> Result<Vec<LearningRow>> {
-        let training: Vec<TrainingRow> = csv::read_if_there(&self.path("training.csv"))?;
-        let of_part = training.iter().filter(|row| row.fold.is_none());
-        let keys: BTreeMap<(&ModelName, u64), RowKey> = of_part.map(|row| ((&row.model, row.seed), row.key)).collect();
-        let mut rows: Vec<LearningRow> = csv::read_if_there(&self.path("learning.csv"))?;
-        rows.retain(|row| keys.get(&(&row.model, row.seed)).is_none_or(|of_model| *of_model == row.key));
-        Ok(rows)
+    /// The names of the wanted cells.
+    pub fn wanted_names(&self) -> BTreeSet<String> {
+        self.wanted.iter().map(ToString::to_string).collect()
+    }
+
+    /// The sentences of cells that have scores. They must add up to these: those of another run are refused.
+    pub fn sentence_numbers(&self, scores: &Frame) -> Result<Sentences> {
+        let path = self.path(by_sentence::FILE);
+        let counted: BTreeSet<String> = scores.only("error", str::is_empty)?.words("cell")?.into_iter().collect();
+        let sentences = Sentences::read(&path)?.only(|cell| counted.contains(cell));
+        if let Some(cell) = sentences.contradiction(scores)? {
+            let scores = self.path("scores.csv");
+            bail!("{}: {} does not add up to {}; run again", path.display(), cell, scores.display());
+        }
+        Ok(sentences)
     }
 
     /// The wanted rows of sentences, as [`sentences_of`](Self::sentences_of) the scores.
@@ -101,7 +137,7 @@ impl Results {
         let mut cells = by_sentence::read_if_there(&path)?;
         cells.retain(|row| scores.contains_key(&*row.cell));
         let rows = by_sentence::rows(&cells, &path)?;
-        for sum in aggregate::scores(&rows) {
+        for sum in aggregate::scores(&rows)? {
             if scores.get(&*sum.cell).is_some_and(|row| **row != sum) {
                 let scores = self.path("scores.csv");
                 bail!("{}: {} does not add up to {}; run again", path.display(), sum.cell, scores.display());
@@ -113,7 +149,7 @@ impl Results {
     /// The wanted rows by length: sums of [sentences](Self::sentences), and of `by_length.csv` those of cells without.
     pub fn lengths(&self, sentences: &[SentenceRow]) -> Result<Vec<LengthRow>> {
         let mut rows: Vec<LengthRow> = self.read("by_length.csv", |row: &LengthRow| &row.cell)?;
-        let summed = aggregate::by_length(sentences);
+        let summed = aggregate::by_length(sentences)?;
         let there: BTreeSet<&CellKey> = summed.iter().map(|row| &*row.cell).collect();
         rows.retain(|row| !there.contains(&*row.cell));
         rows.extend(summed.iter().cloned());
@@ -126,6 +162,13 @@ impl Results {
         let found: BTreeSet<&CellKey> = found.into_iter().collect();
         let missing: Vec<String> =
             self.wanted.iter().filter(|key| !found.contains(key)).map(ToString::to_string).collect();
+        self.complaint(file, verb, &missing, self.wanted.len())
+    }
+
+    /// As [`missing`](Self::missing), of cells by name.
+    pub fn missing_names(&self, file: &str, verb: &str, found: &BTreeSet<String>) -> Option<String> {
+        let names = self.wanted.iter().map(ToString::to_string);
+        let missing: Vec<String> = names.filter(|name| !found.contains(name)).collect();
         self.complaint(file, verb, &missing, self.wanted.len())
     }
 

@@ -6,17 +6,14 @@ use anyhow::{Context, Result, bail};
 
 use super::results::Results;
 use treebound_experiment::table_options::table_options;
-use treebound_parser::cell::{CellKey, Setting};
-use treebound_records::number::grouped;
-use treebound_records::{ScoreRow, by_sentence};
-use treebound_report::statistics::steps::{Step, steps};
+use treebound_records::{by_sentence, schema};
+use treebound_report::frame::Frame;
+use treebound_report::tables::ablation::steps;
 
-/// Steps with what there is to say of their numbers.
+/// Steps with what they lack.
 pub struct Steps {
     /// The steps.
-    pub steps: Vec<Step>,
-    /// What their numbers are.
-    pub notes: Vec<String>,
+    pub steps: Frame,
     /// What of the sentences is not there: without them differences have neither interval nor p.
     pub incomplete: Option<String>,
 }
@@ -24,12 +21,11 @@ pub struct Steps {
 impl Steps {
     /// Those between all settings that are there; some must be.
     pub fn read(results: &Results) -> Result<Self> {
-        let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
-        let sentences = results.sentences()?;
+        let scores = results.frame("scores.csv", &schema::SCORES)?;
+        let sentences = results.sentence_numbers(&scores)?;
         let usual = results.config.main().and_then(|grid| grid.templates.first());
         let usual = usual.context("the config has no grid with templates")?;
-        let options = table_options(&results.config);
-        let steps = steps(&scores, &sentences, usual, options.draws);
+        let steps = steps(&scores, &sentences, usual.as_str(), &table_options(&results.config))?;
         if steps.is_empty() {
             bail!(
                 "there is nothing to show: no two settings of {} are one step apart; sets = \"ablation\" in a grid makes \
@@ -37,23 +33,11 @@ impl Steps {
                 results.path("scores.csv").display()
             );
         }
-        let notes = vec![
-            "difference: UAS behind the step less that before it, in percentage points, over the seeds that both have. A \
-             family that helps is above 0 where it is added, and below 0 where it is left out."
-                .to_owned(),
-            format!(
-                "95 % interval: paired bootstrap over sentences; p: paired approximate randomisation, two-sided, {} rounds; \
-                 p, Holm: corrected over the lines of a section. Words that are not scored: {}.",
-                grouped(options.draws.rounds.into()),
-                options.punctuation
-            ),
-        ];
-        let settings: BTreeSet<&Setting> = steps.iter().flat_map(|step| [&step.from, &step.to]).collect();
-        let there: BTreeSet<&CellKey> = sentences.iter().map(|row| &*row.cell).collect();
-        let needed = scores.iter().filter(|row| row.counts.is_ok() && settings.contains(&row.cell.setting));
-        let needed: Vec<&CellKey> = needed.map(|row| &*row.cell).collect();
-        let missing = needed.iter().filter(|cell| !there.contains(*cell)).map(ToString::to_string).collect::<Vec<_>>();
+        let lines: BTreeSet<String> = steps.words("line")?.into_iter().chain(steps.words("from")?).collect();
+        let there: BTreeSet<String> = sentences.cells().collect();
+        let needed = scores.only("line", |line| lines.contains(line))?.only("error", str::is_empty)?.words("cell")?;
+        let missing: Vec<String> = needed.iter().filter(|cell| !there.contains(*cell)).cloned().collect();
         let incomplete = results.complaint(by_sentence::FILE, "run", &missing, needed.len());
-        Ok(Self { steps, notes, incomplete })
+        Ok(Self { steps, incomplete })
     }
 }

@@ -1,6 +1,6 @@
 //! `treebound table`: the tables of the paper, from an experiment's results.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::ExitCode;
 
@@ -13,22 +13,19 @@ use super::output::{print, say};
 use super::results::Results;
 use super::steps::Steps;
 use super::table1::rows as corpus_rows;
+use polars::prelude::LazyFrame;
 use treebound_experiment::cell::cells;
 use treebound_experiment::data::Treebank;
 use treebound_experiment::table_options::table_options;
-use treebound_parser::cell::{CellKey, Setting};
-use treebound_records::{CalibrationRow, ScoreRow, SentenceRow, SpeedRow, by_sentence, csv, file};
-use treebound_report::statistics::speed::{Speed, speeds};
-use treebound_report::tables::ablation::ablation;
-use treebound_report::tables::calibration::calibration;
-use treebound_report::tables::calls::calls;
-use treebound_report::tables::learners::learners;
-use treebound_report::tables::options::TableOptions;
-use treebound_report::tables::spread::spread_table;
+use treebound_parser::cell::Setting;
+use treebound_records::{by_sentence, file, schema};
+use treebound_report::frame::Frame;
+use treebound_report::sentences::Sentences;
+use treebound_report::speed::speeds;
+use treebound_report::tables::blocks::TableOptions;
 use treebound_report::tables::table::Table;
 use treebound_report::tables::table1::table1;
-use treebound_report::tables::table2::table2;
-use treebound_report::tables::table3::{Table3, table3};
+use treebound_report::tables::{ablation, calls, learners as models, table2, table3};
 
 #[derive(Args)]
 pub struct TableArguments {
@@ -164,15 +161,14 @@ fn make(results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
         }
         Which::Calls => spread(results, shape),
         Which::Ablation => {
-            let Steps { steps, notes, incomplete } = Steps::read(results)?;
-            let table = ablation(&steps, notes);
+            let Steps { steps, incomplete } = Steps::read(results)?;
+            let table = ablation::table(&steps, &table_options(&results.config))?;
             let files = vec![("ablation.csv".to_owned(), table.csv()?)];
             let incomplete = incomplete.into_iter().collect();
             Ok(Made { text: shape.print(&table)?, files, incomplete, ..Made::default() })
         }
         Which::Calibration => {
-            let rows: Vec<CalibrationRow> =
-                results.measured("calibration.csv", |row: &CalibrationRow| (&row.cell, row.key))?;
+            let rows = results.frame("calibration.csv", &schema::CALIBRATION)?;
             if rows.is_empty() {
                 let (path, verb) = (results.path("calibration.csv"), results.command("measure calibration"));
                 bail!(
@@ -180,7 +176,7 @@ fn make(results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
                     path.display()
                 );
             }
-            let table = calibration(&rows);
+            let table = models::calibration(&rows)?;
             let files = vec![("calibration_error.csv".to_owned(), table.csv()?)];
             Ok(Made { text: shape.print(&table)?, files, ..Made::default() })
         }
@@ -201,9 +197,8 @@ pub fn corpora(results: &Results) -> Result<Table> {
 /// What Tables 2 and 3 are made of.
 pub struct Scored {
     /// What is there of the wanted cells.
-    pub scores: Vec<ScoreRow>,
-    /// Where it was timed.
-    pub speeds: BTreeMap<Setting, Speed>,
+    pub scores: Frame,
+    speeds: LazyFrame,
     options: TableOptions,
     incomplete: Vec<String>,
     hints: Vec<String>,
@@ -212,26 +207,25 @@ pub struct Scored {
 impl Scored {
     /// Reads it; there must be some.
     pub fn read(results: &Results) -> Result<Self> {
-        let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
-        let mut incomplete: Vec<String> =
-            results.missing("scores.csv", "run", scores.iter().map(|row| &*row.cell)).into_iter().collect();
+        let scores = results.frame("scores.csv", &schema::SCORES)?;
+        let found: BTreeSet<String> = scores.words("cell")?.into_iter().collect();
+        let mut incomplete: Vec<String> = results.missing_names("scores.csv", "run", &found).into_iter().collect();
         if scores.is_empty() {
             bail!("there is nothing to show: {}", incomplete.join("\n"));
         }
-        let failed = scores.iter().filter(|row| row.counts.is_err()).count();
+        let failed = scores.words("error")?.iter().filter(|error| !error.is_empty()).count();
         if failed > 0 {
             incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
         }
-        let timed: Vec<SpeedRow> = results.measured("speed.csv", |row: &SpeedRow| (&row.cell, row.key))?;
-        let speeds = speeds(&timed, &scores)?;
-        let hints = untimed(results, &speeds).into_iter().collect();
+        let times = results.frame("speed.csv", &schema::SPEED)?;
+        let hints = untimed(results, &times)?.into_iter().collect();
+        let speeds = speeds(&times, &scores)?;
         Ok(Self { scores, speeds, options: table_options(&results.config), incomplete, hints })
     }
 
     /// The cells that `first` takes, and the others; what is missing is said of the first.
-    pub fn split(&self, first: impl Fn(&CellKey) -> bool) -> (Self, Self) {
-        let (ours, others): (Vec<ScoreRow>, Vec<ScoreRow>) =
-            self.scores.iter().cloned().partition(|row| first(&row.cell));
+    pub fn split(&self, first: impl Fn(&str) -> bool) -> Result<(Self, Self)> {
+        let [ours, others] = [true, false].map(|is_first| self.scores.only("cell", |cell| first(cell) == is_first));
         let with = |scores| Self {
             scores,
             speeds: self.speeds.clone(),
@@ -239,31 +233,37 @@ impl Scored {
             incomplete: Vec::new(),
             hints: Vec::new(),
         };
-        let first = Self { incomplete: self.incomplete.clone(), hints: self.hints.clone(), ..with(ours) };
-        (first, with(others))
+        let first = Self { incomplete: self.incomplete.clone(), hints: self.hints.clone(), ..with(ours?) };
+        Ok((first, with(others?)))
     }
 
     /// Table 2, and what its p-values lack.
     pub fn sets(&self, results: &Results) -> Result<(Table, Option<String>)> {
-        let sentences = results.sentences()?;
-        let unpaired = unpaired(results, &self.scores, &sentences);
-        Ok((table2(&self.scores, &sentences, self.options.clone())?.table(&self.speeds), unpaired))
+        let sentences = results.sentence_numbers(&self.scores)?;
+        let unpaired = unpaired(results, &self.scores, &sentences)?;
+        let lines = table2::lines(&self.scores, &sentences, self.speeds.clone(), &self.options)?;
+        Ok((table2::table(&lines, &self.scores, &self.options)?, unpaired))
     }
 
-    /// Table 3; none where no set was run with several prunings.
-    pub fn prunings(&self) -> Result<Option<Table3>> {
-        let table = table3(&self.scores, self.options.clone())?;
-        Ok((!table.lines().is_empty()).then_some(table))
+    /// Table 3 and the bytes of its speeds, if something was timed; none where no set was run with several prunings.
+    pub fn prunings(&self) -> Result<Option<(Table, Option<Vec<u8>>)>> {
+        let lines = table3::lines(&self.scores, self.speeds.clone(), &self.options)?;
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        let is_timed = lines.query(|_| self.speeds.clone())?.height() > 0;
+        let speeds = if is_timed { Some(table3::speed_csv(&lines)?) } else { None };
+        Ok(Some((table3::table(&lines, &self.scores, &self.options)?, speeds)))
     }
 
     /// The DP calls of section 4.6, which are of interest with one pruning too.
     pub fn calls(&self) -> Result<Table> {
-        Ok(calls(&self.scores, &self.options)?.table())
+        Ok(calls::table(&calls::lines(&self.scores, &self.options)?)?)
     }
 
     /// Models without non-local features, by learner.
     pub fn learners(&self) -> Result<Table> {
-        Ok(learners(&self.scores, &self.options)?)
+        Ok(models::learners(&self.scores, &self.options)?)
     }
 
     /// Table 2 or 3, or that of the learners, as the verb prints and writes it.
@@ -287,7 +287,7 @@ impl Scored {
     fn made_prunings(self, shape: &ShapeFlags) -> Result<Made> {
         let calls = self.calls()?;
         let prunings = self.prunings()?;
-        let Self { speeds, incomplete, hints, .. } = self;
+        let Self { incomplete, hints, .. } = self;
         let mut made = Made { incomplete, hints, ..Made::default() };
         made.files.push(("dp_calls.csv".to_owned(), calls.csv()?));
         match prunings {
@@ -296,13 +296,10 @@ impl Scored {
                     "no Table 3: it compares prunings, and no feature set was run with more than one (see `pruning`)";
                 made.hints.push(hint.to_owned());
             }
-            Some(table) => {
-                let shown = table.table(&speeds);
+            Some((shown, speeds)) => {
                 made.text = shape.print(&shown)? + &shape.prose("\n".to_owned());
                 made.files.push(("table3.csv".to_owned(), shown.csv()?));
-                if !speeds.is_empty() {
-                    made.files.push(("speed_table3.csv".to_owned(), table.speed_csv(&speeds)?));
-                }
+                made.files.extend(speeds.map(|bytes| ("speed_table3.csv".to_owned(), bytes)));
             }
         }
         // One CSV is one table: that of the calls if there is no other.
@@ -313,49 +310,56 @@ impl Scored {
 
 /// The spread of DP calls over sentences, of all cells that have scores; what is chosen by a filter is only shown.
 fn spread(results: &Results, shape: &ShapeFlags) -> Result<Made> {
-    let mut scores: Vec<ScoreRow> = csv::read_if_there(&results.path("scores.csv"))?;
+    let config: BTreeSet<String> =
+        cells(&results.config).iter().map(|cell| cell.key(&results.config).to_string()).collect();
+    let scores = Frame::read(&results.path("scores.csv"), &schema::SCORES)?;
     if scores.is_empty() {
         bail!("there is nothing to show: {}", results.path("scores.csv").display());
     }
-    let config = cells(&results.config).iter().map(|cell| cell.key(&results.config)).collect::<BTreeSet<_>>();
-    scores.retain(|row| config.contains(&*row.cell));
-    let sentences = results.sentences_of(&scores)?;
-    let all = spread_table(&scores, &sentences, &table_options(&results.config))?;
-    let missing = |wanted: &Setting| results.wanted.iter().any(|key| key.setting == *wanted);
-    let missing: Vec<String> = all.missing.iter().filter(|s| missing(s)).map(ToString::to_string).collect();
+    let scores = scores.only("cell", |cell| config.contains(cell))?;
+    let sentences = results.sentence_numbers(&scores)?;
+    let (all, lacking) = calls::spread(&scores, &sentences, &table_options(&results.config))?;
+    let wanted: BTreeSet<String> = results.wanted.iter().map(|key| key.setting.to_string()).collect();
+    let missing: Vec<String> = lacking.into_iter().filter(|line| wanted.contains(line)).collect();
     if all.is_empty() {
         let missing = results.complaint(by_sentence::FILE, "run", &missing, missing.len());
         bail!("there is nothing to show: {}", missing.unwrap_or_else(|| "no cell was searched".to_owned()));
     }
-    let chosen = all.only(|setting| results.wanted.iter().any(|key| key.setting == *setting));
+    let chosen = all.only("line", |line| wanted.contains(line))?;
     let shown = if chosen.is_empty() { &all } else { &chosen };
-    let hints = results.complaint(by_sentence::FILE, "run", &missing, all.lines() + missing.len());
+    let hints = results.complaint(by_sentence::FILE, "run", &missing, all.height() + missing.len());
     Ok(Made {
-        text: shape.print(&shown.table())?,
-        files: vec![("calls.csv".to_owned(), all.table().csv()?)],
+        text: shape.print(&calls::spread_table(shown)?)?,
+        files: vec![("calls.csv".to_owned(), calls::spread_table(&all)?.csv()?)],
         incomplete: Vec::new(),
         hints: hints.into_iter().collect(),
     })
 }
 
 /// What the sentences lack of the scores, without which there is no p-value.
-pub fn unpaired(results: &Results, scores: &[ScoreRow], sentences: &[SentenceRow]) -> Option<String> {
-    let there: BTreeSet<&CellKey> = sentences.iter().map(|row| &*row.cell).collect();
+pub fn unpaired(results: &Results, scores: &Frame, sentences: &Sentences) -> Result<Option<String>> {
+    let there: BTreeSet<String> = sentences.cells().collect();
     // Those of grids that are not run here are not waited for.
-    let is_missing =
-        |row: &&ScoreRow| row.counts.is_ok() && !there.contains(&*row.cell) && results.wanted.contains(&*row.cell);
-    let missing: Vec<String> = scores.iter().filter(is_missing).map(|row| row.cell.to_string()).collect();
-    let complaint = results.complaint(by_sentence::FILE, "run", &missing, scores.len());
-    complaint.map(|complaint| format!("p-values need the sentences: {complaint}"))
+    let wanted = results.wanted_names();
+    let rows = scores.words("cell")?.into_iter().zip(scores.words("error")?);
+    let missing: Vec<String> = rows
+        .filter(|(cell, error)| error.is_empty() && !there.contains(cell) && wanted.contains(cell))
+        .map(|(cell, _)| cell)
+        .collect();
+    let complaint = results.complaint(by_sentence::FILE, "run", &missing, scores.height());
+    Ok(complaint.map(|complaint| format!("p-values need the sentences: {complaint}")))
 }
 
 /// What was not timed, on the parts where something was: not every part is.
-fn untimed(results: &Results, speeds: &BTreeMap<Setting, Speed>) -> Option<String> {
-    let part = |setting: &Setting| (setting.corpus.clone(), setting.split);
-    let timed: BTreeSet<_> = speeds.keys().map(part).collect();
-    let settings: BTreeSet<Setting> = results.wanted.iter().map(|key| key.setting.clone()).collect();
-    let settings: Vec<Setting> = settings.into_iter().filter(|setting| timed.contains(&part(setting))).collect();
-    let missing: Vec<String> =
-        settings.iter().filter(|setting| !speeds.contains_key(setting)).map(ToString::to_string).collect();
-    results.complaint("speed.csv", "measure time", &missing, settings.len())
+fn untimed(results: &Results, times: &Frame) -> Result<Option<String>> {
+    if times.is_empty() {
+        return Ok(None);
+    }
+    let parts: BTreeSet<(String, String)> = times.words("corpus")?.into_iter().zip(times.words("split")?).collect();
+    let timed: BTreeSet<String> = times.words("line")?.into_iter().collect();
+    let settings: BTreeSet<&Setting> = results.wanted.iter().map(|key| &key.setting).collect();
+    let is_part = |setting: &&&Setting| parts.contains(&(setting.corpus.to_string(), setting.split.to_string()));
+    let settings: Vec<String> = settings.iter().filter(is_part).map(ToString::to_string).collect();
+    let missing: Vec<String> = settings.iter().filter(|setting| !timed.contains(*setting)).cloned().collect();
+    Ok(results.complaint("speed.csv", "measure time", &missing, settings.len()))
 }

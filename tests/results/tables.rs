@@ -5,23 +5,24 @@ use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Phase, Phases, Proof};
 use treebound::cell::{CellKey, CorpusName, Setting, Split, TemplatesName};
-use treebound::records::{ScoreRow, SentenceRow, SpeedRow};
+use treebound::frame::Frame;
+use treebound::records::{ScoreRow, SentenceRow, SpeedRow, schema};
+use treebound::sentences::Sentences;
+use treebound::speed::speeds;
 use treebound::statistics::significance::Draws;
-use treebound::statistics::speed::speeds;
-use treebound::tables::calls::calls;
-use treebound::tables::options::TableOptions;
-use treebound::tables::spread::spread_table;
+use treebound::tables::blocks::TableOptions;
+use treebound::tables::table::Table;
 use treebound::tables::table1::{SplitRow, table1};
-use treebound::tables::table2::{Comparison, Line, table2};
-use treebound::tables::table3::table3;
+use treebound::tables::{calls, table2, table3};
 
 use crate::fixture::{cell, changed, of, phases, score, sentence, text};
 
 fn options() -> TableOptions {
     TableOptions {
         punctuation: "gold tag PUNCT".to_owned(),
-        published: BTreeMap::from([(CorpusName::like("toy"), "PTB".to_owned())]),
+        published: BTreeMap::from([("toy".to_owned(), "PTB".to_owned())]),
         draws: Draws { rounds: 999, seed: 1 },
+        systems: ["graph", "chain-before", "chain-after"].map(str::to_owned).into(),
     }
 }
 
@@ -34,11 +35,7 @@ fn scores() -> Vec<ScoreRow> {
         score(&cell("baseline", "k=10", "dp", 1), 747),
         score(&cell("baseline", "k=10", "dp", 2), 753),
         score(&cell("sibling", "k=10", "bnb", 1), 741),
-        ScoreRow {
-            cell: cell("sibling", "k=10", "bnb", 2),
-            key: Default::default(),
-            counts: Err("out of memory".to_owned()),
-        },
+        ScoreRow { cell: cell("sibling", "k=10", "bnb", 2), counts: Err("out of memory".to_owned()) },
         score(&cell("baseline", "none", "dp", 1), 756),
         score(&cell(FULL, "none", "paper", 1), 765),
     ];
@@ -52,7 +49,7 @@ fn scores() -> Vec<ScoreRow> {
 /// 100 sentences of ten words, nine scored, whose right heads add up to those of each score.
 fn sentences(scores: &[ScoreRow]) -> Vec<SentenceRow> {
     let mut rows = Vec::new();
-    for ScoreRow { cell, counts, .. } in scores {
+    for ScoreRow { cell, counts } in scores {
         let Ok(counts) = counts else { continue };
         let per_sentence = counts.scored_correct / 100;
         let rest = counts.scored_correct % 100;
@@ -64,7 +61,6 @@ fn sentences(scores: &[ScoreRow]) -> Vec<SentenceRow> {
 fn timed(cell: &Arc<CellKey>, repeat: u64, decode_ns: u64) -> SpeedRow {
     SpeedRow {
         cell: cell.clone(),
-        key: Default::default(),
         repeat,
         length: Some(10),
         sentences: 100,
@@ -83,10 +79,41 @@ fn speed_rows() -> Vec<SpeedRow> {
     ]
 }
 
+fn frame(scores: &[ScoreRow]) -> Frame {
+    Frame::of(scores, &schema::SCORES).expect("rows")
+}
+
+/// The lines of Table 2.
+fn lines2(scores: &[ScoreRow], sentences: &[SentenceRow], times: &[SpeedRow]) -> Frame {
+    let scores = frame(scores);
+    let times = speeds(&Frame::of(times, &schema::SPEED).expect("rows"), &scores).expect("speeds");
+    table2::lines(&scores, &Sentences::of(sentences).expect("rows"), times, &options()).expect("lines")
+}
+
+fn made2(scores: &[ScoreRow], sentences: &[SentenceRow], times: &[SpeedRow]) -> Table {
+    table2::table(&lines2(scores, sentences, times), &frame(scores), &options()).expect("a table")
+}
+
+/// The lines of Table 3.
+fn lines3(scores: &[ScoreRow], times: &[SpeedRow]) -> Frame {
+    let scores = frame(scores);
+    let times = speeds(&Frame::of(times, &schema::SPEED).expect("rows"), &scores).expect("speeds");
+    table3::lines(&scores, times, &options()).expect("lines")
+}
+
+fn made3(scores: &[ScoreRow], times: &[SpeedRow]) -> Table {
+    table3::table(&lines3(scores, times), &frame(scores), &options()).expect("a table")
+}
+
+/// What a table has in a column.
+fn words(lines: &Frame, name: &str) -> Vec<String> {
+    lines.words(name).expect("a column")
+}
+
 #[test]
 fn table2_is_deterministic_and_has_no_times() {
     let scores = scores();
-    let table = table2(&scores, &sentences(&scores), options()).expect("a table");
+    let table = made2(&scores, &sentences(&scores), &[]);
     // Baseline with k=10: (747 + 753) / 1800 = 83.33; seeds 83.00 and 83.67, 0.667 / sqrt 2 = 0.47 apart.
     // Of a hundred sentences of nine words one in eight or so gains one: 2.8 standard errors are 0.9 points.
     // Calls of the best set: (5470 + 100) / 200. Gain: (759 + 768 - 747 - 753) / 1800 = 1.50.
@@ -98,33 +125,27 @@ toy,test,predicted,graph,compact,perceptron,baseline,k=10,carreras/dp,2,0,100,10
 toy,test,predicted,graph,compact,perceptron,sibling,k=10,carreras/bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,,,93.00,0.19
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,0.0000,0.0010,0.88,93.17,0.36
 ";
-    assert_eq!(text(table.table(&BTreeMap::new()).csv().expect("a table")), expected);
+    assert_eq!(text(table.csv().expect("a table")), expected);
 }
 
 #[test]
 fn table2_is_readable() {
     let scores = scores();
-    let table = table2(&scores, &sentences(&scores), options()).expect("a table");
-    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
-    assert_eq!(table.table(&speeds).text(), include_str!("table2.txt"));
-    assert_eq!(table.table(&speeds).markdown(), include_str!("table2.md"));
+    let table = made2(&scores, &sentences(&scores), &speed_rows());
+    assert_eq!(table.text(), include_str!("table2.txt"));
+    assert_eq!(table.markdown(), include_str!("table2.md"));
 }
 
 #[test]
 fn tests_of_a_block_are_corrected_together() {
     let mut scores = scores();
     scores[5] = score(&cell("sibling", "k=10", "bnb", 2), 755);
-    let table = table2(&scores, &sentences(&scores), options()).expect("a table");
-    let texts = |of: fn(&Comparison) -> Option<String>| -> Vec<Option<String>> {
-        table.lines().iter().map(|line| line.comparison.as_ref().and_then(of)).collect()
-    };
-    let some = |text: &str| Some(text.to_owned());
+    let lines = lines2(&scores, &sentences(&scores), &[]);
     // Siblings lose six sentences of a word in one seed and gain two in the other: 74 of 256 signs are as far from 0.
     // Without pruning there is one test, with it there are two: the smaller p-value counts twice.
-    assert_eq!(texts(Comparison::p_text), [None, some("0.0060"), None, some("0.2980"), some("0.0010")]);
-    assert_eq!(texts(Comparison::p_holm_text), [None, some("0.0060"), None, some("0.2980"), some("0.0020")]);
-    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
-    let shown = table.table(&speeds);
+    assert_eq!(words(&lines, "p_value"), ["", "0.0060", "", "0.2980", "0.0010"]);
+    assert_eq!(words(&lines, "p_holm"), ["", "0.0060", "", "0.2980", "0.0020"]);
+    let shown = made2(&scores, &sentences(&scores), &speed_rows());
     assert!(shown.markdown().contains("| 0.0010 0.0020 |"), "{}", shown.markdown());
     assert!(shown.text().lines().all(|line| line.chars().count() <= 120), "{}", shown.text());
 }
@@ -134,10 +155,7 @@ fn tests_of_a_block_are_corrected_together() {
 fn searches_of_one_model_are_corrected_as_one_test() {
     let mut scores = scores();
     scores[5] = score(&cell("sibling", "k=10", "bnb", 2), 755);
-    let p_holm = |scores: &[ScoreRow]| -> Vec<Option<String>> {
-        let table = table2(scores, &sentences(scores), options()).expect("a table");
-        table.lines().iter().map(|line| line.comparison.as_ref()?.p_holm_text()).collect()
-    };
+    let p_holm = |scores: &[ScoreRow]| words(&lines2(scores, &sentences(scores), &[]), "p_holm");
     let before = p_holm(&scores);
     scores.push(score(&cell("sibling", "k=10", "paper", 1), 741));
     scores.push(score(&cell("sibling", "k=10", "paper", 2), 755));
@@ -158,9 +176,8 @@ fn tables_fit_a_terminal() {
             counts.effort.set(Count::DpCalls, Some(20_770 * 9_999));
         }
     }
-    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
-    let table2 = table2(&scores, &sentences(&scores), options()).expect("a table").table(&speeds).text();
-    let table3 = table3(&pruned(), options()).expect("a table").table(&speeds).text();
+    let table2 = made2(&scores, &sentences(&scores), &speed_rows()).text();
+    let table3 = made3(&pruned(), &speed_rows()).text();
     for line in table2.lines().chain(table3.lines()) {
         assert!(line.chars().count() <= 120, "{line}");
     }
@@ -168,13 +185,9 @@ fn tables_fit_a_terminal() {
 
 #[test]
 fn without_sentences_there_is_no_p() {
-    let table = table2(&scores(), &[], options()).expect("a table");
-    assert!(table.lines().iter().flat_map(|line| &line.comparison).all(|c| c.p_text().is_none()));
-    let text = table.table(&BTreeMap::new()).text();
-    assert!(
-        text.contains("No p where the sentences of the line or of its baseline are not all there, unless"),
-        "{text}"
-    );
+    assert!(words(&lines2(&scores(), &[], &[]), "p_value").iter().all(String::is_empty));
+    let text = made2(&scores(), &[], &[]).text();
+    assert!(text.contains("No p where the sentences of the line or of its baseline are not all there."), "{text}");
     assert!(!text.contains("words/s"), "{text}");
 }
 
@@ -183,9 +196,11 @@ fn without_sentences_there_is_no_p() {
 fn a_test_of_some_seeds_is_none() {
     let scores = scores();
     let tested = |rows: &[SentenceRow]| {
-        let table = table2(&scores, rows, options()).expect("a table");
-        let of_line = |line: &Line| Some((line.averaged.seeds.len(), line.comparison.as_ref()?.p_text().is_some()));
-        table.lines().iter().filter_map(of_line).collect::<Vec<_>>()
+        let lines = lines2(&scores, rows, &[]);
+        let compared =
+            words(&lines, "baseline").into_iter().zip(words(&lines, "seeds").into_iter().zip(words(&lines, "p_value")));
+        let compared = compared.filter(|(baseline, _)| !baseline.is_empty());
+        compared.map(|(_, (seeds, p))| (seeds.parse().expect("a number"), !p.is_empty())).collect::<Vec<(u64, bool)>>()
     };
     let mut rows = sentences(&scores);
     // The line of one seed in the block of two has another baseline's seeds.
@@ -204,15 +219,13 @@ fn the_baseline_of_the_same_decoder_comes_first() {
         score(&cell("sibling", "k=10", "brute", 1), 730),
         score(&cell("sibling", "k=5", "bnb", 1), 730),
     ];
-    let table = table2(&rows, &[], options()).expect("a table");
-    let baselines: Vec<(String, Option<String>)> = table
-        .lines()
-        .iter()
-        .map(|line| {
-            let decoder = |setting: &Setting| setting.decoder().expect("a decoder").to_string();
-            let [.., features, pruning, _] = line.averaged.setting.spelt();
-            let baseline = line.comparison.as_ref().map(|c| decoder(&c.baseline));
-            (format!("{features} {pruning} {}", decoder(&line.averaged.setting)), baseline)
+    let lines = lines2(&rows, &[], &[]);
+    let parsers = words(&lines, "features").into_iter().zip(words(&lines, "pruning")).zip(words(&lines, "decoder"));
+    let baselines: Vec<(String, Option<String>)> = parsers
+        .zip(words(&lines, "baseline"))
+        .map(|(((features, pruning), decoder), baseline)| {
+            let baseline = baseline.rsplit_once('/').map(|(_, decoder)| decoder.to_owned());
+            (format!("{features} {pruning} {decoder}"), baseline)
         })
         .collect();
     let expected = [
@@ -239,14 +252,16 @@ fn third_order_stands_last_beside_the_paper_and_against_the_second_order_baselin
         score(&cell("sibling", "k=10", "bnb", 1), 710),
     ];
     let described = |rows: &[ScoreRow]| -> Vec<_> {
-        let table = table2(rows, &[], options()).expect("a table");
-        let describe = |line: &Line| {
-            let backbone = |setting: &Setting| setting.backbone().expect("a backbone").to_string();
-            let [.., features, _, _] = line.averaged.setting.spelt();
-            let baseline = line.comparison.as_ref().map(|c| backbone(&c.baseline));
-            (format!("{features} {}", backbone(&line.averaged.setting)), baseline, line.published_uas_pct)
-        };
-        table.lines().iter().map(describe).collect()
+        let lines = lines2(rows, &[], &[]);
+        let parsers = words(&lines, "features").into_iter().zip(words(&lines, "backbone"));
+        let published = lines.numbers("published_uas_pct").expect("a column");
+        let described = parsers.zip(words(&lines, "baseline")).zip(published);
+        described
+            .map(|(((features, backbone), baseline), published)| {
+                let baseline = baseline.rsplit('/').nth(1).map(str::to_owned);
+                (format!("{features} {backbone}"), baseline, published)
+            })
+            .collect()
     };
     let against = |backbone: &str| Some(backbone.to_owned());
     let expected = [
@@ -262,7 +277,7 @@ fn third_order_stands_last_beside_the_paper_and_against_the_second_order_baselin
         ("sibling grand-sibling".to_owned(), against("grand-sibling"), None),
     ];
     assert_eq!(described(&rows[..2]), expected);
-    let text = table2(&rows, &[], options()).expect("a table").table(&BTreeMap::new()).text();
+    let text = made2(&rows, &[], &[]).text();
     assert_eq!(text.lines().filter(|line| line.starts_with(" [grand-sibling]")).count(), 2, "{text}");
 }
 
@@ -272,11 +287,12 @@ fn other_data_is_refused() {
     if let Ok(counts) = &mut rows[3].counts {
         counts.scored_tokens = 950;
     }
-    let expected = "toy/test/predicted/graph/compact/perceptron/comb+grandchild+hand+sibling/k=10/carreras/bnb/seed=1 and \
-                    toy/test/predicted/graph/compact/perceptron/baseline/k=10/carreras/dp/seed=2 are not from the same data: `scored_tokens` is 900 and \
-                    950 (another version of the corpus, another split or another punctuation rule?)";
-    assert_eq!(table2(&rows, &[], options()).expect_err("mixed").to_string(), expected);
-    assert_eq!(table3(&rows, options()).expect_err("mixed").to_string(), expected);
+    let name = "toy/test/predicted/graph/compact/perceptron/baseline";
+    let expected = format!(
+        "{name}/none/carreras/dp/seed=1 and {name}/k=10/carreras/dp/seed=2 are not from the same data: `scored_tokens` is 900 \
+         and 950 (another version of the corpus, another split or another punctuation rule?)"
+    );
+    assert_eq!(frame(&rows).means().expect_err("mixed").to_string(), expected);
 }
 
 #[test]
@@ -285,7 +301,7 @@ fn a_rule_that_leaves_nothing_out_is_pointed_out() {
     if let Ok(counts) = &mut row.counts {
         counts.scored_tokens = 1000;
     }
-    let text = table2(&[row], &[], options()).expect("a table").table(&BTreeMap::new()).text();
+    let text = made2(&[row], &[], &[]).text();
     assert!(text.contains("Caution: the punctuation rule left out no word of toy.\n"), "{text}");
 }
 
@@ -299,8 +315,7 @@ fn pruned() -> Vec<ScoreRow> {
 
 #[test]
 fn table3_keeps_times_apart() {
-    let table = table3(&pruned(), options()).expect("a table");
-    let speeds = speeds(&speed_rows(), &[]).expect("speeds");
+    let table = made3(&pruned(), &speed_rows());
     let expected = "\
 corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,failed_seeds,sentences,uas_pct,uas_sd_points,change_points,uas_all_pct,gold_kept_pct,heads_per_word,decoded,proven,dp_calls_per_sentence,published_uas_pct,published_dp_calls_per_sentence
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/bnb,1,0,100,85.00,,,84.50,99.00,8.50,100,100,1.00,93.18,54.7
@@ -309,16 +324,16 @@ toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,ca
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=5,carreras/bnb,1,0,100,84.44,,-0.56,84.00,99.00,8.50,100,100,1.00,93.10,
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=3,carreras/bnb,1,0,100,77.78,,-7.22,78.00,99.00,8.50,100,100,1.00,92.68,
 ";
-    assert_eq!(text(table.table(&BTreeMap::new()).csv().expect("a table")), expected);
+    assert_eq!(text(table.csv().expect("a table")), expected);
     // 1,000 words in 22 ms and in 5 ms; the middle distance from 22 ms is 2 ms.
     let expected = "\
 corpus,split,tags,system,templates,learner,features,pruning,decoding,passes,sentences,tokens,words_per_second,spread_pct,speed_up,start_s,prune_ms_per_sentence,score_ms_per_sentence,decode_ms_per_sentence,published_words_per_second,published_speed_up
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/bnb,3,100,1000,45454.5,9.1,1.00,,0.010,0.020,0.190,52,1.00
 toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,1,100,1000,200000.0,0.0,4.40,,0.010,0.020,0.020,177,3.40
 ";
-    assert_eq!(text(table.speed_csv(&speeds).expect("a table")), expected);
-    assert_eq!(table.table(&speeds).text(), include_str!("table3.txt"));
-    assert_eq!(table.table(&speeds).markdown(), include_str!("table3.md"));
+    assert_eq!(text(table3::speed_csv(&lines3(&pruned(), &speed_rows())).expect("a table")), expected);
+    assert_eq!(table.text(), include_str!("table3.txt"));
+    assert_eq!(table.markdown(), include_str!("table3.md"));
 }
 
 /// Another seed is another model: what pruning changes is seen on those seeds that were run both ways.
@@ -329,8 +344,7 @@ fn table3_compares_the_seeds_of_both() {
         let rows = rows.flat_map(|(rule, seeds)| {
             seeds.iter().map(move |&(seed, right)| score(&cell(FULL, rule, "bnb", seed), right))
         });
-        let table = table3(&rows.collect::<Vec<_>>(), options()).expect("a table");
-        table.lines().iter().map(|line| line.change_points).collect::<Vec<_>>()
+        lines3(&rows.collect::<Vec<_>>(), &[]).numbers("change_points").expect("a column")
     };
     let both = changes([&[(1, 720)], &[(1, 711), (2, 900)]]);
     assert_eq!((both.len(), both[0]), (2, None));
@@ -340,8 +354,8 @@ fn table3_compares_the_seeds_of_both() {
 
 #[test]
 fn table3_may_be_empty() {
-    let table = table3(&[], options()).expect("a table");
-    assert_eq!(table.table(&BTreeMap::new()).text(), "Table 3 is empty: nothing was run with more than one pruning.\n");
+    let unpruned = [score(&cell("baseline", "k=10", "dp", 1), 747)];
+    assert_eq!(made3(&unpruned, &[]).text(), "Table 3 is empty: nothing was run with more than one pruning.\n");
 }
 
 #[test]
@@ -354,7 +368,8 @@ fn passes_must_be_alike() {
         "{name}, repeat 1 and {name}, repeat 2 are not from the same data: `sentences` is 100 and 99 (another version of \
          the corpus, another split or another punctuation rule?)"
     );
-    assert_eq!(speeds(&[timed(&cell, 1, 1), short], &[]).expect_err("mixed").to_string(), expected);
+    let times = Frame::of(&[timed(&cell, 1, 1), short], &schema::SPEED).expect("rows");
+    assert_eq!(speeds(&times, &frame(&[])).map(|_| ()).expect_err("mixed").to_string(), expected);
 }
 
 #[test]
@@ -403,8 +418,10 @@ scored: words that are no punctuation. non-projective: sentences. longest: words
 
 #[test]
 fn calls_stand_beside_the_papers() {
-    let calls = calls(&pruned(), &options()).expect("a table");
-    let csv = text(calls.table().csv().expect("bytes"));
+    let made =
+        |scores: &[ScoreRow]| calls::table(&calls::lines(&frame(scores), &options()).expect("lines")).expect("a table");
+    let calls = made(&pruned());
+    let csv = text(calls.csv().expect("bytes"));
     let setting = "toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling";
     let header = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,decoded,proven,nodes,dp_calls,dp_calls_per_sentence,\
                   published_dp_calls,published_dp_calls_per_sentence";
@@ -412,21 +429,21 @@ fn calls_stand_beside_the_papers() {
     assert_eq!(csv.lines().nth(1), Some(&*format!("{setting},none,carreras/bnb,1,100,100,100,100,1.00,132161,54.7")));
     assert_eq!(csv.lines().nth(3), Some(&*format!("{setting},k=10,carreras/bnb,1,100,100,100,100,1.00,,")));
     assert!(
-        calls.table().text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
+        calls.text().contains("no pruning     100      1.0      1.0         0  132,161     54.7"),
         "{}",
-        calls.table().text()
+        calls.text()
     );
-    assert!(calls.table().text().lines().all(|line| line.chars().count() <= 120));
+    assert!(calls.text().lines().all(|line| line.chars().count() <= 120));
     // Over two seeds the mean is shown and the sum is written; the baseline is not searched.
     let mut rows = [1, 2].map(|seed| score(&cell("sibling", "k=10", "bnb", seed), 700)).to_vec();
     rows.push(score(&cell("baseline", "k=10", "dp", 1), 700));
     if let Ok(counts) = &mut rows[0].counts {
         counts.effort.set(Count::DpCalls, Some(350));
     }
-    let calls = treebound::tables::calls::calls(&rows, &options()).expect("a table");
-    let csv = text(calls.table().csv().expect("bytes"));
+    let calls = made(&rows);
+    let csv = text(calls.csv().expect("bytes"));
     assert!(csv.lines().count() == 2 && csv.contains(",2,200,200,200,450,2.25,"), "{csv}");
-    assert!(calls.table().markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.table().markdown());
+    assert!(calls.markdown().contains("| sibling | bnb | k=10 | 225 | 2.2 |"), "{}", calls.markdown());
 }
 
 /// 100 sentences of two calls, but one of 4,000 that was stopped. A line needs sentences that add up to its scores.
@@ -442,13 +459,14 @@ fn calls_are_spread_over_sentences() {
         counts.effort.set(Count::DpCalls, Some(99 * 2 + 4000));
     }
     let scores = vec![scores];
-    let made =
-        |sentences: &[SentenceRow], scores: &[ScoreRow]| spread_table(scores, sentences, &options()).expect("a table");
-    let table = made(&sentences, &scores);
-    let csv = table.table().csv().expect("bytes");
+    let made = |sentences: &[SentenceRow], scores: &[ScoreRow]| {
+        calls::spread(&frame(scores), &Sentences::of(sentences).expect("rows"), &options()).expect("lines")
+    };
+    let table = calls::spread_table(&made(&sentences, &scores).0).expect("a table");
+    let csv = table.csv().expect("bytes");
     let line = "carreras/paper+polyak,1,100,99,4198,1.00,41.98,2,6.98,99.00,31.98,99.00,,";
     assert!(text(csv.clone()).lines().nth(1).is_some_and(|l| l.ends_with(line)), "{}", text(csv));
-    let shown = table.table().text();
+    let shown = table.text();
     assert!(shown.contains("paper+polyak") && shown.contains(" 41.98 ") && shown.contains(" 99.00 "), "{shown}");
     assert!(shown.lines().all(|line| line.chars().count() <= 120), "{shown}");
     let mut others = scores.clone();
@@ -456,7 +474,7 @@ fn calls_are_spread_over_sentences() {
         counts.effort.set(Count::DpCalls, Some(200));
     }
     for lacking in [made(&[], &scores), made(&sentences, &others)] {
-        assert!(lacking.is_empty() && lacking.missing.len() == 1);
+        assert!(lacking.0.is_empty() && lacking.1.len() == 1);
     }
 }
 
@@ -476,20 +494,12 @@ fn other_systems_stand_behind_in_tables_2_and_3() {
     rows.extend([other("udpipe", 800), other("chain-before", 300)]);
     let start = Phases::default().with(Phase::Start, 1_500_000_000).with(Phase::Decode, 10_000_000);
     let mut times = speed_rows();
-    times.push(SpeedRow {
-        cell: other("udpipe", 0).cell,
-        key: Default::default(),
-        repeat: 1,
-        length: None,
-        sentences: 100,
-        phases: start,
-    });
-    let speeds = speeds(&times, &rows).expect("speeds");
-    let table = table2(&rows, &[], options()).expect("a table");
-    let csv = text(table.table(&BTreeMap::new()).csv().expect("a table"));
+    times.push(SpeedRow { cell: other("udpipe", 0).cell, repeat: 1, length: None, sentences: 100, phases: start });
+    let table = made2(&rows, &[], &times);
+    let csv = text(table.csv().expect("a table"));
     let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,0,100,1000,900,88.89,,88.00,90.00,40.00,100,,,,,,,,,,,,,";
     assert_eq!(csv.lines().last(), Some(line));
-    let shown = table.table(&speeds).text();
+    let shown = table.text();
     let (_, others) =
         shown.split_once("Table 2: toy, test part, predicted tags, other systems; 100 sentences").expect("a block");
     // 1,000 words in 10 ms, however long the parser took to start.
@@ -499,11 +509,10 @@ fn other_systems_stand_behind_in_tables_2_and_3() {
     assert!(shown.contains("external: a parser of somebody else"), "{shown}");
     assert!(shown.contains("of 600 searches ended in a proof."), "{shown}");
 
-    let table = table3(&rows, options()).expect("a table");
-    let shown = table.table(&speeds).text();
+    let shown = made3(&rows, &times).text();
     let (_, others) = shown.split_once("Table 3: toy, test part, predicted tags, other systems;").expect("a group");
     assert!(others.contains("udpipe (external)") && others.contains("start\n") && others.contains("1.50"), "{shown}");
-    let csv = text(table.speed_csv(&speeds).expect("a table"));
+    let csv = text(table3::speed_csv(&lines3(&rows, &times)).expect("a table"));
     let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,100,1000,100000.0,0.0,,1.500,,,0.100,,";
     assert_eq!(csv.lines().last(), Some(line));
 }
@@ -511,20 +520,18 @@ fn other_systems_stand_behind_in_tables_2_and_3() {
 #[test]
 fn two_template_sets_stand_in_one_table() {
     let mut rows = vec![score(&cell("baseline", "k=10", "dp", 1), 750), score(&cell("sibling", "k=10", "bnb", 1), 760)];
-    let words = |rows: &[ScoreRow]| table2(rows, &[], options()).expect("a table").table(&BTreeMap::new()).text();
-    assert!(!words(&rows).contains("templates"), "{}", words(&rows));
+    let shown = |rows: &[ScoreRow]| made2(rows, &[], &[]).text();
+    assert!(!shown(&rows).contains("templates"), "{}", shown(&rows));
     let paper = |row: &ScoreRow| {
         let templates = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));
-        ScoreRow { cell: changed(&row.cell, templates), key: row.key, counts: row.counts.clone() }
+        ScoreRow { cell: changed(&row.cell, templates), counts: row.counts.clone() }
     };
     rows.extend(rows.clone().iter().map(paper));
-    let table = table2(&rows, &[], options()).expect("a table");
-    let templates = |setting: &Setting| setting.templates.clone();
-    for line in table.lines() {
-        let baseline = line.comparison.as_ref().map(|c| templates(&c.baseline));
-        assert!(baseline.is_none_or(|baseline| baseline == templates(&line.averaged.setting)), "{line:?}");
+    let lines = lines2(&rows, &[], &[]);
+    for (templates, baseline) in words(&lines, "templates").iter().zip(words(&lines, "baseline")) {
+        assert!(baseline.is_empty() || baseline.split('/').nth(4) == Some(templates), "{baseline}");
     }
-    let shown = words(&rows);
+    let shown = shown(&rows);
     for name in ["compact", "paper"] {
         let heading = format!("Table 2: toy, test part, predicted tags, templates {name}, perceptron, k=10");
         assert_eq!(shown.matches(&heading).count(), 1, "{shown}");

@@ -18,7 +18,7 @@ const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 /// Shorter runs are written out.
 const SHORTEST_RUN: u64 = 5;
 
-const EXPECTED: &str = "numbers of sentences, such as `02(70)1{17}`";
+pub(super) const EXPECTED: &str = "numbers of sentences, such as `02(70)1{17}`";
 
 /// A number, or nothing, and how often it comes.
 type Run = (Option<u64>, u64);
@@ -58,6 +58,17 @@ impl Series {
         self.runs.iter().flat_map(|&(value, times)| (0..times).map(move |_| value))
     }
 
+    /// The sum of the numbers; what is nothing counts for nothing.
+    pub fn sum(&self) -> u64 {
+        let sum = |(value, times): &Run| value.unwrap_or(0).saturating_mul(*times);
+        self.runs.iter().map(sum).fold(0, u64::saturating_add)
+    }
+
+    /// How many of the numbers are this one.
+    pub fn count(&self, wanted: Option<u64>) -> u64 {
+        self.runs.iter().filter(|(value, _)| *value == wanted).map(|(_, times)| times).sum()
+    }
+
     fn of(each: impl IntoIterator<Item = Run>) -> Self {
         let mut runs: Vec<Run> = Vec::new();
         for (value, times) in each {
@@ -69,7 +80,7 @@ impl Series {
         Self { runs: runs.into(), is_as_above: false }
     }
 
-    fn read(text: &str) -> Option<Self> {
+    pub(super) fn read(text: &str) -> Option<Self> {
         if text == "=" {
             return Some(Self::as_above());
         }

@@ -3,10 +3,15 @@
 #![deny(missing_docs)]
 
 pub mod claims;
+pub mod comparison;
 pub mod diff;
 pub mod error_analysis;
 pub mod evaluation;
 pub mod figures;
+pub mod frame;
+pub mod measures;
 pub mod page;
+pub mod sentences;
+pub mod speed;
 pub mod statistics;
 pub mod tables;

@@ -4,14 +4,15 @@ use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
 use treebound_records::CalibrationRow;
-use treebound_report::tables::calibration::calibration as table;
+use treebound_records::schema;
+use treebound_report::frame::Frame;
+use treebound_report::tables::learners::calibration as table;
 use treebound_report::tables::table::Section;
 
 /// The CRFs of one corpus and part.
 pub fn calibration(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let experiment = shelf.experiment(arguments.name()?)?;
-    let mut rows: Vec<CalibrationRow> =
-        experiment.measured("calibration.csv", "calibration", |row: &CalibrationRow| (&row.cell, row.key))?;
+    let mut rows: Vec<CalibrationRow> = experiment.rows("calibration.csv", "calibration")?;
     for (key, value) in [
         ("corpus", (|row| row.cell.setting.corpus.to_string()) as fn(&CalibrationRow) -> String),
         ("split", |row| row.cell.setting.split.to_string()),
@@ -23,6 +24,7 @@ pub fn calibration(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, 
         }
         rows.retain(|row| value(row) == asked);
     }
-    let section = table(&rows).into_sections().into_iter().next().unwrap_or_default();
+    let section =
+        table(&Frame::of(&rows, &schema::CALIBRATION)?)?.into_sections().into_iter().next().unwrap_or_default();
     arguments.columns(section, &["model", "learner", "decoder", "said-%", "right-%", "error"])
 }

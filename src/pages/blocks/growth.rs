@@ -9,7 +9,9 @@ use crate::pages::shelf::Shelf;
 use treebound_core::decode::Backbone;
 use treebound_parser::cell::{Axis, FeatureSet};
 use treebound_records::GrowthRow;
-use treebound_report::tables::growth::table;
+use treebound_records::schema;
+use treebound_report::frame::Frame;
+use treebound_report::tables::search::growth as table;
 use treebound_report::tables::table::Section;
 
 /// One axis of growth.
@@ -23,7 +25,7 @@ pub fn growth(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
         return Err(BlockError::unknown("axis", axis, axes()));
     }
     rows.retain(|row| row.axis == axis);
-    let section = table(&rows).into_sections().into_iter().next().unwrap_or_default();
+    let section = table(&Frame::of(&rows, &schema::GROWTH)?)?.into_sections().into_iter().next().unwrap_or_default();
     let words = |set: &str| FeatureSet::parse(set).map_or(set.to_owned(), |set| set_words(&set, Backbone::default()));
     // Where the values are shares of something, that something says more.
     let value = if matches!(axis, "size" | "corpus") { "training-words" } else { axis };

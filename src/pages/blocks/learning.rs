@@ -4,7 +4,9 @@ use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
 use treebound_records::LearningRow;
-use treebound_report::tables::learning::table;
+use treebound_records::schema;
+use treebound_report::frame::Frame;
+use treebound_report::tables::learners::learning as table;
 use treebound_report::tables::table::Section;
 
 /// The models of one corpus by number of threads.
@@ -16,7 +18,7 @@ pub fn learning(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Blo
         return Err(BlockError::unknown("corpus", corpus, rows.iter().map(|row| row.model.corpus.as_str())));
     }
     rows.retain(|row| row.model.corpus.as_str() == corpus);
-    let section = table(&rows).into_sections().into_iter().next().unwrap_or_default();
+    let section = table(&Frame::of(&rows, &schema::LEARNING)?)?.into_sections().into_iter().next().unwrap_or_default();
     arguments
         .columns(section, &["templates", "program", "learner", "passes", "threads", "s", "times-as-fast", "peak-mib"])
 }

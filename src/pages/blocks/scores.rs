@@ -8,15 +8,20 @@ use crate::pages::arguments::{self, Arguments};
 use crate::pages::error::BlockError;
 use crate::pages::select::{Selected, select};
 use crate::pages::shelf::Shelf;
+use polars::prelude::LazyFrame;
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::Setting;
+use treebound_parser::pruning::Rule;
 use treebound_records::number::fixed;
-use treebound_records::sheet;
-use treebound_report::statistics::average::Averaged;
+use treebound_records::{ScoreRow, SpeedRow, schema, sheet};
+use treebound_report::frame::Frame;
+use treebound_report::sentences::Sentences;
+use treebound_report::speed::speeds as speeds_of_lines;
+use treebound_report::statistics::average::{Averaged, average};
 use treebound_report::statistics::speed::{Speed, speeds};
 use treebound_report::tables::table::Section;
-use treebound_report::tables::table2::{self, table2 as made2};
-use treebound_report::tables::table3::{self, speed_up, table3 as made3};
+use treebound_report::tables::table2;
+use treebound_report::tables::table3;
 
 /// Parsers against their baselines.
 pub fn table2(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
@@ -24,9 +29,7 @@ pub fn table2(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
     let mut all: Vec<Line> = Vec::new();
     for selected in select(shelf, arguments)?.iter().filter(|selected| !selected.keys.is_empty()) {
         let sources = Sources::read(selected, &columns)?;
-        let table = made2(&selected.scores()?, &[], table_options(&selected.experiment.config))?;
-        let lines = table.lines().iter().map(|line| sources.of_table2(selected, line));
-        all.extend(lines.collect::<Result<Vec<_>, _>>()?);
+        all.extend(sources.of_table2(selected)?);
     }
     if let Some(best) = arguments.get("best") {
         let expected = || BlockError::Words(format!("best={best}: expected a number of lines, from 1"));
@@ -46,8 +49,7 @@ pub fn table3(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
     let mut all: Vec<Line> = Vec::new();
     for selected in select(shelf, arguments)?.iter().filter(|selected| !selected.keys.is_empty()) {
         let sources = Sources::read(selected, &columns)?;
-        let table = made3(&selected.scores()?, table_options(&selected.experiment.config))?;
-        all.extend(table.lines().iter().map(|line| sources.of_table3(selected, line)));
+        all.extend(sources.of_table3(selected)?);
     }
     if all.is_empty() {
         return Err(BlockError::Words("no parser was run with more than one of these prunings".to_owned()));
@@ -114,21 +116,57 @@ impl Sources {
         }
     }
 
-    fn of_table2(&self, selected: &Selected, line: &table2::Line) -> Result<Line, BlockError> {
-        let gain_points = line.comparison.as_ref().and_then(|comparison| comparison.gain_points);
-        let test = match &self.tests {
-            Some(tests) if gain_points.is_some() => Some(test(selected, tests, &line.averaged)?),
-            _ => None,
+    fn of_table2(&self, selected: &Selected) -> Result<Vec<Line>, BlockError> {
+        let scores = selected.scores()?;
+        let options = table_options(&selected.experiment.config);
+        let frame = Frame::of(&scores, &schema::SCORES)?;
+        let lines = table2::lines(&frame, &Sentences::default(), untimed(&frame)?, &options)?;
+        let all = self.lines(selected, &scores, &lines)?;
+        let gains = lines.numbers("gain_points")?.into_iter().zip(lines.numbers("published_gain_points")?);
+        let with_gain = |(line, (gain_points, published_gain_points)): (Line, (Option<f64>, Option<f64>))| {
+            let test = match &self.tests {
+                Some(tests) if gain_points.is_some() => Some(test(selected, tests, &line.averaged)?),
+                _ => None,
+            };
+            Ok(Line { gain_points, test, published_gain_points, ..line })
         };
-        let (published_uas_pct, published_gain_points) = (line.published_uas_pct, line.published_gain_points);
-        let shown = self.line(selected, &line.averaged);
-        Ok(Line { gain_points, test, published_uas_pct, published_gain_points, ..shown })
+        all.into_iter().zip(gains).map(with_gain).collect()
     }
 
-    fn of_table3(&self, selected: &Selected, line: &table3::Line) -> Line {
-        let (published_uas_pct, published_speed_up) = (line.published_uas_pct, line.published_speed_up);
-        Line { published_uas_pct, published_speed_up, ..self.line(selected, &line.averaged) }
+    fn of_table3(&self, selected: &Selected) -> Result<Vec<Line>, BlockError> {
+        let scores = selected.scores()?;
+        let options = table_options(&selected.experiment.config);
+        let frame = Frame::of(&scores, &schema::SCORES)?;
+        let lines = table3::lines(&frame, untimed(&frame)?, &options)?;
+        let all = self.lines(selected, &scores, &lines)?;
+        let speed_ups = lines.numbers("published_speed_up")?;
+        let with_speed_up = |(line, published_speed_up)| Line { published_speed_up, ..line };
+        Ok(all.into_iter().zip(speed_ups).map(with_speed_up).collect())
     }
+
+    /// What both tables have of each of their lines.
+    fn lines(&self, selected: &Selected, scores: &[ScoreRow], lines: &Frame) -> Result<Vec<Line>, BlockError> {
+        let averaged: BTreeMap<String, Averaged> =
+            average(scores)?.into_iter().map(|line| (line.setting.to_string(), line)).collect();
+        let published = lines.words("line")?.into_iter().zip(lines.numbers("published_uas_pct")?);
+        let line = |(name, published_uas_pct): (String, Option<f64>)| {
+            Some(Line { published_uas_pct, ..self.line(selected, averaged.get(&name)?) })
+        };
+        Ok(published.filter_map(line).collect())
+    }
+}
+
+/// No speeds: those of pages are of chosen cells alone.
+fn untimed(scores: &Frame) -> Result<LazyFrame, BlockError> {
+    Ok(speeds_of_lines(&Frame::of::<SpeedRow>(&[], &schema::SPEED)?, scores)?)
+}
+
+/// Words per second over those of the same parser without pruning.
+fn speed_up(setting: &Setting, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
+    setting.pruning?;
+    let unpruned = Setting { pruning: Some(Rule::None), ..setting.clone() };
+    let rate = |setting: &Setting| speeds.get(setting)?.words_per_second();
+    Some(rate(setting)? / rate(&unpruned)?)
 }
 
 /// The tests of an experiment.

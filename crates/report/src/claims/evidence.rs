@@ -7,7 +7,7 @@ use super::{Metric, Selector, Test, Usual};
 use crate::statistics::average::{Averaged, average};
 use crate::statistics::curves::{self, Panel};
 use crate::statistics::significance::CONFIDENCE;
-use crate::statistics::significance::bootstrap::ratio_interval;
+use crate::statistics::significance::ratio_interval;
 use crate::statistics::speed::{Speed, speeds};
 use crate::tables::published::Published;
 use treebound_core::decode::Decoder;

@@ -3,26 +3,30 @@
 use super::axis::Axis;
 use super::figure::Figure;
 use super::intervals::{Bar, Intervals, Panel};
-use crate::statistics::steps::Step;
-use crate::tables::ablation::{same_section, sheet, title};
+use crate::frame::Frame;
+use crate::tables::ablation::step_sheet;
+use treebound_records::ReportError;
 
-/// The figure: a panel for each setting that steps start from, and each way of stepping.
-pub fn ablation(steps: &[Step], note: String) -> Figure {
-    let panel = |steps: &[Step]| Panel {
-        title: steps.first().map(title).unwrap_or_default(),
-        bars: steps.iter().filter_map(bar).collect(),
-    };
-    let panels: Vec<Panel> = steps.chunk_by(same_section).map(panel).collect();
+/// The figure of [steps](crate::tables::ablation::steps): a panel for each setting that they start from, and each way.
+///
+/// # Errors
+/// If they are no steps.
+pub fn ablation(steps: &Frame, note: String) -> Result<Figure, ReportError> {
+    let panels = steps.blocks(&["way", "from"])?.iter().map(panel).collect::<Result<Vec<Panel>, _>>()?;
     let ends = || panels.iter().flat_map(|panel| &panel.bars).flat_map(|bar| [bar.low, bar.high]);
     let (low, high) = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let label = "difference of UAS, points".to_owned();
-    Figure::of_intervals("ablation", sheet(steps), Intervals { panels, axis: Axis::between(low, high, 8), label, note })
+    let intervals = Intervals { panels, axis: Axis::between(low, high, 8), label, note };
+    Ok(Figure::of_intervals("ablation", step_sheet(steps)?, intervals))
 }
 
-/// A step; none where there is nothing to draw. Without an interval it is a point.
-fn bar(step: &Step) -> Option<Bar> {
-    let value = step.gain_points()?;
-    let interval = step.tested.as_ref().ok().and_then(|tested| tested.interval);
-    let (low, high) = interval.map_or((value, value), |interval| (interval.low_points, interval.high_points));
-    Some(Bar { name: step.what.clone(), value, low, high })
+/// Steps that stand together. One without an interval is a point; one without a difference is not drawn.
+fn panel(steps: &Frame) -> Result<Panel, ReportError> {
+    let ends = steps.numbers("gain_low_points")?.into_iter().zip(steps.numbers("gain_high_points")?);
+    let values = steps.numbers("difference_points")?.into_iter().zip(ends);
+    let bars = steps.words("step")?.into_iter().zip(values).filter_map(|(name, (value, (low, high)))| {
+        let value = value?;
+        Some(Bar { name, value, low: low.unwrap_or(value), high: high.unwrap_or(value) })
+    });
+    Ok(Panel { title: steps.words("title")?.swap_remove(0), bars: bars.collect() })
 }

@@ -6,7 +6,6 @@ pub mod bins;
 pub mod calibration;
 pub mod curves;
 pub mod significance;
-pub mod smooth;
 pub mod speed;
-pub mod spread;
-pub mod steps;
+
+pub use treebound_statistics::smooth;

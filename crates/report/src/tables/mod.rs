@@ -2,17 +2,16 @@
 
 pub mod ablation;
 pub mod block;
-pub mod calibration;
+pub mod blocks;
 pub mod calls;
-pub mod growth;
 pub mod learners;
-pub mod learning;
 pub mod models;
 pub mod note;
+pub mod notes;
 pub mod options;
+pub mod papers;
 pub mod published;
 pub mod search;
-pub mod spread;
 pub mod table;
 pub mod table1;
 pub mod table2;

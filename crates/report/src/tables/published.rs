@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::options::TableOptions;
 use treebound_core::decode::{Backbone, Decoder};
-use treebound_parser::cell::{CorpusName, FeatureSet, Learner, Setting, TemplatesName, show_optional};
+use treebound_parser::cell::{FeatureSet, Learner, Setting, TemplatesName, show_optional};
 use treebound_parser::pruning::Rule;
 use treebound_records::columns::columns;
 use treebound_records::csv::{self, Record};
@@ -115,7 +115,7 @@ impl Published {
 #[derive(Clone, Debug)]
 pub struct Beside<'a> {
     published: Published,
-    data_sets: &'a BTreeMap<CorpusName, String>,
+    data_sets: &'a BTreeMap<String, String>,
 }
 
 impl<'a> Beside<'a> {
@@ -129,14 +129,14 @@ impl<'a> Beside<'a> {
 
     /// A [figure](Published::figure) for a setting, if its corpus stands for a data set.
     pub fn figure(&self, setting: &Setting, measure: &str) -> Option<f64> {
-        self.published.figure(self.data_sets.get(&setting.corpus)?, setting, measure)
+        self.published.figure(self.data_sets.get(setting.corpus.as_str())?, setting, measure)
     }
 
     /// The note under a table that shows these figures: whose they are, and beside what; none if there are none.
     pub fn note<'s>(&self, settings: impl Iterator<Item = &'s Setting>, measure: &str) -> Option<String> {
         let (mut papers, mut pairs) = (BTreeSet::new(), BTreeSet::new());
         for setting in settings {
-            let Some(data_set) = self.data_sets.get(&setting.corpus) else { continue };
+            let Some(data_set) = self.data_sets.get(setting.corpus.as_str()) else { continue };
             if let Some(row) = self.published.row(data_set, setting, measure) {
                 papers.insert(row.paper.clone());
                 pairs.insert(format!("{data_set} beside {}", setting.corpus));

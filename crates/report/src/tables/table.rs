@@ -7,6 +7,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::wrap::{WIDTH, wrap_note};
+use crate::frame::Frame;
+use crate::measures;
+use polars::prelude::{Column as Values, col};
 use treebound_records::ReportError;
 use treebound_records::sheet::Sheet;
 
@@ -162,6 +165,17 @@ impl Section {
         if cells.iter().all(String::is_empty) { self } else { self.right(heading, cells) }
     }
 
+    /// Adds columns of measures, each unless all its cells are empty.
+    ///
+    /// # Errors
+    /// If lines have no such column.
+    pub fn measures(self, lines: &Frame, names: &[&str]) -> Result<Self, ReportError> {
+        names.iter().try_fold(self, |section, name| {
+            let heading = measures::named(name).map_or(*name, |measure| measure.heading);
+            Ok(section.right_if_any(heading, lines.shown(name)?))
+        })
+    }
+
     /// The names of its columns: their headings in small letters, with hyphens for what is between words.
     pub fn names(&self) -> Vec<String> {
         self.columns.iter().map(Column::name).collect()
@@ -262,6 +276,37 @@ impl Section {
         rows.iter().for_each(|cells| row(&mut texts(cells).into_iter()));
         text
     }
+}
+
+/// The columns of a file of lines: their axes, then these, measures with their decimals. `decoded` are the sentences of all
+/// seeds; `sentences`, `tokens` and `scored_tokens` are those of one.
+///
+/// # Errors
+/// If lines have no such column.
+pub fn sheet(lines: &Frame, columns: &[&str]) -> Result<Sheet, ReportError> {
+    let mut lines = lines.query(|rows| rows.with_columns([col("sentences").alias("decoded")]))?;
+    let seeds = lines.counts("seeds")?;
+    for name in ["sentences", "tokens", "scored_tokens"] {
+        let sums = lines.counts(name)?.into_iter().zip(&seeds);
+        let of_one: Vec<Option<u64>> = sums.map(|(sum, seeds)| sum?.checked_div((*seeds)?)).collect();
+        lines = lines.with(Values::new(name.into(), of_one))?;
+    }
+    plain_sheet(&lines, columns)
+}
+
+/// The columns of a file of rows: their axes, then these, measures with their decimals.
+///
+/// # Errors
+/// If rows have no such column.
+pub fn plain_sheet(rows: &Frame, columns: &[&str]) -> Result<Sheet, ReportError> {
+    let axes = rows.axes().iter().map(String::as_str);
+    axes.chain(columns.iter().copied()).try_fold(Sheet::default(), |sheet, name| {
+        Ok(match measures::named(name) {
+            Some(measure) => sheet.fixed(name, measure.decimals, rows.numbers(name)?),
+            None => sheet
+                .optional_text(name, rows.words(name)?.into_iter().map(|word| Some(word).filter(|w| !w.is_empty()))),
+        })
+    })
 }
 
 /// Where the lines of a short cell stand in a tall row.

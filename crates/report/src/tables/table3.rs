@@ -4,292 +4,217 @@
 //! candidates, proofs, calls) and `speed_table3.csv` (words per second and speed-up, which depend on a machine). Shown to
 //! people they stand side by side.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
-use super::block::{Block, other_backbone, pruning_label, several_templates, system_label};
-use super::note;
-use super::options::TableOptions;
-use super::published::Beside;
-use super::table::{Section, Table};
-use crate::statistics::average::{Averaged, average};
-use crate::statistics::speed::Speed;
-use treebound_core::decode::{Backbone, Decoder};
-use treebound_parser::answer::{Count, Phase};
-use treebound_parser::cell::{FeatureSet, Setting};
-use treebound_parser::pruning::Rule;
-use treebound_parser::systems;
-use treebound_records::number::{counted, fixed, grouped, percent, signed};
-use treebound_records::sheet::Sheet;
-use treebound_records::{ReportError, ScoreRow};
+use polars::prelude::{LazyFrame, col, lit, when};
 
-/// A line of the table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// The setting and its counts.
-    pub averaged: Averaged,
-    /// Accuracy without punctuation less that without pruning, in percentage points, over the seeds that both were run with; none
-    /// if there is no such seed.
-    pub change_points: Option<f64>,
-    /// The paper's accuracy without punctuation.
-    pub published_uas_pct: Option<f64>,
-    /// The paper's calls to the dynamic program a sentence.
-    pub published_dp_calls_per_sentence: Option<f64>,
-    /// The paper's words per second, on its machine.
-    pub published_words_per_second: Option<f64>,
-    /// The paper's words per second over those without pruning.
-    pub published_speed_up: Option<f64>,
-}
+use super::blocks::{
+    PLACE, SYSTEM_PLACE, TableOptions, block_words, has_several_templates, placed, pruning_labels, system_labels,
+};
+use super::table::{Section, Table, plain_sheet, sheet};
+use super::{notes, papers};
+use crate::comparison::{points, seeds_of_lines};
+use crate::frame::{ABSENT, Frame, USUAL_BACKBONE};
+use crate::measures::UAS;
+use treebound_records::ReportError;
 
-/// The table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table3 {
-    lines: Vec<Line>,
-    /// Whose figures stand beside ours, if any do.
-    papers: Option<String>,
-    options: TableOptions,
-}
+/// The columns of `table3.csv` behind the axes.
+const COLUMNS: [&str; 14] = [
+    "seeds",
+    "failed_seeds",
+    "sentences",
+    "uas_pct",
+    "uas_sd_points",
+    "change_points",
+    "uas_all_pct",
+    "gold_kept_pct",
+    "heads_per_word",
+    "decoded",
+    "proven",
+    "dp_calls_per_sentence",
+    "published_uas_pct",
+    "published_dp_calls_per_sentence",
+];
 
-/// Makes the table from the settings that were run with more than one pruning.
+/// The columns of `speed_table3.csv` behind the axes.
+const SPEED_COLUMNS: [&str; 12] = [
+    "passes",
+    "sentences",
+    "tokens",
+    "words_per_second",
+    "spread_pct",
+    "speed_up",
+    "start_s",
+    "prune_ms_per_sentence",
+    "score_ms_per_sentence",
+    "decode_ms_per_sentence",
+    "published_words_per_second",
+    "published_speed_up",
+];
+
+/// The pruning that leaves all heads.
+const UNPRUNED: &str = "none";
+
+/// The lines of settings that were run with more than one pruning: [means](Frame::means) with `change_points`, the UAS less that
+/// without pruning, speeds, `speed_up` over that without pruning, and the figures of papers.
 ///
 /// # Errors
 /// If cells of one corpus and split were not run on the same data.
-pub fn table3(scores: &[ScoreRow], options: TableOptions) -> Result<Table3, ReportError> {
-    let beside = Beside::of(&options)?;
-    let mut averaged = average(scores)?;
-    averaged.sort_by(|a, b| place(&a.setting).cmp(&place(&b.setting)));
-    let mut lines = Vec::new();
-    let groups: Vec<&[Averaged]> = averaged.chunk_by(|a, b| Group::of(&a.setting) == Group::of(&b.setting)).collect();
-    let is_compared = |group: &&&[Averaged]| group.len() > 1 && group.iter().all(|line| line.setting.pruning.is_some());
-    let data = |setting: &Setting| (setting.corpus.clone(), setting.split, setting.tags);
-    let compared: BTreeSet<_> = groups.iter().filter(is_compared).map(|group| data(&group[0].setting)).collect();
-    // Parsers that choose no candidates stand beside those that are compared on the same data.
-    let is_shown = |group: &&[Averaged]| {
-        is_compared(&group) || group[0].setting.pruning.is_none() && compared.contains(&data(&group[0].setting))
-    };
-    for group in groups.into_iter().filter(is_shown) {
-        let is_unpruned = |line: &&Averaged| line.setting.pruning == Some(Rule::None);
-        let unpruned_line = group.iter().find(is_unpruned);
-        for averaged in group {
-            let setting = &averaged.setting;
-            let figure = |setting: &Setting, measure: &str| beside.figure(setting, measure);
-            let rate = figure(setting, "words_per_second");
-            let unpruned_rate = figure(&unpruned(setting), "words_per_second");
-            let change = unpruned_line.filter(|_| setting.pruning != Some(Rule::None));
-            lines.push(Line {
-                averaged: averaged.clone(),
-                change_points: change.and_then(|unpruned| change_points(scores, averaged, unpruned)),
-                published_uas_pct: figure(setting, "uas_pct"),
-                published_dp_calls_per_sentence: figure(setting, "dp_calls_per_sentence"),
-                published_words_per_second: rate,
-                published_speed_up: rate.zip(unpruned_rate).map(|(rate, unpruned)| rate / unpruned),
-            });
-        }
-    }
-    let papers = beside.note(lines.iter().map(|line| &line.averaged.setting), "uas_pct");
-    Ok(Table3 { lines, papers, options })
+pub fn lines(scores: &Frame, speeds: LazyFrame, options: &TableOptions) -> Result<Frame, ReportError> {
+    let parser = ["backbone.order", "features.order", "decoder.order", "pruning.order"];
+    let lines = placed(&scores.means()?, options)?.sorted(&[&PLACE[..], &parser, &SYSTEM_PLACE].concat())?;
+    // What the lines of a group share is all but the pruning. Parsers that choose no candidates are one group of their data.
+    let names = ["block", "backbone", "features", "decoder"].map(|name| lines.words(name));
+    let names = names.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let group = |row: usize| Some(names.iter().map(|axis| axis[row].as_str()).collect::<Vec<_>>().join("/"));
+    let groups = (0..lines.height()).map(group).collect();
+    let lines = lines.with_words("group", groups)?;
+    let lines = shown(&lines)?;
+    let lines = with_changes(lines, scores)?;
+    let measures = ["uas_pct", "dp_calls_per_sentence", "words_per_second"];
+    let lines = papers::with_published(lines, &measures, &options.published)?;
+    let unpruned = when(col("pruning").eq(lit(ABSENT))).then(col("pruning")).otherwise(lit(UNPRUNED)).alias("pruning");
+    let theirs = papers::figures_of_changed(&lines, &[unpruned], "words_per_second", &options.published)?;
+    let speed_up = (col("published_words_per_second") / col("value")).alias("published_speed_up");
+    let lines = lines.joined(theirs, "line")?.query(|rows| rows.with_columns([speed_up]))?.joined(speeds, "line")?;
+    let of_unpruned = lines.lazy().filter(col("pruning").eq(lit(UNPRUNED)));
+    let of_unpruned = of_unpruned.select([col("group"), col("words_per_second").alias("unpruned")]);
+    let speed_up = (col("words_per_second") / col("unpruned")).alias("speed_up");
+    lines.joined(of_unpruned, "group")?.query(|rows| rows.with_columns([speed_up]))
 }
 
-/// Accuracy of a line less that of another, over the seeds of both: different seeds have different models.
-fn change_points(scores: &[ScoreRow], line: &Averaged, other: &Averaged) -> Option<f64> {
-    let uas_pct = |one: &Averaged, others: &Averaged| {
-        let shared = |row: &&ScoreRow| row.cell.setting == one.setting && others.seeds.contains(&row.cell.seed);
-        let counts = scores.iter().filter(shared).filter_map(|row| row.counts.as_ref().ok());
-        let (right, words) =
-            counts.fold((0, 0), |(right, words), c| (right + c.scored_correct, words + c.scored_tokens));
-        percent(right, words)
-    };
-    Some(uas_pct(line, other)? - uas_pct(other, line)?)
-}
-
-/// What the lines of a group share: all but the pruning. Parsers that choose no candidates are one group of their data.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Group<'a> {
-    block: Block<'a>,
-    parser: (Option<Backbone>, Option<&'a FeatureSet>, Option<Decoder>),
-}
-
-impl<'a> Group<'a> {
-    fn of(setting: &'a Setting) -> Self {
-        Self { block: Block::of(setting), parser: (setting.backbone(), setting.features.as_ref(), setting.decoder()) }
-    }
-}
-
-/// Where a line stands: by group, in it most candidates first.
-fn place(setting: &Setting) -> impl Ord + '_ {
-    (Group::of(setting), setting.pruning, systems::place(&setting.system), &setting.system)
-}
-
-/// The same parser without pruning.
-fn unpruned(setting: &Setting) -> Setting {
-    Setting { pruning: setting.pruning.and(Some(Rule::None)), ..setting.clone() }
-}
-
-impl Table3 {
-    /// The lines, in the order of the table.
-    pub fn lines(&self) -> &[Line] {
-        &self.lines
-    }
-
-    /// The columns of `table3.csv`.
-    fn sheet(&self) -> Sheet {
-        let lines = || self.lines.iter();
-        let averaged = || self.lines.iter().map(|line| &line.averaged);
-        let count = |value: fn(&Averaged) -> Option<u64>| {
-            averaged().map(move |line| if line.seeds.is_empty() { None } else { value(line) })
-        };
-        Sheet::default()
-            .settings(averaged().map(|line| &line.setting))
-            .count("seeds", averaged().map(|line| Some(line.seeds.len() as u64)))
-            .count("failed_seeds", averaged().map(|line| Some(line.failed.len() as u64)))
-            .count("sentences", averaged().map(|line| Some(line.data()?[0])))
-            .fixed("uas_pct", 2, averaged().map(Averaged::uas_pct))
-            .fixed("uas_sd_points", 2, averaged().map(|line| line.uas_sd_points))
-            .fixed("change_points", 2, lines().map(|line| line.change_points))
-            .fixed("uas_all_pct", 2, averaged().map(Averaged::uas_all_pct))
-            .fixed("gold_kept_pct", 2, averaged().map(Averaged::gold_kept_pct))
-            .fixed("heads_per_word", 2, averaged().map(Averaged::heads_per_word))
-            .count("decoded", count(|line| Some(line.sums.sentences)))
-            .count("proven", count(|line| line.sums.proven))
-            .fixed("dp_calls_per_sentence", 2, averaged().map(|line| line.per_sentence(Count::DpCalls)))
-            .fixed("published_uas_pct", 2, lines().map(|line| line.published_uas_pct))
-            .fixed("published_dp_calls_per_sentence", 1, lines().map(|line| line.published_dp_calls_per_sentence))
-    }
-
-    /// The bytes of `speed_table3.csv`: the lines that were timed.
-    ///
-    /// # Errors
-    /// If the table engine refuses.
-    pub fn speed_csv(&self, speeds: &BTreeMap<Setting, Speed>) -> Result<Vec<u8>, ReportError> {
-        let timed: Vec<(&Line, &Speed)> =
-            self.lines.iter().filter_map(|line| Some((line, speeds.get(&line.averaged.setting)?))).collect();
-        let speed = || timed.iter().map(|(_, speed)| *speed);
-        let line = || timed.iter().map(|(line, _)| *line);
-        Sheet::default()
-            .settings(timed.iter().map(|(line, _)| &line.averaged.setting))
-            .count("passes", speed().map(|s| Some(s.passes)))
-            .count("sentences", speed().map(|s| Some(s.sentences)))
-            .count("tokens", speed().map(|s| s.words))
-            .fixed("words_per_second", 1, speed().map(Speed::words_per_second))
-            .fixed("spread_pct", 1, speed().map(Speed::spread_pct))
-            .fixed("speed_up", 2, line().map(|l| speed_up(&l.averaged.setting, speeds)))
-            .fixed("start_s", 3, speed().map(start_s))
-            .fixed("prune_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Prune)))
-            .fixed("score_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Score)))
-            .fixed("decode_ms_per_sentence", 3, speed().map(|s| s.phase_ms_per_sentence(Phase::Decode)))
-            .fixed("published_words_per_second", 0, line().map(|l| l.published_words_per_second))
-            .fixed("published_speed_up", 2, line().map(|l| l.published_speed_up))
-            .csv()
-    }
-
-    /// The table, with the columns of `table3.csv`; `speeds`, which may be empty, are shown but stand in another file.
-    pub fn table(&self, speeds: &BTreeMap<Setting, Speed>) -> Table {
-        let sections = self.groups().map(|group| section(self.heading(group), group, speeds)).collect();
-        Table::new(sections, self.sheet()).with_notes(self.notes(speeds))
-    }
-
-    fn groups(&self) -> impl Iterator<Item = &[Line]> {
-        self.lines.chunk_by(|a, b| Group::of(&a.averaged.setting) == Group::of(&b.averaged.setting))
-    }
-
-    /// What the lines of a group have in common.
-    fn heading(&self, group: &[Line]) -> String {
-        let Some(first) = group.first() else { return String::new() };
-        let setting = &first.averaged.setting;
-        let several = several_templates(self.lines.iter().map(|line| &line.averaged.setting));
-        let mut text = format!("Table 3: {}", Block::of(setting).words(several));
-        if let Some(features) = &setting.features {
-            text.push_str(&format!(", {features}"));
-        }
-        if let Some(decoder) = setting.decoder() {
-            text.push_str(&format!(", decoder {decoder}"));
-        }
-        if let Some(backbone) = other_backbone(setting) {
-            text.push_str(&format!(", backbone {backbone}"));
-        }
-        if let Some([sentences, tokens, scored]) = group.iter().find_map(|line| line.averaged.data()) {
-            let sentences = counted(sentences, "sentence", "sentences");
-            let (words, scored) = (counted(tokens, "word", "words"), grouped(scored));
-            text.push_str(&format!("; {sentences}, {words} ({scored} scored)"));
-        }
-        text
-    }
-
-    fn notes(&self, speeds: &BTreeMap<Setting, Speed>) -> Vec<String> {
-        if self.lines.is_empty() {
-            return vec!["Table 3 is empty: nothing was run with more than one pruning.".to_owned()];
-        }
-        let averaged: Vec<Averaged> = self.lines.iter().map(|line| line.averaged.clone()).collect();
-        let mut notes = note::scoring(&averaged, &self.options.punctuation);
-        notes.push(note::seeds(&averaged));
-        if self.lines.iter().any(|line| line.change_points.is_some()) {
-            notes.push(
-                "change: UAS less that without pruning, in percentage points, over the seeds of both.".to_owned(),
-            );
-        }
-        notes.push(note::proofs(&averaged));
-        notes.push(note::CALLS.to_owned());
-        if averaged.iter().any(|line| speeds.contains_key(&line.setting)) {
-            notes.push(note::SPEED.to_owned());
-            notes.push("speed-up: words/s over those without pruning.".to_owned());
-        }
-        if averaged.iter().any(|line| speeds.get(&line.setting).and_then(start_s).is_some()) {
-            notes.push("start: seconds to start and to load a model, once a pass; no part of words/s.".to_owned());
-        }
-        notes.extend(self.papers.clone());
-        if self.lines.iter().any(|line| line.published_words_per_second.is_some()) {
-            notes.push(
-                "The paper timed on an Intel Core i5-2500 at 3.3 GHz: its speed-ups compare, its words/s do not."
-                    .to_owned(),
-            );
-        }
-        notes.extend(note::external(&averaged));
-        notes.extend(note::failures(&averaged));
-        notes
-    }
-}
-
-/// Words per second over those of the same parser without pruning.
-pub fn speed_up(setting: &Setting, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
-    setting.pruning?;
-    let rate = |setting: &Setting| speeds.get(setting)?.words_per_second();
-    Some(rate(setting)? / rate(&unpruned(setting))?)
-}
-
-/// Seconds to start, where that is not nothing.
-fn start_s(speed: &Speed) -> Option<f64> {
-    speed.phases.get(Phase::Start).map(|ns| ns as f64 / 1e9)
-}
-
-fn section(heading: String, group: &[Line], speeds: &BTreeMap<Setting, Speed>) -> Section {
-    let lines = || group.iter();
-    let averaged = || group.iter().map(|line| &line.averaged);
-    let two = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 2));
-    let one = |value: Option<f64>| value.map_or_else(String::new, |v| fixed(v, 1));
-    let change = |value: Option<f64>| value.map_or_else(String::new, |v| signed(v, 2));
-    let speed = |line: &Averaged| speeds.get(&line.setting).and_then(Speed::words_per_second);
-    let total = averaged().map(|line| line.sums.sentences).max().unwrap_or(0);
-    let is_other = group.first().is_some_and(|line| Block::of(&line.averaged.setting).is_other());
-    let names = if is_other {
-        Section::new(heading).left("system", averaged().map(|line| system_label(&line.setting.system)))
-    } else {
-        Section::new(heading).left("pruning", averaged().map(|line| pruning_label(line.setting.pruning)))
-    };
-    names
-        .right("UAS", averaged().map(|line| two(line.uas_pct())))
-        .right_if_any("sd", averaged().map(|line| two(line.uas_sd_points)))
-        .right_if_any("change", lines().map(|line| change(line.change_points)))
-        .right("UAS\nall", averaged().map(|line| two(line.uas_all_pct())))
-        .right_if_any("gold heads\nkept %", averaged().map(|line| two(line.gold_kept_pct())))
-        .right_if_any("heads\na word", averaged().map(|line| one(line.heads_per_word())))
-        .right(&format!("proven\nof {}", grouped(total)), averaged().map(|line| note::proven(line, total)))
-        .right_if_any("calls\na sent.", averaged().map(|line| one(line.per_sentence(Count::DpCalls))))
-        .right_if_any("words/s", averaged().map(|line| note::rate(speed(line))))
-        .right_if_any("speed-up", lines().map(|line| two(speed_up(&line.averaged.setting, speeds))))
-        .right_if_any("start\ns", averaged().map(|line| two(speeds.get(&line.setting).and_then(start_s))))
-        .right_if_any("paper\nUAS", lines().map(|line| two(line.published_uas_pct)))
-        .right_if_any(
-            "paper\nwords/s",
-            lines().map(|line| line.published_words_per_second.map_or_else(String::new, |v| fixed(v, 0))),
+/// The lines of groups with several prunings; parsers that choose no candidates stand beside those that are compared on the same
+/// data.
+fn shown(lines: &Frame) -> Result<Frame, ReportError> {
+    let data = |group: &Frame| {
+        Ok::<_, ReportError>(
+            ["corpus", "split", "tags"]
+                .map(|axis| group.words(axis).map(|w| w[0].clone()))
+                .into_iter()
+                .collect::<Result<Vec<_>, _>>()?,
         )
-        .right_if_any("paper\nspeed-up", lines().map(|line| two(line.published_speed_up)))
+    };
+    let (mut kept, mut compared, mut others) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    for group in lines.blocks(&["group"])? {
+        let prunings = group.words("pruning")?;
+        if prunings.len() > 1 && prunings.iter().all(|pruning| pruning != ABSENT) {
+            compared.insert(data(&group)?);
+            kept.extend(group.words("line")?);
+        } else if prunings[0] == ABSENT {
+            others.push(group);
+        }
+    }
+    for group in others {
+        if compared.contains(&data(&group)?) {
+            kept.extend(group.words("line")?);
+        }
+    }
+    lines.only("line", |line| kept.contains(line))
+}
+
+/// With the UAS of each line less that without pruning, over the seeds of both: different seeds have different models.
+fn with_changes(lines: Frame, scores: &Frame) -> Result<Frame, ReportError> {
+    let names = lines.words("line")?;
+    let seeds = seeds_of_lines(&lines)?;
+    let (groups, prunings) = (lines.words("group")?, lines.words("pruning")?);
+    let unpruned: HashMap<&str, usize> =
+        (0..names.len()).filter(|&row| prunings[row] == UNPRUNED).map(|row| (groups[row].as_str(), row)).collect();
+    let mut changes = Vec::new();
+    for row in 0..names.len() {
+        let other = unpruned.get(groups[row].as_str()).filter(|&&other| other != row);
+        let Some(&other) = other else {
+            changes.push(None);
+            continue;
+        };
+        let shared: Vec<u64> = seeds[row].iter().copied().filter(|seed| seeds[other].contains(seed)).collect();
+        let [own, without] = [row, other].map(|row| points(scores, &names[row], &shared, &UAS));
+        changes.push(own?.zip(without?).map(|(own, without)| own - without));
+    }
+    lines.with_numbers("change_points", changes)
+}
+
+/// The bytes of `speed_table3.csv`: the lines that were timed.
+///
+/// # Errors
+/// If lines are not those that [`lines`] gives.
+pub fn speed_csv(lines: &Frame) -> Result<Vec<u8>, ReportError> {
+    let timed = lines.query(|rows| {
+        let own = rows.filter(col("passes").is_not_null());
+        own.with_columns([col("timed_sentences").alias("sentences"), col("timed_words").alias("tokens")])
+    })?;
+    plain_sheet(&timed, &SPEED_COLUMNS)?.csv()
+}
+
+/// The table, with the columns of `table3.csv`. `scores` are the rows that the lines are made of.
+///
+/// # Errors
+/// If lines are not those that [`lines`] gives.
+pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Table, ReportError> {
+    let several = has_several_templates(lines)?;
+    let mut sections = Vec::new();
+    for group in lines.blocks(&["group"])? {
+        sections.push(section(&group, several, options)?);
+    }
+    Ok(Table::new(sections, sheet(lines, &COLUMNS)?).with_notes(table_notes(lines, scores, options)?))
+}
+
+fn section(group: &Frame, several: bool, options: &TableOptions) -> Result<Section, ReportError> {
+    let first = |name: &str| Ok::<_, ReportError>(group.words(name)?.into_iter().next().unwrap_or_default());
+    let mut heading = format!("Table 3: {}", block_words(group, several)?);
+    let (features, decoder, backbone) = (first("features")?, first("decoder")?, first("backbone")?);
+    if features != ABSENT {
+        heading.push_str(&format!(", {features}"));
+    }
+    if !decoder.is_empty() {
+        heading.push_str(&format!(", decoder {decoder}"));
+    }
+    if !backbone.is_empty() && backbone != USUAL_BACKBONE {
+        heading.push_str(&format!(", backbone {backbone}"));
+    }
+    heading.push_str(&notes::data_words(group)?);
+    let names = if first("is_other")? == "true" {
+        Section::new(heading).left("system", system_labels(group, options)?)
+    } else {
+        Section::new(heading).left("pruning", pruning_labels(group)?)
+    };
+    let (proven, of_proven) = notes::proven(group)?;
+    names
+        .right("UAS", group.shown("uas_pct")?)
+        .measures(group, &["uas_sd_points", "change_points"])?
+        .right("UAS\nall", group.shown("uas_all_pct")?)
+        .measures(group, &["gold_kept_pct", "heads_per_word"])?
+        .right(&proven, of_proven)
+        .measures(group, &["dp_calls_per_sentence", "words_per_second", "speed_up", "start_s"])?
+        .measures(group, &["published_uas_pct", "published_words_per_second", "published_speed_up"])
+}
+
+fn table_notes(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Vec<String>, ReportError> {
+    if lines.is_empty() {
+        return Ok(vec!["Table 3 is empty: nothing was run with more than one pruning.".to_owned()]);
+    }
+    let has = |name: &str| Ok::<_, ReportError>(lines.numbers(name)?.iter().any(Option::is_some));
+    let mut all = notes::scoring(lines, &options.punctuation)?;
+    all.push(notes::seeds(lines)?);
+    if has("change_points")? {
+        all.push("change: UAS less that without pruning, in percentage points, over the seeds of both.".to_owned());
+    }
+    all.push(notes::proofs(lines)?);
+    all.push(notes::CALLS.to_owned());
+    if has("passes")? {
+        all.push(notes::SPEED.to_owned());
+        all.push("speed-up: words/s over those without pruning.".to_owned());
+    }
+    if has("start_s")? {
+        all.push("start: seconds to start and to load a model, once a pass; no part of words/s.".to_owned());
+    }
+    all.extend(papers::note(lines, "uas_pct", &options.published)?);
+    if has("published_words_per_second")? {
+        all.push(
+            "The paper timed on an Intel Core i5-2500 at 3.3 GHz: its speed-ups compare, its words/s do not."
+                .to_owned(),
+        );
+    }
+    all.extend(notes::external(lines, options)?);
+    all.extend(notes::failures(lines, scores)?);
+    Ok(all)
 }

@@ -1,0 +1,132 @@
+//! Lines against the line that each is held against, sentence by sentence: gains, intervals and p-values as columns.
+
+use crate::frame::Frame;
+use crate::measures::{self, Measure};
+use crate::sentences::Sentences;
+use treebound_records::ReportError;
+use treebound_records::number::fixed;
+use treebound_statistics::{
+    CONFIDENCE, Draws, PairFault, Paired, bootstrap, holm_by_question, power, randomisation, two_way,
+};
+
+/// A line that is held against another one.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// The names of both; the gain is that of the first over the second.
+    pub lines: [String; 2],
+    /// The seeds of each.
+    pub seeds: [Vec<u64>; 2],
+    /// What counts as one family of tests that are corrected together.
+    pub family: String,
+    /// What is asked: one model under several searches asks one question.
+    pub question: String,
+}
+
+/// What tests say of a pair.
+#[derive(Clone, Debug)]
+struct Tested {
+    p_value: f64,
+    p_two_way: Option<f64>,
+    p_holm: f64,
+    interval: Option<(f64, f64)>,
+    detectable: Option<f64>,
+}
+
+/// Rows with columns of what tests say of a measure of each pair: `p_value`, `p_two_way` over seeds too, `p_holm` after correction
+/// over its family, the ends `gain_low_points` and `gain_high_points` of a 95 % interval, `detectable_points`; and `fault`, why
+/// there is no test. P-values are words, with as many decimals as the number of rounds can tell apart (at least four).
+///
+/// # Errors
+/// If there are not as many pairs as rows.
+pub fn with_tests(
+    rows: Frame,
+    pairs: &[Option<Pair>],
+    sentences: &Sentences,
+    draws: Draws,
+) -> Result<Frame, ReportError> {
+    let test = |pair: &Option<Pair>| {
+        let Pair { lines: [line, other], seeds: [own, theirs], .. } = pair.as_ref()?;
+        Some(sentences.pair([(line, own), (other, theirs)], &measures::UAS).map(|paired| tested(&paired, draws)))
+    };
+    let mut tests: Vec<Option<Result<Tested, PairFault>>> = pairs.iter().map(test).collect();
+    correct(pairs, &mut tests);
+    let decimals = draws.rounds.checked_ilog10().unwrap_or(0).max(4) as usize;
+    let column = |value: &dyn Fn(&Tested) -> Option<f64>| -> Vec<Option<f64>> {
+        tests.iter().map(|test| value(test.as_ref()?.as_ref().ok()?)).collect()
+    };
+    let p_words = |values: Vec<Option<f64>>| values.into_iter().map(|p| p.map(|p| fixed(p, decimals))).collect();
+    let fault = |test: &Option<Result<Tested, PairFault>>| match test {
+        Some(Err(fault)) => Some(fault.to_string()),
+        Some(Ok(_)) | None => None,
+    };
+    rows.with_words("p_value", p_words(column(&|test| Some(test.p_value))))?
+        .with_words("p_two_way", p_words(column(&|test| test.p_two_way)))?
+        .with_words("p_holm", p_words(column(&|test| Some(test.p_holm))))?
+        .with_numbers("gain_low_points", column(&|test| Some(test.interval?.0)))?
+        .with_numbers("gain_high_points", column(&|test| Some(test.interval?.1)))?
+        .with_numbers("detectable_points", column(&|test| test.detectable))?
+        .with_words("fault", tests.iter().map(fault).collect())
+}
+
+/// What stands in `fault` where the sentences of a line are not here.
+pub const NO_SENTENCES: &str = "there are no sentences to compare";
+
+fn tested(paired: &Paired, draws: Draws) -> Tested {
+    let p_value = randomisation(paired, draws).p_value();
+    Tested {
+        p_value,
+        p_two_way: two_way(paired).map(|test| test.p_value()),
+        // Corrected when all pairs are there.
+        p_holm: p_value,
+        interval: bootstrap(paired, draws, CONFIDENCE).map(|interval| (interval.low_points, interval.high_points)),
+        detectable: power(paired).map(|power| power.detectable_points()),
+    }
+}
+
+/// Holm's correction of each family.
+fn correct(pairs: &[Option<Pair>], tests: &mut [Option<Result<Tested, PairFault>>]) {
+    let mut families: Vec<&str> = pairs.iter().flatten().map(|pair| pair.family.as_str()).collect();
+    families.sort_unstable();
+    families.dedup();
+    for family in families {
+        let is_member = |at: &usize| pairs[*at].as_ref().is_some_and(|pair| pair.family == family);
+        let members: Vec<usize> = (0..pairs.len()).filter(is_member).collect();
+        let questions: Vec<&str> =
+            members.iter().filter_map(|&at| pairs[at].as_ref()).map(|pair| pair.question.as_str()).collect();
+        let p_value = |&at: &usize| Some(tests[at].as_ref()?.as_ref().ok()?.p_value);
+        let p_values: Vec<Option<f64>> = members.iter().map(p_value).collect();
+        for (&at, corrected) in members.iter().zip(holm_by_question(&questions, &p_values)) {
+            if let (Some(Ok(tested)), Some(corrected)) = (&mut tests[at], corrected) {
+                tested.p_holm = corrected;
+            }
+        }
+    }
+}
+
+/// The seeds of each row that has counts, from the `seed_list` of [means](Frame::means).
+///
+/// # Errors
+/// If rows are no means.
+pub fn seeds_of_lines(lines: &Frame) -> Result<Vec<Vec<u64>>, ReportError> {
+    let seeds = |list: String| list.split(", ").filter_map(|seed| seed.parse().ok()).collect();
+    Ok(lines.words("seed_list")?.into_iter().map(seeds).collect())
+}
+
+/// A measure of one line less that of another, in points, over some of their seeds.
+///
+/// # Errors
+/// If the rows are not those of `scores.csv`.
+pub fn points(scores: &Frame, line: &str, seeds: &[u64], measure: &Measure) -> Result<Option<f64>, ReportError> {
+    let Some([part, whole]) = measure.pair() else { return Ok(None) };
+    let rows = scores.words("line")?.into_iter().zip(scores.counts("seed")?);
+    let rows: Vec<usize> = rows
+        .enumerate()
+        .filter(|(_, (own, seed))| own == line && seed.is_some_and(|seed| seeds.contains(&seed)))
+        .map(|(row, _)| row)
+        .collect();
+    let sum = |name: &str| {
+        let counts = scores.counts(name)?;
+        Ok::<u64, ReportError>(rows.iter().filter_map(|&row| counts[row]).fold(0, u64::saturating_add))
+    };
+    Ok(treebound_records::number::percent(sum(part)?, sum(whole)?))
+}

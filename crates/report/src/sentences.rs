@@ -1,0 +1,145 @@
+//! What each sentence of each cell counts (`by_sentence.csv`): columns of whole numbers, for tests and for what means do not say.
+//!
+//! They are not in a [`Frame`], since they are a thousand times as many as all other rows: a column of a cell is expanded where
+//! it is asked for.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::frame::{Frame, Names};
+use crate::measures::Measure;
+use treebound_records::by_sentence::{self, CellSentences};
+use treebound_records::cell_numbers::CellNumbers;
+use treebound_records::schema::{self, Kind};
+use treebound_records::series::Series;
+use treebound_records::table::{Table, Values};
+use treebound_records::{ReportError, SentenceRow};
+use treebound_statistics::{PairFault, Paired, Sample, pair};
+
+/// The sentences of cells.
+#[derive(Clone, Debug, Default)]
+pub struct Sentences {
+    /// By line and seed.
+    lines: BTreeMap<String, BTreeMap<u64, CellNumbers>>,
+}
+
+impl Sentences {
+    /// Reads the file; none if it is not there.
+    ///
+    /// # Errors
+    /// As [`Table::read`], or if the numbers of a cell do not go together.
+    pub fn read(path: &Path) -> Result<Self, ReportError> {
+        Self::new(Table::read(path, &schema::BY_SENTENCE)?, path)
+    }
+
+    /// Parses the bytes of a file; `path` is for messages.
+    ///
+    /// # Errors
+    /// As [`Table::parse`], or if the numbers of a cell do not go together.
+    pub fn parse(bytes: &[u8], path: &Path) -> Result<Self, ReportError> {
+        Self::new(Table::parse(bytes, path, &schema::BY_SENTENCE)?, path)
+    }
+
+    /// Those of typed rows.
+    ///
+    /// # Errors
+    /// If two rows are of one sentence.
+    pub fn of(rows: &[SentenceRow]) -> Result<Self, ReportError> {
+        let mut rows = rows.to_vec();
+        rows.sort();
+        Self::parse(&by_sentence::text(CellSentences::of(&rows))?, Path::new("rows"))
+    }
+
+    fn new(table: Table, path: &Path) -> Result<Self, ReportError> {
+        let Names { lines: names, seeds } = Names::new(&table);
+        let series = table.columns.iter().filter_map(|(name, values)| match values {
+            Values::Series(series) => Some((name.clone(), series)),
+            Values::Words(_) | Values::Counts(_) | Values::Signed(_) => None,
+        });
+        let (columns, series): (Vec<String>, Vec<&Vec<Series>>) = series.unzip();
+        let columns: Arc<[String]> = columns.into();
+        let mut lines: BTreeMap<String, BTreeMap<u64, CellNumbers>> = BTreeMap::new();
+        for (row, (line, seed)) in names.into_iter().zip(seeds).enumerate() {
+            let own = series.iter().map(|of_all| of_all[row].clone()).collect();
+            let numbers = CellNumbers::new(columns.clone(), own)
+                .ok_or_else(|| ReportError::Sentences { path: path.to_owned(), cell: format!("{line}/seed={seed}") })?;
+            lines.entry(line).or_default().insert(seed, numbers);
+        }
+        Ok(Self { lines })
+    }
+
+    /// Those of cells that are kept, by name.
+    pub fn only(mut self, keep: impl Fn(&str) -> bool) -> Self {
+        for (line, seeds) in &mut self.lines {
+            seeds.retain(|seed, _| keep(&format!("{line}/seed={seed}")));
+        }
+        self.lines.retain(|_, seeds| !seeds.is_empty());
+        self
+    }
+
+    /// The first cell whose sentences do not add up to its row of the scores, if there is one.
+    ///
+    /// # Errors
+    /// If the scores lack a column.
+    pub fn contradiction(&self, scores: &Frame) -> Result<Option<String>, ReportError> {
+        let is_sum = |kind: Kind| matches!(kind, Kind::Count | Kind::Optional);
+        let names: Vec<&str> =
+            schema::SCORES.columns.iter().filter(|column| is_sum(column.kind)).map(|column| column.name).collect();
+        let sums = names.iter().map(|name| scores.counts(name)).collect::<Result<Vec<_>, _>>()?;
+        let rows = scores.words("line")?.into_iter().zip(scores.counts("seed")?).enumerate();
+        for (row, (line, seed)) in rows {
+            let Some(numbers) = seed.and_then(|seed| self.cell(&line, seed)) else { continue };
+            if names.iter().zip(&sums).any(|(name, sums)| numbers.sum(name) != sums[row]) {
+                return Ok(Some(format!("{line}/seed={}", seed.unwrap_or(0))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The names of the cells.
+    pub fn cells(&self) -> impl Iterator<Item = String> {
+        self.lines.iter().flat_map(|(line, seeds)| seeds.keys().map(move |seed| format!("{line}/seed={seed}")))
+    }
+
+    /// The numbers of a cell.
+    pub fn cell(&self, line: &str, seed: u64) -> Option<&CellNumbers> {
+        self.lines.get(line)?.get(&seed)
+    }
+
+    /// The numbers of a line, by seed.
+    pub fn line(&self, line: &str) -> Option<&BTreeMap<u64, CellNumbers>> {
+        self.lines.get(line)
+    }
+
+    /// The seeds of a line whose sentences are here.
+    pub fn seeds(&self, line: &str) -> Vec<u64> {
+        self.lines.get(line).map_or_else(Vec::new, |seeds| seeds.keys().copied().collect())
+    }
+
+    /// What a test of a measure pairs of a line: its sentences with each of some seeds, if those of all are here.
+    pub fn samples(&self, line: &str, seeds: &[u64], measure: &Measure) -> Vec<Sample> {
+        let Some([part, whole]) = measure.pair() else { return Vec::new() };
+        let sample = |&seed: &u64| {
+            let numbers = self.cell(line, seed)?;
+            let [right, all, scored] = [part, whole, "scored_tokens"].map(|name| numbers.values(name));
+            Some(Sample { seed, right: right?, all: all?, scored: scored? })
+        };
+        seeds.iter().map(sample).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Two lines sentence by sentence, each with its seeds. A test must be of what its difference is of: sentences of some of these
+    /// seeds alone are not.
+    ///
+    /// # Errors
+    /// If they do not have the same seeds, sentences and scored words, or their sentences are not here.
+    pub fn pair(&self, lines: [(&str, &[u64]); 2], measure: &Measure) -> Result<Paired, PairFault> {
+        let [first, second] = lines.map(|(line, seeds)| self.samples(line, seeds, measure));
+        pair(&first, &second)
+    }
+}

@@ -1,0 +1,139 @@
+//! Which lines of a table stand together, and what they are called there.
+//!
+//! A block has a corpus, part, tags, templates and learner. Parsers that are not of factor graphs have neither templates nor a
+//! learner of ours: those of a corpus, part and tags stand together behind its other blocks.
+
+use std::collections::BTreeMap;
+
+use polars::prelude::{Column, col, lit, when};
+
+use super::wrap::wrap_features;
+use crate::frame::{ABSENT, Frame, USUAL_BACKBONE};
+use treebound_records::ReportError;
+use treebound_statistics::Draws;
+
+/// What a table needs to know beyond records.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableOptions {
+    /// The punctuation rule, for people.
+    pub punctuation: String,
+    /// The data set of the paper (`PTB`, `CTB`) whose figures stand beside a corpus, by name of the corpus.
+    pub published: BTreeMap<String, String>,
+    /// How much the significance tests draw.
+    pub draws: Draws,
+    /// The systems that come with the program, in the order in which tables show them; others are of somebody else.
+    pub systems: Vec<String>,
+}
+
+impl TableOptions {
+    /// The name of a system for people; that of a parser of somebody else is marked.
+    pub fn system_label(&self, system: &str) -> String {
+        if self.is_external(system) { format!("{system} (external)") } else { system.to_owned() }
+    }
+
+    /// Whether a system is that of somebody else.
+    pub fn is_external(&self, system: &str) -> bool {
+        self.systems.iter().all(|known| known != system)
+    }
+}
+
+/// The columns by which lines are sorted into blocks, once they are [`placed`].
+pub const PLACE: [&str; 6] =
+    ["corpus.order", "split.order", "tags.order", "is_other", "block.templates", "block.learner"];
+
+/// The columns by which systems are sorted in a block.
+pub const SYSTEM_PLACE: [&str; 2] = ["system.place", "system"];
+
+/// Lines with the columns of their places, among them `block`, which is the same for lines that stand together.
+///
+/// # Errors
+/// If lines have no such axes.
+pub fn placed(lines: &Frame, options: &TableOptions) -> Result<Frame, ReportError> {
+    let unless_other = |name: &str, place: &str| {
+        let order = col(format!("{name}.order"));
+        when(col("is_other")).then(lit(0_u32)).otherwise(order).alias(place)
+    };
+    let systems = lines.words("system")?;
+    let places: Vec<u64> = systems
+        .iter()
+        .map(|system| options.systems.iter().position(|known| known == system).unwrap_or(options.systems.len()) as u64)
+        .collect();
+    let columns = [unless_other("templates", "block.templates"), unless_other("learner", "block.learner")];
+    let lines = lines.query(|rows| rows.with_columns(columns))?.with(Column::new("system.place".into(), places))?;
+    let axes = PLACE.iter().map(|name| lines.words(name)).collect::<Result<Vec<_>, _>>()?;
+    let block = |row: usize| Some(axes.iter().map(|axis| axis[row].as_str()).collect::<Vec<_>>().join("/"));
+    let blocks = (0..lines.height()).map(block).collect();
+    lines.with_words("block", blocks)
+}
+
+/// What the lines of a block have in common, for people; templates are named if a table has several.
+///
+/// # Errors
+/// If lines have no such axes.
+pub fn block_words(block: &Frame, several_templates: bool) -> Result<String, ReportError> {
+    let first = |name: &str| Ok::<_, ReportError>(block.words(name)?.into_iter().next().unwrap_or_default());
+    let mut words = format!("{}, {} part, {} tags", first("corpus")?, first("split")?, first("tags")?);
+    if first("is_other")? == "true" {
+        return Ok(words + ", other systems");
+    }
+    if several_templates {
+        words.push_str(&format!(", templates {}", first("templates")?));
+    }
+    let learner = first("learner")?;
+    if learner != ABSENT {
+        words.push_str(&format!(", {learner}"));
+    }
+    Ok(words)
+}
+
+/// Whether parsers of factor graphs differ in their templates.
+///
+/// # Errors
+/// If lines have no such axes.
+pub fn has_several_templates(lines: &Frame) -> Result<bool, ReportError> {
+    Ok(lines.filtered(col("is_other").not())?.distinct("templates")?.len() > 1)
+}
+
+/// The name of a pruning for people.
+pub fn pruning_label(pruning: &str) -> String {
+    match pruning {
+        ABSENT => String::new(),
+        "none" => "no pruning".to_owned(),
+        rule => rule.to_owned(),
+    }
+}
+
+/// The prunings of lines, for people.
+///
+/// # Errors
+/// If lines have no such axis.
+pub fn pruning_labels(lines: &Frame) -> Result<Vec<String>, ReportError> {
+    Ok(lines.words("pruning")?.iter().map(|pruning| pruning_label(pruning)).collect())
+}
+
+/// The systems of lines, for people.
+///
+/// # Errors
+/// If lines have no such axis.
+pub fn system_labels(lines: &Frame, options: &TableOptions) -> Result<Vec<String>, ReportError> {
+    Ok(lines.words("system")?.iter().map(|system| options.system_label(system)).collect())
+}
+
+/// The feature sets of lines for people, in lines of that many characters, and behind each the backbone where that is not the
+/// paper's.
+///
+/// # Errors
+/// If lines have no such axes.
+pub fn features_labels(lines: &Frame, width: usize) -> Result<Vec<String>, ReportError> {
+    let label = |(features, backbone): (String, String)| {
+        let features = if features == ABSENT { String::new() } else { wrap_features(&features, width) };
+        if backbone.is_empty() || backbone == USUAL_BACKBONE {
+            return features;
+        }
+        let backbone = format!(" [{backbone}]");
+        let last = features.lines().last().unwrap_or_default();
+        let separator = if last.len() + backbone.len() <= width { "" } else { "\n" };
+        features + separator + &backbone
+    };
+    Ok(lines.words("features")?.into_iter().zip(lines.words("backbone")?).map(label).collect())
+}

@@ -1,0 +1,238 @@
+//! Table 2: feature sets against the baseline, and other parsers. One line a setting, averaged over seeds.
+//!
+//! `table2.csv` depends on records alone. Words per second depend on a machine, so they are not in it: they join the
+//! table only where it is shown.
+
+use polars::prelude::{DataType, JoinArgs, JoinType, LazyFrame, SortMultipleOptions, col, lit, when};
+
+use super::blocks::{
+    PLACE, SYSTEM_PLACE, TableOptions, block_words, features_labels, has_several_templates, placed, pruning_label,
+    system_labels,
+};
+use super::table::{Section, Table};
+use super::{notes as note, papers as published};
+use crate::comparison::{NO_SENTENCES, Pair, seeds_of_lines, with_tests};
+use crate::frame::{ABSENT, BASELINE, Frame};
+use crate::sentences::Sentences;
+use treebound_records::ReportError;
+use treebound_records::number::{counted, fixed};
+use treebound_statistics::CONFIDENCE;
+
+/// Characters of a line of a feature set: the longest family name and its `+`.
+const FEATURES_WIDTH: usize = 17;
+
+/// The columns of `table2.csv` behind the axes.
+const COLUMNS: [&str; 24] = [
+    "seeds",
+    "failed_seeds",
+    "sentences",
+    "tokens",
+    "scored_tokens",
+    "uas_pct",
+    "uas_sd_points",
+    "uas_all_pct",
+    "root_pct",
+    "complete_pct",
+    "decoded",
+    "proven",
+    "dp_calls_per_sentence",
+    "gold_kept_pct",
+    "heads_per_word",
+    "gain_points",
+    "gain_low_points",
+    "gain_high_points",
+    "p_value",
+    "p_two_way",
+    "p_holm",
+    "detectable_points",
+    "published_uas_pct",
+    "published_gain_points",
+];
+
+/// The lines: [means](Frame::means) in the order of the table, with `baseline`, the line that each is held against, what
+/// [tests](with_tests) say of the gain over it, the figures of papers, and speeds. Without sentences they have no p-values.
+///
+/// # Errors
+/// If cells of one corpus and split were not run on the same data.
+pub fn lines(
+    scores: &Frame,
+    sentences: &Sentences,
+    speeds: LazyFrame,
+    options: &TableOptions,
+) -> Result<Frame, ReportError> {
+    // Blocks by corpus, part, tags, templates, learner and pruning; in them the paper's backbone, and small feature sets, first.
+    let parser = ["pruning.order", "backbone.order", "features.order", "decoder.order"];
+    let lines = placed(&scores.means()?, options)?.sorted(&[&PLACE[..], &parser, &SYSTEM_PLACE].concat())?;
+    let lines = with_baselines(&lines)?;
+    let seeds = seeds_of_lines(&lines)?;
+    let names = ["line", "baseline", "block", "pruning", "system", "backbone", "features"];
+    let words = names.iter().map(|name| lines.words(name)).collect::<Result<Vec<_>, _>>()?;
+    let pair = |row: usize| {
+        let own = |at: usize| words[at][row].clone();
+        let question = format!("{}/{}/{}", own(4), own(5), own(6));
+        let family = format!("{}/{}", own(2), own(3));
+        let of_baseline = words[0].iter().position(|line| *line == own(1))?;
+        let seeds = [seeds[row].clone(), seeds[of_baseline].clone()];
+        Some(Pair { lines: [own(0), own(1)], seeds, family, question })
+    };
+    let pairs: Vec<Option<Pair>> = (0..lines.height()).map(pair).collect();
+    let lines = with_tests(lines, &pairs, sentences, options.draws)?;
+    let lines = published::with_published(lines, &["uas_pct"], &options.published)?;
+    let theirs = published::figures_of_changed(&lines, &published::to_baseline(), "uas_pct", &options.published)?;
+    let is_own = col("features").eq(lit(BASELINE)).and(col("backbone").eq(lit(crate::frame::USUAL_BACKBONE)));
+    let gain = when(is_own).then(lit(polars::prelude::NULL)).otherwise(col("published_uas_pct") - col("value"));
+    let lines = lines.joined(theirs, "line")?;
+    let lines = lines.query(|rows| rows.with_columns([gain.cast(DataType::Float64).alias("published_gain_points")]))?;
+    lines.joined(speeds, "line")
+}
+
+/// Lines with `baseline`, that of the same corpus, part, tags, templates, learner and pruning, and `gain_points` over it where both
+/// have the same seeds. It is that of the paper's backbone if there is one (so third-order parsers are compared with it too), and
+/// there that of the same decoder if there is one, else that of the dynamic program, else the first.
+fn with_baselines(lines: &Frame) -> Result<Frame, ReportError> {
+    let theirs = |name: &str| col(name).alias(format!("{name}.baseline"));
+    let of_baseline = ["line", "seed_list", "uas_pct", "backbone.order", "decoder", "decoder.order"].map(theirs);
+    let of_baseline = [&of_baseline[..], &[col("block"), col("pruning")]].concat();
+    let is_baseline = || col("features").eq(lit(BASELINE));
+    let is_other = is_baseline().not().or(col("backbone.order.baseline").lt(col("backbone.order")));
+    let nearest =
+        [col("backbone.order.baseline"), col("decoder.baseline").neq(col("decoder")), col("decoder.order.baseline")];
+    let on = [col("block"), col("pruning")];
+    let baselines = lines.lazy().filter(is_baseline()).select(of_baseline);
+    let same_seeds = col("seed_list").eq(col("seed_list.baseline"));
+    let gain = when(same_seeds).then(col("uas_pct") - col("uas_pct.baseline")).otherwise(lit(polars::prelude::NULL));
+    let found = lines
+        .lazy()
+        .join(baselines, on.clone(), on, JoinArgs::new(JoinType::Inner))
+        .filter(is_other)
+        .sort_by_exprs(nearest, SortMultipleOptions::default().with_maintain_order(true))
+        .with_columns([gain.alias("gain_points")])
+        .group_by_stable([col("line")])
+        .agg([col("line.baseline").first().alias("baseline"), col("gain_points").first()]);
+    lines.joined(found, "line")
+}
+
+/// The table, with the columns of `table2.csv`. `scores` are the rows that the lines are made of.
+///
+/// # Errors
+/// If lines are not those that [`lines`] gives.
+pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Table, ReportError> {
+    let several = has_several_templates(lines)?;
+    let mut sections = Vec::new();
+    for block in lines.blocks(&["block", "pruning"])? {
+        sections.push(section(&block, several, options)?);
+    }
+    let mut notes = note::scoring(lines, &options.punctuation)?;
+    notes.push(note::seeds(lines)?);
+    notes.extend(test_notes(lines, options)?);
+    notes.push(note::proofs(lines)?);
+    notes.push(note::CALLS.to_owned());
+    if lines.numbers("words_per_second")?.iter().any(Option::is_some) {
+        notes.push(note::SPEED.to_owned());
+    }
+    notes.extend(published::note(lines, "uas_pct", &options.published)?);
+    notes.extend(note::external(lines, options)?);
+    notes.extend(note::failures(lines, scores)?);
+    Ok(Table::new(sections, super::table::sheet(lines, &COLUMNS)?).with_notes(notes))
+}
+
+fn section(block: &Frame, several: bool, options: &TableOptions) -> Result<Section, ReportError> {
+    let pruning = block.words("pruning")?.into_iter().next().unwrap_or_default();
+    let mut heading = format!("Table 2: {}", block_words(block, several)?);
+    if pruning != ABSENT {
+        heading.push_str(&format!(", {}", pruning_label(&pruning)));
+    }
+    heading.push_str(&note::data_words(block)?);
+    // All lines of a block are pruned alike, unless something is odd; then each value is shown.
+    let [kept, heads] = ["gold_kept_pct", "heads_per_word"].map(|name| block.shown(name));
+    let [kept, heads] = [distinct(kept?), distinct(heads?)];
+    if !kept.is_empty() {
+        heading.push_str(&format!("; candidates: {heads} a word, with {kept} % of gold heads"));
+    }
+    let p_values = block.words("p_value")?;
+    let is_family = p_values.iter().filter(|p| !p.is_empty()).count() > 1;
+    // Under each other, and apart where a line has both.
+    let p_words =
+        p_values.into_iter().zip(block.words("p_holm")?).map(|(p, corrected)| match p.is_empty() || !is_family {
+            true => p,
+            false => format!("{p}\n {corrected}"),
+        });
+    let names = if block.words("is_other")?.first().is_some_and(|is_other| is_other == "true") {
+        Section::new(heading).left("system", system_labels(block, options)?)
+    } else {
+        Section::new(heading)
+            .left("features", features_labels(block, FEATURES_WIDTH)?)
+            .left("decoder", block.words("decoder")?)
+    };
+    let (proven, of_proven) = note::proven(block)?;
+    names
+        .right("UAS", block.shown("uas_pct")?)
+        .measures(block, &["uas_sd_points", "gain_points"])?
+        .right_if_any(if is_family { "p,\nHolm" } else { "p" }, p_words)
+        .right("UAS\nall", block.shown("uas_all_pct")?)
+        .right("root", block.shown("root_pct")?)
+        .right("compl.\nmatch", block.shown("complete_pct")?)
+        .right(&proven, of_proven)
+        .measures(block, &["dp_calls_per_sentence", "words_per_second", "published_uas_pct", "published_gain_points"])
+}
+
+/// The different texts, in the order of their first lines.
+fn distinct(texts: Vec<String>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for text in texts {
+        if !text.is_empty() && !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    all.join(" / ")
+}
+
+/// What the tests are and assume, and which lines have none.
+fn test_notes(lines: &Frame, options: &TableOptions) -> Result<Vec<String>, ReportError> {
+    let compared = lines.only("baseline", |baseline| !baseline.is_empty())?;
+    if compared.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut notes = vec!["gain: UAS less that of the baseline in the same block, in percentage points.".to_owned()];
+    if compared.words("p_value")?.iter().any(|p| !p.is_empty()) {
+        notes.push(format!(
+            "p: two-sided paired approximate randomisation of that gain, {}. The unit is the sentence with all its \
+             seeds; sentences are taken as independent and the seeds as given. Under it, where a block has several: \
+             after Holm's correction. table2.csv, made of whole \
+             tables, has {} % bootstrap intervals, and p over sentences and seeds.",
+            counted(u64::from(options.draws.rounds), "round", "rounds"),
+            100.0 * CONFIDENCE
+        ));
+    }
+    let detectable: Vec<f64> = compared.numbers("detectable_points")?.into_iter().flatten().collect();
+    if let Some(least) = detectable.iter().copied().min_by(f64::total_cmp) {
+        let most = detectable.iter().copied().fold(least, f64::max);
+        let range = if fixed(least, 2) == fixed(most, 2) {
+            fixed(most, 2)
+        } else {
+            format!("{} to {}", fixed(least, 2), fixed(most, 2))
+        };
+        notes.push(format!(
+            "Gains of {range} points would be found at 5 % in 80 of 100 such samples of sentences; table2.csv has this \
+             of each line (detectable_points). A smaller one is not shown to be none."
+        ));
+    }
+    let faults = compared.words("fault")?;
+    if faults.iter().any(|fault| fault == NO_SENTENCES) {
+        notes.push("No p where the sentences of the line or of its baseline are not all there.".to_owned());
+    }
+    // Of other seeds there is no gain either.
+    let gains = compared.numbers("gain_points")?;
+    let faulty = faults.iter().zip(&gains).zip(compared.words("line")?);
+    let (of_seeds, of_sentences): (Vec<_>, Vec<_>) = faulty
+        .filter(|((fault, _), _)| !fault.is_empty() && *fault != NO_SENTENCES)
+        .partition(|((_, gain), _)| gain.is_none());
+    if !of_seeds.is_empty() {
+        let lines = counted(of_seeds.len() as u64, "line", "lines");
+        notes.push(format!("No gain or p where the baseline has other seeds ({lines})."));
+    }
+    for ((fault, _), line) in of_sentences {
+        notes.push(format!("No p for {line}: compared with its baseline, {fault}."));
+    }
+    Ok(notes)
+}
