@@ -65,9 +65,9 @@ fn passes(c: &mut Criterion) {
                 group.throughput(Throughput::Elements((space.sibling_parts() + space.grandchild_parts()) as u64));
                 group.bench_function(BenchmarkId::new(format!("{heads} heads"), words), |b| {
                     b.iter(|| {
-                        let best = chart.best_score(black_box(&space), black_box(&scores));
+                        let best = chart.sum(black_box(&space), black_box(&scores));
                         if with_outside {
-                            chart.max_marginals(&space, &scores, &mut marginals);
+                            chart.sums_with(&space, &scores, &mut marginals);
                         }
                         best
                     });
@@ -76,9 +76,9 @@ fn passes(c: &mut Criterion) {
                 let (mut chart, grand) = (GrandSibling::<f64>::default(), GrandScores::default());
                 group.bench_function(BenchmarkId::new(format!("third order, {heads} heads"), words), |b| {
                     b.iter(|| {
-                        let best = chart.best_score(black_box(&space), black_box(&scores), &grand);
+                        let best = chart.sum(black_box(&space), black_box(&scores), &grand);
                         if with_outside {
-                            chart.max_marginals(&space, &scores, &grand, &mut marginals);
+                            chart.sums_with(&space, &scores, &grand, &mut marginals);
                         }
                         best
                     });

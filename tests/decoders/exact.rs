@@ -12,8 +12,7 @@ use treebound::decode::{
     carreras::Carreras,
     first_order,
     grand_sibling::GrandScores,
-    semiring::{Semiring, Weights},
-    value::{Value, Wide},
+    semiring::{Semiring, Value, Weights, Wide},
 };
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
@@ -150,9 +149,9 @@ fn eisner_computes_over_other_numbers() {
         let mut local = LocalScores::default();
         graph.local.map_into(&mut local, Wide::from_score);
         let mut carreras = Carreras::default();
-        let best = carreras.best_score(space, &local);
+        let best = carreras.sum(space, &local);
         let mut truth = Vec::new();
-        carreras.max_marginals(space, &local, &mut truth);
+        carreras.sums_with(space, &local, &mut truth);
 
         let words = space.words();
         let ids = || (0..space.arcs()).map(ArcId::new);
@@ -285,9 +284,9 @@ fn max_marginals_are_those_of_all_trees() {
         let mut scores = LocalScores::default();
         graph.local.map_into(&mut scores, Wide::from_score);
         let mut chart = Carreras::default();
-        chart.best_score(&graph.space, &scores);
+        chart.sum(&graph.space, &scores);
         let mut marginals = Vec::new();
-        chart.max_marginals(&graph.space, &scores, &mut marginals);
+        chart.sums_with(&graph.space, &scores, &mut marginals);
         prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), &best[..]);
         count_marginals(&tally, &best);
         check_trees_with(&graph, &best, |a| chart.best_arcs_with(&graph.space, &scores, a).map(<[_]>::to_vec));
@@ -305,16 +304,16 @@ fn max_marginals_are_those_of_forced_arcs() {
         let mut scores = LocalScores::default();
         graph.local.map_into(&mut scores, f64::from_score);
         let mut chart = Carreras::default();
-        chart.best_score(space, &scores);
+        chart.sum(space, &scores);
         let mut marginals = Vec::new();
-        chart.max_marginals(space, &scores, &mut marginals);
+        chart.sums_with(space, &scores, &mut marginals);
         for a in (0..space.arcs()).map(ArcId::new) {
             let mut forced = LocalScores::default();
             scores.map_into(&mut forced, |s| s);
             for &rival in space.arcs_into(space.modifier(a)).iter().filter(|&&b| b != a) {
                 forced.arc[rival.ix()] = f64::NEG_INFINITY;
             }
-            prop_assert_eq!(marginals[a.ix()], Carreras::default().best_score(space, &forced));
+            prop_assert_eq!(marginals[a.ix()], Carreras::default().sum(space, &forced));
         }
         let marginals: Vec<_> = marginals.iter().map(|m| m.to_score()).collect();
         count_marginals(&tally, &marginals);

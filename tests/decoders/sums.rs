@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use treebound::decode::brute::for_each_tree;
 use treebound::decode::log_scores::LogScores;
 use treebound::decode::mbr::ArcProbabilities;
+use treebound::decode::partition::PartSums;
 use treebound::decode::partition::Partitions;
-use treebound::decode::parts::PartSums;
 use treebound::decode::{Backbone, Scratch, Status};
 use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
 

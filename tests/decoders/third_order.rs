@@ -7,7 +7,7 @@ use treebound::decode::bnb::Limits;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::paper::{self, Reading};
 use treebound::decode::grand_sibling::{GrandScores, GrandSibling};
-use treebound::decode::value::{Value, Wide};
+use treebound::decode::semiring::{Value, Wide};
 use treebound::decode::{Backbone, Chart, Decoded, Decoder, Scratch, brute};
 use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
 
@@ -80,9 +80,9 @@ fn max_marginals_are_those_of_all_trees() {
         });
         let (local, grand) = scores::<Wide>(&graph, &any);
         let mut chart = GrandSibling::default();
-        chart.best_score(&graph.space, &local, &grand);
+        chart.sum(&graph.space, &local, &grand);
         let mut marginals = Vec::new();
-        chart.max_marginals(&graph.space, &local, &grand, &mut marginals);
+        chart.sums_with(&graph.space, &local, &grand, &mut marginals);
         prop_assert_eq!(marginals.iter().map(|m| m.to_score()).collect::<Vec<_>>(), &best[..]);
         count_marginals(&tally, &best);
         check_trees_with(&graph, &best, |a| chart.best_arcs_with(&graph.space, &local, &grand, a).map(<[_]>::to_vec));
@@ -120,15 +120,15 @@ fn max_marginals_are_those_of_forced_arcs() {
         let space = &graph.space;
         let (local, grand) = scores::<f64>(&graph, &any);
         let mut chart = GrandSibling::default();
-        chart.best_score(space, &local, &grand);
+        chart.sum(space, &local, &grand);
         let mut marginals = Vec::new();
-        chart.max_marginals(space, &local, &grand, &mut marginals);
+        chart.sums_with(space, &local, &grand, &mut marginals);
         for a in (0..space.arcs()).map(ArcId::new) {
             let mut forced = local.clone();
             for &rival in space.arcs_into(space.modifier(a)).iter().filter(|&&b| b != a) {
                 forced.arc[rival.ix()] = f64::NEG_INFINITY;
             }
-            prop_assert_eq!(marginals[a.ix()], GrandSibling::default().best_score(space, &forced, &grand));
+            prop_assert_eq!(marginals[a.ix()], GrandSibling::default().sum(space, &forced, &grand));
         }
         let marginals: Vec<_> = marginals.iter().map(|m| m.to_score()).collect();
         count_marginals(&tally, &marginals);

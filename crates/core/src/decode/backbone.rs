@@ -5,11 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::carreras::Carreras;
-use super::grand_sibling::{GrandScores, GrandSibling};
-use super::kbest::{Derivations, KBest};
-use super::outcome::Decoded;
-use super::value::Value;
+use crate::decode::carreras::Carreras;
+use crate::decode::grand_sibling::{GrandScores, GrandSibling};
+use crate::decode::outcome::Decoded;
+use crate::decode::semiring::Value;
 use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
 use crate::tree::Tree;
 
@@ -104,8 +103,8 @@ impl<V: Value> Chart<V> {
     ) -> V {
         self.calls += 1;
         match backbone {
-            Backbone::Carreras => self.carreras.best_score(space, local),
-            Backbone::GrandSibling => self.grand_sibling.best_score(space, local, grand),
+            Backbone::Carreras => self.carreras.sum(space, local),
+            Backbone::GrandSibling => self.grand_sibling.sum(space, local, grand),
         }
     }
 
@@ -121,7 +120,7 @@ impl<V: Value> Chart<V> {
     ) -> &[ArcId] {
         match backbone {
             Backbone::Carreras => self.carreras.best_arcs(space, local),
-            Backbone::GrandSibling => self.grand_sibling.best_arcs(space, grand),
+            Backbone::GrandSibling => self.grand_sibling.best_arcs(space, local, grand),
         }
     }
 
@@ -138,8 +137,8 @@ impl<V: Value> Chart<V> {
         visit: impl FnMut(&[ArcId], V, usize) -> bool,
     ) {
         match backbone {
-            Backbone::Carreras => each_tree(space, self.carreras.ways(space, local), visit),
-            Backbone::GrandSibling => each_tree(space, self.grand_sibling.ways(space, local, grand), visit),
+            Backbone::Carreras => self.carreras.each_tree(space, local, visit),
+            Backbone::GrandSibling => self.grand_sibling.each_tree(space, local, grand, visit),
         }
     }
 
@@ -155,8 +154,8 @@ impl<V: Value> Chart<V> {
     ) {
         self.calls += 1;
         match backbone {
-            Backbone::Carreras => self.carreras.max_marginals(space, local, marginals),
-            Backbone::GrandSibling => self.grand_sibling.max_marginals(space, local, grand, marginals),
+            Backbone::Carreras => self.carreras.sums_with(space, local, marginals),
+            Backbone::GrandSibling => self.grand_sibling.sums_with(space, local, grand, marginals),
         }
     }
 
@@ -174,23 +173,6 @@ impl<V: Value> Chart<V> {
         match backbone {
             Backbone::Carreras => self.carreras.best_arcs_with(space, local, a),
             Backbone::GrandSibling => self.grand_sibling.best_arcs_with(space, local, grand, a),
-        }
-    }
-}
-
-/// The trees of an entry, best first.
-fn each_tree<D: Derivations>(
-    space: &ArcSpace,
-    (chart, tree): (D, D::Item),
-    mut visit: impl FnMut(&[ArcId], D::V, usize) -> bool,
-) {
-    let mut trees = KBest::new(chart);
-    let mut into = vec![ArcId(0); space.words()];
-    for rank in 0.. {
-        let Some((score, arcs)) = trees.tree(tree, rank) else { break };
-        arcs.into_iter().for_each(|a| into[space.modifier(a).ix() - 1] = a);
-        if !visit(&into, score, trees.bytes()) {
-            break;
         }
     }
 }

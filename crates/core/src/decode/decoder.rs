@@ -2,14 +2,14 @@
 
 use serde::{Serialize, Serializer};
 
-use super::backbone::{Backbone, Chart};
-use super::bnb::exact::{self, Exact};
-use super::bnb::paper::{self, Reading};
-use super::bnb::{Limits, Problem, Scale};
-use super::brute;
-use super::mbr::{self, ArcProbabilities};
-use super::outcome::{Decoded, DpError, Status};
-use super::value::{Value, Wide};
+use crate::decode::backbone::{Backbone, Chart};
+use crate::decode::bnb::exact::Exact;
+use crate::decode::bnb::paper::Reading;
+use crate::decode::bnb::{Limits, Problem, Scale, exact, paper};
+use crate::decode::mbr::ArcProbabilities;
+use crate::decode::outcome::{Decoded, DpError, Status};
+use crate::decode::semiring::{Value, Wide};
+use crate::decode::{brute, mbr};
 use crate::graph::{ArcId, FactorGraph, TreeArcs, tree_score};
 use crate::tree::Tree;
 

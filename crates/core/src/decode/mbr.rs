@@ -4,13 +4,13 @@
 //! The probabilities of arcs are sums over all trees ([`partition`](super::partition)); as whole numbers of 2^-40 they are
 //! the scores of a graph of arcs alone, whose best tree is found exactly.
 
-use super::backbone::Backbone;
-use super::bnb::{Problem, Scale};
-use super::grand_sibling::GrandScores;
-use super::log_scores::LogScores;
-use super::outcome::DpError;
-use super::partition::Partitions;
-use super::value::{Value, Wide};
+use crate::decode::backbone::Backbone;
+use crate::decode::bnb::{Problem, Scale};
+use crate::decode::grand_sibling::GrandScores;
+use crate::decode::log_scores::LogScores;
+use crate::decode::outcome::DpError;
+use crate::decode::partition::Partitions;
+use crate::decode::semiring::{Value, Wide};
 use crate::graph::{FactorGraph, LocalScores};
 
 /// The scores of a graph divided by `scale`, as logarithms, with the factors that the dynamic program scores itself. Scores

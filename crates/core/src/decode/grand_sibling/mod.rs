@@ -42,32 +42,22 @@
 //!
 //! Time O((sibling parts + grandchild parts) * n + grand-sibling parts), in dense spaces O(n^4). Space O(arcs * n + sibling parts + grandchild parts + scores given) = O(n^3).
 
-mod inside;
-mod outside;
-mod outward;
-mod parents;
-mod spans;
-mod trace;
-mod ways;
+mod derivations;
+mod passes;
 
-pub use spans::GrandScores;
+use std::ops::Range;
 
-use super::parts::{Notes, PartSums};
-use super::semiring::Semiring;
-use super::value::Value;
-use crate::graph::{ArcId, ArcSpace, LocalScores};
-
-use parents::Parent;
-use spans::Spans;
-use trace::Span;
-use ways::{Item, Ways};
+use self::derivations::{Entries, Item};
+use super::derivations::{add_best_arcs, add_best_arcs_with, each_tree};
+use super::semiring::Best;
+use crate::decode::partition::{Notes, PartSums};
+use crate::decode::semiring::{Semiring, Value};
+use crate::graph::{ArcId, ArcSpace, GrandSiblings, LocalScores, Word};
 
 /// The chart, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct GrandSibling<V> {
     spans: Spans<V>,
-    /// Spans of a tree that are still to be taken apart.
-    todo: Vec<Span>,
     into: Vec<ArcId>,
 }
 
@@ -75,7 +65,7 @@ impl<S: Semiring> GrandSibling<S> {
     /// The sum over all trees of the product of their parts. An inside pass.
     pub fn sum(&mut self, space: &ArcSpace, local: &LocalScores<S>, grand: &GrandScores<S>) -> S {
         self.spans.prepare(space);
-        inside::inside(&mut self.spans, space, local, grand);
+        passes::inside(&mut self.spans, space, local, grand);
         self.spans.right[Parent::of_root(space).row * self.spans.stride + space.words()]
     }
 
@@ -114,11 +104,11 @@ impl<S: Semiring> GrandSibling<S> {
         notes: &mut N,
     ) {
         self.spans.prepare_outside();
-        outside::outside(&mut self.spans, space, local, grand, notes);
+        passes::outside(&mut self.spans, space, local, grand, notes);
         let Spans { open, outside_open, .. } = &self.spans;
         sums.clear();
         sums.resize(space.arcs(), S::NONE);
-        for parent in parents::all(space) {
+        for parent in all(space) {
             for b in parent.children() {
                 let part = parent.part(b);
                 sums[b] = sums[b].plus(open[part].times(outside_open[part]));
@@ -127,49 +117,36 @@ impl<S: Semiring> GrandSibling<S> {
     }
 }
 
+/// The best trees, over numbers that maximise: then [`sum`](Self::sum) is the best tree's score, minus infinity if `space` has
+/// none, and [`sums_with`](Self::sums_with) gives the max-marginals, for each arc the score of the best tree that has it.
 impl<V: Value> GrandSibling<V> {
-    /// The best tree's score; minus infinity if `space` has no tree. An inside pass.
-    pub fn best_score(&mut self, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) -> V {
-        self.sum(space, local, grand)
-    }
-
-    /// The arcs of the best tree of the last [`best_score`](Self::best_score), the arc into word `i + 1` at place `i`.
+    /// The arcs of the best tree of the last [`sum`](Self::sum), the arc into word `i + 1` at place `i`.
     ///
     /// Must follow a call with the same arguments that found a tree.
-    pub fn best_arcs(&mut self, space: &ArcSpace, grand: &GrandScores<V>) -> &[ArcId] {
-        self.todo.push(Span::Right(Parent::of_root(space), space.words()));
-        self.spans.trace(space, grand, &mut self.todo, &mut self.into);
-        &self.into
+    pub fn best_arcs(&mut self, space: &ArcSpace, local: &LocalScores<V>, grand: &GrandScores<V>) -> &[ArcId] {
+        let Self { spans, into } = self;
+        into.clear();
+        into.resize(space.words(), ArcId(0));
+        add_best_arcs(&Entries { spans, space, local, grand }, space, vec![Item::tree(space)], into);
+        into
     }
 
-    /// The entries of the last [`best_score`](Self::best_score), and that of the whole tree, to be taken apart. Must follow
-    /// with the same arguments.
-    pub(super) fn ways<'a>(
-        &'a self,
-        space: &'a ArcSpace,
-        local: &'a LocalScores<V>,
-        grand: &'a GrandScores<V>,
-    ) -> (Ways<'a, V>, Item) {
-        let tree = Item::Right(Parent::of_root(space).row, space.words());
-        (Ways { spans: &self.spans, space, local, grand }, tree)
-    }
-
-    /// The max-marginals of the last [`best_score`](Self::best_score): for each arc the score of the best tree that has
-    /// it, minus infinity if none has. An outside pass; must follow with the same arguments.
-    pub fn max_marginals(
-        &mut self,
+    /// Visits the trees of the last [`sum`](Self::sum), as [`Chart::each_tree`](super::Chart::each_tree) does. Must follow with
+    /// the same arguments.
+    pub(super) fn each_tree(
+        &self,
         space: &ArcSpace,
         local: &LocalScores<V>,
         grand: &GrandScores<V>,
-        marginals: &mut Vec<V>,
+        visit: impl FnMut(&[ArcId], V, usize) -> bool,
     ) {
-        self.sums_with(space, local, grand, marginals);
+        each_tree(space, Entries { spans: &self.spans, space, local, grand }, Item::tree(space), visit);
     }
 
     /// The arcs of the best tree that has `a`, whose score is its max-marginal, the arc into word `i + 1` at place `i`; none
     /// if no tree has it.
     ///
-    /// Must follow [`max_marginals`](Self::max_marginals) with the same arguments.
+    /// Must follow [`sums_with`](Self::sums_with) with the same arguments.
     pub fn best_arcs_with(
         &mut self,
         space: &ArcSpace,
@@ -177,10 +154,202 @@ impl<V: Value> GrandSibling<V> {
         grand: &GrandScores<V>,
         a: ArcId,
     ) -> Option<&[ArcId]> {
-        if !self.spans.list_spans_with(space, local, grand, a, &mut self.todo) {
-            return None;
+        let Self { spans, into } = self;
+        let entries = Entries { spans, space, local, grand };
+        let mut best = Best::none();
+        for parent in entries.parents(a) {
+            let part = parent.part(a.ix());
+            best.offer(spans.open[part] + spans.outside_open[part], Item::Open(parent.row, a));
         }
-        self.spans.trace(space, grand, &mut self.todo, &mut self.into);
-        Some(&self.into)
+        let from = best.take()?;
+        into.clear();
+        into.resize(space.words(), ArcId(0));
+        add_best_arcs_with(&entries, space, from, into);
+        Some(into)
     }
+}
+
+/// The scores that this program has and Carreras's has not.
+#[derive(Clone, Debug)]
+pub struct GrandScores<V> {
+    /// By grandchild part: the score of every chain of two arcs, outermost or not; empty if all are 0.
+    pub any: Vec<V>,
+    /// Scores of grand-sibling parts.
+    pub siblings: GrandSiblings<V>,
+}
+
+impl<V> Default for GrandScores<V> {
+    fn default() -> Self {
+        Self { any: Vec::new(), siblings: GrandSiblings::default() }
+    }
+}
+
+impl<V: Copy> GrandScores<V> {
+    /// Fills `into` with `f` of every score.
+    pub fn map_into<W>(&self, into: &mut GrandScores<W>, f: impl Fn(V) -> W) {
+        into.any.clear();
+        into.any.extend(self.any.iter().map(|&score| f(score)));
+        self.siblings.map_into(&mut into.siblings, f);
+    }
+}
+
+/// The best scores of all spans.
+#[derive(Debug, Default)]
+struct Spans<V> {
+    pub stride: usize,
+    /// R: one row an arc, and one for the virtual arc; minus infinity where undefined.
+    pub right: Vec<V>,
+    /// L: one row an arc.
+    pub left: Vec<V>,
+    /// L again: one row a place, one value an arc.
+    pub left_at: Vec<V>,
+    /// F and S by sibling part.
+    pub span: Vec<V>,
+    /// I by grandchild part, then by arc of the root.
+    pub open: Vec<V>,
+    /// I with the score of an outermost child.
+    pub closed: Vec<V>,
+    /// As the above: the best score of the rest of a tree that uses the entry.
+    pub outside_right: Vec<V>,
+    pub outside_left: Vec<V>,
+    pub outside_span: Vec<V>,
+    pub outside_open: Vec<V>,
+    /// By row of R: a word with no value after it; by row of L: the first place with one. What lies outside is minus
+    /// infinity, and loops leave it out.
+    pub reach: Vec<usize>,
+    pub begin: Vec<usize>,
+    /// By word: the first of its left arcs to words not before the one that a pass is at.
+    pub left_from: Vec<usize>,
+    /// What an arc may follow: memory of one maximum.
+    pub choices: Vec<V>,
+}
+
+impl<V: Semiring> Spans<V> {
+    /// Empties the chart for an inside pass.
+    pub fn prepare(&mut self, space: &ArcSpace) {
+        self.stride = space.words() + 1;
+        let root_arcs = Parent::of_root(space).children().len();
+        for (values, len) in [
+            (&mut self.right, (space.arcs() + 1) * self.stride),
+            (&mut self.left, space.arcs() * self.stride),
+            (&mut self.left_at, space.arcs() * self.stride),
+            (&mut self.span, space.sibling_parts()),
+            (&mut self.open, space.grandchild_parts() + root_arcs),
+            (&mut self.closed, space.grandchild_parts() + root_arcs),
+        ] {
+            values.clear();
+            values.resize(len, V::NONE);
+        }
+        for (places, len) in [(&mut self.reach, space.arcs() + 1), (&mut self.begin, space.arcs())] {
+            places.clear();
+            places.resize(len, 0);
+        }
+    }
+
+    /// Empties the chart for an outside pass.
+    pub fn prepare_outside(&mut self) {
+        for (outside, inside) in [
+            (&mut self.outside_right, &self.right),
+            (&mut self.outside_left, &self.left),
+            (&mut self.outside_span, &self.span),
+            (&mut self.outside_open, &self.open),
+        ] {
+            outside.clear();
+            outside.resize(inside.len(), V::NONE);
+        }
+    }
+}
+
+/// An arc as the grandparent of what is below its modifier.
+#[derive(Clone, Copy, Debug)]
+struct Parent {
+    /// Its row in R and L; that of the virtual arc comes after all others.
+    pub row: usize,
+    /// The arcs of its modifier that do not cross it: left ones from `start`, right ones from `split` to `end`.
+    start: usize,
+    split: usize,
+    end: usize,
+    /// The place in I of its first child.
+    parts: usize,
+    /// Whether it has grandchild parts: not so the virtual arc.
+    pub is_arc: bool,
+}
+
+impl Parent {
+    /// A candidate arc.
+    #[inline(always)]
+    pub fn of_arc(space: &ArcSpace, a: ArcId) -> Self {
+        let children = space.children(a);
+        let split = space.right_arcs_of(space.modifier(a)).start.clamp(children.start, children.end);
+        let parts = space.grandchild_parts_of(a).start;
+        Self { row: a.ix(), start: children.start, split, end: children.end, parts, is_arc: true }
+    }
+
+    /// The virtual arc.
+    #[inline(always)]
+    pub fn of_root(space: &ArcSpace) -> Self {
+        let Range { start, end } = space.right_arcs_of(Word::ROOT);
+        Self { row: space.arcs(), start, split: start, end, parts: space.grandchild_parts(), is_arc: false }
+    }
+
+    /// All children.
+    #[inline(always)]
+    pub fn children(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// The children to the left of the head.
+    #[inline(always)]
+    pub fn left(self) -> Range<usize> {
+        self.start..self.split
+    }
+
+    /// The children to the right of the head.
+    #[inline(always)]
+    pub fn right(self) -> Range<usize> {
+        self.split..self.end
+    }
+
+    /// The place in I of a child.
+    #[inline(always)]
+    pub fn part(self, b: usize) -> usize {
+        self.parts + (b - self.start)
+    }
+
+    /// The places in I of neighbouring children.
+    #[inline(always)]
+    pub fn parts(self, children: &Range<usize>) -> Range<usize> {
+        self.part(children.start)..self.part(children.start) + children.len()
+    }
+
+    /// The last word that a chain of its right children may reach.
+    #[inline(always)]
+    pub fn last(self, space: &ArcSpace) -> usize {
+        if !self.is_arc {
+            return space.words();
+        }
+        let a = ArcId::new(self.row);
+        let (h, m) = (space.head(a), space.modifier(a));
+        if h > m { h.ix() - 1 } else { space.words() }
+    }
+
+    /// What a child gains for being outermost.
+    #[inline(always)]
+    pub fn outermost<V: Copy>(self, local: &LocalScores<V>, part: usize, zero: V) -> V {
+        if self.is_arc { local.grandchild[part] } else { zero }
+    }
+}
+
+/// The arcs above head `h`.
+#[inline(always)]
+fn above(space: &ArcSpace, h: Word) -> impl Iterator<Item = Parent> {
+    // One plain loop: a chain of the two kinds is slower.
+    let into = space.arcs_into(h);
+    let count = if h.is_root() { 1 } else { into.len() };
+    (0..count).map(move |i| if h.is_root() { Parent::of_root(space) } else { Parent::of_arc(space, into[i]) })
+}
+
+/// All arcs, the virtual one included.
+fn all(space: &ArcSpace) -> impl Iterator<Item = Parent> {
+    (0..=space.words()).map(Word::new).flat_map(|h| above(space, h))
 }

@@ -30,8 +30,8 @@ use crate::parser::Roots;
 use crate::parser::online::Example;
 use treebound_core::decode::Backbone;
 use treebound_core::decode::log_scores::LogScores;
+use treebound_core::decode::partition::PartSums;
 use treebound_core::decode::partition::Partitions;
-use treebound_core::decode::parts::PartSums;
 use treebound_core::graph::{ArcId, ArcSpace, SpaceError, TreeArcs};
 
 /// Sentences that a thread takes at a time.

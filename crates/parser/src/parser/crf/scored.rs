@@ -6,7 +6,7 @@ use crate::parser::Roots;
 use crate::treebank::{Token, Tree};
 use treebound_core::decode::Backbone;
 use treebound_core::decode::log_scores::LogScores;
-use treebound_core::decode::parts::PartSums;
+use treebound_core::decode::partition::PartSums;
 use treebound_core::graph::{ArcId, ArcSpace, GrandSiblings, LocalScores, TreeArcs};
 
 /// Which scores of a graph the parts of a kind belong to.

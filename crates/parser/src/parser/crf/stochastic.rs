@@ -20,8 +20,8 @@ use crate::weights::sights::fixed::Weights;
 use crate::weights::sights::visit::{Counted, Seen, for_each_sight, sum_by_sight};
 use treebound_core::decode::Backbone;
 use treebound_core::decode::mbr::log_scores;
+use treebound_core::decode::partition::PartSums;
 use treebound_core::decode::partition::Partitions;
-use treebound_core::decode::parts::PartSums;
 use treebound_core::graph::{SpaceError, TreeArcs};
 
 /// How steps are made.

@@ -1,15 +1,17 @@
 //! The default search: exact, in a handful of calls to the dynamic program.
 //!
 //! A node is a set of candidate arcs; its trees are those over them. What the paper says in section 3 is done here in four
-//! rooms:
+//! steps:
 //!
-//! * `instance`: the graph's factors by shape, in the arrays that all else runs over, and the true score of a tree;
-//! * `relaxation` (paper, 3.2, the upper bound function): every factor is replaced by scores on parts that the dynamic
-//!   program handles anyway, never less than the factor, and moved about by multipliers; larger factors through links of
-//!   their arcs. The multipliers begin where the expected bound under a prior is least;
-//! * `looseness` (3.2, the search for the saddle point; 3.3, the gap): which factors are loose at a tree, and steps on
+//! * `instance`, `links`, `sides`: the graph's factors by shape, in the arrays that all else runs over, and the true score
+//!   of a tree;
+//! * `relaxation`, `multipliers`, `active` (paper, 3.2, the upper bound function): every factor is replaced by scores on
+//!   parts that the dynamic program handles anyway, never less than the factor, and moved about by multipliers; larger
+//!   factors through links of their arcs. The multipliers begin where the expected bound under a prior is least;
+//! * `slack`, `seen` (3.2, the search for the saddle point; 3.3, the gap): which factors are loose at a tree, and steps on
 //!   their multipliers;
-//! * `search` (3.3, branch and bound; 3.4, lower bounds): nodes, bounding, branching, fixing, and the incumbent.
+//! * `nodes`, `bounding`, `incumbent` (3.3, branch and bound; 3.4, lower bounds): bounding, branching, fixing arcs, and the
+//!   best tree so far.
 //!
 //! Bounding a node repeats
 //!
@@ -26,14 +28,27 @@
 //!
 //! All sums are whole numbers of a fixed point, exact in `f64`.
 
+mod active;
+mod bounding;
+mod incumbent;
 mod instance;
-mod looseness;
+mod links;
+mod multipliers;
+mod nodes;
 mod relaxation;
-mod search;
+mod seen;
+mod sides;
+mod slack;
 
-pub use search::Exact;
-
+use self::bounding::{Bounded, Bounding};
+use self::incumbent::Incumbent;
+use self::instance::scale;
+use self::nodes::{Frontier, Node, Workspace};
 use crate::decode::backbone::Backbone;
+use crate::decode::bnb::paper;
+use crate::decode::bnb::paper::Reading;
+use crate::decode::outcome::{Decoded, Limits, Status};
+use crate::graph::FactorGraph;
 
 /// Switches and settings of the search, for measuring what each idea is worth. They change how many calls a proof takes,
 /// never a proven score.
@@ -101,5 +116,73 @@ impl Default for Options {
             links: true,
             step: 1.6,
         }
+    }
+}
+
+/// The search with its memory, reused from sentence to sentence.
+#[derive(Debug, Default)]
+pub struct Exact {
+    bounding: Bounding,
+    frontier: Frontier,
+    incumbent: Incumbent,
+    workspace: Workspace,
+}
+
+impl Exact {
+    /// The best tree of `graph`, or the best found within `limits`. `prior` gives a probability an arc.
+    ///
+    /// Scores too large for exact sums in `f64` are left to the search of the paper, which has wider numbers.
+    pub fn decode(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, limits: Limits, options: &Options) -> Decoded {
+        let scale = scale(graph);
+        if !scale.fits_f64 {
+            return paper::decode(graph, options.backbone, limits, &Reading::TO_THE_END);
+        }
+        self.bounding.start();
+        self.incumbent.start(scale.bits);
+        let mut root = self.workspace.node();
+        root.fill(graph, prior, scale.bits, limits, options);
+        let (status, bound) = self.search(root, limits, options);
+        self.frontier.clear();
+        self.workspace.truncate();
+        self.answer(status, bound, scale.bits)
+    }
+
+    /// Opens nodes until none is left, or a limit is reached; with the bound on what is then left.
+    fn search(&mut self, root: Node, limits: Limits, options: &Options) -> (Status, f64) {
+        let Self { bounding, frontier, incumbent, workspace } = self;
+        let mut node = root;
+        loop {
+            match bounding.bound(&mut node, incumbent, workspace, limits, frontier.bytes(), options) {
+                Bounded::Closed => workspace.free(node),
+                Bounded::Open => {
+                    frontier.branch(node, workspace);
+                    if limits.is_full(|| frontier.bytes()) {
+                        return (Status::MemoryLimit, frontier.bound());
+                    }
+                }
+                Bounded::Stopped(status) => {
+                    let left = node.bound.max(frontier.bound());
+                    workspace.free(node);
+                    return (status, left);
+                }
+            }
+            node = match frontier.next(incumbent, workspace, options.best_first) {
+                Some(next) => next,
+                None => return (Status::Optimal, f64::NEG_INFINITY),
+            };
+        }
+    }
+
+    fn answer(&self, status: Status, bound: f64, bits: u32) -> Decoded {
+        let units = |scaled: f64| (scaled as i128) >> bits;
+        let (tree, score) = self.incumbent.best().map(|(tree, score)| (tree, units(score))).unzip();
+        let status = if status == Status::Optimal && score.is_none() { Status::Infeasible } else { status };
+        let bound = match status {
+            Status::Optimal | Status::Infeasible => score,
+            _ if bound == f64::INFINITY => None,
+            _ => Some(units(bound).max(score.unwrap_or(i128::MIN))),
+        };
+        let (dp_calls, nodes) = (self.bounding.dp_calls(), self.bounding.nodes());
+        Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: self.bounding.fixed_arcs() }
     }
 }

@@ -1,0 +1,471 @@
+//! An instance: a graph's factors sorted by shape into dense arrays, and what the search knows of its arcs.
+//!
+//! Pairs of arcs are by far the most frequent factors, and each of the three shapes that a tree can have has a place of
+//! its own:
+//!
+//! * `grand.any`: an arc and a child of its modifier, by grandchild part;
+//! * `chain`: two modifiers of one head on one side, by sibling part;
+//! * `cross`: two modifiers of one head on different sides, a matrix a head.
+//!
+//! All other factors stay lists of arcs (`other`).
+//!
+//! An instance without some of its arcs: those that are left, their numbers before and after, and what is left of the
+//! factors.
+//!
+//! Which factors begin with an arc: a tree has few arcs, and only the factors of these can have a score in it.
+
+use std::ops::Range;
+
+use super::links::Links;
+use crate::decode::backbone::Backbone;
+use crate::decode::bnb::{Factors, possible};
+use crate::decode::grand_sibling::GrandScores;
+use crate::graph::{ArcId, ArcSpace, FactorGraph, FactorId, GrandSiblings, LocalScores, TreeArcs, Word};
+
+pub use super::links::{Counts, Due, Link};
+pub use super::sides::{ByHead, ChildSide, HeadArcs, Owner, Side, scale, score_tree};
+
+/// A graph ready for search; all scores are whole numbers of the fixed point, exact in `f64`.
+#[derive(Clone, Debug, Default)]
+pub struct Instance {
+    pub space: ArcSpace,
+    pub local: LocalScores<f64>,
+    /// The dynamic program. The third-order one may take over from the other while a node is bounded.
+    pub backbone: Backbone,
+    /// Whether pairs on both sides of a head have multipliers for each arc into it ([`Owner`]); only under
+    /// the third-order program.
+    pub by_arc: bool,
+    /// `any` by grandchild part: the score of the pair, wherever the child stands on its side. The third-order program scores
+    /// all of this itself.
+    pub grand: GrandScores<f64>,
+    /// By sibling part: the score of the pair, adjacent or not. First-modifier parts hold 0.
+    pub chain: Vec<f64>,
+    /// By head, then left arc, then right arc.
+    pub cross: Vec<f64>,
+    /// `words + 2` entries: where a head's matrix begins in `cross`.
+    pub cross_start: Vec<u32>,
+    /// Factors of other shapes, scaled.
+    pub other: Factors,
+    /// Those by their first two arcs.
+    pub pairs_of_factors: PairsOfFactors,
+    /// Whether factors of other shapes are bounded through links.
+    pub linking: bool,
+    /// How the arcs of these are linked.
+    pub links: Links,
+    /// What every tree gains.
+    pub constant: f64,
+    /// By arc: how probable the search should think it at first. Affects effort, never results.
+    pub prior: Vec<f64>,
+    /// By arc: head and modifier. Memory of [`restrict`](Self::restrict).
+    ends: Vec<(Word, Word)>,
+}
+
+impl Instance {
+    /// Prepares `graph`, scores shifted left by `bits`. `prior` gives a probability an arc; without it all heads of a
+    /// word are alike.
+    pub fn fill(&mut self, graph: &FactorGraph, backbone: Backbone, linking: bool, bits: u32, prior: Option<&[f64]>) {
+        let space = &graph.space;
+        self.clear();
+        self.space.clone_from(space);
+        self.backbone = backbone;
+        (self.by_arc, self.linking) = (false, linking);
+        graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
+        graph.grand_siblings.map_into(&mut self.grand.siblings, |score: i64| (score << bits) as f64);
+        self.grand.any.resize(space.grandchild_parts(), 0.0);
+        self.chain.resize(space.sibling_parts(), 0.0);
+        self.constant = 0.0;
+        match prior {
+            Some(prior) => self.prior.extend_from_slice(prior),
+            None => {
+                let heads = |a| space.arcs_into(space.modifier(ArcId::new(a))).len();
+                self.prior.extend((0..space.arcs()).map(|a| 1.0 / heads(a) as f64));
+            }
+        }
+        self.lay_out_cross();
+        for (_, arcs, score) in graph.factors.iter() {
+            if score != 0 {
+                self.add(arcs, score, bits);
+            }
+        }
+        self.index_other();
+        self.link();
+    }
+
+    /// About how many bytes its arrays hold.
+    pub fn bytes(&self) -> usize {
+        let space = &self.space;
+        let (siblings, grandchildren) = (space.sibling_parts(), space.grandchild_parts());
+        // Of an arc, six numbers in the space, a score, a prior, its ends and where its factors begin.
+        let arcs = space.arcs() * (6 * 4 + 3 * 8 + 4);
+        let parts = 8 * (2 * siblings + 2 * grandchildren + self.cross.len());
+        let third = self.grand.siblings.len() * (8 + 4);
+        // Of an incidence its arc, link, due and place by arc; of a factor its score, scope, and places among pairs.
+        let other = self.other.incidences() * (4 + size_of::<Link>() + size_of::<Due>() + 4)
+            + self.other.len() * (8 + 8 + 4 * 4);
+        arcs + parts + third + other
+    }
+
+    fn index_other(&mut self) {
+        let arcs = self.space.arcs();
+        self.pairs_of_factors.fill(arcs, &self.other);
+    }
+
+    fn lay_out_cross(&mut self) {
+        let space = &self.space;
+        self.cross_start.clear();
+        let mut size = 0;
+        for h in (0..=space.words()).map(Word::new) {
+            self.cross_start.push(size);
+            size += (space.left_arcs_of(h).len() * space.right_arcs_of(h).len()) as u32;
+        }
+        self.cross_start.push(size);
+        self.cross.clear();
+        self.cross.resize(size as usize, 0.0);
+    }
+
+    fn add(&mut self, arcs: &[ArcId], score: i64, bits: u32) {
+        let scaled = (score << bits) as f64;
+        match *arcs {
+            [] => self.constant += scaled,
+            [a] => self.local.arc[a.ix()] += scaled,
+            [a, b] => match Pair::of(&self.space, a, b) {
+                Some(Pair::Grand(part)) => self.grand.any[part] += scaled,
+                Some(Pair::Chain(part)) => self.chain[part] += scaled,
+                Some(Pair::Cross(l, r)) => {
+                    let place = self.cross_place(l, r);
+                    self.cross[place] += scaled;
+                }
+                None if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
+                None => {}
+            },
+            _ if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
+            _ => {}
+        }
+    }
+
+    /// Whether the third-order program scores pairs, or sees links, that the present one does not.
+    pub fn gains_by_third_order(&self) -> bool {
+        let has_chain = |arcs: &[ArcId]| {
+            let below = |b: &ArcId| arcs.iter().any(|&a| self.space.modifier(a) == self.space.head(*b));
+            arcs.iter().any(below)
+        };
+        let is_linked = || self.linking && self.other.iter().any(|(_, arcs, _)| has_chain(arcs));
+        self.backbone == Backbone::Carreras && (self.grand.any.iter().any(|&score| score != 0.0) || is_linked())
+    }
+
+    /// The place of a pair of a left and a right arc of one head in `cross`.
+    #[inline(always)]
+    pub fn cross_place(&self, l: ArcId, r: ArcId) -> usize {
+        let h = self.space.head(l);
+        let (left, right) = (self.space.left_arcs_of(h), self.space.right_arcs_of(h));
+        self.cross_start[h.ix()] as usize + (l.ix() - left.start) * right.len() + r.ix() - right.start
+    }
+
+    /// Links the arcs of factors of other shapes, as far as the program sees.
+    pub fn link(&mut self) {
+        self.links.fill(&self.space, &self.other, self.backbone, self.linking);
+    }
+
+    /// The arcs of a factor with their links.
+    #[inline(always)]
+    pub fn linked(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
+        self.other.arcs(c).iter().copied().zip(self.links.of(self.other.span(c)).iter().copied())
+    }
+
+    /// The arcs of a factor with what is due beside each.
+    #[inline(always)]
+    pub fn dues(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Due)> {
+        self.other.arcs(c).iter().copied().zip(self.links.dues(self.other.span(c)).iter().copied())
+    }
+
+    /// All owners of pairs, whose multipliers follow one another in this order: the heads, or the arcs.
+    pub fn owners(&self) -> impl Iterator<Item = Owner> {
+        let (heads, arcs) = if self.by_arc { (0, self.space.arcs()) } else { (self.space.words() + 1, 0) };
+        let heads = (0..heads).map(|h| Owner::head(&self.space, Word::new(h)));
+        heads.chain((0..arcs).map(|a| Owner::arc(&self.space, ArcId::new(a))))
+    }
+
+    /// How many pairs there would be if [arcs owned them](Owner::arc).
+    pub fn pairs_by_arc(&self) -> u64 {
+        let arcs = (0..self.space.arcs()).map(ArcId::new);
+        arcs.map(|a| Owner::arc(&self.space, a).pairs() as u64).sum()
+    }
+
+    /// The owner of the pairs of `head` in a tree where `above` is the arc into it, and its number; the root's pairs have none
+    /// if arcs own them, since it has no arcs to the left.
+    #[inline(always)]
+    pub fn owner(&self, head: Word, above: Option<ArcId>) -> Option<(usize, Owner)> {
+        if self.by_arc {
+            above.map(|a| (a.ix(), Owner::arc(&self.space, a)))
+        } else {
+            Some((head.ix(), Owner::head(&self.space, head)))
+        }
+    }
+
+    fn clear(&mut self) {
+        self.local.arc.clear();
+        self.local.sibling.clear();
+        self.local.grandchild.clear();
+        self.grand.any.clear();
+        self.grand.siblings.clear();
+        self.chain.clear();
+        self.other.clear();
+        self.prior.clear();
+        self.ends.clear();
+    }
+}
+
+/// The shape of a pair of arcs.
+enum Pair {
+    /// Grandchild part.
+    Grand(usize),
+    /// Sibling part.
+    Chain(usize),
+    /// Left arc, right arc.
+    Cross(ArcId, ArcId),
+}
+
+impl Pair {
+    fn of(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<Self> {
+        let (h, m) = (space.head(a), space.modifier(a));
+        if h == space.head(b) {
+            if h.is_root() && space.single_root() {
+                return None;
+            }
+            // Arcs are numbered by modifier within a head, so a is the left one if its number is lower.
+            let (l, r) = if a < b { (a, b) } else { (b, a) };
+            return Some(if space.modifier(r) < h {
+                Self::Chain(space.sibling_part(l, r))
+            } else if space.modifier(l) > h {
+                Self::Chain(space.sibling_part(r, l))
+            } else {
+                Self::Cross(l, r)
+            });
+        }
+        let (upper, lower) = if space.head(b) == m { (a, b) } else { (b, a) };
+        (space.head(lower) == space.modifier(upper) && space.children(upper).contains(&lower.ix()))
+            .then(|| Self::Grand(space.grandchild_part(upper, lower)))
+    }
+}
+
+/// Arcs that are kept.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// By new number: the old one, ascending.
+    old: Vec<ArcId>,
+    /// By old number: the new one.
+    new: Vec<Option<ArcId>>,
+}
+
+impl Kept {
+    /// Numbers the arcs marked in `keep` anew.
+    pub fn fill(&mut self, keep: &[bool]) {
+        self.old.clear();
+        self.new.clear();
+        for (a, &is_kept) in keep.iter().enumerate() {
+            self.new.push(is_kept.then(|| ArcId::new(self.old.len())));
+            self.old.extend(is_kept.then(|| ArcId::new(a)));
+        }
+    }
+
+    /// The old numbers of all arcs, by new number.
+    #[inline(always)]
+    pub fn old(&self) -> &[ArcId] {
+        &self.old
+    }
+
+    /// The new number of an arc.
+    #[inline(always)]
+    pub fn new_of(&self, old: ArcId) -> Option<ArcId> {
+        self.new[old.ix()]
+    }
+}
+
+impl Instance {
+    /// Makes `new` the instance without the arcs that are not kept.
+    pub fn restrict(&self, renumbered: &Kept, new: &mut Self) {
+        let old = &self.space;
+        let kept = renumbered.old();
+        new.clear();
+        new.ends.extend(kept.iter().map(|&a| (old.head(a), old.modifier(a))));
+        // A subset of valid sorted arcs is valid and sorted.
+        let rebuilt = new.space.rebuild(old.words(), old.single_root(), &new.ends);
+        debug_assert!(rebuilt.is_ok(), "a subset of an arc space");
+        let space = &new.space;
+        new.backbone = self.backbone;
+        (new.by_arc, new.linking) = (self.by_arc, self.linking);
+        new.constant = self.constant;
+        new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
+        new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));
+        for (i, &a) in kept.iter().enumerate() {
+            let id = ArcId::new(i);
+            new.local.sibling.push(self.local.sibling[old.first_modifier_part(a)]);
+            new.chain.push(0.0);
+            for b in space.inner_siblings(id) {
+                let part = old.sibling_part(a, kept[b]);
+                new.local.sibling.push(self.local.sibling[part]);
+                new.chain.push(self.chain[part]);
+            }
+            for b in space.children(id) {
+                let part = old.grandchild_part(a, kept[b]);
+                new.local.grandchild.push(self.local.grandchild[part]);
+                new.grand.any.push(self.grand.any[part]);
+                self.restrict_siblings(renumbered, [id, ArcId::new(b)], part, space, &mut new.grand.siblings);
+            }
+        }
+        new.lay_out_cross();
+        for h in (0..=old.words()).map(Word::new) {
+            for l in new.space.left_arcs_of(h) {
+                for r in new.space.right_arcs_of(h) {
+                    let place = new.cross_place(ArcId::new(l), ArcId::new(r));
+                    new.cross[place] = self.cross[self.cross_place(kept[l], kept[r])];
+                }
+            }
+        }
+        let mut arcs = Vec::new();
+        for (_, old_arcs, score) in self.other.iter() {
+            arcs.clear();
+            arcs.extend(old_arcs.iter().filter_map(|&a| renumbered.new_of(a)));
+            if arcs.len() == old_arcs.len() {
+                new.other.push(&arcs, score);
+            }
+        }
+        new.index_other();
+        new.link();
+    }
+
+    /// Adds the grand-siblings of grandchild part `old_part` that are left, as those of the new arcs `a` and `b`.
+    fn restrict_siblings(
+        &self,
+        kept: &Kept,
+        [a, b]: [ArcId; 2],
+        old_part: usize,
+        space: &ArcSpace,
+        new: &mut GrandSiblings<f64>,
+    ) {
+        let old = &self.space;
+        let old_b = kept.old()[b.ix()];
+        for (sibling, score) in self.grand.siblings.of(old_part) {
+            let inner = sibling.checked_sub(old.first_modifier_part(old_b) + 1);
+            let part = match inner.map(|i| kept.new_of(ArcId::new(old.inner_siblings(old_b).start + i))) {
+                None => space.first_modifier_part(b),
+                Some(Some(c)) => space.sibling_part(b, c),
+                Some(None) => continue,
+            };
+            new.push(space.grandchild_part(a, b), part, score);
+        }
+    }
+}
+
+/// The factors of each first arc.
+#[derive(Clone, Debug, Default)]
+struct ByFirst {
+    /// `arcs + 1` entries.
+    start: Vec<u32>,
+    factors: Vec<FactorId>,
+}
+
+impl ByFirst {
+    /// Lists the factors that begin with each of `arcs` arcs, ascending.
+    fn fill(&mut self, arcs: usize, factors: &Factors) {
+        let Self { start, factors: listed } = self;
+        start.clear();
+        start.resize(arcs + 1, 0);
+        factors.iter().for_each(|(_, of_factor, _)| start[of_factor[0].ix()] += 1);
+        let mut end = 0;
+        for count in start.iter_mut() {
+            end += *count;
+            *count = end;
+        }
+        listed.clear();
+        listed.resize(end as usize, FactorId(0));
+        // Filling from the back leaves every entry of `start` at its arc's first factor.
+        for c in (0..factors.len()).rev().map(FactorId::new) {
+            let at = &mut start[factors.arcs(c)[0].ix()];
+            *at -= 1;
+            listed[*at as usize] = c;
+        }
+    }
+
+    #[inline(always)]
+    fn span(&self, a: ArcId) -> Range<usize> {
+        self.start[a.ix()] as usize..self.start[a.ix() + 1] as usize
+    }
+}
+
+/// The factors of each first arc, those together that have the same second one: a tree has few pairs, and with each pair that
+/// it has not a run of factors is passed over.
+#[derive(Clone, Debug, Default)]
+pub struct PairsOfFactors {
+    by_first: ByFirst,
+    /// By place in the list of all factors: the second arc.
+    second: Vec<ArcId>,
+    /// By place: where the run of factors with the same first and second arc ends.
+    end: Vec<u32>,
+}
+
+impl PairsOfFactors {
+    /// Lists factors of two arcs or more, among `arcs` arcs.
+    pub fn fill(&mut self, arcs: usize, factors: &Factors) {
+        self.by_first.fill(arcs, factors);
+        let listed = &self.by_first.factors;
+        self.second.clear();
+        self.second.extend(listed.iter().map(|&c| factors.arcs(c)[1]));
+        self.end.clear();
+        self.end.resize(listed.len(), 0);
+        for at in (0..listed.len()).rev() {
+            let next = at + 1;
+            let goes_on = next < listed.len()
+                && factors.arcs(listed[at])[0] == factors.arcs(listed[next])[0]
+                && self.second[at] == self.second[next];
+            self.end[at] = if goes_on { self.end[next] } else { next as u32 };
+        }
+    }
+
+    /// The factors whose first arc is `first`, an arc of `tree`, and whose second one the tree has too.
+    #[inline(always)]
+    pub fn for_each_in(&self, first: ArcId, tree: &TreeArcs, mut then: impl FnMut(FactorId)) {
+        let Range { start: mut at, end } = self.by_first.span(first);
+        while at < end {
+            let run = at..self.end[at] as usize;
+            at = run.end;
+            if tree.has(self.second[run.start]) {
+                self.by_first.factors[run].iter().for_each(|&c| then(c));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{ArcSpace, Word};
+
+    #[test]
+    fn factors_are_listed_at_their_first_arc() {
+        let mut factors = Factors::default();
+        let ends = [&[3, 0, 1][..], &[1, 3], &[3, 2], &[0, 2]];
+        ends.iter().for_each(|arcs| factors.push(&arcs.iter().map(|&a| ArcId(a)).collect::<Vec<_>>(), 5));
+        let mut by_first = ByFirst::default();
+        by_first.fill(4, &factors);
+        let listed = [0, 1, 2, 3].map(|a| &by_first.factors[by_first.span(ArcId(a))]);
+        let listed = listed.map(|factors| factors.iter().map(|c| c.ix()).collect::<Vec<_>>());
+        assert_eq!(listed, [vec![3], vec![1], vec![], vec![0, 2]]);
+    }
+
+    #[test]
+    fn factors_are_passed_over_by_their_second_arc() {
+        let mut factors = Factors::default();
+        let triples = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3], [1, 3, 2]];
+        triples.iter().for_each(|arcs| factors.push(&arcs.map(ArcId), 1));
+        let mut pairs = PairsOfFactors::default();
+        pairs.fill(4, &factors);
+        let mut tree = TreeArcs::default();
+        let ends: Vec<_> = [(0, 1), (0, 2), (1, 2), (2, 1)].map(|(h, m)| (Word::new(h), Word::new(m))).into();
+        let space = ArcSpace::new(2, false, &ends).expect("valid arcs");
+        tree.set(&space, &[ArcId(0), ArcId(1), ArcId(3)]);
+        let mut found = Vec::new();
+        tree.arcs().iter().for_each(|&a| pairs.for_each_in(a, &tree, |c| found.push(c.ix())));
+        assert_eq!(found, [0, 1, 4]);
+    }
+}
