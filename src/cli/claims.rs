@@ -17,7 +17,7 @@ use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::Split;
 use treebound_records::number::counted;
 use treebound_records::schema;
-use treebound_records::{LearningRow, ScoreRow, SpeedRow, csv, file};
+use treebound_records::{ScoreRow, SpeedRow, file};
 use treebound_report::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
 use treebound_report::frame::Frame;
 use treebound_report::sentences::Sentences;
@@ -95,7 +95,7 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
     let sentences = results.sentences()?;
     let lengths = results.lengths(&sentences)?;
-    let times: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
+    let times: Vec<SpeedRow> = results.measured("speed.csv", |row: &SpeedRow| (&row.cell, row.key))?;
     // Without some sentences, or without any results, claims are undecided that need not be.
     let mut incomplete = unpaired(results, &Frame::of(&scores, &schema::SCORES)?, &Sentences::of(&sentences)?)?;
     if scores.is_empty() {
@@ -114,8 +114,7 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let grids = |cell: &Cell| grids_of(config, cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
-    let learning: Vec<LearningRow> = csv::read_if_there(&results.path("learning.csv"))?;
-    let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(learning);
+    let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(results.learning()?);
     let table = ClaimTable::new(&claims, &evidence).explained(&config.claims.failures);
     Ok((table, incomplete))
 }

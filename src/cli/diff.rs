@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::filter::NameFlags;
 use super::output::{print, say};
-use treebound_experiment::provenance::Earlier;
+use treebound_experiment::provenance::Log;
 use treebound_experiment::provenance::git::Git;
 use treebound_parser::cell::CellKey;
 use treebound_records::{ScoreRow, SpeedRow, by_sentence, csv};
@@ -207,7 +207,7 @@ impl<'a> Location<'a> {
         let mut sentences = by_sentence::read_if_there(&self.by_sentence)?;
         sentences.retain(|row| wanted(&row.cell));
         let sentences = by_sentence::rows(&sentences, &self.by_sentence)?;
-        let origins = Earlier::read(&self.provenance)?;
+        let origins = Log::read(&self.provenance)?;
         let times = times(csv::read_if_there(&self.speed)?, &origins, wanted);
         let treebanks = origins.treebanks();
         Ok(Side { name: self.name.display().to_string(), scores, config, sentences, treebanks, times })
@@ -263,8 +263,8 @@ impl<'a> Location<'a> {
             None => Vec::new(),
         };
         let origins = match git.file(revision, &below(&self.provenance)) {
-            Some(bytes) => Earlier::parse(&String::from_utf8_lossy(&bytes), Path::new(&name(&self.provenance)))?,
-            None => Earlier::default(),
+            Some(bytes) => Log::parse(&String::from_utf8_lossy(&bytes), Path::new(&name(&self.provenance)))?,
+            None => Log::default(),
         };
         let speeds = git.file(revision, &below(&self.speed));
         let speeds = speeds.map(|bytes| csv::parse(&bytes, Path::new(&name(&self.speed)))).transpose()?;
@@ -275,9 +275,11 @@ impl<'a> Location<'a> {
 }
 
 /// The times of the wanted cells, and who took them.
-fn times(mut rows: Vec<SpeedRow>, origins: &Earlier, wanted: &impl Fn(&CellKey) -> bool) -> Times {
+fn times(mut rows: Vec<SpeedRow>, origins: &Log, wanted: &impl Fn(&CellKey) -> bool) -> Times {
     rows.retain(|row| wanted(&row.cell));
-    Times { rows, machines: origins.machines("time") }
+    let machine = origins.last("time").map(|entry| format!("{:?}", entry.machine));
+    let machines = rows.iter().filter_map(|row| Some((row.cell.to_string(), [machine.clone()?].into()))).collect();
+    Times { rows, machines }
 }
 
 fn table(bytes: &[u8], name: &str) -> Result<toml::Table> {

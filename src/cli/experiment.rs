@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -11,7 +11,6 @@ use clap::Args;
 
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, LockFlags, OutFlags, store, unless_unkept, with_threads};
-use super::origin;
 use super::output::{causes, print, say};
 use treebound_experiment::cell::{Cell, cells, grids_of, training_runs, usual_cells};
 use treebound_experiment::config::{self, Config};
@@ -20,7 +19,8 @@ use treebound_experiment::folders::Folders;
 use treebound_experiment::folds;
 use treebound_experiment::pieces::Workshop;
 use treebound_experiment::prepared::Prepared;
-use treebound_experiment::provenance::Origin;
+use treebound_experiment::provenance::{Data, Entry, LogWriter};
+use treebound_experiment::results::{CellStates, standing_measurements};
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
@@ -36,13 +36,15 @@ use treebound_records::{ScoreRow, SpeedRow, csv};
 pub struct CheckArguments {
     #[command(flatten)]
     config: ConfigFlags,
+    #[command(flatten)]
+    out: OutFlags,
     /// Print every setting with its default instead, and where each comes from: config.resolved.toml
     #[arg(long)]
     resolved: bool,
     /// Print the cells as CSV instead, with their grids
     #[arg(long, conflicts_with = "resolved")]
     cells: bool,
-    /// Also print the key that the work of each cell is kept under, which holds all that decides its rows; reads the treebanks
+    /// Also print the key of each cell, which holds all that decides its rows and stands in them; reads the treebanks
     #[arg(long, requires = "cells")]
     keys: bool,
     #[command(flatten)]
@@ -129,6 +131,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         faults.iter().for_each(|fault| say!("treebound: {}", causes(fault)));
         return Err(last);
     }
+    check_results(arguments, &config, &store, &mut out)?;
     for grid in config.grids.iter().filter(|grid| !grid.default) {
         writeln!(out, "grid {} is run where it is named", grid.name)?;
     }
@@ -144,6 +147,19 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     }
     print(&out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says how many rows of the results are stale.
+fn check_results(arguments: &CheckArguments, config: &Config, store: &Store, out: &mut impl Write) -> Result<()> {
+    let path = arguments.out.folders(config).result("scores.csv");
+    let scores: Vec<ScoreRow> = csv::read_if_there(&path)?;
+    if !scores.is_empty() {
+        let laboratory = Laboratory::open_for(config, store, |_, _| false)?;
+        let CellStates { current, stale } = CellStates::of(&laboratory, &scores);
+        let (path, current, stale) = (path.display(), current.len(), stale.len());
+        writeln!(out, "{path}: {current} cells as this program makes them, {stale} stale")?;
+    }
+    Ok(())
 }
 
 /// Says which parsers of somebody else are at hand, and in which versions. Returns why those that grids need which are run by
@@ -199,7 +215,7 @@ fn list(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
         let name = cell.key(config);
         let grids: Vec<&str> = grids_of(config, cell).iter().map(|grid| grid.name.as_str()).collect();
         let key = laboratory.as_ref().map(|laboratory| laboratory.cell_key(cell)).transpose()?;
-        let rest = [name.seed.to_string(), grids.join(" ")].into_iter().chain(key.map(|key| key.to_string()));
+        let rest = [name.seed.to_string(), grids.join(" ")].into_iter().chain(key.map(|key| key.of_row().to_string()));
         writer.write_record(name.setting.spelt().into_iter().chain(rest))?;
     }
     print(&String::from_utf8(writer.into_inner()?)?)?;
@@ -230,20 +246,21 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let keys: BTreeSet<CellKey> = keys.iter().filter(|cell| !failed.contains(cell)).cloned().collect();
     with_threads(Some(1), || {
         let laboratory = open(&config, &store, wanted)?;
-        let mut rows = origin::standing(
-            "speed.csv",
-            |row: &SpeedRow| Some(CellKey::clone(&row.cell)),
-            &keys,
-            &arguments.filter,
-            (Origin::Measurement, "time"),
-            &laboratory,
-            &folders,
-        )?;
+        let timed: Vec<Cell> = cells(&config).into_iter().filter(|cell| wanted(cell)).collect();
+        refuse_stale(&laboratory, &scores, timed.iter(), &arguments.config)?;
+        let mut log = log("time", &arguments.config.config, &laboratory, &folders, timed.iter())?;
+        let all = csv::read_if_there(&folders.result("speed.csv"))?;
+        let mut rows = standing_measurements(all, |row: &SpeedRow| (&row.cell, row.key), &scores, &laboratory);
+        if let Some(elsewhere) = log.measured_elsewhere() {
+            refuse_to_mix("speed.csv", elsewhere, rows.iter().map(|row| &*row.cell).find(|cell| !keys.contains(cell)))?;
+            rows.clear();
+        }
         let begin = |key: &CellKey| {
             if !arguments.quiet {
                 say!("timing {key}");
             }
         };
+        let mut made = 0;
         let mut keep = |Timed { rows: of_cell, processor_share }: Timed| {
             if let (Some(share), Some(row)) = (processor_share.filter(|&share| share < QUIET), of_cell.first()) {
                 say!(
@@ -255,14 +272,11 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
             }
             let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
             rows.retain(|row| !of_these.contains(&row.cell));
-            origin::forget("time", &rows.iter().map(|row| CellKey::clone(&row.cell)).collect(), &folders)?;
+            made += of_cell.len() as u64;
             rows.extend(of_cell);
             // Whoever stops a long measurement keeps what is done.
-            csv::write(&folders.result("speed.csv"), &rows)?;
-            let standing = rows.iter().map(|row| CellKey::clone(&row.cell)).collect();
-            let timed: Vec<Cell> =
-                cells(&config).into_iter().filter(|cell| of_these.contains(&cell.key(&config))).collect();
-            origin::record("time", &arguments.config.config, 1, &laboratory, &folders, &timed, &standing)
+            log.record(made)?;
+            Ok::<_, anyhow::Error>(csv::write(&folders.result("speed.csv"), &rows)?)
         };
         let path = folders.result("speed.csv");
         let stopped = || {
@@ -282,11 +296,59 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
 
 /// The laboratory for the wanted cells.
 pub fn open<'a>(config: &'a Config, store: &'a Store, wanted: impl Fn(&Cell) -> bool) -> Result<Laboratory<'a>> {
-    // Folds are prepared when their turn comes.
-    let whole = |cell: &Cell| cell.split != Split::Cv && wanted(cell);
-    let wanted: Vec<Cell> = cells(config).into_iter().filter(whole).collect();
+    let mut laboratory = Laboratory::open_for(config, store, |_, _| false)?;
+    prepare(&mut laboratory, wanted)?;
+    Ok(laboratory)
+}
+
+/// Prepares what the wanted cells need: folds are prepared when their turn comes.
+pub fn prepare(laboratory: &mut Laboratory, wanted: impl Fn(&Cell) -> bool) -> Result<()> {
+    let wanted: Vec<Cell> =
+        cells(laboratory.config).into_iter().filter(|cell| cell.split != Split::Cv && wanted(cell)).collect();
     let needed = |corpus, tags| wanted.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags));
-    Ok(Laboratory::open_for(config, store, needed)?)
+    Ok(laboratory.prepare(needed)?)
+}
+
+/// The log of what a verb makes of some cells of an experiment.
+pub fn log<'c>(
+    verb: &str,
+    path: &Path,
+    laboratory: &Laboratory,
+    folders: &Folders,
+    cells: impl Iterator<Item = &'c Cell>,
+) -> Result<LogWriter> {
+    let versions = laboratory.workshop.versions(cells.map(|cell| &cell.run))?;
+    let (threads, data) = (rayon::current_num_threads(), Data::of_experiment(laboratory));
+    let entry = Entry::of_this_process(verb, path, threads, laboratory.config, versions, data);
+    Ok(LogWriter::open(folders, entry)?)
+}
+
+/// Refuses to measure cells whose rows in the results are stale: what is measured would not be theirs.
+pub fn refuse_stale<'c>(
+    laboratory: &Laboratory,
+    scores: &[ScoreRow],
+    mut cells: impl Iterator<Item = &'c Cell>,
+    flags: &ConfigFlags,
+) -> Result<()> {
+    let stale = CellStates::of(laboratory, scores).stale;
+    match cells.find_map(|cell| Some(cell.key(laboratory.config)).filter(|cell| stale.contains(cell))) {
+        Some(cell) => bail!(
+            "the results of {cell} are stale: another version of the program, of its config, template files or treebanks made \
+             them; first treebound run {flags}"
+        ),
+        None => Ok(()),
+    }
+}
+
+/// Refuses to put measurements beside those of another program or machine, if there are some of a cell that is left out now.
+pub fn refuse_to_mix(file: &str, elsewhere: &Entry, left_out: Option<&CellKey>) -> Result<()> {
+    let Some(cell) = left_out else { return Ok(()) };
+    bail!(
+        "{file} has rows that are left out now, such as {cell}, measured on {} by a program of {}: they do not compare with what \
+         would be measured now. Measure all of them again (-f . chooses those of all grids), use --out DIR, or remove {file}",
+        elsewhere.machine.cpu,
+        elsewhere.program.toolchain
+    )
 }
 
 /// The results beside which speeds will stand; each of these cells has one, or the error that it ended in.

@@ -14,7 +14,7 @@ use super::steps::Steps;
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::{CellKey, Setting};
 use treebound_records::csv::Record;
-use treebound_records::{CalibrationRow, ClassRow, GrowthRow, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
+use treebound_records::{CalibrationRow, ClassRow, GrowthRow, RowKey, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
 use treebound_report::figures::ablation::ablation;
 use treebound_report::figures::breakdown::breakdown;
 use treebound_report::figures::budget::budget;
@@ -129,10 +129,10 @@ pub fn drawn(results: &Results, figure: Which) -> Result<Figure> {
         Which::Templates => return by_templates(results),
         Which::Ablation => return by_steps(results),
         Which::Breakdown => {
-            return Ok(breakdown(&of_words(results, figure, |row: &ClassRow| &row.cell)?));
+            return Ok(breakdown(&of_words(results, figure, |row: &ClassRow| (&row.cell, row.key))?));
         }
         Which::Calibration => {
-            return Ok(calibration(&of_words(results, figure, |row: &CalibrationRow| &row.cell)?));
+            return Ok(calibration(&of_words(results, figure, |row: &CalibrationRow| (&row.cell, row.key))?));
         }
         Which::Four => times(results)?,
         Which::Five => calls(results)?,
@@ -165,7 +165,7 @@ fn growths(results: &Results) -> Result<Figure> {
 
 /// The budget figure, of the cells that were decoded on budgets.
 fn budgets(results: &Results) -> Result<Figure> {
-    let rows: Vec<SearchRow> = results.read("budget.csv", |row: &SearchRow| &row.cell)?;
+    let rows: Vec<SearchRow> = results.measured("budget.csv", |row: &SearchRow| (&row.cell, row.key))?;
     if rows.is_empty() {
         let path = results.path("budget.csv");
         let verb = results.command("measure budget");
@@ -176,12 +176,12 @@ fn budgets(results: &Results) -> Result<Figure> {
 
 /// The rows of a figure that has its name and file from the verb which makes them. Without a filter they are those of the
 /// test part, if it was looked at.
-fn of_words<R: Record>(results: &Results, figure: Which, cell: fn(&R) -> &CellKey) -> Result<Vec<R>> {
+fn of_words<R: Record>(results: &Results, figure: Which, row_key: fn(&R) -> (&CellKey, RowKey)) -> Result<Vec<R>> {
     let file = format!("{figure}.csv");
-    let mut rows: Vec<R> = results.read(&file, cell)?;
+    let mut rows: Vec<R> = results.measured(&file, row_key)?;
     if !results.is_filtered {
-        let shown = settings_on_main_part(rows.iter().map(|row| cell(row).setting.clone()));
-        rows.retain(|row| shown.contains(&cell(row).setting));
+        let shown = settings_on_main_part(rows.iter().map(|row| row_key(row).0.setting.clone()));
+        rows.retain(|row| shown.contains(&row_key(row).0.setting));
     }
     if rows.is_empty() {
         let (path, verb) = (results.path(&file), results.command(&format!("measure {figure}")));
@@ -225,7 +225,7 @@ fn calls(results: &Results) -> Result<(Figure, Option<String>)> {
 
 /// Figure 4, and what it lacks. Every setting must be timed, with whichever seeds.
 fn times(results: &Results) -> Result<(Figure, Option<String>)> {
-    let rows: Vec<SpeedRow> = results.read("speed.csv", |row: &SpeedRow| &row.cell)?;
+    let rows: Vec<SpeedRow> = results.measured("speed.csv", |row: &SpeedRow| (&row.cell, row.key))?;
     let timed: BTreeSet<Setting> = rows.iter().map(|row| row.cell.setting.clone()).collect();
     let wanted: BTreeSet<Setting> = results.wanted.iter().map(|key| key.setting.clone()).collect();
     let missing: Vec<String> = wanted.difference(&timed).map(ToString::to_string).collect();

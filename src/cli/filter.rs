@@ -63,11 +63,6 @@ impl FilterFlags {
         self.name.is_given()
     }
 
-    /// Whether cells of the config may be left out.
-    pub fn leaves_out(&self, config: &Config) -> bool {
-        self.is_given() || config.grids.iter().any(|grid| !grid.default)
-    }
-
     /// The cells of a config that are wanted; there may be none.
     pub fn wanted(&self, config: &Config) -> Result<Vec<Cell>> {
         let named = self.name.compile()?;

@@ -9,15 +9,15 @@ use clap::Args;
 
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
-use super::origin;
 use super::output::print;
 use treebound_experiment::plan::{About, Line, Plan, Stage};
 use treebound_experiment::provenance::Machine;
+use treebound_experiment::results::CellStates;
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::store::Store;
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
-use treebound_records::number::grouped;
+use treebound_records::number::{counted, grouped};
 use treebound_records::sheet::Sheet;
 use treebound_records::{PieceTimeRow, ScoreRow, csv};
 use treebound_report::tables::table::{Section, Table};
@@ -44,15 +44,12 @@ pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     let kept: Vec<PieceTimeRow> = csv::read_if_there(Path::new(KEPT))?;
     let known = KnownTimes::read(store.folder(), &kept);
     let plan = Plan::new(&laboratory, &known, wanted)?;
-    let mut standing = origin::made_alike(&laboratory, &folders)?;
-    // A cell that failed is tried again.
+    // A cell that failed is tried again, as is a stale one.
     let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv"))?;
-    for failed in rows.iter().filter(|row| row.counts.is_err()) {
-        standing.remove(&*failed.cell);
-    }
+    let CellStates { current, stale } = CellStates::of(&laboratory, &rows);
     let stages = Stage::ALL.into_iter().filter(|&stage| plan.of(stage).next().is_some());
-    let sections = stages.map(|stage| section(&plan, stage, &standing)).collect();
-    let table = Table::new(sections, Sheet::default()).with_notes(notes(&plan, &kept));
+    let sections = stages.map(|stage| section(&plan, stage, &current)).collect();
+    let table = Table::new(sections, Sheet::default()).with_notes(notes(&plan, &kept, stale.len()));
     print(&table.text())?;
     if arguments.keep_times {
         let Machine { cpu, cores, .. } = Machine::here();
@@ -61,12 +58,12 @@ pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The lines of a stage; `standing` are the cells that are in the results.
-fn section(plan: &Plan, stage: Stage, standing: &BTreeSet<CellKey>) -> Section {
+/// The lines of a stage; `current` are the cells that are in the results as they would be made.
+fn section(plan: &Plan, stage: Stage, current: &BTreeSet<CellKey>) -> Section {
     let lines: Vec<&Line> = plan.of(stage).map(|(_, line)| line).collect();
     let in_results = |line: &&Line| match line.cells.len() {
         0 => String::new(),
-        all => format!("{} of {all}", line.cells.iter().filter(|cell| standing.contains(cell)).count()),
+        all => format!("{} of {all}", line.cells.iter().filter(|cell| current.contains(cell)).count()),
     };
     Section::default()
         .left(stage.name(), plan.of(stage).map(|(name, _)| name.to_owned()))
@@ -76,12 +73,18 @@ fn section(plan: &Plan, stage: Stage, standing: &BTreeSet<CellKey>) -> Section {
         .right_if_any("in results", lines.iter().map(in_results))
 }
 
-fn notes(plan: &Plan, kept: &[PieceTimeRow]) -> Vec<String> {
+fn notes(plan: &Plan, kept: &[PieceTimeRow], stale: usize) -> Vec<String> {
     let mut notes = vec![
         "Pieces are counted, by seed and in cross-validation by fold; those that cells share are made once. Finished are \
          those in the cache. Rows of a cell may stand in the results, as this program would make them, without them."
             .to_owned(),
     ];
+    if stale > 0 {
+        let stale = counted(stale as u64, "cell", "cells");
+        notes.push(format!(
+            "Stale: {stale} in the results, made by another version of the program, of its config, template files or treebanks."
+        ));
+    }
     let (missing, all) = plan.missing();
     let known = missing - all.unknown;
     notes.push(match (missing, known) {

@@ -16,7 +16,7 @@ use super::results::Results;
 use super::steps::Steps;
 use super::table::{Scored, corpora};
 use treebound_experiment::cell::{Cell, cells, usual_cells};
-use treebound_experiment::provenance::{Earlier, OriginLine};
+use treebound_experiment::provenance::{Entry, Log};
 use treebound_experiment::store::Store;
 use treebound_experiment::table_options::table_options;
 use treebound_experiment::trees::trees;
@@ -177,11 +177,11 @@ fn of_learners(results: &Results, scored: &Scored) -> Result<Section> {
     if baselines.distinct("learner")?.len() > 1 {
         section.tables.push(scored.learners()?.grid());
     }
-    let of_probabilities = results.frame("calibration.csv", &schema::CALIBRATION)?;
+    let of_probabilities = results.measured_frame("calibration.csv", &schema::CALIBRATION)?;
     if !of_probabilities.is_empty() {
         section.tables.push(learners::calibration(&of_probabilities)?.grid());
     }
-    let times = Frame::read(&results.path("learning.csv"), &schema::LEARNING)?;
+    let times = Frame::of(&results.learning()?, &schema::LEARNING)?;
     if !times.is_empty() {
         section.tables.push(learners::learning(&times)?.grid());
     }
@@ -327,19 +327,25 @@ fn provenance(results: &Results) -> Result<Section> {
             .push(format!("{} is not there: nothing is known of where these results come from.", path.display()));
         return Ok(section);
     }
-    let origins = Earlier::read(&path)?.origins();
-    let column = |of: fn(&OriginLine) -> &String| origins.iter().map(|origin| of(origin).clone()).collect::<Vec<_>>();
+    let runs = Log::read(&path)?.runs;
+    let column = |text: fn(&Entry) -> String| runs.iter().map(text).collect::<Vec<_>>();
     let lines = table::Section::new("")
-        .left("verb", column(|line| &line.verb))
-        .left("grid", column(|line| &line.grid))
-        .right("cells", origins.iter().map(|line| line.cells.to_string()))
-        .left("commit", column(|line| &line.commit))
-        .left("program", column(|line| &line.program))
-        .left("machine", column(|line| &line.machine))
-        .left("command", column(|line| &line.command));
+        .left("verb", column(|run| run.verb.clone()))
+        .right("rows", column(|run| run.rows.to_string()))
+        .left(
+            "commit",
+            column(|run| {
+                let commit: String = run.source.commit.chars().take(12).collect();
+                if run.source.dirty == Some(true) { format!("{commit}, changed") } else { commit }
+            }),
+        )
+        .left("program", column(|run| format!("{}, {}", run.program.version, run.program.toolchain)))
+        .left("machine", column(|run| format!("{}, {}", run.machine.cpu, run.machine.os)))
+        .left("command", column(|run| run.command.clone()));
     section.tables.push(Table::new(vec![lines], Sheet::default()).grid());
-    section
-        .paragraphs
-        .push(format!("{} has all of it, with the key of every cell and the checksums of all data.", path.display()));
+    section.paragraphs.push(format!(
+        "{} has all of it, with the checksums of all data; what made a row is in its key.",
+        path.display()
+    ));
     Ok(section)
 }

@@ -5,19 +5,17 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::experiment::open;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
-use super::origin;
-use super::output::say;
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
-use treebound_experiment::store::Store;
 use treebound_parser::cell::CellKey;
 use treebound_records::csv::{self, Record};
-use treebound_records::number::counted;
-use treebound_records::schema::Schema;
-use treebound_records::{LengthRow, ScoreRow, SentenceRow, aggregate, by_sentence};
+use treebound_records::schema::{self, Schema};
+use treebound_records::{
+    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, SentenceRow, TrainingRow, aggregate, by_sentence,
+    joined_to_scores,
+};
 use treebound_report::frame::Frame;
 use treebound_report::sentences::Sentences;
 
@@ -56,31 +54,7 @@ impl Results {
         arguments.push_str(&filter.to_string());
         let is_filtered = filter.is_given();
         let source = flags.config.clone();
-        let results = Self { config, source, known, wanted, folders, is_filtered, arguments };
-        results.warn_of_others()?;
-        Ok(results)
-    }
-
-    /// Says so if rows are not those that this program would make of this config and its data: numbers of yesterday's config
-    /// would stand under the name of today's. What cannot be compared, since the data is not at hand, is not.
-    fn warn_of_others(&self) -> Result<()> {
-        let store = Store::new(PathBuf::new());
-        let Ok(laboratory) = open(&self.config, &store, |_| false) else { return Ok(()) };
-        let made_alike = origin::made_alike(&laboratory, &self.folders)?;
-        let rows: Vec<ScoreRow> = self.read("scores.csv", |row: &ScoreRow| &row.cell)?;
-        let others: Vec<&CellKey> =
-            rows.iter().map(|row| &*row.cell).filter(|cell| !made_alike.contains(cell)).collect();
-        if let Some(first) = others.first() {
-            say!(
-                "treebound: {}: {} of {}, such as {first}, are not known to be made by this program of this config, its \
-                 templates and its treebanks; make them again with: {}",
-                self.path("scores.csv").display(),
-                others.len(),
-                counted(rows.len() as u64, "cell", "cells"),
-                self.command("run")
-            );
-        }
-        Ok(())
+        Ok(Self { config, source, known, wanted, folders, is_filtered, arguments })
     }
 
     /// Leaves out cells.
@@ -124,6 +98,29 @@ impl Results {
         Ok(sentences)
     }
 
+    /// The wanted rows of a file of measurements, as far as they are of what made the scores of their cell.
+    pub fn measured_frame(&self, file: &str, schema: &Schema) -> Result<Frame> {
+        let rows = self.frame(file, schema)?;
+        let scores = Frame::read(&self.path("scores.csv"), &schema::SCORES)?;
+        Ok(rows.of_same_keys(&scores)?)
+    }
+
+    /// The wanted rows of a file of measurements, as far as they are of what made the scores of their cell.
+    pub fn measured<R: Record>(&self, file: &str, row_key: fn(&R) -> (&CellKey, RowKey)) -> Result<Vec<R>> {
+        let scores: Vec<ScoreRow> = csv::read_if_there(&self.path("scores.csv"))?;
+        Ok(joined_to_scores(self.read(file, |row| row_key(row).0)?, &scores, row_key))
+    }
+
+    /// The rows of `learning.csv`, as far as they are of the models of `training.csv`.
+    pub fn learning(&self) -> Result<Vec<LearningRow>> {
+        let training: Vec<TrainingRow> = csv::read_if_there(&self.path("training.csv"))?;
+        let of_part = training.iter().filter(|row| row.fold.is_none());
+        let keys: BTreeMap<(&ModelName, u64), RowKey> = of_part.map(|row| ((&row.model, row.seed), row.key)).collect();
+        let mut rows: Vec<LearningRow> = csv::read_if_there(&self.path("learning.csv"))?;
+        rows.retain(|row| keys.get(&(&row.model, row.seed)).is_none_or(|of_model| *of_model == row.key));
+        Ok(rows)
+    }
+
     /// The wanted rows of sentences, as [`sentences_of`](Self::sentences_of) the scores.
     pub fn sentences(&self) -> Result<Vec<SentenceRow>> {
         self.sentences_of(&self.read("scores.csv", |row: &ScoreRow| &row.cell)?)
@@ -137,7 +134,7 @@ impl Results {
         let mut cells = by_sentence::read_if_there(&path)?;
         cells.retain(|row| scores.contains_key(&*row.cell));
         let rows = by_sentence::rows(&cells, &path)?;
-        for sum in aggregate::scores(&rows)? {
+        for sum in aggregate::scores(&rows) {
             if scores.get(&*sum.cell).is_some_and(|row| **row != sum) {
                 let scores = self.path("scores.csv");
                 bail!("{}: {} does not add up to {}; run again", path.display(), sum.cell, scores.display());
@@ -149,7 +146,7 @@ impl Results {
     /// The wanted rows by length: sums of [sentences](Self::sentences), and of `by_length.csv` those of cells without.
     pub fn lengths(&self, sentences: &[SentenceRow]) -> Result<Vec<LengthRow>> {
         let mut rows: Vec<LengthRow> = self.read("by_length.csv", |row: &LengthRow| &row.cell)?;
-        let summed = aggregate::by_length(sentences)?;
+        let summed = aggregate::by_length(sentences);
         let there: BTreeSet<&CellKey> = summed.iter().map(|row| &*row.cell).collect();
         rows.retain(|row| !there.contains(&*row.cell));
         rows.extend(summed.iter().cloned());

@@ -168,7 +168,7 @@ fn make(results: &Results, which: Which, shape: &ShapeFlags) -> Result<Made> {
             Ok(Made { text: shape.print(&table)?, files, incomplete, ..Made::default() })
         }
         Which::Calibration => {
-            let rows = results.frame("calibration.csv", &schema::CALIBRATION)?;
+            let rows = results.measured_frame("calibration.csv", &schema::CALIBRATION)?;
             if rows.is_empty() {
                 let (path, verb) = (results.path("calibration.csv"), results.command("measure calibration"));
                 bail!(
@@ -217,7 +217,7 @@ impl Scored {
         if failed > 0 {
             incomplete.push(format!("{failed} of {} cells failed", results.wanted.len()));
         }
-        let times = results.frame("speed.csv", &schema::SPEED)?;
+        let times = results.measured_frame("speed.csv", &schema::SPEED)?;
         let hints = untimed(results, &times)?.into_iter().collect();
         let speeds = speeds(&times, &scores)?;
         Ok(Self { scores, speeds, options: table_options(&results.config), incomplete, hints })

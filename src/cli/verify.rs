@@ -13,7 +13,7 @@ use super::flags::{ConfigFlags, JobsFlags, Limit};
 use super::output::{print, say};
 use treebound_core::decode::bnb::Limits;
 use treebound_experiment::config::Config;
-use treebound_experiment::provenance::Earlier;
+use treebound_experiment::provenance::Log;
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::store::Store;
 use treebound_experiment::verify::answers::{Found, Sample, answers};
@@ -114,7 +114,7 @@ struct Results<'a> {
     sentences: BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
     /// The same of `by_sentence.csv`.
     by_sentence: BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
-    provenance: Earlier,
+    provenance: Log,
 }
 
 fn by_cell(rows: Vec<SentenceRow>) -> BTreeMap<Arc<CellKey>, Vec<SentenceRow>> {
@@ -157,7 +157,7 @@ impl<'a> Results<'a> {
             lengths,
             sentences: by_cell(rows),
             by_sentence: by_cell(by_sentence),
-            provenance: Earlier::read(&file("provenance.toml"))?,
+            provenance: Log::read(&file("provenance.toml"))?,
         })
     }
 
@@ -171,12 +171,7 @@ impl<'a> Results<'a> {
     }
 
     fn checks(mut self, arguments: &VerifyArguments) -> Result<Vec<Check>> {
-        let names: Vec<String> = self.scores.iter().map(|row| row.cell.to_string()).collect();
-        let is_wanted = |cell: &str| !arguments.filter.is_given() || names.iter().any(|name| name == cell);
-        let recorded = origins::keys_of(&self.provenance, "run", is_wanted);
-        let provenance = self.file("provenance.toml");
-        let mut checks = vec![origins::recorded(&provenance, &self.scores, &recorded)];
-
+        let mut checks = Vec::new();
         let (config, cache) = (self.config(arguments), self.cache(arguments));
         let store = Store::new(cache);
         let laboratory = match &config {
@@ -187,7 +182,7 @@ impl<'a> Results<'a> {
         let mut found = Found::default();
         match &laboratory {
             Ok(laboratory) => {
-                let (check, alike) = origins::alike(&provenance, &self.scores, &recorded, laboratory);
+                let (check, alike) = origins::alike(&self.file("scores.csv"), &self.scores, laboratory);
                 checks.push(check);
                 let rows = self.file("sentences.csv");
                 checks.push(origins::kept(&rows, laboratory, &alike, &mut self.sentences));
@@ -252,7 +247,8 @@ impl<'a> Results<'a> {
 
     /// The config of the results, or why there is none.
     fn config(&self, arguments: &VerifyArguments) -> Result<Config, String> {
-        let named = self.provenance.configs("run");
+        let runs = self.provenance.runs.iter().filter(|entry| entry.verb == "run");
+        let named: BTreeSet<&String> = runs.map(|entry| &entry.config).collect();
         let config = match (&arguments.config, named.len()) {
             (Some(config), _) => config.clone(),
             (None, 1) => named.into_iter().map(PathBuf::from).collect(),

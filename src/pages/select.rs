@@ -90,7 +90,11 @@ impl Selected {
     /// # Errors
     /// If they cannot be read.
     pub fn times(&self) -> Result<Vec<SpeedRow>, BlockError> {
-        let mut times: Vec<SpeedRow> = treebound_records::csv::read_if_there(&self.experiment.path("speed.csv"))?;
+        let path = self.experiment.path("speed.csv");
+        let mut times = match path.exists() {
+            true => self.experiment.measured("speed.csv", "time", |row: &SpeedRow| (&row.cell, row.key))?,
+            false => Vec::new(),
+        };
         times.retain(|row| self.keys.contains(&*row.cell));
         Ok(times)
     }

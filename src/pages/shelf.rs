@@ -11,6 +11,7 @@ use treebound_experiment::config::{self, Config};
 use treebound_experiment::folders::Folders;
 use treebound_parser::cell::CellKey;
 use treebound_records::csv::{self, Record};
+use treebound_records::{RowKey, ScoreRow, joined_to_scores};
 
 /// The experiments of a checkout: `configs/NAME.toml` and `results/NAME/`.
 #[derive(Debug)]
@@ -93,6 +94,20 @@ impl Experiment {
         } else {
             Err(self.lacks(&format!("{} is not there", path.display()), verb))
         }
+    }
+
+    /// The rows of a file of measurements, as far as they are of what made the scores of their cell.
+    ///
+    /// # Errors
+    /// If it is not there or wrong.
+    pub fn measured<R: Record>(
+        &self,
+        file: &str,
+        verb: &str,
+        row_key: fn(&R) -> (&CellKey, RowKey),
+    ) -> Result<Vec<R>, BlockError> {
+        let scores: Vec<ScoreRow> = csv::read_if_there(&self.path("scores.csv"))?;
+        Ok(joined_to_scores(self.rows(file, verb)?, &scores, row_key))
     }
 
     /// The error of what is missing and what makes it.

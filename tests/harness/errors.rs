@@ -208,7 +208,7 @@ fn the_list_is_the_same_on_any_number_of_threads_and_when_pieces_are_there() {
         assert!((1..=20).contains(&lines), "{}: {lines}", view.name());
     }
     let provenance = desk.read("results/tiny/provenance.toml");
-    assert!(provenance.contains("[errors]") && provenance.contains("\ngraph-model = "), "{provenance}");
+    assert!(provenance.contains("verb = \"errors\"") && provenance.contains("\ngraph-model = "), "{provenance}");
 }
 
 #[test]

@@ -4,9 +4,6 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use crate::desk::{Desk, Files, tiny};
-use treebound::experiment::config;
-use treebound::experiment::earlier::Earlier;
-use treebound::experiment::folders::Folders;
 
 fn config() -> String {
     tiny(60, 20, 20)
@@ -30,27 +27,6 @@ fn results(desk: &Desk) -> Files {
     files
 }
 
-/// Tables, figures and claims do not show yesterday's config under the name of today's.
-#[test]
-fn rows_of_another_config_are_told_wherever_they_are_shown() {
-    let desk = desk();
-    desk.write("tiny.toml", format!("claims = \"paper\"\n{}", config()));
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let verbs: [&[&str]; 3] = [&["table", "tiny.toml", "2"], &["figure", "tiny.toml", "5"], &["claims", "tiny.toml"]];
-    let said = |verb: &[&str]| {
-        let done = desk.treebound(verb);
-        assert_eq!(done.code, Some(0), "{done:?}");
-        done.err.contains("are not known to be made by this program of this config")
-    };
-    assert!(verbs.iter().all(|verb| !said(verb)));
-    let punctuation = config().replace("format = \"synthetic\"", "format = \"synthetic\"\npunctuation = \"none\"");
-    let treebank = config().replace("seed = 3", "seed = 4");
-    for other in [other_training(), punctuation, treebank] {
-        desk.write("tiny.toml", format!("claims = \"paper\"\n{other}"));
-        assert!(verbs.iter().all(|verb| said(verb)), "{other}");
-    }
-}
-
 /// Rows of a parser that is not on this machine stay, and nothing else is refused because of them.
 #[test]
 fn rows_of_a_parser_that_is_elsewhere_stay() {
@@ -69,13 +45,13 @@ fn rows_of_a_parser_that_is_elsewhere_stay() {
     desk.write("tiny.toml", external("no-such-parser"));
     for verb in [&["run", "tiny.toml", "-q", "--grid", "main"][..], &["table", "tiny.toml", "2", "--grid", "other"]] {
         let done = desk.treebound(verb);
-        assert!(done.code == Some(0) && !done.err.contains("not known"), "{done:?}");
+        assert!(done.code == Some(0) && !done.err.contains("stale"), "{done:?}");
     }
-    desk.treebound(&["run", "tiny.toml", "-q", "--grid", "other"]).failure(&["no-such-parser", "cannot be started"]);
+    // They are as good as current, since nobody can say what they would be.
+    desk.treebound(&["run", "tiny.toml", "-q", "--grid", "other"]).success();
     let after = desk.files("results/tiny");
     let same = |name: &str| before[Path::new(name)] == after[Path::new(name)];
     assert!(same("scores.csv") && same("sentences.csv"));
-    assert!(desk.read("results/tiny/provenance.toml").contains("other/-/-/-/-/-/seed=0"));
 }
 
 /// A filter chooses what to do, not what to forget, even where the finished work is gone.
@@ -88,7 +64,6 @@ fn cells_that_a_filter_leaves_out_stay() {
     desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
     assert_eq!(results(&desk), whole);
     // `sentences.csv` is not committed: the other files stay whole without it.
-    fs::remove_dir_all(desk.path("cache")).expect("removed");
     fs::remove_file(desk.path("results/tiny/sentences.csv")).expect("removed");
     desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
     let mut now = results(&desk);
@@ -98,9 +73,9 @@ fn cells_that_a_filter_leaves_out_stay() {
     assert_eq!(now, wanted);
 }
 
-/// What stands in the results as it was made is not made again for other cells, not even where its models are gone.
+/// What is in the results as it would be made is not made again, not even where its models are gone.
 #[test]
-fn cells_that_a_filter_leaves_out_are_not_made_again() {
+fn current_cells_are_not_made_again() {
     let desk = desk();
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     let whole = results(&desk);
@@ -114,121 +89,21 @@ fn cells_that_a_filter_leaves_out_are_not_made_again() {
     let remove = || models().iter().for_each(|model| fs::remove_file(model).expect("removed"));
     assert!(models().len() > 1);
     remove();
-    desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"]).success();
-    assert_eq!((results(&desk) == whole, models().len()), (true, 1));
-    // Rows of one file that are not those of another are made again, and with them what came of their training.
-    let is_left_out = |line: &str| line.contains(",gold,graph,compact,perceptron,grandchild,");
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    assert_eq!((results(&desk) == whole, models().len()), (true, 0));
+    // A cell whose rows do not agree is made again where it is asked for, and left as it is elsewhere.
     for file in ["sentences.csv", "by_length.csv", "training.csv"] {
         let path = format!("results/tiny/{file}");
         let text = desk.read(&path);
-        let line = text.lines().find(|line| is_left_out(line)).expect("a line");
-        let other = match line.rsplit_once(',') {
-            Some((fields, calls)) if file != "training.csv" => {
-                format!("{fields},{}\n", calls.parse::<u64>().expect("a count") + 1)
-            }
-            _ => String::new(),
-        };
-        let fewer: String = text.lines().filter(|l| !is_left_out(l)).map(|l| format!("{l}\n")).collect();
-        let changed = if other.is_empty() { fewer } else { text.replacen(&format!("{line}\n"), &other, 1) };
-        desk.write(&path, changed);
+        let fewer: Vec<&str> =
+            text.lines().filter(|line| !line.contains(",gold,graph,compact,perceptron,grandchild,")).collect();
+        desk.write(&path, fewer.join("\n") + "\n");
         remove();
         desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"]).success();
-        assert_eq!((file, models().len(), results(&desk) == whole), (file, 2, true));
+        assert_eq!((file, models().len(), desk.read(&path) == text), (file, 0, false));
+        desk.treebound(&["run", "tiny.toml", "-q"]).success();
+        assert_eq!((file, models().len(), results(&desk) == whole), (file, 1, true));
     }
-}
-
-/// A config whose grid is cut in two has the same cells: what is known of them goes with them.
-#[test]
-fn cells_of_a_grid_that_was_cut_in_two_are_known() {
-    let grid = |name: &str, sets: &str| format!("[[grid]]\nname = \"{name}\"\nbaseline = false\nsets = {sets}\n");
-    let desk = Desk::new();
-    desk.write("tiny.toml", config() + &grid("main", "[\"sibling\", \"grandchild\"]"));
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    desk.treebound(&["measure", "time", "tiny.toml", "-q"]).success();
-    let before = results(&desk);
-    fs::remove_dir_all(desk.path("cache")).expect("removed");
-    desk.write("tiny.toml", config() + &grid("main", "\"sibling\"") + &grid("rest", "\"grandchild\""));
-    for verb in [&["run"][..], &["measure", "time"]] {
-        // The other grid's rows may stay, and stay known, also when the next command works on them.
-        for wanted in ["/sibling/", "/grandchild/"] {
-            desk.treebound(&[verb, &["tiny.toml", "-q", "-f", wanted]].concat()).success();
-        }
-    }
-    let after = results(&desk);
-    for name in ["scores.csv", "by_sentence.csv"] {
-        assert_eq!(before[Path::new(name)], after[Path::new(name)], "{name}");
-    }
-    let provenance = desk.read("results/tiny/provenance.toml");
-    for table in ["[run.main.cells]", "[run.rest.cells]", "[time.main.cells]", "[time.rest.cells]"] {
-        assert!(provenance.contains(table), "{table}: {provenance}");
-    }
-}
-
-/// A run that is stopped has written what was finished beside what stood there: a config may have got a new cell of a model
-/// whose training stands there.
-#[test]
-fn what_a_run_was_learnt_by_stays_beside_a_cell_that_is_not_made_yet() {
-    let desk = desk();
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let more = format!(
-        "{}\n[[grid]]\nname = \"main\"\n[[grid]]\nname = \"paper\"\ndefault = false\ndecoders = \"paper\"\n",
-        config()
-    );
-    desk.write("tiny.toml", more);
-    let config = config::read(&desk.path("tiny.toml")).expect("a config");
-    let folders = Folders::new(&config, Some(&desk.path(".")));
-    let mut earlier = Earlier::read(&folders, &config, &[]).expect("results");
-    let trained = earlier.training.clone();
-    let standing: Vec<_> = earlier.cells().collect();
-    earlier.retain(&config, |cell| standing.contains(cell));
-    assert!(!trained.is_empty() && earlier.training == trained);
-    earlier.retain(&config, |cell| cell.to_string().contains("/baseline/"));
-    assert!(!earlier.training.is_empty() && earlier.training.len() < trained.len());
-    // A file that is not committed may have cells of an older state, of which nothing else knows.
-    let sentences = desk.read("results/tiny/sentences.csv");
-    let searched = sentences.lines().filter(|line| line.contains("/bnb,"));
-    let older: String = searched.map(|line| format!("{}\n", line.replace("/bnb,", "/paper,"))).collect();
-    desk.write("results/tiny/sentences.csv", format!("{sentences}{older}"));
-    let mut earlier = Earlier::read(&folders, &config, &[]).expect("results");
-    assert!(earlier.cells().count() > standing.len());
-    earlier.retain(&config, |cell| standing.contains(cell));
-    assert!(earlier.training == trained && earlier.cells().count() == standing.len());
-    desk.write("results/tiny/sentences.csv", sentences);
-    // Nor does it stand there twice once that cell is made.
-    desk.treebound(&["run", "tiny.toml", "-q", "--grid", "paper"]).success();
-    let now = Earlier::read(&folders, &config, &[]).expect("results").training;
-    assert!(now == trained, "{now:?}");
-}
-
-/// Rows of another config or program would stand beside numbers that they do not compare with.
-#[test]
-fn cells_of_another_experiment_are_neither_mixed_nor_lost() {
-    let desk = desk();
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let whole = results(&desk);
-    let refused = || {
-        let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
-        done.failure(&[
-            "scores.csv, sentences.csv, by_sentence.csv, by_length.csv, training.csv has rows that are left out now",
-            "--out DIR",
-        ]);
-        assert_eq!(results(&desk), whole);
-    };
-    desk.write("tiny.toml", other_training());
-    refused();
-    desk.write("tiny.toml", config());
-    fs::remove_dir_all(desk.path("cache")).expect("removed");
-    let provenance = desk.read("results/tiny/provenance.toml");
-    desk.write("results/tiny/provenance.toml", provenance.replace("= \"rows-", "= \"rows-1"));
-    refused();
-    desk.write("results/tiny/provenance.toml", provenance);
-    desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]).success();
-    assert_eq!(results(&desk), whole);
-    // Part of what another config made is enough.
-    desk.write("tiny.toml", other_training());
-    fs::remove_file(desk.path("results/tiny/scores.csv")).expect("removed");
-    let done = desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*sibling"]);
-    done.failure(&["sentences.csv, by_sentence.csv, by_length.csv, training.csv has rows that are left out now"]);
 }
 
 /// What a long verb has made is there when it ends early, and so is what it has not come to.
@@ -254,24 +129,6 @@ fn who_stops_a_long_verb_loses_nothing() {
     desk.treebound(&["measure", "time", "tiny.toml", "-q"])
         .failure(&["scores.csv has no results for", "first treebound run"]);
     assert_eq!(["baseline", "grandchild", "sibling"].map(cells), before);
-}
-
-/// The verb's own origin counts, not that of the last run.
-#[test]
-fn searches_of_another_config_are_neither_mixed_nor_lost() {
-    let desk = desk();
-    // Without a run: parts of one ablation are put together.
-    for set in ["grandchild", "sibling"] {
-        desk.treebound(&["measure", "ablation", "tiny.toml", "-q", "-f", &format!("test.*/{set}/")]).success();
-    }
-    let whole = results(&desk);
-    let ways = |set: &str| desk.read("results/tiny/search.csv").matches(&format!(",{set},")).count();
-    assert!(ways("grandchild") > 5 && ways("grandchild") == ways("sibling"));
-    desk.write("tiny.toml", other_training());
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let done = desk.treebound(&["measure", "ablation", "tiny.toml", "-q", "-f", "test.*/sibling/"]);
-    done.failure(&["search.csv has rows that are left out now"]);
-    assert_eq!(results(&desk)[Path::new("search.csv")], whole[Path::new("search.csv")]);
 }
 
 #[test]
@@ -352,4 +209,68 @@ fn a_parse_that_fails_leaves_the_old_one() {
     assert_eq!(desk.read("parsed.conllu"), parsed);
     desk.treebound(&["parse", "--model", "model", &input, "-o", "/dev/null", "--dp-calls", "none"]).success();
     desk.treebound(&["parse", "--model", "model", &input, "-j", "1000000"]).failure(&["-j 1000000: more than"]);
+}
+
+/// Rows of another config stay where they are not asked for, each with its own key; they are said, and go where they are made.
+#[test]
+fn stale_rows_are_said_and_replaced_by_those_of_now() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    let whole = results(&desk);
+    let log = desk.read("results/tiny/provenance.toml");
+    // A run that changes nothing leaves nothing to commit.
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    assert_eq!((results(&desk), desk.read("results/tiny/provenance.toml")), (whole.clone(), log.clone()));
+    let line = |set: &str| {
+        let scores = desk.read("results/tiny/scores.csv");
+        scores
+            .lines()
+            .find(|line| line.contains(&format!(",test,gold,graph,compact,perceptron,{set},")))
+            .map(str::to_owned)
+    };
+    let before = ["baseline", "sibling"].map(line);
+    desk.write("tiny.toml", other_training());
+    let plan = desk.treebound(&["plan", "tiny.toml"]).success();
+    assert!(plan.contains("Stale: 6 cells in the results"), "{plan}");
+    let check = desk.treebound(&["check", "tiny.toml"]).success();
+    assert!(check.contains("scores.csv: 0 cells as this program makes them, 6 stale"), "{check}");
+    // A table is of rows that are there.
+    let table = desk.treebound(&["table", "tiny.toml", "2"]);
+    assert!(table.code == Some(0) && !table.err.contains("stale"), "{table:?}");
+    let done = desk.treebound(&["run", "tiny.toml", "-f", "test.*/sibling/"]);
+    assert!(done.err.contains("1 stale cell in") && done.err.contains("5 cells in"), "{done:?}");
+    let after = ["baseline", "sibling"].map(line);
+    assert!(after[0] == before[0] && after[1] != before[1]);
+    assert!(desk.read("results/tiny/provenance.toml").starts_with(&log));
+    // Another config makes the same rows again, whatever stood there.
+    desk.write("tiny.toml", config());
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    assert_eq!(results(&desk), whole);
+    // Cells that the config has no more go.
+    desk.write("tiny.toml", config().replacen("sets = [\"sibling\", \"grandchild\"]", "sets = \"sibling\"", 1));
+    let done = desk.treebound(&["run", "tiny.toml"]);
+    assert!(line("grandchild").is_none() || !done.err.contains("no longer has"), "{done:?}");
+}
+
+/// Times of what is no longer in the scores never stand beside the new ones.
+#[test]
+fn measurements_are_joined_to_scores_by_their_key() {
+    let desk = desk();
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    for verb in ["time", "budget"] {
+        desk.treebound(&["measure", verb, "tiny.toml", "-q"]).success();
+    }
+    let speeds = desk.read("results/tiny/speed.csv");
+    assert!(desk.treebound(&["table", "tiny.toml", "2"]).success().contains("words/s"));
+    desk.write("tiny.toml", other_training());
+    desk.treebound(&["measure", "time", "tiny.toml", "-q"]).failure(&["are stale", "first treebound run tiny.toml"]);
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    assert_eq!(desk.read("results/tiny/speed.csv"), speeds, "a run measures nothing");
+    let table = desk.treebound(&["table", "tiny.toml", "2"]);
+    assert!(table.err.contains("speed.csv") || !table.out.contains("words/s"), "{table:?}");
+    desk.treebound(&["figure", "tiny.toml", "budget"]).failure(&["budget.csv has no row of a wanted cell"]);
+    // Those of part of the cells replace what is stale.
+    desk.treebound(&["measure", "time", "tiny.toml", "-q", "-f", "test.*/sibling/"]).success();
+    let now = desk.read("results/tiny/speed.csv");
+    assert!(now.contains(",sibling,") && !now.contains(",grandchild,"), "{now}");
 }

@@ -1,4 +1,4 @@
-//! Which rows may stand beside each other: those that this program would make again as they are, and no others.
+//! Which rows are made again: those that this program would make of something else.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -66,165 +66,60 @@ fn results(desk: &Desk) -> Files {
     files
 }
 
-fn forget_work(desk: &Desk) {
-    fs::remove_dir_all(desk.path("cache")).expect("removed");
+/// The keys of the rows of `scores.csv`, by feature set.
+fn keys(desk: &Desk) -> BTreeMap<String, String> {
+    let scores = desk.read("results/tiny/scores.csv");
+    let mut reader = csv::Reader::from_reader(scores.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let place = |name: &str| header.iter().position(|column| column == name).expect("the column");
+    assert_eq!(place("key"), place("seed") + 1);
+    let rows = reader.records().map(|row| row.expect("a row"));
+    rows.map(|row| (row[place("features")].to_owned(), row[place("key")].to_owned())).collect()
 }
-
-fn provenance(desk: &Desk) -> toml::Table {
-    desk.read("results/tiny/provenance.toml").parse().expect("TOML")
-}
-
-/// The cells that stand in a grid's table of a provenance file, each with the key of its work.
-fn cells(provenance: &toml::Table, grid: &str) -> BTreeMap<String, String> {
-    let cells = provenance["run"][grid]["cells"].as_table().expect("cells");
-    cells.iter().map(|(cell, key)| (cell.clone(), key.as_str().expect("a key").to_owned())).collect()
-}
-
-/// The keys that the program would give the cells of a grid.
-fn keys(desk: &Desk, grid: &str) -> BTreeMap<String, String> {
-    let text = desk.treebound(&["check", "--cells", "tiny.toml", "--keys", "--grid", grid]).success();
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let rows = reader.records().map(|row| {
-        let fields: Vec<String> = row.expect("a row").iter().map(str::to_owned).collect();
-        let [axes @ .., seed, _, key] = &fields[..] else { panic!("{fields:?}") };
-        (format!("{}/seed={seed}", axes.join("/")), key.clone())
-    });
-    rows.collect()
-}
-
-const LEFT_OUT: &str = "has rows that are left out now, such as made/test/gold/graph/own/perceptron/baseline/";
 
 /// A template file that is edited in place has the same name and makes other rows.
 #[test]
-fn rows_of_an_edited_template_file_are_not_mixed() {
+fn rows_of_an_edited_template_file_are_stale() {
     let desk = desk();
     let first = desk.read("own.toml");
-    let with_sibling = || desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"]);
+    let with_sibling = || desk.treebound(&["run", "tiny.toml", "-f", "test.*/sibling/"]);
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let (whole, keys_before) = (results(&desk), cells(&provenance(&desk), "main"));
-    // With and without what was finished before.
+    let (whole, before) = (results(&desk), keys(&desk));
     desk.write("own.toml", edited(&desk));
-    for _ in 0..2 {
-        with_sibling().failure(&[LEFT_OUT, "scores.csv", "template file", "-f . chooses those of all grids"]);
-        assert_eq!(results(&desk), whole);
-        assert_eq!(cells(&provenance(&desk), "main"), keys_before);
-        forget_work(&desk);
-        fs::create_dir_all(desk.path("cache")).expect("made");
-    }
-    // Without a filter all is made anew.
+    let done = with_sibling();
+    assert!(done.code == Some(0) && done.err.contains("1 cell in") && done.err.contains("are stale"), "{done:?}");
+    let mixed = keys(&desk);
+    assert!(mixed["baseline"] == before["baseline"] && mixed["sibling"] != before["sibling"], "{mixed:?}");
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let keys_after = cells(&provenance(&desk), "main");
-    let sentences = Path::new("sentences.csv");
-    assert!(results(&desk)[sentences] != whole[sentences], "other templates make other rows");
-    assert!(keys_after.keys().eq(keys_before.keys()) && keys_after.iter().all(|(cell, key)| keys_before[cell] != *key));
-    assert_eq!(keys_after, keys(&desk, "main"));
-    // Nor do those of the first templates, which are not finished any more, come back among these.
+    let listed = desk.treebound(&["check", "--cells", "tiny.toml", "--keys"]).success();
+    let now = keys(&desk);
+    assert!(now.iter().all(|(set, key)| before[set] != *key && listed.contains(key)), "{now:?}");
+    // Those of the first templates come back as they were, from the finished work or without it.
     desk.write("own.toml", &first);
-    with_sibling().failure(&[LEFT_OUT]);
+    fs::remove_dir_all(desk.path("cache")).expect("removed");
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    assert_eq!(results(&desk), whole);
-    // What is finished is as good as made.
-    desk.write("own.toml", edited(&desk));
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    desk.write("own.toml", &first);
-    with_sibling().success();
-    assert_eq!((results(&desk), cells(&provenance(&desk), "main")), (whole.clone(), keys_before.clone()));
+    assert_eq!((results(&desk), keys(&desk)), (whole, before.clone()));
     // A file that is written in another way has the same templates.
     desk.write("own.toml", format!("# Mine.\n\n{first}"));
-    forget_work(&desk);
-    with_sibling().success();
-    let rows = |mut files: Files| {
-        // The resolved config has the file's own checksum.
-        files.remove(Path::new("config.resolved.toml")).expect("the file");
-        files
-    };
-    assert_eq!((rows(results(&desk)), cells(&provenance(&desk), "main")), (rows(whole), keys_before));
+    desk.treebound(&["run", "tiny.toml", "-q"]).success();
+    assert_eq!(keys(&desk), before);
 }
 
 /// Grids of one experiment are run on different days, and stand in one folder.
 #[test]
 fn rows_of_a_grid_stay_when_another_is_run() {
     let desk = desk();
-    let rows = |set: &str| {
-        let scores = desk.read("results/tiny/scores.csv");
-        scores.lines().filter(|line| line.contains(&format!(",{set},"))).map(str::to_owned).collect::<Vec<_>>()
-    };
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let main = ["baseline", "sibling"].map(rows);
-    let before = provenance(&desk);
-    assert!(main.iter().all(|rows| rows.len() == 1) && rows("grandchild").is_empty());
-    assert!(before["run"].get("more").is_none());
-    forget_work(&desk);
+    let main = keys(&desk);
+    assert_eq!(main.keys().collect::<Vec<_>>(), ["baseline", "sibling"]);
     desk.treebound(&["run", "tiny.toml", "-q", "--grid", "more", "-j", "1"]).success();
-    assert_eq!((["baseline", "sibling"].map(rows), rows("grandchild").len()), (main.clone(), 1));
-    let after = provenance(&desk);
-    for grid in ["main", "more"] {
-        assert_eq!(cells(&after, grid), keys(&desk, grid), "{grid}");
-    }
-    // What was not touched comes from where it came from.
-    assert_eq!(after["run"]["main"], before["run"]["main"]);
-    assert!(after["run"]["more"]["command"].as_str().is_some_and(|command| command.ends_with("--grid more -j 1")));
-    // The other way round: the grid that is run where it is named stays, too.
-    forget_work(&desk);
+    let both = keys(&desk);
+    assert!(both.len() == 3 && main.iter().all(|(set, key)| both[set] == *key), "{both:?}");
     let whole = results(&desk);
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     assert_eq!(results(&desk), whole);
-    // Rows of the one grid cannot stay where the other has new templates.
-    desk.write("own.toml", edited(&desk));
-    desk.treebound(&["run", "tiny.toml", "-q", "--grid", "more"]).failure(&[LEFT_OUT, "--out DIR"]);
-    assert_eq!(results(&desk), whole);
-}
-
-/// What decides rows is their key: settings, data and versions. A commit does not.
-#[test]
-fn rows_of_another_commit_are_the_same_work() {
-    let desk = desk();
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let whole = results(&desk);
-    let with_sibling = || {
-        forget_work(&desk);
-        desk.treebound(&["run", "tiny.toml", "-q", "-f", "test.*/sibling/"])
-    };
-    let change = |change: &dyn Fn(&mut toml::Table)| {
-        let mut all = provenance(&desk);
-        change(all["run"]["main"].as_table_mut().expect("a table"));
-        desk.write("results/tiny/provenance.toml", toml::to_string(&all).expect("TOML"));
-    };
-    change(&|main| {
-        main["source"]["commit"] = "0123456789abcdef0123456789abcdef01234567".into();
-        main["program"]["version"] = "0.0.1".into();
-        main["machine"]["cpu"] = "another".into();
-    });
-    // Nor does who made them before: a clone in which they are made again has nothing to commit.
-    let committed = desk.read("results/tiny/provenance.toml");
-    with_sibling().success();
-    assert_eq!((results(&desk), desk.read("results/tiny/provenance.toml")), (whole.clone(), committed.clone()));
-    forget_work(&desk);
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    assert_eq!((results(&desk), desk.read("results/tiny/provenance.toml")), (whole.clone(), committed.clone()));
-    // Rows that stood there otherwise come from who makes them now.
-    let scores = desk.read("results/tiny/scores.csv");
-    desk.write("results/tiny/scores.csv", scores.lines().take(2).collect::<Vec<_>>().join("\n") + "\n");
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    assert_eq!(results(&desk), whole);
-    assert_ne!(desk.read("results/tiny/provenance.toml"), committed);
-    // Another key is another origin, and so is none.
-    let keyed = |key: Option<&str>| {
-        change(&|main| {
-            let cells = main["cells"].as_table_mut().expect("cells");
-            let cell = cells.keys().find(|cell| cell.contains("/baseline/")).expect("a cell").clone();
-            match key {
-                Some(key) => cells.insert(cell, key.into()),
-                None => cells.remove(&cell),
-            };
-        });
-        with_sibling().failure(&[LEFT_OUT, "version of the program"]);
-        assert_eq!(results(&desk), whole);
-    };
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    keyed(Some("rows-0123456789abcdef0123456789abcdef"));
-    desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    keyed(None);
+    let log = desk.read("results/tiny/provenance.toml");
+    assert!(log.matches("[[run]]").count() == 2 && log.contains("--grid more -j 1"), "{log}");
 }
 
 /// A pipe in the place of a file of ours is neither waited for nor written to.

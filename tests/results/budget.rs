@@ -11,6 +11,7 @@ fn rows(features: &str, prune: &str, seed: u64, lag: u64) -> Vec<SearchRow> {
     let ways = ["1", "2", "3", "5", "10", "20", "50", "no limit"];
     let row = |(i, way): (usize, &&str)| SearchRow {
         cell: cell(features, prune, "bnb", seed),
+        key: Default::default(),
         way: (*way).to_owned(),
         sentences: 200,
         proven: 200 - lag * (7 - i as u64),

@@ -42,15 +42,15 @@ fn usual() -> Usual {
 /// The evidence of sentences alone.
 fn evidence_of(sentences: Vec<SentenceRow>, usual: Usual) -> Evidence {
     let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences).expect("sums");
+    let scores = aggregate::scores(&sentences);
     Evidence::new(wanted, &scores, sentences, &[], &[], usual).expect("evidence")
 }
 
 /// The verdict and evidence on one claim.
 fn verdict(keys: &str, sentences: &[SentenceRow], times: &[SpeedRow], more: &[Arc<CellKey>]) -> (String, String) {
     let wanted = sentences.iter().map(|row| &row.cell).chain(more).map(|cell| (**cell).clone()).collect();
-    let scores = aggregate::scores(sentences).expect("sums");
-    let lengths = aggregate::by_length(sentences).expect("sums");
+    let scores = aggregate::scores(sentences);
+    let lengths = aggregate::by_length(sentences);
     let evidence = Evidence::new(wanted, &scores, sentences.to_vec(), &lengths, times, usual()).expect("evidence");
     let table = ClaimTable::new(&claim(keys), &evidence);
     let [judged] = table.judged() else { panic!("one claim, one corpus, one choice of tags") };
@@ -300,7 +300,7 @@ high = 3.01",
 fn times_of_learning_are_held_against_each_other() {
     let sentences = sets();
     let wanted = || sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences).expect("sums");
+    let scores = aggregate::scores(&sentences);
     let learnt = |features: &str, threads: u64, [least, middle, largest]: [u64; 3], repeats: u64| {
         let Setting { corpus, tags, system, templates, learner, features, decoding, .. } =
             cell(features, "k=10", "dp", 1).setting.clone();
@@ -309,6 +309,7 @@ fn times_of_learning_are_held_against_each_other() {
         LearningRow {
             model,
             seed: 1,
+            key: Default::default(),
             threads,
             sentences: 40,
             words: 440,
@@ -358,7 +359,7 @@ fn times_of_learning_are_held_against_each_other() {
 fn a_measure_without_sentences_is_undecided() {
     let sentences = sets();
     let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences).expect("sums");
+    let scores = aggregate::scores(&sentences);
     let evidence = Evidence::new(wanted, &scores, Vec::new(), &[], &[], usual()).expect("evidence");
     let keys = [
         "kind = 'near'\nrelative = 0.1\nmetric = 'dp-calls'\nvalue = 1000",
@@ -379,6 +380,7 @@ fn a_measure_without_sentences_is_undecided() {
 fn timed(cell: &Arc<CellKey>, passes: &[u64]) -> Vec<SpeedRow> {
     let row = |(i, &ns): (usize, &u64)| SpeedRow {
         cell: cell.clone(),
+        key: Default::default(),
         repeat: i as u64 + 1,
         length: Some(11),
         sentences: 40,
@@ -569,7 +571,7 @@ fn seeds_and_other_claims_stand_beside_the_p_value() {
 fn what_was_not_run_names_the_grid_that_has_it() {
     let sentences = sets();
     let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences).expect("sums");
+    let scores = aggregate::scores(&sentences);
     let in_grid = |set: &str| (cell(set, "k=10", "bnb", 1).setting.clone(), vec!["families".to_owned()]);
     let evidence = Evidence::new(wanted, &scores, sentences, &[], &[], usual())
         .expect("evidence")
@@ -611,7 +613,7 @@ fn what_was_not_run_in_folds_is_decided_on_the_test_part() {
     });
     let sentences: Vec<SentenceRow> = in_folds.chain(sets()).collect();
     let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences).expect("sums");
+    let scores = aggregate::scores(&sentences);
     let usual = Usual { split: Split::Cv, ..usual() };
     let evidence = Evidence::new(wanted, &scores, sentences, &[], &[], usual).expect("evidence");
     let over = |set: &str, other: &str| {
@@ -687,7 +689,7 @@ fn every_seed_of_the_experiment_is_needed_and_axes_are_named() {
 fn verdicts_need_the_sentences() {
     let sentences = sets();
     let wanted = || sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences).expect("sums");
+    let scores = aggregate::scores(&sentences);
     let evidence = |rows: &[SentenceRow]| {
         Evidence::new(wanted(), &scores, rows.to_vec(), &[], &[], usual())
             .expect("evidence")
@@ -734,7 +736,7 @@ fn a_claim_that_fails_needs_no_other_sentences() {
     let all: Vec<SentenceRow> = sets().iter().map(changed).collect();
     let here = all.iter().filter(|row| !row.cell.to_string().contains("/baseline/")).cloned().collect();
     let wanted = all.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&all).expect("sums");
+    let scores = aggregate::scores(&all);
     let evidence = Evidence::new(wanted, &scores, here, &[], &[], usual()).expect("evidence");
     let table = ClaimTable::new(&claims, &evidence);
     let [judged] = table.judged() else { panic!("one claim") };

@@ -21,7 +21,7 @@ fn sides() -> (Side, Side) {
     let mut old = vec![score(&baseline, 800), score(&set("comb"), 810), score(&set("grandchild"), 820)];
     old.extend([score(&set("hand"), 830), score(&set("sibling"), 840)]);
     let mut new = vec![score(&baseline, 800), score(&set("comb"), 819), score(&set("grandchild"), 820)];
-    let failed = ScoreRow { cell: set("hand"), counts: Err("out of memory".to_owned()) };
+    let failed = ScoreRow { cell: set("hand"), key: Default::default(), counts: Err("out of memory".to_owned()) };
     new.extend([failed, score(&set("tri-sibling"), 850)]);
     if let Ok(counts) = &mut new[2].counts {
         counts.proven = Some(98);
@@ -87,7 +87,7 @@ fn seeds_are_put_together_and_tested_by_their_sentences() {
     };
     let side = |name: &str, sentences: Vec<SentenceRow>| Side {
         name: name.to_owned(),
-        scores: aggregate::scores(&sentences).expect("scores"),
+        scores: aggregate::scores(&sentences),
         config: None,
         sentences,
         treebanks: BTreeMap::new(),
@@ -115,6 +115,7 @@ fn times_compare_on_one_machine_alone() {
         let sentences: Vec<SentenceRow> = (1..=40).map(|number| sentence(&cell, number, 10, 5)).collect();
         let one = SpeedRow {
             cell: cell.clone(),
+            key: Default::default(),
             repeat: 1,
             length: Some(10),
             sentences: 40,
@@ -123,7 +124,7 @@ fn times_compare_on_one_machine_alone() {
         let machines = machine.map(|machine| (cell.to_string(), BTreeSet::from([machine.to_owned()])));
         Side {
             name: name.to_owned(),
-            scores: aggregate::scores(&sentences).expect("scores"),
+            scores: aggregate::scores(&sentences),
             config: None,
             sentences,
             treebanks: BTreeMap::new(),
@@ -159,7 +160,7 @@ fn what_was_replaced_stands_beside_what_replaced_it() {
     };
     let side = |name: &str, rows: &[Vec<SentenceRow>]| {
         let sentences = rows.concat();
-        let scores = aggregate::scores(&sentences).expect("scores");
+        let scores = aggregate::scores(&sentences);
         let (name, treebanks, times) = (name.to_owned(), BTreeMap::new(), Times::default());
         Side { name, scores, config: None, sentences, treebanks, times }
     };

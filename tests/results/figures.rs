@@ -72,6 +72,7 @@ fn times(decoders: &[(&str, f64)]) -> Vec<SpeedRow> {
             let total = move |random: &mut ChaCha8Rng| (ns as f64 * noise(random, 20)) as u64;
             let mut row = |repeat| SpeedRow {
                 cell: row.cell.clone(),
+                key: Default::default(),
                 repeat,
                 length: Some(row.length),
                 sentences: row.sentences,

@@ -47,6 +47,7 @@ pub fn phases([prune, score, decode]: [u64; 3]) -> Phases {
 pub fn length(cell: &Arc<CellKey>, length: u64, sentences: u64, dp_calls: u64) -> LengthRow {
     LengthRow {
         cell: cell.clone(),
+        key: Default::default(),
         length,
         sentences,
         correct: 0,
@@ -61,6 +62,7 @@ pub fn length(cell: &Arc<CellKey>, length: u64, sentences: u64, dp_calls: u64) -
 pub fn sentence(cell: &Arc<CellKey>, sentence: u64, tokens: u64, scored_correct: u64) -> SentenceRow {
     SentenceRow {
         cell: cell.clone(),
+        key: Default::default(),
         sentence,
         tokens,
         correct: scored_correct + 1,
@@ -92,7 +94,7 @@ pub fn score(cell: &Arc<CellKey>, scored_correct: u64) -> ScoreRow {
         proven: Some(100),
         effort: effort(100, 100),
     };
-    ScoreRow { cell: cell.clone(), counts: Ok(counts) }
+    ScoreRow { cell: cell.clone(), key: Default::default(), counts: Ok(counts) }
 }
 
 /// The message of the error that reading `text` as `FILE` ends in.

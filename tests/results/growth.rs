@@ -14,6 +14,7 @@ fn row(axis: &str, value: Option<i64>, features: &str) -> GrowthRow {
     GrowthRow {
         axis: axis.to_owned(),
         value,
+        key: Default::default(),
         features: FeatureSet::from_names(features).expect(features),
         template_set: "compact".to_owned(),
         pruning: Rule::Best(10),

@@ -31,6 +31,7 @@ fn classes(cell: &Arc<CellKey>, wrong: u64) -> Vec<ClassRow> {
     let of_view = |(by, names, words): (&str, &Vec<String>, u64)| {
         let row = |(place, class): (u64, &String)| ClassRow {
             cell: cell.clone(),
+            key: Default::default(),
             by: by.to_owned(),
             place,
             class: class.clone(),
@@ -46,7 +47,14 @@ fn classes(cell: &Arc<CellKey>, wrong: u64) -> Vec<ClassRow> {
 fn bins(cell: &Arc<CellKey>, too_sure: u64) -> Vec<CalibrationRow> {
     let row = |bin: u64| {
         let (words, correct) = (100 * bin, (10 * bin - 5 - too_sure) * bin);
-        CalibrationRow { cell: cell.clone(), bin, words, correct, probability_e6: words * (100_000 * bin - 50_000) }
+        CalibrationRow {
+            cell: cell.clone(),
+            key: Default::default(),
+            bin,
+            words,
+            correct,
+            probability_e6: words * (100_000 * bin - 50_000),
+        }
     };
     (1..=10).map(row).collect()
 }

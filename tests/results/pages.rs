@@ -5,10 +5,9 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use treebound::experiment::cell::cells;
-use treebound::experiment::{config, versions};
+use treebound::experiment::config;
 use treebound::pages::{BLOCKS, Shelf, fill, known};
 use treebound::records::{ScoreRow, SpeedRow, csv};
-use treebound::systems::graph::VERSIONS;
 
 use crate::fixture::{phases, score};
 
@@ -104,6 +103,7 @@ fn prunings_are_compared() {
     let scores: Vec<ScoreRow> = csv::read(&root.path().join("results/toy/scores.csv")).expect("scores");
     let times = scores.iter().map(|row| SpeedRow {
         cell: row.cell.clone(),
+        key: Default::default(),
         repeat: 1,
         length: None,
         sentences: 100,
@@ -191,32 +191,6 @@ fn failures_stand_by_their_causes() {
          | Second. | not explained |  |  |\n\
          | Fifth. | not explained |  |  |\n"
     );
-}
-
-/// Of every verb, by grid where it knows grids; kinds that this program does not know say nothing.
-#[test]
-fn rows_of_other_versions_are_named_with_their_verb() {
-    let root = checkout();
-    let table = |name: &str, versions: &str, cells: &str| {
-        format!("[{name}]\ncommand = 'treebound'\n[{name}.program.versions]\n{versions}\n{cells}\n")
-    };
-    let (model, pruner) = (VERSIONS.model, versions::PRUNER);
-    let now = format!("graph-model = {model}\npruner = {pruner}\nother = 9");
-    let text = [
-        table("growth-k", "graph-model = 0\npruner = 0", ""),
-        table("learning", &now, ""),
-        table("run.main", &now, "[run.main.cells]\na = '1'"),
-        table("run.pruned", "pruner = 0", "[run.pruned.cells]\na = '1'\nb = '2'"),
-        table("time.main", "graph-model = 1", "[time.main.cells]\na = '1'"),
-    ];
-    fs::write(root.path().join("results/toy/provenance.toml"), text.concat()).expect("written");
-    let expected = format!(
-        "| experiment | verb | grid | cells | versions |\n| --- | --- | --- | ---: | --- |\n\
-         | toy | growth-k |  |  | graph-model 0, now {model}; pruner 0, now {pruner} |\n\
-         | toy | run | pruned | 2 | pruner 0, now {pruner} |\n\
-         | toy | time | main | 1 | graph-model 1, now {model} |\n"
-    );
-    assert_eq!(filled(root.path(), "versions toy"), expected);
 }
 
 #[test]

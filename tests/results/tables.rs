@@ -35,7 +35,11 @@ fn scores() -> Vec<ScoreRow> {
         score(&cell("baseline", "k=10", "dp", 1), 747),
         score(&cell("baseline", "k=10", "dp", 2), 753),
         score(&cell("sibling", "k=10", "bnb", 1), 741),
-        ScoreRow { cell: cell("sibling", "k=10", "bnb", 2), counts: Err("out of memory".to_owned()) },
+        ScoreRow {
+            cell: cell("sibling", "k=10", "bnb", 2),
+            key: Default::default(),
+            counts: Err("out of memory".to_owned()),
+        },
         score(&cell("baseline", "none", "dp", 1), 756),
         score(&cell(FULL, "none", "paper", 1), 765),
     ];
@@ -49,7 +53,7 @@ fn scores() -> Vec<ScoreRow> {
 /// 100 sentences of ten words, nine scored, whose right heads add up to those of each score.
 fn sentences(scores: &[ScoreRow]) -> Vec<SentenceRow> {
     let mut rows = Vec::new();
-    for ScoreRow { cell, counts } in scores {
+    for ScoreRow { cell, counts, .. } in scores {
         let Ok(counts) = counts else { continue };
         let per_sentence = counts.scored_correct / 100;
         let rest = counts.scored_correct % 100;
@@ -61,6 +65,7 @@ fn sentences(scores: &[ScoreRow]) -> Vec<SentenceRow> {
 fn timed(cell: &Arc<CellKey>, repeat: u64, decode_ns: u64) -> SpeedRow {
     SpeedRow {
         cell: cell.clone(),
+        key: Default::default(),
         repeat,
         length: Some(10),
         sentences: 100,
@@ -494,7 +499,14 @@ fn other_systems_stand_behind_in_tables_2_and_3() {
     rows.extend([other("udpipe", 800), other("chain-before", 300)]);
     let start = Phases::default().with(Phase::Start, 1_500_000_000).with(Phase::Decode, 10_000_000);
     let mut times = speed_rows();
-    times.push(SpeedRow { cell: other("udpipe", 0).cell, repeat: 1, length: None, sentences: 100, phases: start });
+    times.push(SpeedRow {
+        cell: other("udpipe", 0).cell,
+        key: Default::default(),
+        repeat: 1,
+        length: None,
+        sentences: 100,
+        phases: start,
+    });
     let table = made2(&rows, &[], &times);
     let csv = text(table.csv().expect("a table"));
     let line = "toy,test,predicted,udpipe,-,-,-,-,-,1,0,100,1000,900,88.89,,88.00,90.00,40.00,100,,,,,,,,,,,,,";
@@ -524,7 +536,7 @@ fn two_template_sets_stand_in_one_table() {
     assert!(!shown(&rows).contains("templates"), "{}", shown(&rows));
     let paper = |row: &ScoreRow| {
         let templates = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));
-        ScoreRow { cell: changed(&row.cell, templates), counts: row.counts.clone() }
+        ScoreRow { cell: changed(&row.cell, templates), key: row.key, counts: row.counts.clone() }
     };
     rows.extend(rows.clone().iter().map(paper));
     let lines = lines2(&rows, &[], &[]);

@@ -79,10 +79,10 @@ impl Desk {
         }
         let folder = self.path(folder);
         csv::write(&folder.join("sentences.csv"), &rows).expect("written");
-        csv::write(&folder.join("scores.csv"), &aggregate::scores(&rows).expect("summed")).expect("written");
+        csv::write(&folder.join("scores.csv"), &aggregate::scores(&rows)).expect("written");
         let by_sentence = CellSentences::of(&rows);
         by_sentence::write(&folder.join("by_sentence.csv"), by_sentence).expect("written");
-        csv::write(&folder.join("by_length.csv"), &aggregate::by_length(&rows).expect("summed")).expect("written");
+        csv::write(&folder.join("by_length.csv"), &aggregate::by_length(&rows)).expect("written");
     }
 }
 
@@ -249,6 +249,7 @@ fn budgets_are_drawn_from_what_is_stored() {
     let wanted = |key: &CellKey| key.setting.split == Split::Test && key.seed == 1 && !key.setting.is_baseline();
     let row = |(cell, way): (CellKey, &str)| SearchRow {
         cell: Arc::new(cell),
+        key: Default::default(),
         way: way.to_owned(),
         sentences: 20,
         proven: 12,
@@ -274,6 +275,7 @@ fn times_need_one_seed_of_every_line() {
     let timed = |wanted: &dyn Fn(&CellKey) -> bool| {
         let row = |cell: CellKey| SpeedRow {
             cell: Arc::new(cell),
+            key: Default::default(),
             repeat: 1,
             length: Some(5),
             sentences: 20,

@@ -1,10 +1,10 @@
 //! Experiments: a config expanded into cells, run in parallel, timed in series, and kept so that nothing is done twice.
 
 pub mod cell;
+pub mod checkpoint;
 pub mod config;
 pub mod cross_validation;
 pub mod data;
-pub mod earlier;
 pub mod explanation;
 pub mod files;
 pub mod folders;
@@ -16,7 +16,6 @@ pub mod lock;
 pub mod looks;
 pub mod one_parser;
 pub mod outcome;
-pub mod partial;
 pub mod pieces;
 pub mod plan;
 pub mod prepared;

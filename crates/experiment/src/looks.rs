@@ -34,6 +34,7 @@ pub fn classes(laboratory: &Laboratory, scores: &[ScoreRow], cell: &Cell) -> Res
         let key = key.clone();
         breakdown(&parsed, by).into_iter().map(move |(class, counts)| ClassRow {
             cell: key.clone(),
+            key: laboratory.row_key(&key),
             by: by.name().to_owned(),
             place: class.place(),
             class: class.name().to_owned(),
@@ -83,6 +84,7 @@ pub fn calibration(
     }
     let row = |(bin, Bin { words, correct, probability_e6 })| CalibrationRow {
         cell: key.clone(),
+        key: laboratory.row_key(&key),
         bin,
         words,
         correct,

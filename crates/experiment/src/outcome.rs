@@ -9,7 +9,7 @@ use super::folds;
 use super::jobs::Job;
 use treebound_parser::cell::{CellKey, CorpusName, Fold, Split};
 use treebound_parser::systems::{LearntFrom, PassRecord};
-use treebound_records::{SentenceRow, TaggingRow};
+use treebound_records::{RowKey, SentenceRow, TaggingRow};
 
 /// What came of one cell.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub struct TrainingResult {
     pub run: TrainingRun,
     /// The fold that it did not learn from; none if it learnt from the training part.
     pub fold: Option<Fold>,
+    /// What made its model.
+    pub key: RowKey,
     /// The sentences that it learnt from.
     pub learnt: LearntFrom,
     /// One record a pass; empty if the model was not needed.
@@ -59,7 +61,8 @@ impl Done {
         let of_job = |job: &Job| {
             let cell = |cell: &Cell| CellResult { cell: cell.clone(), rows: Err(error.to_owned()) };
             let (run, passes) = (job.run.clone(), Vec::new());
-            let training = TrainingResult { run, fold: job.fold, learnt: LearntFrom::default(), passes };
+            let training =
+                TrainingResult { run, fold: job.fold, key: RowKey::default(), learnt: LearntFrom::default(), passes };
             (training, job.cells.iter().map(cell).collect())
         };
         Self { results: jobs.iter().map(of_job).collect(), tagging: None }

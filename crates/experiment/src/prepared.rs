@@ -3,14 +3,15 @@
 use rayon::prelude::*;
 
 use super::data::{Checksums, DataError, Part, Treebank};
-use super::store::sha256;
+use super::store::{Facts, sha256};
+use super::versions::DATA;
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::{Split, Tags};
 use treebound_parser::parser::Roots;
 use treebound_parser::systems::TrainingPart;
 use treebound_parser::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use treebound_parser::treebank::{Sentence, Token};
-use treebound_records::TaggingRow;
+use treebound_records::{RowKey, TaggingRow};
 
 /// A corpus with one choice of tags, ready for training and parsing.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ impl Prepared {
             test: treebank.test.sentences.clone(),
             tagging: None,
             gold_dev: None,
-            checksum: checksum_of(&treebank.checksums(), None, roots),
+            checksum: facts(&treebank.checksums(), None, roots).key().to_string(),
         })
     }
 
@@ -71,7 +72,7 @@ impl Prepared {
             test,
             tagging: Some(Tagging { tagger, rows }),
             gold_dev: Some(treebank.dev.sentences.clone()),
-            checksum: checksum_of(&treebank.checksums(), Some(name), roots),
+            checksum: facts(&treebank.checksums(), Some(name), roots).key().to_string(),
         })
     }
 
@@ -106,11 +107,15 @@ impl Prepared {
 }
 
 /// What decides a treebank with gold tags, or with those that `tagger` names: known before anything is tagged.
-pub fn checksum_of(treebank: &Checksums, tagger: Option<&str>, roots: Roots) -> String {
-    match tagger {
-        None => checksum(treebank, Tags::Gold.name(), roots),
-        Some(name) => checksum(treebank, &format!("{} {name}", Tags::Predicted.name()), roots),
-    }
+pub fn facts(treebank: &Checksums, tagger: Option<&str>, roots: Roots) -> Facts {
+    let Checksums { train, dev, test, nonprojective } = treebank;
+    Facts::new("data", DATA)
+        .with("train", train)
+        .with("dev", dev)
+        .with("test", test)
+        .with("nonprojective", nonprojective.name())
+        .with("roots", roots.name())
+        .with("tags", tagger.unwrap_or(Tags::Gold.name()))
 }
 
 fn training_part(treebank: &Treebank, sentences: &[Sentence], roots: Roots) -> Result<TrainingPart, DataError> {
@@ -121,18 +126,11 @@ fn training_part(treebank: &Treebank, sentences: &[Sentence], roots: Roots) -> R
     Ok(part)
 }
 
-/// What decides a prepared corpus: its parts, its policy, and its tags, by a name that says what decided them. How many
-/// words training trees have on the root is said only where that is not usual, so that pieces of one stay what they were.
-fn checksum(treebank: &Checksums, tags: &str, roots: Roots) -> String {
-    let Checksums { train, dev, test, nonprojective } = treebank;
-    let roots = if roots == Roots::One { "" } else { " several roots" };
-    sha256(format!("{tags} {nonprojective:?} {train} {dev} {test}{roots}").as_bytes())
-}
-
 fn row(treebank: &Treebank, split: Split, accuracy: Accuracy) -> TaggingRow {
     TaggingRow {
         corpus: treebank.corpus.name.clone(),
         split,
+        key: RowKey::default(),
         sentences: treebank.part(split).sentences.len() as u64,
         tokens: accuracy.tokens,
         fine_correct: accuracy.fine,

@@ -1,163 +1,282 @@
-//! The files of an experiment: `results/NAME/` and `figures/NAME/`, below the working folder or `--out`.
+//! The files of a run: `results/NAME/`, below the working folder or `--out`.
 //!
 //! Everything that a run writes here depends on the config, the data and the program alone; what depends on the machine
-//! stands in files of its own (`speed.csv`, the provenance).
+//! stands in files of its own (`speed.csv`, the provenance). A row has the key of what made it, so rows of several programs may
+//! stand in one file: a run replaces the rows of the cells that it makes, and leaves all others as they are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
-use super::config::resolved;
-use super::earlier::Earlier;
+use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
+use super::config::{Config, resolved};
 use super::folders::Folders;
+use super::jobs::shares;
 use super::outcome::{Outcome, TrainingResult};
 use super::run::Laboratory;
-use treebound_parser::cell::{CellKey, Split, Tags};
+use treebound_parser::cell::{CellKey, Fold, Split, Tags};
 use treebound_records::by_sentence::{self, CellSentences};
-use treebound_records::csv::Record;
 use treebound_records::{
-    CalibrationRow, ClassRow, ReportError, ScoreRow, SearchRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow,
-    aggregate, csv, file,
+    LengthRow, ModelName, ReportError, RowKey, ScoreRow, SentenceRow, TaggingRow, TrainingRow, aggregate, csv, file,
 };
 
-/// Writes the records of a run: `scores.csv`, `sentences.csv`, `by_sentence.csv`, `by_length.csv`, `training.csv`,
-/// `config.resolved.toml`, and `tagging.csv` if tags are predicted; `earlier` has the rows of cells that were not run now.
-/// Returns what other files had of results that are no longer those.
-///
-/// # Errors
-/// If the system refuses.
-pub fn write(
-    folders: &Folders,
-    laboratory: &Laboratory,
-    Outcome { training, cells, tagging }: &Outcome,
-    earlier: Earlier,
-) -> Result<Vec<Forgotten>, ReportError> {
-    let config = laboratory.config;
-    let mut sentences: Vec<SentenceRow> =
-        cells.iter().filter_map(|c| c.rows.as_ref().ok()).flatten().cloned().collect();
-    let mut scores = aggregate::scores(&sentences)?;
-    scores.extend(cells.iter().filter_map(|c| {
-        let error = c.rows.as_ref().err()?.clone();
-        Some(ScoreRow { cell: c.cell.key(config).into(), counts: Err(error) })
-    }));
-    let mut lengths = aggregate::by_length(&sentences)?;
-    let mut training = training_rows(laboratory, training);
-    // The committed file keeps its own rows: the long one may be of an older state of the folder.
-    let mut by_sentence = CellSentences::of(&sentences);
-    scores.extend(earlier.scores);
-    sentences.extend(earlier.sentences);
-    by_sentence.extend(earlier.by_sentence);
-    lengths.extend(earlier.lengths);
-    let learnt: BTreeSet<_> = training.iter().map(|row| (row.model.clone(), row.seed, row.fold)).collect();
-    let others = earlier.training.into_iter();
-    training.extend(others.filter(|row| !learnt.contains(&(row.model.clone(), row.seed, row.fold))));
-    let forgotten = forget(folders, &scores)?;
-    csv::write(&folders.result("scores.csv"), &scores)?;
-    csv::write(&folders.result("sentences.csv"), &sentences)?;
-    by_sentence::write(&folders.result(by_sentence::FILE), by_sentence)?;
-    csv::write(&folders.result("by_length.csv"), &lengths)?;
-    csv::write(&folders.result("training.csv"), &training)?;
-    let tagging_file = folders.result(TAGGING);
-    let mut tagging: Vec<TaggingRow> = laboratory.tagging_rows().into_iter().chain(tagging.iter().cloned()).collect();
-    // The tags of cells that were not run now stay with them.
-    let stays = |row: &TaggingRow| {
-        let predicted = scores.iter().filter(|score| score.cell.setting.tags == Tags::Predicted);
-        let alike = |split: Split| (split == Split::Cv) == (row.split == Split::Cv);
-        let mut same = predicted.map(|score| &score.cell.setting);
-        same.any(|setting| setting.corpus == row.corpus && alike(setting.split))
-            && tagging.iter().all(|new| new.corpus != row.corpus || !alike(new.split))
-    };
-    let before: Vec<TaggingRow> = csv::read_if_there(&tagging_file)?.into_iter().filter(stays).collect();
-    tagging.extend(before);
-    if tagging.is_empty() {
-        file::remove(&tagging_file)?;
-    } else {
-        csv::write(&tagging_file, &tagging)?;
-    }
-    file::write(&folders.result(RESOLVED), resolved(config).as_bytes())?;
-    Ok(forgotten)
+/// The rows of the files that a run writes.
+#[derive(Clone, Debug, Default)]
+pub struct ResultRows {
+    /// Of `scores.csv`.
+    pub scores: Vec<ScoreRow>,
+    /// Of `sentences.csv`, which need not have all cells: it is not committed.
+    pub sentences: Vec<SentenceRow>,
+    /// Of `by_sentence.csv`.
+    pub by_sentence: Vec<CellSentences>,
+    /// Of `by_length.csv`, which is not committed.
+    pub lengths: Vec<LengthRow>,
+    /// Of `training.csv`: runs without a chosen cell.
+    pub training: Vec<TrainingRow>,
+    /// Of `tagging.csv`.
+    pub tagging: Vec<TaggingRow>,
 }
 
-/// Words of the tagger, and the config with all defaults: results that nobody reads before they are written.
+/// A file with what is to stand in it; none if it is to go.
+type File = (PathBuf, Option<Vec<u8>>);
+
+/// The cells whose rows in `scores.csv` have the key that the program would give them now, and those whose rows have another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CellStates {
+    /// As they would be made now; a cell that failed is none.
+    pub current: BTreeSet<CellKey>,
+    /// Made of something else: by another version of the program, or of its config, template files or treebanks.
+    pub stale: BTreeSet<CellKey>,
+}
+
+impl CellStates {
+    /// Those of the cells of an experiment that have a row.
+    pub fn of(laboratory: &Laboratory, scores: &[ScoreRow]) -> Self {
+        let keys = laboratory.row_keys();
+        let mut states = Self::default();
+        for row in scores {
+            let Some(now) = keys.get(&*row.cell) else { continue };
+            let cell = CellKey::clone(&row.cell);
+            if !is_key(*now, row.key) {
+                states.stale.insert(cell);
+            } else if row.counts.is_ok() {
+                states.current.insert(cell);
+            }
+        }
+        states
+    }
+}
+
+/// Whether a row has the key of now. A parser of somebody else that is not on this machine has none: its rows count as they are.
+fn is_key(now: RowKey, of_row: RowKey) -> bool {
+    now == RowKey::default() || now == of_row
+}
+
+impl ResultRows {
+    /// What stands in the files.
+    ///
+    /// # Errors
+    /// If a file is damaged, or cannot be read.
+    pub fn read(folders: &Folders) -> Result<Self, ReportError> {
+        Ok(Self {
+            scores: csv::read_if_there(&folders.result("scores.csv"))?,
+            sentences: csv::read_if_there(&folders.result("sentences.csv"))?,
+            by_sentence: by_sentence::read_if_there(&folders.result(by_sentence::FILE))?,
+            lengths: csv::read_if_there(&folders.result("by_length.csv"))?,
+            training: csv::read_if_there(&folders.result("training.csv"))?,
+            tagging: csv::read_if_there(&folders.result(TAGGING))?,
+        })
+    }
+
+    /// Drops the rows of cells that the experiment has no more, and of their training runs. Returns these cells.
+    pub fn drop_others(&mut self, config: &Config) -> BTreeSet<CellKey> {
+        let all = cells(config);
+        let known: BTreeSet<CellKey> = all.iter().map(|cell| cell.key(config)).collect();
+        let others = self.scores.iter().filter(|row| !known.contains(&*row.cell));
+        let others: BTreeSet<CellKey> = others.map(|row| CellKey::clone(&row.cell)).collect();
+        self.scores.retain(|row| known.contains(&*row.cell));
+        self.sentences.retain(|row| known.contains(&*row.cell));
+        self.by_sentence.retain(|row| known.contains(&*row.cell));
+        self.lengths.retain(|row| known.contains(&*row.cell));
+        let mut runs: BTreeSet<(ModelName, u64, bool)> = BTreeSet::new();
+        for run in training_runs(config) {
+            let of_cell = |cell: Cell| (run.model_name(config), run.seed, cell.split == Split::Cv);
+            runs.extend(cells_of(config, &run).into_iter().map(of_cell));
+        }
+        self.training.retain(|row| runs.contains(&(row.model.clone(), row.seed, row.fold.is_some())));
+        let tagged = |row: &TaggingRow, cell: &Cell| {
+            let run = &cell.run;
+            let is_alike = (cell.split == Split::Cv) == (row.split == Split::Cv);
+            is_alike && run.tags == Tags::Predicted && config.corpora[run.corpus].name == row.corpus
+        };
+        self.tagging.retain(|row| all.iter().any(|cell| tagged(row, cell)));
+        others
+    }
+
+    /// The cells that need not be made: each file has all of their rows, under the key of now, and those of their training runs.
+    /// Rows of sentences must add up to those of the cell.
+    ///
+    /// # Errors
+    /// If rows are damaged.
+    pub fn current(&self, laboratory: &Laboratory, folders: &Folders) -> Result<BTreeSet<CellKey>, ReportError> {
+        let config = laboratory.config;
+        let in_short = by_sentence::rows(&self.by_sentence, &folders.result(by_sentence::FILE))?;
+        let sums = [aggregate::scores(&self.sentences), aggregate::scores(&in_short)]
+            .map(|sums| sums.into_iter().map(|row| (row.cell.clone(), row)).collect::<BTreeMap<_, _>>());
+        let [summed, found] = [aggregate::by_length(&self.sentences), self.lengths.clone()].map(by_cell);
+        let whole: BTreeSet<&CellKey> = self
+            .scores
+            .iter()
+            .filter(|row| {
+                sums.iter().all(|sums| sums.get(&row.cell) == Some(*row))
+                    && summed.get(&*row.cell) == found.get(&*row.cell)
+            })
+            .map(|row| &*row.cell)
+            .collect();
+        let learnt: BTreeMap<_, RowKey> =
+            self.training.iter().map(|row| ((&row.model, row.seed, row.fold), row.key)).collect();
+        let is_learnt = |cell: &Cell| {
+            let (run, model) = (&cell.run, cell.run.model_name(config));
+            let keys = laboratory.model_keys(cell);
+            let has = |(fold, key): (Option<Fold>, RowKey)| {
+                learnt.get(&(&model, run.seed, fold)).is_some_and(|found| is_key(key, *found))
+            };
+            !laboratory.learns(run) || shares(config, cell.split).into_iter().zip(keys).all(has)
+        };
+        let is_tagged = |cell: &Cell| {
+            let corpus = &config.corpora[cell.run.corpus].name;
+            let key = laboratory.tags_row_key(cell);
+            let split = if cell.split == Split::Cv { Split::Cv } else { Split::Train };
+            cell.run.tags == Tags::Gold
+                || self.tagging.iter().any(|row| row.corpus == *corpus && row.split == split && row.key == key)
+        };
+        let states = CellStates::of(laboratory, &self.scores);
+        let is_current = |(key, cell): &(CellKey, Cell)| {
+            states.current.contains(key) && whole.contains(key) && is_learnt(cell) && is_tagged(cell)
+        };
+        let all = cells(config).into_iter().map(|cell| (cell.key(config), cell));
+        Ok(all.filter(is_current).map(|(key, _)| key).collect())
+    }
+
+    /// Puts the outcome of a run in the place of what there was of its cells.
+    pub fn replace(&mut self, laboratory: &Laboratory, Outcome { training, cells, tagging }: &Outcome) {
+        let config = laboratory.config;
+        let keys = laboratory.row_keys();
+        let made: BTreeMap<CellKey, RowKey> = cells
+            .iter()
+            .map(|result| result.cell.key(config))
+            .map(|cell| (cell.clone(), keys.get(&cell).copied().unwrap_or_default()))
+            .collect();
+        let key = |cell: &CellKey| made.get(cell).copied().unwrap_or_default();
+        self.scores.retain(|row| !made.contains_key(&*row.cell));
+        self.sentences.retain(|row| !made.contains_key(&*row.cell));
+        self.by_sentence.retain(|row| !made.contains_key(&*row.cell));
+        self.lengths.retain(|row| !made.contains_key(&*row.cell));
+        let mut sentences = Vec::new();
+        for result in cells {
+            match &result.rows {
+                Ok(rows) => sentences.extend(rows.iter().map(|row| SentenceRow { key: key(&row.cell), ..row.clone() })),
+                Err(error) => {
+                    let cell = result.cell.key(config);
+                    self.scores.push(ScoreRow { key: key(&cell), cell: cell.into(), counts: Err(error.clone()) });
+                }
+            }
+        }
+        self.scores.extend(aggregate::scores(&sentences));
+        self.lengths.extend(aggregate::by_length(&sentences));
+        self.by_sentence.extend(CellSentences::of(&sentences));
+        self.sentences.extend(sentences);
+
+        let learnt: BTreeSet<_> =
+            training.iter().map(|result| (result.run.model_name(config), result.run.seed, result.fold)).collect();
+        self.training.retain(|row| !learnt.contains(&(row.model.clone(), row.seed, row.fold)));
+        self.training.extend(training_rows(config, training));
+
+        let tagged: Vec<TaggingRow> = laboratory.tagging_rows().into_iter().chain(tagging.iter().cloned()).collect();
+        let is_cv = |row: &TaggingRow| row.split == Split::Cv;
+        self.tagging.retain(|row| tagged.iter().all(|new| new.corpus != row.corpus || is_cv(new) != is_cv(row)));
+        self.tagging.extend(tagged);
+    }
+
+    /// The files with these rows: those that are committed, and those that are not.
+    fn files(&self, folders: &Folders, config: &Config) -> Result<[Vec<File>; 2], ReportError> {
+        let file = |name: &str, bytes| (folders.result(name), Some(bytes));
+        let tagging = if self.tagging.is_empty() { None } else { Some(csv::text(&self.tagging)?) };
+        let committed = vec![
+            file("scores.csv", csv::text(&self.scores)?),
+            file(by_sentence::FILE, by_sentence::text(self.by_sentence.clone())?),
+            file("training.csv", csv::text(&self.training)?),
+            (folders.result(TAGGING), tagging),
+            file(RESOLVED, resolved(config).into_bytes()),
+        ];
+        let others =
+            vec![file("sentences.csv", csv::text(&self.sentences)?), file("by_length.csv", csv::text(&self.lengths)?)];
+        Ok([committed, others])
+    }
+
+    /// Writes the files that hold something else; before those that are committed `record` is called.
+    ///
+    /// # Errors
+    /// If the system refuses, or those of `record`.
+    pub fn write(
+        &self,
+        folders: &Folders,
+        config: &Config,
+        record: impl FnOnce() -> Result<(), ReportError>,
+    ) -> Result<(), ReportError> {
+        let [committed, others] = self.files(folders, config)?;
+        let is_other = |(path, bytes): &File| std::fs::read(path).ok() != *bytes;
+        let changed: Vec<File> = committed.into_iter().filter(is_other).collect();
+        if !changed.is_empty() {
+            record()?;
+        }
+        for (path, bytes) in changed.into_iter().chain(others.into_iter().filter(is_other)) {
+            match bytes {
+                Some(bytes) => file::write(&path, &bytes)?,
+                None => file::remove(&path)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Words of the tagger, and the config with all defaults.
 const TAGGING: &str = "tagging.csv";
 const RESOLVED: &str = "config.resolved.toml";
 
-/// Whether the files of a run that it does not read first can be written, and one that it adds to in the end be read, before
-/// anything is learnt.
+/// Whether the files of a run can be written, before anything is learnt.
 ///
 /// # Errors
 /// The first that cannot be.
 pub fn try_to_write(folders: &Folders) -> Result<(), ReportError> {
-    csv::read_if_there::<TaggingRow>(&folders.result(TAGGING))?;
     [TAGGING, RESOLVED].into_iter().try_for_each(|name| file::try_to_write(&folders.result(name)))
 }
 
-/// A file of measurements that had rows of results which are no longer those.
-pub struct Forgotten {
-    /// The file.
-    pub file: &'static str,
-    /// The verb that writes it.
-    pub verb: &'static str,
-    /// The cells whose rows are removed.
-    pub removed: BTreeSet<CellKey>,
-    /// Those whose rows stay.
-    pub standing: BTreeSet<CellKey>,
-}
-
-/// Drops from the files of other verbs the cells whose results are no longer those of the run before, or that it did not have:
-/// another program was timed, or another model looked at, and its numbers must not stand beside these.
-fn forget(folders: &Folders, scores: &[ScoreRow]) -> Result<Vec<Forgotten>, ReportError> {
-    // Results that cannot be read are none that anybody knows.
-    let before: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv")).unwrap_or_default();
-    let row =
-        |rows: &[ScoreRow], cell: &CellKey| rows.iter().find(|row| *row.cell == *cell).map(|row| row.counts.clone());
-    let is_other = |cell: &CellKey| row(&before, cell).is_some_and(|before| row(scores, cell) != Some(before));
-    let is_stale = |cell: &CellKey| row(&before, cell).is_none() || is_other(cell);
-    let of_files = [
-        forget_in(folders, "speed.csv", "time", |row: &SpeedRow| &row.cell, &is_stale)?,
-        forget_in(folders, "breakdown.csv", "breakdown", |row: &ClassRow| &row.cell, &is_stale)?,
-        forget_in(folders, "calibration.csv", "calibration", |row: &CalibrationRow| &row.cell, &is_stale)?,
-        // These are made without a run, too.
-        forget_in(folders, "budget.csv", "budget", |row: &SearchRow| &row.cell, &is_other)?,
-        forget_in(folders, "search.csv", "ablation", |row: &SearchRow| &row.cell, &is_other)?,
-    ];
-    Ok(of_files.into_iter().flatten().collect())
-}
-
-/// The same in one file; nothing if all rows stay.
-fn forget_in<R: Record>(
-    folders: &Folders,
-    file: &'static str,
-    verb: &'static str,
-    cell: fn(&R) -> &CellKey,
-    is_stale: &dyn Fn(&CellKey) -> bool,
-) -> Result<Option<Forgotten>, ReportError> {
-    let path = folders.result(file);
-    // A file that cannot be read says nothing; the verbs that need it complain.
-    let Ok(mut rows) = csv::read_if_there::<R>(&path) else { return Ok(None) };
-    let cells: BTreeSet<CellKey> = rows.iter().map(|row| cell(row).clone()).collect();
-    let (removed, standing): (BTreeSet<CellKey>, BTreeSet<CellKey>) = cells.into_iter().partition(is_stale);
-    if removed.is_empty() {
-        return Ok(None);
+/// Rows by length of each cell, in order.
+fn by_cell(mut rows: Vec<LengthRow>) -> BTreeMap<CellKey, Vec<LengthRow>> {
+    rows.sort();
+    let mut cells: BTreeMap<CellKey, Vec<LengthRow>> = BTreeMap::new();
+    for row in rows {
+        cells.entry(CellKey::clone(&row.cell)).or_default().push(row);
     }
-    rows.retain(|row| standing.contains(cell(row)));
-    csv::write(&path, &rows)?;
-    Ok(Some(Forgotten { file, verb, removed, standing }))
+    cells
 }
 
 fn millionths(value: f64) -> i64 {
     (value * 1e6).round() as i64
 }
 
-fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<TrainingRow> {
+fn training_rows(config: &Config, training: &[TrainingResult]) -> Vec<TrainingRow> {
     let mut rows = Vec::new();
-    for TrainingResult { run, fold, learnt, passes } in training {
+    for TrainingResult { run, fold, key, learnt, passes } in training {
         for (i, epoch) in passes.iter().enumerate() {
             // Steps of a descent parse nothing.
             let statistics = Some(epoch.statistics).filter(|_| epoch.descent.is_none());
             let descent = epoch.descent;
             rows.push(TrainingRow {
-                model: run.model_name(laboratory.config),
+                model: run.model_name(config),
                 fold: *fold,
                 seed: run.seed,
+                key: *key,
                 epoch: i as u64 + 1,
                 sentences: learnt.sentences,
                 projectivized: learnt.projectivized,
@@ -175,4 +294,29 @@ fn training_rows(laboratory: &Laboratory, training: &[TrainingResult]) -> Vec<Tr
         }
     }
     rows
+}
+
+/// The rows of a file of measurements that stay beside what a verb makes now of the cells that are `remade`, until it has made
+/// it: those whose key is that of their cell's row in `scores.csv`, or where there is none, that of now. Rows of cells that the
+/// config has no more go.
+pub fn standing_measurements<R>(
+    mut rows: Vec<R>,
+    row_key: impl Fn(&R) -> (&CellKey, RowKey),
+    scores: &[ScoreRow],
+    laboratory: &Laboratory,
+) -> Vec<R> {
+    let scored: BTreeMap<&CellKey, RowKey> = scores.iter().map(|row| (&*row.cell, row.key)).collect();
+    let now = laboratory.row_keys();
+    rows.retain(|row| {
+        let (cell, key) = row_key(row);
+        let expected = now.get(cell).map(|now| scored.get(cell).unwrap_or(now));
+        expected.is_some_and(|expected| is_key(*expected, key))
+    });
+    rows
+}
+
+/// The key of the model of a run that learns from the training part, as `learning.csv` has it.
+pub fn model_key(laboratory: &Laboratory, run: &TrainingRun) -> RowKey {
+    let cell = cells_of(laboratory.config, run).into_iter().find(|cell| cell.split != Split::Cv);
+    cell.and_then(|cell| laboratory.model_keys(&cell).into_iter().next()).unwrap_or_default()
 }

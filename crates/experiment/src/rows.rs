@@ -11,7 +11,7 @@ use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::CellKey;
 use treebound_parser::systems::{How, Needs, Trained};
 use treebound_parser::treebank::{Punctuation, Sentence, Token, Tree};
-use treebound_records::SentenceRow;
+use treebound_records::{RowKey, SentenceRow};
 
 /// Sentences that one session parses before the next looks for work.
 const BATCH: usize = 16;
@@ -92,7 +92,7 @@ pub fn encode_rows(rows: &[Evaluated]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Reads what [`encode_rows`] wrote, as rows of the cell `key`.
+/// Reads what [`encode_rows`] wrote, as rows of the cell `key`; what made them is not known to them.
 ///
 /// # Errors
 /// If the bytes are damaged.
@@ -103,6 +103,7 @@ pub fn decode_rows(bytes: &[u8], key: &CellKey) -> Result<Vec<SentenceRow>, Dama
     for sentence in 1..=from.u64()? {
         rows.push(SentenceRow {
             cell: cell.clone(),
+            key: RowKey::default(),
             sentence,
             tokens: from.u64()?,
             correct: from.u64()?,

@@ -5,11 +5,12 @@
 //! and the cells of each are parsed as soon as its model is there. What comes out depends on the config and the data alone,
 //! never on the number of threads or on what was in the store.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::cell::{Cell, TrainingRun};
+use super::cell::{Cell, TrainingRun, cells};
 use super::config::Config;
 use super::data::{DataError, Treebank};
 use super::folds;
@@ -19,13 +20,14 @@ use super::pieces::{Material, PieceError, Workshop};
 use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::{Key, Store};
-use treebound_parser::cell::{Fold, Split, Tags};
+use super::versions;
+use treebound_parser::cell::{CellKey, Fold, Split, Tags};
 use treebound_parser::parser::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{Pruned, Trained};
 use treebound_parser::tagger::Tagger;
 use treebound_parser::treebank::Punctuation;
-use treebound_records::TaggingRow;
+use treebound_records::{RowKey, TaggingRow};
 
 /// A fold of a corpus, ready for training and parsing.
 #[derive(Debug)]
@@ -52,6 +54,7 @@ pub struct Laboratory<'a> {
     pub workshop: Workshop<'a>,
     /// By corpus, then tags, in the order of the config, and words on the root.
     prepared: Vec<Vec<(Tags, Roots, Prepared)>>,
+    row_keys: OnceLock<BTreeMap<CellKey, RowKey>>,
 }
 
 /// Who is told how a run goes on.
@@ -89,19 +92,32 @@ impl<'a> Laboratory<'a> {
     ) -> Result<Self, PieceError> {
         let workshop = Workshop::new(config, store)?;
         let treebanks = read_treebanks(config)?;
-        let roots = config.roots();
-        let mut prepared = Vec::new();
         for (corpus, treebank) in treebanks.iter().enumerate() {
             folds::check(treebank, config.folds_of(corpus))?;
+        }
+        let mut laboratory = Self { config, treebanks, workshop, prepared: Vec::new(), row_keys: OnceLock::new() };
+        laboratory.prepare(needed)?;
+        Ok(laboratory)
+    }
+
+    /// Prepares the corpora, by index, with those tags that are `needed`, and no others.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn prepare(&mut self, needed: impl Fn(usize, Tags) -> bool) -> Result<(), PieceError> {
+        let roots = self.config.roots();
+        let mut prepared = Vec::new();
+        for (corpus, treebank) in self.treebanks.iter().enumerate() {
             let mut by_tags = Vec::new();
             for tags in Tags::ALL.into_iter().filter(|&tags| needed(corpus, tags)) {
                 for &roots in &roots {
-                    by_tags.push((tags, roots, workshop.prepared(treebank, tags, roots)?));
+                    by_tags.push((tags, roots, self.workshop.prepared(treebank, tags, roots)?));
                 }
             }
             prepared.push(by_tags);
         }
-        Ok(Self { config, treebanks, workshop, prepared })
+        self.prepared = prepared;
+        Ok(())
     }
 
     /// The prepared corpus of a run.
@@ -126,19 +142,6 @@ impl<'a> Laboratory<'a> {
         Ok(Folded { treebank, prepared })
     }
 
-    /// Whether the data of a cell can be had without predicting tags.
-    pub fn is_ready(&self, cell: &Cell) -> bool {
-        let TrainingRun { corpus, tags, .. } = cell.run;
-        if cell.split != Split::Cv {
-            return self.prepared[corpus].iter().any(|(prepared, ..)| *prepared == tags);
-        }
-        let has = |fold| {
-            let treebank = folds::checksums(&self.treebanks[corpus], fold);
-            self.workshop.store.has(&self.workshop.tags_key(&treebank))
-        };
-        tags == Tags::Gold || self.config.folds().all(has)
-    }
-
     /// What the rows of a cell are kept under; its corpus need not be prepared. Those of cross-validation are kept by fold,
     /// and the key of the cell is made of all of these.
     ///
@@ -150,7 +153,7 @@ impl<'a> Laboratory<'a> {
             (Split::Train | Split::Dev | Split::Test, Some(key)) => Ok(key),
             (_, last) => {
                 keys.extend(last);
-                Ok(Workshop::joined_key(&keys))
+                Ok(Workshop::joined_key("rows", versions::ROWS, &keys))
             }
         }
     }
@@ -161,6 +164,45 @@ impl<'a> Laboratory<'a> {
     /// If that cannot be found out.
     pub fn share_keys(&self, cell: &Cell) -> Result<Vec<Key>, PieceError> {
         self.of_shares(cell, |decisive| self.workshop.cell_key(decisive, cell))
+    }
+
+    /// The key of each cell of the experiment, as its rows have it; the usual one where it cannot be found out.
+    pub fn row_keys(&self) -> &BTreeMap<CellKey, RowKey> {
+        self.row_keys.get_or_init(|| {
+            let key = |cell: &Cell| self.cell_key(cell).map(|key| key.of_row()).unwrap_or_default();
+            cells(self.config).iter().map(|cell| (cell.key(self.config), key(cell))).collect()
+        })
+    }
+
+    /// The key of a cell, as its rows have it.
+    pub fn row_key(&self, cell: &CellKey) -> RowKey {
+        self.row_keys().get(cell).copied().unwrap_or_default()
+    }
+
+    /// The keys of the models of a cell, as rows have them: one, or in cross-validation one a fold.
+    pub fn model_keys(&self, cell: &Cell) -> Vec<RowKey> {
+        let key = |decisive: (&str, &Punctuation)| {
+            let system = self.workshop.system(&cell.run)?;
+            Ok(self.workshop.model_key(&*system, decisive, &cell.run)?.of_row())
+        };
+        let unknown = || shares(self.config, cell.split).iter().map(|_| RowKey::default()).collect();
+        self.of_shares(cell, key).unwrap_or_else(|_: PieceError| unknown())
+    }
+
+    /// The key of the predicted tags of a cell's corpus, as rows have it: in cross-validation that of all folds.
+    pub fn tags_row_key(&self, cell: &Cell) -> RowKey {
+        self.tags_row_key_of(cell.run.corpus, cell.split == Split::Cv)
+    }
+
+    fn tags_row_key_of(&self, corpus: usize, in_folds: bool) -> RowKey {
+        let treebank = &self.treebanks[corpus];
+        match in_folds {
+            false => self.workshop.tags_key(&treebank.checksums()).of_row(),
+            true => {
+                let key = |fold| self.workshop.tags_key(&folds::checksums(treebank, fold));
+                Workshop::joined_key("tags", versions::TAGS, &self.config.folds().map(key).collect::<Vec<_>>()).of_row()
+            }
+        }
     }
 
     /// Something of each share of a cell, by what decides its data and which words are punctuation.
@@ -214,11 +256,14 @@ impl<'a> Laboratory<'a> {
 
     /// The rows of `tagging.csv`: how often predicted tags are right. None if all tags are the treebank's.
     pub fn tagging_rows(&self) -> Vec<TaggingRow> {
-        // Tags do not depend on what there may be on the root: those of a corpus are told once.
-        let of_corpora = self.prepared.iter();
-        let taggings =
-            of_corpora.filter_map(|of_corpus| of_corpus.iter().find_map(|(.., prepared)| prepared.tagging.as_ref()));
-        taggings.flat_map(|tagging| tagging.rows.iter().cloned()).collect()
+        let mut rows = Vec::new();
+        for (corpus, prepared) in self.prepared.iter().enumerate() {
+            // Tags do not depend on what there may be on the root: those of a corpus are told once.
+            let tagging = prepared.iter().find_map(|(.., prepared)| prepared.tagging.as_ref());
+            let key = tagging.map(|_| self.tags_row_key_of(corpus, false)).unwrap_or_default();
+            rows.extend(tagging.iter().flat_map(|tagging| tagging.rows.clone()).map(|row| TaggingRow { key, ..row }));
+        }
+        rows
     }
 
     /// Runs everything that `wanted` lets through. Results come in the order of the runs and cells; `finished` hears of each
@@ -240,7 +285,12 @@ impl<'a> Laboratory<'a> {
         for (done, job) in done.iter_mut().zip(groups.iter().filter_map(|jobs| jobs.first())) {
             done.tagging = done.tagging.take().filter(|_| tagged.insert(job.data()));
         }
-        Outcome::of(done, self.config, &self.treebanks)
+        let mut outcome = Outcome::of(done, self.config, &self.treebanks);
+        for row in &mut outcome.tagging {
+            row.key =
+                self.config.corpus_index(&row.corpus).map(|at| self.tags_row_key_of(at, true)).unwrap_or_default();
+        }
+        outcome
     }
 
     /// Jobs that learn from the same trees with the same tags.
@@ -350,9 +400,13 @@ impl<'a> Laboratory<'a> {
         };
         let cells: Vec<CellResult> = cells.iter().map(result).collect();
         let passes = trained.map(|(_, trained)| Trained::passes(&*trained).to_vec()).unwrap_or_default();
+        let key = system.as_ref().ok().and_then(|system| {
+            let key = self.workshop.model_key(&**system, material.decisive(), run);
+            key.ok().map(|key| key.of_row())
+        });
         let learns_from = |sentence| system.as_ref().is_ok_and(|system| system.learns_from(sentence));
         let learnt = material.prepared.train.learnt_from(learns_from);
-        let training = TrainingResult { run: run.clone(), fold: *fold, learnt, passes };
+        let training = TrainingResult { run: run.clone(), fold: *fold, key: key.unwrap_or_default(), learnt, passes };
         finished(&training, &cells);
         (training, cells)
     }

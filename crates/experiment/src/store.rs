@@ -12,30 +12,58 @@ use sha2::{Digest, Sha256};
 
 use treebound_parser::bytes::hex;
 use treebound_parser::whole_file::{remove_unfinished, replace_whole};
+use treebound_records::RowKey;
+
+/// What a piece depends on: the version of the code that makes its kind, and named values in a fixed order, a line each.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    kind: &'static str,
+    text: String,
+}
+
+impl Facts {
+    /// Those of a piece of some kind, so far its version alone.
+    pub fn new(kind: &'static str, version: u32) -> Self {
+        Self { kind, text: format!("{kind} {version}\n") }
+    }
+
+    /// With another one; its name has no `=`.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl std::fmt::Display) -> Self {
+        let value = value.to_string().replace('\\', "\\\\").replace('\n', "\\n");
+        self.text.push_str(&format!("{name} = {value}\n"));
+        self
+    }
+
+    /// What is hashed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The key that they make.
+    pub fn key(&self) -> Key {
+        Key { kind: self.kind, digest: Sha256::digest(&self.text).into() }
+    }
+}
 
 /// The name of a piece: what it is, and a checksum of what it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     kind: &'static str,
-    digest: String,
+    digest: [u8; 32],
 }
 
 impl Key {
-    /// The key of a piece of some kind, made by that version of its code, that depends on these facts.
-    pub fn new(kind: &'static str, version: u32, facts: &[(&str, &dyn std::fmt::Display)]) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(format!("{kind}\nversion = {version}\n"));
-        for (name, value) in facts {
-            let value = value.to_string();
-            hash.update(format!("{name}, {} bytes\n{value}\n", value.len()));
-        }
-        Self { kind, digest: hex(&hash.finalize()[..16]) }
+    /// As rows show it.
+    pub fn of_row(&self) -> RowKey {
+        RowKey::of_digest(self.digest)
     }
 }
 
+/// As a file is named.
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}-{}", self.kind, self.digest)
+        write!(f, "{}-{}", self.kind, hex(&self.digest[..16]))
     }
 }
 
@@ -147,11 +175,15 @@ impl Store {
 mod tests {
     use super::*;
 
+    fn piece(a: u32, b: &str) -> Key {
+        Facts::new("piece", 1).with("a", a).with("b", b).key()
+    }
+
     #[test]
     fn a_piece_comes_back_whole_or_not_at_all() {
         let dir = tempfile::tempdir().expect("a folder");
         let store = Store::new(dir.path().join("cache"));
-        let key = Key::new("piece", 1, &[("a", &1), ("b", &"x")]);
+        let key = piece(1, "x");
         assert_eq!(store.get(&key), None);
         store.put(&key, b"content");
         assert_eq!(store.failure(), None);
@@ -163,7 +195,7 @@ mod tests {
         }
         assert_eq!(fs::read_dir(dir.path().join("cache")).expect("a folder").count(), 1, "no temporary files stay");
         // A whole piece under the name of another.
-        let other = Key::new("piece", 1, &[("a", &1), ("b", &"y")]);
+        let other = piece(1, "y");
         fs::write(store.path(&other), &bytes).expect("written");
         assert_eq!(store.get(&other), None);
     }
@@ -173,7 +205,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         fs::write(dir.path().join("cache"), "in the way").expect("a file");
         let store = Store::new(dir.path().join("cache"));
-        store.put(&Key::new("piece", 1, &[]), b"content");
+        store.put(&Facts::new("piece", 1).key(), b"content");
         assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
         // Who wants to know it knows it before anything is made.
         let store = Store::telling(dir.path().join("cache"), |_| {});
@@ -182,11 +214,14 @@ mod tests {
 
     #[test]
     fn keys_depend_on_every_fact() {
-        let key = |a: u32, b: &str| Key::new("piece", 1, &[("a", &a), ("b", &b)]);
-        assert_eq!(key(1, "x"), key(1, "x"));
-        assert_ne!(key(1, "x"), key(2, "x"));
-        assert_ne!(key(1, "x"), key(1, "y"));
-        assert_ne!(key(1, "x"), Key::new("piece", 2, &[("a", &1), ("b", &"x")]));
-        assert_ne!(key(1, "x"), Key::new("other", 1, &[("a", &1), ("b", &"x")]));
+        assert_eq!(piece(1, "x"), piece(1, "x"));
+        assert_ne!(piece(1, "x"), piece(2, "x"));
+        assert_ne!(piece(1, "x"), piece(1, "y"));
+        assert_ne!(piece(1, "x"), Facts::new("piece", 2).with("a", 1).with("b", "x").key());
+        assert_ne!(piece(1, "x"), Facts::new("other", 1).with("a", 1).with("b", "x").key());
+        let [one, two] =
+            [Facts::new("piece", 1).with("a", "x\nb = y"), Facts::new("piece", 1).with("a", "x").with("b", "y")];
+        assert_eq!(one.text(), "piece 1\na = x\\nb = y\n");
+        assert_ne!(one.key(), two.key());
     }
 }

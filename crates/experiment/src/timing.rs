@@ -15,7 +15,7 @@ use super::run::Laboratory;
 use super::visit::{Visited, each_cell};
 use treebound_parser::answer::{Clock, Effort, Evaluated, Phases};
 use treebound_parser::cell::{CellKey, Fold};
-use treebound_records::{ScoreRow, SpeedRow};
+use treebound_records::{RowKey, ScoreRow, SpeedRow};
 
 /// The times of a cell.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub fn time<E: From<PieceError>>(
         if visited.fold.is_none_or(Fold::is_last) {
             let cell = Arc::new(key);
             let times = begun.remove(&*cell).unwrap_or_default();
-            return done(times.of(&cell));
+            return done(times.of(&cell, laboratory.row_key(&cell)));
         }
         Ok(())
     })
@@ -74,11 +74,12 @@ impl Default for Times {
 }
 
 impl Times {
-    fn of(self, cell: &Arc<CellKey>) -> Timed {
+    fn of(self, cell: &Arc<CellKey>, key: RowKey) -> Timed {
         let all_ns = self.phases.values().map(|(_, phases)| phases.total_ns()).fold(0, u64::saturating_add);
         let processor_share = self.processor_ns.filter(|_| all_ns > 0).map(|ns| ns as f64 / all_ns as f64);
         let row = |((repeat, length), (sentences, phases))| SpeedRow {
             cell: cell.clone(),
+            key,
             repeat,
             length,
             sentences,

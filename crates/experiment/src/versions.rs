@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use treebound_parser::cell::SystemName;
 use treebound_parser::systems::{Versions, graph};
 
+/// Of how a treebank is made ready to be learnt from.
+pub const DATA: u32 = 1;
 /// Of predicted tags.
 pub const TAGS: u32 = 1;
 /// Of pruners and the training arcs that they keep.
@@ -20,8 +22,9 @@ pub const ROWS: u32 = 1;
 /// The versions of all pieces that an experiment with these systems has, by name: what provenance records, and what two
 /// results folders must have in common to be compared.
 pub fn table(systems: impl IntoIterator<Item = (SystemName, Versions)>) -> BTreeMap<String, u32> {
-    let mut table: BTreeMap<String, u32> =
-        [("tags", TAGS), ("pruner", PRUNER), ("rows", ROWS)].map(|(kind, version)| (kind.to_owned(), version)).into();
+    let mut table: BTreeMap<String, u32> = [("data", DATA), ("tags", TAGS), ("pruner", PRUNER), ("rows", ROWS)]
+        .map(|(kind, version)| (kind.to_owned(), version))
+        .into();
     for (name, Versions { model, answers }) in systems {
         table.insert(format!("{name}-model"), model);
         table.insert(format!("{name}-answers"), answers);

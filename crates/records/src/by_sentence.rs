@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::columns::{Column, Field, Fields, columns};
 use super::csv::{self, Record};
 use super::series::Series;
-use super::{LineFault, ReportError, SentenceRow};
+use super::{LineFault, ReportError, RowKey, SentenceRow};
 use treebound_parser::answer::{Count, Effort, Proof};
 use treebound_parser::cell::CellKey;
 
@@ -33,6 +33,8 @@ columns! {
     pub struct CellSentences {
         /// The cell.
         pub cell: Arc<CellKey>,
+        /// What made them.
+        pub key: RowKey,
         /// Its numbers, a column each.
         pub numbers: Numbers,
     }
@@ -79,7 +81,8 @@ impl CellSentences {
         let of_cell = |rows: &[SentenceRow]| {
             let each: Vec<_> = rows.iter().map(numbers).collect();
             let series = std::array::from_fn(|number| each.iter().map(|of_row| of_row[number]).collect());
-            Some(Self { cell: rows.first()?.cell.clone(), numbers: Numbers(series) })
+            let first = rows.first()?;
+            Some(Self { cell: first.cell.clone(), key: first.key, numbers: Numbers(series) })
         };
         cells.filter_map(of_cell).collect()
     }
@@ -101,7 +104,48 @@ impl CellSentences {
         }
         let mut each = self.numbers.0.each_ref().map(Series::iter);
         let rows = 1..=sentences;
-        rows.map(|sentence| row(&self.cell, sentence, each.each_mut().map(|series| series.next().flatten()))).collect()
+        rows.map(|sentence| self.row(sentence, each.each_mut().map(|series| series.next().flatten()))).collect()
+    }
+
+    /// The row with these numbers, without score and bound.
+    fn row(&self, sentence: u64, numbers: [Option<u64>; LEN]) -> Option<SentenceRow> {
+        let [
+            tokens,
+            not_scored,
+            wrong,
+            scored_wrong,
+            root_wrong,
+            incomplete,
+            gold_lost,
+            heads_kept,
+            status,
+            counts @ ..,
+        ] = numbers;
+        let tokens = tokens?;
+        let scored_tokens = tokens.checked_sub(not_scored?)?;
+        let gold_kept = match gold_lost {
+            Some(lost) => Some(tokens.checked_sub(lost)?),
+            None => None,
+        };
+        let mut effort = Effort::default();
+        Count::ALL.iter().zip(counts).for_each(|(&count, value)| effort.set(count, value));
+        Some(SentenceRow {
+            cell: self.cell.clone(),
+            key: self.key,
+            sentence,
+            tokens,
+            correct: tokens.checked_sub(wrong?)?,
+            scored_tokens,
+            scored_correct: scored_tokens.checked_sub(scored_wrong?)?,
+            root_correct: 1u64.checked_sub(root_wrong?)?,
+            complete: 1u64.checked_sub(incomplete?)?,
+            gold_kept,
+            heads_kept,
+            status: Proof::of_code(status?)?,
+            score: None,
+            bound: None,
+            effort,
+        })
     }
 }
 
@@ -121,36 +165,6 @@ fn numbers(row: &SentenceRow) -> [Option<u64>; LEN] {
     ];
     let mut counts = Count::ALL.iter().map(|&count| row.effort.get(count));
     std::array::from_fn(|at| numbers.get(at).copied().unwrap_or_else(|| counts.next().flatten()))
-}
-
-/// The row with these numbers, without score and bound.
-fn row(cell: &Arc<CellKey>, sentence: u64, numbers: [Option<u64>; LEN]) -> Option<SentenceRow> {
-    let [tokens, not_scored, wrong, scored_wrong, root_wrong, incomplete, gold_lost, heads_kept, status, counts @ ..] =
-        numbers;
-    let tokens = tokens?;
-    let scored_tokens = tokens.checked_sub(not_scored?)?;
-    let gold_kept = match gold_lost {
-        Some(lost) => Some(tokens.checked_sub(lost)?),
-        None => None,
-    };
-    let mut effort = Effort::default();
-    Count::ALL.iter().zip(counts).for_each(|(&count, value)| effort.set(count, value));
-    Some(SentenceRow {
-        cell: cell.clone(),
-        sentence,
-        tokens,
-        correct: tokens.checked_sub(wrong?)?,
-        scored_tokens,
-        scored_correct: scored_tokens.checked_sub(scored_wrong?)?,
-        root_correct: 1u64.checked_sub(root_wrong?)?,
-        complete: 1u64.checked_sub(incomplete?)?,
-        gold_kept,
-        heads_kept,
-        status: Proof::of_code(status?)?,
-        score: None,
-        bound: None,
-        effort,
-    })
 }
 
 /// Parses the bytes of a file; `path` is for messages. What was written as that of the row above is filled in.
@@ -243,6 +257,7 @@ mod tests {
         };
         let row = |cell: &Arc<CellKey>, sentence: u64| SentenceRow {
             cell: cell.clone(),
+            key: RowKey::default(),
             sentence,
             tokens: 60 + sentence,
             correct: 58,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, at_most};
+use super::{LineFault, RowKey, at_most};
 use treebound_parser::cell::CellKey;
 
 /// A probability of 1.
@@ -20,6 +20,8 @@ columns! {
     pub struct CalibrationRow {
         /// The cell; its rows share one key.
         pub cell: Arc<CellKey>,
+        /// What made it.
+        pub key: RowKey,
         /// The bin, from 1: that of the probabilities from `(bin - 1) / 10` to below `bin / 10`, and of 1 in the last.
         pub bin: u64,
         /// Words that are no punctuation.

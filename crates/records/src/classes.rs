@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, at_most};
+use super::{LineFault, RowKey, at_most};
 use treebound_parser::cell::CellKey;
 
 columns! {
@@ -12,6 +12,8 @@ columns! {
     pub struct ClassRow {
         /// The cell; its rows share one key.
         pub cell: Arc<CellKey>,
+        /// What made it.
+        pub key: RowKey,
         /// What classes are told apart by.
         pub by: String,
         /// Where the class stands among the others.

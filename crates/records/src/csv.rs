@@ -9,10 +9,8 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::columns::{Fields, LastCell, Row};
-use super::older::{Source, decoding_of_keys, has_readings_of_keys, sources};
+use super::columns::{Column, Fields, LastCell, Row};
 use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
-use treebound_parser::cell::{Axis, Decoding};
 
 /// A row of a results file. The order of rows is that of their keys first.
 pub trait Record: Row + Ord + Clone {
@@ -90,9 +88,7 @@ pub(super) fn parse_filled<R: Record>(
         Err(_) => return Err(header_fault(HeaderFault::NotUtf8)),
     }
     let header: Vec<&str> = record.iter().collect();
-    let (fields, sources) = (header.len(), sources(&header, &columns).map_err(header_fault)?);
-    let decoding = columns.iter().position(|column| column.name == Decoding::NAME);
-    let decoding = decoding.filter(|_| has_readings_of_keys(bytes));
+    let (fields, places) = (header.len(), places(&header, &columns).map_err(header_fault)?);
 
     let mut lines = Lines::new(bytes);
     let mut rows: Vec<(R, u64)> = Vec::new();
@@ -113,18 +109,8 @@ pub(super) fn parse_filled<R: Record>(
         if record.len() != fields {
             return Err(fail(LineFault::Fields { found: record.len(), expected: fields }));
         }
-        let field = |i: usize| record.get(i).unwrap_or("");
-        let text = |source: &Source| match *source {
-            Source::Field(i) => Cow::Borrowed(field(i)),
-            Source::Joined(i, j) => Cow::Owned(format!("{}/{}", field(i), field(j))),
-            Source::Fixed(text) => Cow::Borrowed(text),
-        };
-        let mut texts: Vec<Cow<'_, str>> = sources.iter().map(text).collect();
-        if let Some(text) = decoding.map(|at| &mut texts[at])
-            && let Some(now) = decoding_of_keys(text)
-        {
-            *text = Cow::Owned(now);
-        }
+        let text = |place: &Option<usize>| Cow::Borrowed(place.and_then(|at| record.get(at)).unwrap_or(""));
+        let texts = places.iter().map(text).collect();
         let row = R::parse(&mut Fields::new(&columns, texts, &mut last_cell)).map_err(fail)?;
         row.check().map_err(fail)?;
         rows.push((row, line));
@@ -138,6 +124,28 @@ pub(super) fn parse_filled<R: Record>(
         return Err(ReportError::Line { path: path.to_owned(), line, fault });
     }
     Ok(rows.into_iter().map(|(row, _)| row).collect())
+}
+
+/// Where each column stands in a file with that header; an optional one may stand nowhere.
+///
+/// # Errors
+/// Columns that stand there twice, are not known, or are missing.
+fn places(header: &[&str], columns: &[Column]) -> Result<Vec<Option<usize>>, HeaderFault> {
+    if let Some(i) = (1..header.len()).find(|&i| header[..i].contains(&header[i])) {
+        return Err(HeaderFault::Twice(header[i].to_owned()));
+    }
+    let is_known = |name: &&&str| columns.iter().any(|column| column.name == **name);
+    let unknown: Vec<String> = header.iter().filter(|name| !is_known(name)).map(ToString::to_string).collect();
+    if !unknown.is_empty() {
+        return Err(HeaderFault::Unknown(unknown));
+    }
+    let place = |column: &Column| header.iter().position(|name| *name == column.name);
+    let missing: Vec<String> = columns
+        .iter()
+        .filter(|column| !column.is_optional && place(column).is_none())
+        .map(|column| column.name.to_owned())
+        .collect();
+    if missing.is_empty() { Ok(columns.iter().map(place).collect()) } else { Err(HeaderFault::Missing(missing)) }
 }
 
 /// Counts lines up to a record. The reader's own count stands before any line feeds that it has yet to pass over: those

@@ -2,7 +2,7 @@
 
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, at_most};
+use super::{LineFault, RowKey, at_most};
 use treebound_core::decode::Decoder;
 use treebound_parser::cell::FeatureSet;
 use treebound_parser::pruning::Rule;
@@ -15,6 +15,8 @@ columns! {
         /// Where on it: words of a sentence, heads a word (empty for all), templates, families, words to learn from,
         /// hundredths of the corpus.
         pub value: Option<i64>,
+        /// What made the parser.
+        pub key: RowKey,
         /// The feature set.
         pub features: FeatureSet,
         /// The template set; `paper/4` is one in four of `paper`.

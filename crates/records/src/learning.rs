@@ -2,7 +2,7 @@
 
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, ModelName};
+use super::{LineFault, ModelName, RowKey};
 
 columns! {
     /// Weights that were learnt, by a process of their own; tagger and pruner were there before.
@@ -11,6 +11,8 @@ columns! {
         pub model: ModelName,
         /// Seed of the training run.
         pub seed: u64,
+        /// What made the model.
+        pub key: RowKey,
         /// Threads.
         pub threads: u64,
         /// Training sentences.

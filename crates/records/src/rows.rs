@@ -1,5 +1,6 @@
 //! Records: one row a sentence and cell, with counts only. All that a report sees.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::columns::{Column, Field, Fields, Row, columns};
@@ -21,11 +22,56 @@ pub(crate) fn at_most(
     }
 }
 
+/// What made a row: the first 16 hexadecimal digits of the SHA-256 of the named facts that decide it. A row is stale when the
+/// program would give its cell another key now. Empty where nobody knows it: of a cell whose parser could not be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowKey(u64);
+
+impl RowKey {
+    /// The key of facts with that checksum.
+    pub fn of_digest(digest: [u8; 32]) -> Self {
+        let [a, b, c, d, e, f, g, h, ..] = digest;
+        Self(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
+    }
+
+    /// Reads it; none if the text is no such key.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::default());
+        }
+        let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+        let digits = text.len() == 16 && text.bytes().all(is_digit);
+        digits.then(|| u64::from_str_radix(text, 16).ok()).flatten().map(Self)
+    }
+}
+
+impl std::fmt::Display for RowKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 == 0 { Ok(()) } else { write!(f, "{:016x}", self.0) }
+    }
+}
+
+impl Field for RowKey {
+    fn columns(field: &'static str) -> Vec<Column> {
+        vec![Column::optional(field)]
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read("16 hexadecimal digits or empty", Self::parse)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.to_string());
+    }
+}
+
 columns! {
     /// One sentence of a cell (`sentences.csv`). Words whose gold tag is punctuation are not scored.
     pub struct SentenceRow {
         /// The cell; its rows share one key.
         pub cell: Arc<CellKey>,
+        /// What made it.
+        pub key: RowKey,
         /// Number of the sentence in its split, from 1.
         pub sentence: u64,
         /// Words.
@@ -144,6 +190,22 @@ impl Counts {
         proven: Some(0),
         effort: Effort::ZERO,
     };
+
+    /// Adds those of other sentences.
+    pub fn add(&mut self, other: &Self) {
+        self.sentences = self.sentences.saturating_add(other.sentences);
+        self.tokens = self.tokens.saturating_add(other.tokens);
+        self.correct = self.correct.saturating_add(other.correct);
+        self.scored_tokens = self.scored_tokens.saturating_add(other.scored_tokens);
+        self.scored_correct = self.scored_correct.saturating_add(other.scored_correct);
+        self.root_correct = self.root_correct.saturating_add(other.root_correct);
+        self.complete = self.complete.saturating_add(other.complete);
+        let sum = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));
+        self.gold_kept = sum(self.gold_kept, other.gold_kept);
+        self.heads_kept = sum(self.heads_kept, other.heads_kept);
+        self.proven = sum(self.proven, other.proven);
+        self.effort.add(&other.effort);
+    }
 }
 
 /// One cell (`scores.csv`): its counts, or why it has none.
@@ -151,6 +213,8 @@ impl Counts {
 pub struct ScoreRow {
     /// The cell.
     pub cell: Arc<CellKey>,
+    /// What made it.
+    pub key: RowKey,
     /// Sums over the cell's sentences, or the error that it ended in (one line of text, not empty).
     pub counts: Result<Counts, String>,
 }
@@ -158,13 +222,14 @@ pub struct ScoreRow {
 impl Row for ScoreRow {
     fn columns() -> Vec<Column> {
         let mut columns = <Arc<CellKey> as Field>::columns("cell");
+        columns.extend(<RowKey as Field>::columns("key"));
         columns.extend(Counts::columns());
         columns.extend(<String as Field>::columns("error"));
         columns
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        let cell = Arc::parse(fields)?;
+        let (cell, key) = (Arc::parse(fields)?, <RowKey as Field>::parse(fields)?);
         let width = Counts::columns().len();
         let counts = if fields.are_empty(width) {
             fields.skip(width);
@@ -178,11 +243,12 @@ impl Row for ScoreRow {
             (None, false) => Err(error.text().to_owned()),
             _ => return Err(LineFault::CountsAndError),
         };
-        Ok(Self { cell, counts })
+        Ok(Self { cell, key, counts })
     }
 
     fn print(&self, line: &mut Vec<String>) {
         Field::print(&self.cell, line);
+        Field::print(&self.key, line);
         match &self.counts {
             Ok(counts) => {
                 counts.print(line);
@@ -226,6 +292,8 @@ columns! {
     pub struct LengthRow {
         /// The cell; its rows share one key.
         pub cell: Arc<CellKey>,
+        /// What made it.
+        pub key: RowKey,
         /// Words a sentence.
         pub length: u64,
         /// Sentences of that length.
@@ -265,6 +333,8 @@ columns! {
     pub struct SpeedRow {
         /// The cell; its rows share one key.
         pub cell: Arc<CellKey>,
+        /// What made it.
+        pub key: RowKey,
         /// Number of the pass, from 1.
         pub repeat: u64,
         /// Words a sentence; empty if all sentences of the part were parsed at once.
@@ -285,4 +355,19 @@ impl Record for SpeedRow {
         let length = self.length.map(|length| format!(", length {length}")).unwrap_or_default();
         format!("{}, repeat {}{length}", self.cell, self.repeat)
     }
+}
+
+/// The rows of measurements that are of what made the scores of their cell, and those of cells without scores: what was measured
+/// of something else never stands beside them.
+pub fn joined_to_scores<R>(
+    mut rows: Vec<R>,
+    scores: &[ScoreRow],
+    row_key: impl Fn(&R) -> (&CellKey, RowKey),
+) -> Vec<R> {
+    let keys: BTreeMap<&CellKey, RowKey> = scores.iter().map(|row| (&*row.cell, row.key)).collect();
+    rows.retain(|row| {
+        let (cell, key) = row_key(row);
+        keys.get(cell).is_none_or(|of_scores| *of_scores == key)
+    });
+    rows
 }

@@ -8,6 +8,8 @@
 pub enum Kind {
     /// A word, which is not empty.
     Word,
+    /// A [key](super::RowKey), or empty.
+    Key,
     /// A whole number; empty only where a row has an error instead.
     Count,
     /// A whole number, or empty where it is not known.

@@ -11,10 +11,12 @@ use super::columns::{MAX_COUNT, SEED};
 use super::csv::Lines;
 use super::schema::{Column, Kind, Schema};
 use super::series::{self, Series};
-use super::{HeaderFault, LineFault, ReportError};
+use super::{HeaderFault, LineFault, ReportError, RowKey};
 
 /// The column of keys: what made a row.
 pub const KEY: &str = "key";
+
+const KEY_EXPECTED: &str = "16 hexadecimal digits or empty";
 
 /// The columns of a file.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +43,7 @@ pub enum Values {
 impl Values {
     fn new(kind: Kind) -> Self {
         match kind {
-            Kind::Word | Kind::Error => Self::Words(Vec::new()),
+            Kind::Word | Kind::Key | Kind::Error => Self::Words(Vec::new()),
             Kind::Count | Kind::Optional => Self::Counts(Vec::new()),
             Kind::Signed => Self::Signed(Vec::new()),
             Kind::Series => Self::Series(Vec::new()),
@@ -51,8 +53,11 @@ impl Values {
     fn push(&mut self, column: &Column, has_error: bool, text: &str) -> Result<(), LineFault> {
         let fault = |expected| LineFault::Field { column: column.name, value: text.to_owned(), expected };
         match self {
-            Self::Words(words) if text.is_empty() && column.kind == Kind::Error => words.push(None),
+            Self::Words(words) if text.is_empty() && column.kind != Kind::Word => words.push(None),
             Self::Words(_) if text.is_empty() => return Err(fault("a name")),
+            Self::Words(_) if column.kind == Kind::Key && RowKey::parse(text).is_none() => {
+                return Err(fault(KEY_EXPECTED));
+            }
             Self::Words(words) => words.push(Some(text.to_owned())),
             Self::Counts(counts) if text.is_empty() && (has_error || column.kind == Kind::Optional) => {
                 counts.push(None)
@@ -85,7 +90,7 @@ fn count(text: &str) -> Option<u64> {
 }
 
 const SEED_COLUMN: Column = Column { name: SEED, kind: Kind::Count, may_lack: false };
-const KEY_COLUMN: Column = Column { name: KEY, kind: Kind::Word, may_lack: true };
+const KEY_COLUMN: Column = Column { name: KEY, kind: Kind::Key, may_lack: true };
 const AXIS: Column = Column { name: "axis", kind: Kind::Word, may_lack: false };
 
 /// Where the fields of a column stand in a line.
@@ -112,7 +117,8 @@ impl Table {
     fn empty(schema: &Schema) -> Self {
         let seed = schema.has_axes.then(|| (SEED.to_owned(), Values::new(Kind::Count)));
         let columns = schema.columns.iter().map(|column| (column.name.to_owned(), Values::new(column.kind)));
-        Self { axes: Vec::new(), columns: seed.into_iter().chain(columns).collect() }
+        let key = (KEY.to_owned(), Values::new(Kind::Key));
+        Self { axes: Vec::new(), columns: seed.into_iter().chain([key]).chain(columns).collect() }
     }
 
     /// Parses the bytes of a file; `path` is for messages. The rows stay in the order of the file.
@@ -199,10 +205,8 @@ fn sources(header: &[String], schema: &Schema) -> Result<(Vec<String>, Vec<Sourc
     axes.iter().for_each(|axis| add(AXIS, axis, place(axis)));
     if schema.has_axes {
         add(SEED_COLUMN, SEED, seed);
-        if let Some(field) = place(KEY) {
-            add(KEY_COLUMN, KEY, Some(field));
-        }
     }
+    add(KEY_COLUMN, KEY, place(KEY));
     schema.columns.iter().for_each(|column| add(*column, column.name, place(column.name)));
     let known = |i: usize| sources.iter().any(|source| source.field == Some(i));
     let unknown: Vec<String> = (0..header.len()).filter(|&i| !known(i)).map(|i| header[i].clone()).collect();

@@ -2,7 +2,7 @@
 
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, at_most};
+use super::{LineFault, RowKey, at_most};
 use treebound_parser::cell::{CorpusName, Split};
 
 columns! {
@@ -13,6 +13,8 @@ columns! {
         pub corpus: CorpusName,
         /// Its part.
         pub split: Split,
+        /// What made the tags.
+        pub key: RowKey,
         /// Sentences.
         pub sentences: u64,
         /// Words.

@@ -1,8 +1,8 @@
 //! How the models were learnt (`training.csv`): one row a training run, fold and epoch.
 
-use super::ModelName;
 use super::columns::columns;
 use super::csv::Record;
+use super::{ModelName, RowKey};
 use treebound_parser::cell::Fold;
 
 columns! {
@@ -14,6 +14,8 @@ columns! {
         pub fold: Option<Fold>,
         /// Seed of the training run.
         pub seed: u64,
+        /// What made the model.
+        pub key: RowKey,
         /// Number of the pass, from 1.
         pub epoch: u64,
         /// Sentences learnt from.

@@ -31,7 +31,7 @@ use crate::measures;
 use treebound_records::columns::SEED;
 use treebound_records::csv::{self, Record};
 use treebound_records::schema::{self, Kind, Schema};
-use treebound_records::table::{Table, Values};
+use treebound_records::table::{KEY, Table, Values};
 use treebound_records::{MixedFault, ReportError};
 
 /// The spelling of an axis that a system does not have.
@@ -130,6 +130,19 @@ impl Frame {
         let kept = Column::new("kept".into(), kept);
         let data = self.data.filter(kept.bool()?)?;
         Ok(Self { data, axes: self.axes.clone() })
+    }
+
+    /// The rows that are of what made the scores of their cell, and those of cells without scores: what was measured of something
+    /// else never stands beside them.
+    ///
+    /// # Errors
+    /// If rows have no cells.
+    pub fn of_same_keys(&self, scores: &Self) -> Result<Self, ReportError> {
+        let keys: HashMap<String, String> = scores.words("cell")?.into_iter().zip(scores.words(KEY)?).collect();
+        let own = self.words("cell")?.into_iter().zip(self.words(KEY)?).enumerate();
+        let is_same = |cell: &str, key: &str| keys.get(cell).is_none_or(|of_scores| of_scores == key);
+        let kept: Vec<usize> = own.filter(|(_, (cell, key))| is_same(cell, key)).map(|(row, _)| row).collect();
+        self.rows(&kept)
     }
 
     /// The rows in the order of some columns; equal ones stay as they are.

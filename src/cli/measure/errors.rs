@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
+use crate::cli::experiment::log;
 use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
-use crate::cli::origin;
 use crate::cli::output::{print, say};
-use treebound_experiment::cell::TrainingRun;
+use treebound_experiment::cell::{TrainingRun, cells_of};
 use treebound_experiment::config::Grid;
 use treebound_experiment::cross_validation;
 use treebound_experiment::one_parser::corpus_index;
@@ -116,14 +116,17 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
             })
             .collect();
         let report = error_analysis::tally(&parsed, arguments.top, arguments.examples);
-        file::write(&folders.result("errors.csv"), &error_analysis::csv(&report)?)?;
+        let cells = cells_of(&config, &run);
+        let errors = error_analysis::csv(&report)?;
+        let lines = errors.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1);
+        log("errors", &arguments.config.config, &laboratory, &folders, cells.iter())?.record(lines as u64)?;
+        file::write(&folders.result("errors.csv"), &errors)?;
         let examples = folders.result("errors-examples.txt");
         if arguments.examples > 0 {
             file::write(&examples, error_analysis::examples(&report, &parsed).as_bytes())?;
         } else {
             file::remove(&examples)?;
         }
-        origin::record_plain("errors", &arguments.config.config, &laboratory, &folders)?;
         Ok(report)
     })?;
     if !arguments.quiet {

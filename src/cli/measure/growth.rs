@@ -9,17 +9,17 @@ use clap::Args;
 
 use super::step::{Learnt, Parsed, Step};
 use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags};
-use crate::cli::origin;
 use crate::cli::output::{print, say};
 use treebound_core::decode::Decoder;
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
 use treebound_experiment::growth::{Axis, Options, Point, Recipe, Source, plan};
-use treebound_experiment::provenance::Data;
+use treebound_experiment::provenance::{Data, Entry, LogWriter};
 use treebound_experiment::stop::unless_stopped;
+use treebound_experiment::versions;
 use treebound_parser::cell::FeatureSet;
 use treebound_records::schema;
-use treebound_records::{GrowthRow, csv, mib};
+use treebound_records::{GrowthRow, RowKey, csv, mib};
 use treebound_report::figures::growth::growth as figure;
 use treebound_report::frame::Frame;
 use treebound_report::tables::search::growth as table;
@@ -74,6 +74,9 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let mut rows: Vec<GrowthRow> = csv::read_if_there(&path)?;
     let mut process = Processes::new(arguments, &config, &folders)?;
     let points = plan(&config, &options)?;
+    let versions = versions::of_the_graph_parser();
+    let entry = Entry::of_this_process("growth", &arguments.config.config, 1, &config, versions, Vec::new());
+    let mut log = LogWriter::open(&folders, entry)?;
     let mut begun = Vec::new();
     let stopped = || say!("treebound: stopped; what is measured is in {}", path.display());
     unless_stopped(stopped, || {
@@ -89,9 +92,9 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
             }
             rows.push(row);
             // Whoever stops a long measurement keeps what is done.
+            log.entry.data.clone_from(&process.data);
+            log.record(i as u64 + 1)?;
             csv::write(&path, &rows)?;
-            let verb = format!("growth-{}", point.axis.name());
-            origin::record_data(&verb, &arguments.config.config, 1, &config, process.data_of(point.axis), &folders)?;
             let needed = points[i + 1..].iter().any(|later| later.recipe == point.recipe);
             if !needed {
                 process.forget(&point.recipe);
@@ -158,8 +161,8 @@ struct Processes<'a> {
     folder: tempfile::TempDir,
     learnt: Vec<(Recipe, PathBuf, Learnt)>,
     made: usize,
-    /// The treebanks, by axis.
-    data: Vec<(Axis, Data)>,
+    /// What the parsers were learnt from.
+    data: Vec<Data>,
 }
 
 impl<'a> Processes<'a> {
@@ -182,8 +185,8 @@ impl<'a> Processes<'a> {
             },
             sha256: learnt.learning.sha256.clone(),
         };
-        if !self.data.contains(&(point.axis, data.clone())) {
-            self.data.push((point.axis, data));
+        if !self.data.contains(&data) {
+            self.data.push(data);
         }
         let parsed: Parsed = Step::Parse {
             config: self.arguments.config.config.clone(),
@@ -195,11 +198,6 @@ impl<'a> Processes<'a> {
         }
         .run()?;
         row(config, point, &learnt, &parsed, self.arguments.train_repeats.get())
-    }
-
-    /// What the parsers of an axis were learnt from, as far as it is measured.
-    fn data_of(&self, axis: Axis) -> Vec<Data> {
-        self.data.iter().filter(|(of, _)| *of == axis).map(|(_, data)| data.clone()).collect()
     }
 
     /// The model of a recipe, and what it took to learn it.
@@ -245,6 +243,7 @@ fn row(config: &Config, point: &Point, learnt: &Learnt, parsed: &Parsed, train_r
     Ok(GrowthRow {
         axis: point.axis.name().to_owned(),
         value: signed(point.value),
+        key: RowKey::parse(&learning.key).unwrap_or_default(),
         features: point.recipe.feature_set()?,
         template_set: point.recipe.templates.to_string(),
         pruning: point.recipe.keep.rule(config),

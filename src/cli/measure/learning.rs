@@ -8,20 +8,19 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::step::{LearntAgain, Step};
+use crate::cli::experiment::{log, refuse_to_mix};
 use crate::cli::filter::FilterFlags;
 use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, store};
-use crate::cli::origin;
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{Cell, cells};
 use treebound_experiment::config::Config;
-use treebound_experiment::folders::Folders;
-use treebound_experiment::provenance::Origin;
+use treebound_experiment::results::model_key;
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::stop::unless_stopped;
 use treebound_parser::cell::{CellKey, Split};
 use treebound_records::csv::Record;
 use treebound_records::schema;
-use treebound_records::{LearningRow, ModelName, csv};
+use treebound_records::{LearningRow, ModelName, RowKey, csv};
 use treebound_report::frame::Frame;
 use treebound_report::tables::learners::learning as table;
 
@@ -66,11 +65,21 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     let laboratory = Laboratory::open_for(&config, &store, |corpus, tags| {
         cells.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags))
     })?;
-    // Rows of models that the config no longer has go; times of another program or machine do not stand beside these.
-    let cell_of = |row: &LearningRow| models.get(&(row.model.clone(), row.seed)).map(|(_, key)| key.clone());
-    let wanted = cells.iter().map(|cell| cell.key(&config)).collect();
-    let origin = (Origin::Measurement, VERB);
-    let mut rows = origin::standing(FILE, cell_of, &wanted, &arguments.filter, origin, &laboratory, &folders)?;
+    // Rows of models that the config no longer has go, and those of another model; times of another program or machine do not
+    // stand beside these.
+    let key_of = |row: &LearningRow| {
+        let (cell, _) = models.get(&(row.model.clone(), row.seed))?;
+        Some(model_key(&laboratory, &cell.run))
+    };
+    let mut rows: Vec<LearningRow> = csv::read_if_there(&path)?;
+    rows.retain(|row| key_of(row) == Some(row.key));
+    let mut log = log(VERB, &arguments.config.config, &laboratory, &folders, cells.iter().copied())?;
+    if let Some(elsewhere) = log.measured_elsewhere() {
+        let is_left_out = |row: &&LearningRow| !asked_for.contains(&(row.model.clone(), row.seed));
+        let left_out = rows.iter().find(is_left_out).and_then(|row| models.get(&(row.model.clone(), row.seed)));
+        refuse_to_mix(FILE, elsewhere, left_out.map(|(_, key)| key))?;
+        rows.clear();
+    }
     // So that no process makes what comes before another time.
     for cell in &cells {
         let prepared = laboratory.prepared(&cell.run);
@@ -84,7 +93,8 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     unless_stopped(stopped, || {
         for (i, &cell) in cells.iter().enumerate() {
             for &threads in &threads {
-                let row = measure(arguments, &config, cell, threads, &folders.cache)?;
+                let key = model_key(&laboratory, &cell.run);
+                let row = LearningRow { key, ..measure(arguments, &config, cell, threads, &folders.cache)? };
                 if !arguments.quiet {
                     let of = format!("{} of {}", i + 1, cells.len());
                     say!("{of}: {}: {:.1} s", row.key(), row.train_s());
@@ -93,31 +103,14 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
                 rows.push(row.clone());
                 new.push(row);
                 // Whoever stops a long measurement keeps what is done.
-                let standing = rows.iter().filter_map(cell_of).collect();
-                write(arguments, &rows, &standing, cell, &laboratory, &folders)?;
+                log.record(new.len() as u64)?;
+                csv::write(&path, &rows)?;
             }
         }
         Ok::<_, anyhow::Error>(())
     })?;
     print(&table(&Frame::of(&new, &schema::LEARNING)?)?.text())?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes the rows, which are of the cells `standing`, and where they come from; those of `now` are new.
-fn write(
-    arguments: &LearningArguments,
-    rows: &[LearningRow],
-    standing: &BTreeSet<CellKey>,
-    now: &Cell,
-    laboratory: &Laboratory,
-    folders: &Folders,
-) -> Result<()> {
-    let key = now.key(laboratory.config);
-    let unchanged = standing.iter().filter(|other| **other != key).cloned().collect();
-    origin::forget(VERB, &unchanged, folders)?;
-    csv::write(&folders.result(FILE), rows)?;
-    let (config, threads) = (&arguments.config.config, rayon::current_num_threads());
-    origin::record(VERB, config, threads, laboratory, folders, std::slice::from_ref(now), standing)
 }
 
 /// What is learnt once.
@@ -162,6 +155,7 @@ fn measure(
     Ok(LearningRow {
         model: cell.run.model_name(config),
         seed: cell.run.seed,
+        key: RowKey::default(),
         threads: threads.get() as u64,
         sentences: relearnt.sentences,
         words: relearnt.words,

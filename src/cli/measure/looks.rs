@@ -1,28 +1,26 @@
 //! `treebound measure breakdown`, `treebound measure calibration`: finished parses of models without non-local features, looked at word by
 //! word. Nothing is trained.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use crate::cli::experiment::open;
-use crate::cli::flags::WorkArguments;
-use crate::cli::flags::{store, unless_unkept};
-use crate::cli::origin;
+use crate::cli::experiment::{log, open, refuse_stale};
+use crate::cli::flags::{WorkArguments, store, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{Cell, cells};
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
 use treebound_experiment::looks;
 use treebound_experiment::pieces::PieceError;
-use treebound_experiment::provenance::Origin;
+use treebound_experiment::results::standing_measurements;
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::stop::unless_stopped;
 use treebound_parser::cell::{CellKey, FeatureSet, Method};
 use treebound_records::csv::{self, Record};
 use treebound_records::schema;
-use treebound_records::{CalibrationRow, ClassRow, ScoreRow};
+use treebound_records::{CalibrationRow, ClassRow, RowKey, ScoreRow};
 use treebound_report::frame::Frame;
 use treebound_report::tables;
 
@@ -41,8 +39,8 @@ struct Look<R> {
     is_about: fn(&Cell) -> bool,
     /// Whether what it needs of a cell is in the store.
     is_at_hand: fn(&Laboratory, &Cell) -> bool,
-    /// The cell of a row.
-    cell: fn(&R) -> &CellKey,
+    /// The cell of a row, and what made it.
+    row_key: fn(&R) -> (&CellKey, RowKey),
     /// The rows of a cell.
     rows: RowsOf<R>,
 }
@@ -54,7 +52,7 @@ pub fn breakdown(arguments: &WorkArguments) -> Result<ExitCode> {
         about: "models without non-local features",
         is_about: is_local,
         is_at_hand: |laboratory, cell| laboratory.has_trees(cell) || laboratory.has_models(cell),
-        cell: |row: &ClassRow| &row.cell,
+        row_key: |row: &ClassRow| (&row.cell, row.key),
         rows: looks::classes,
     };
     let (_, path, code) = run(arguments, &look)?;
@@ -69,7 +67,7 @@ pub fn calibration(arguments: &WorkArguments) -> Result<ExitCode> {
         about: "CRFs without non-local features",
         is_about: |cell| is_local(cell) && cell.run.learner.as_ref().is_some_and(|one| one.method() == Method::Crf),
         is_at_hand: |laboratory, cell| laboratory.has_models(cell),
-        cell: |row: &CalibrationRow| &row.cell,
+        row_key: |row: &CalibrationRow| (&row.cell, row.key),
         rows: looks::calibration,
     };
     let (rows, _, code) = run(arguments, &look)?;
@@ -104,17 +102,9 @@ fn run<R: Record + Clone + Send>(arguments: &WorkArguments, look: &Look<R>) -> R
                 arguments.config
             );
         }
-        let keys: BTreeSet<CellKey> = wanted.iter().map(|cell| cell.key(&config)).collect();
-        let origin = (Origin::Work, look.verb);
-        let mut all = origin::standing(
-            look.file,
-            |row| Some((look.cell)(row).clone()),
-            &keys,
-            &arguments.filter,
-            origin,
-            &laboratory,
-            &folders,
-        )?;
+        refuse_stale(&laboratory, &scores, wanted.iter(), &arguments.config)?;
+        let mut all = standing_measurements(csv::read_if_there(&file)?, look.row_key, &scores, &laboratory);
+        let mut log = log(look.verb, &arguments.config.config, &laboratory, &folders, wanted.iter())?;
         let mut rows = Vec::new();
         let stopped = || say!("treebound: stopped; the cells that were looked at are in {}", file.display());
         unless_stopped(stopped, || {
@@ -124,21 +114,11 @@ fn run<R: Record + Clone + Send>(arguments: &WorkArguments, look: &Look<R>) -> R
                     say!("looking at {key}");
                 }
                 let of_cell = (look.rows)(&laboratory, &scores, cell)?;
-                all.retain(|row| *(look.cell)(row) != key);
-                let keys = |rows: &[R]| rows.iter().map(|row| (look.cell)(row).clone()).collect();
-                origin::forget(look.verb, &keys(&all), &folders)?;
+                all.retain(|row| *(look.row_key)(row).0 != key);
                 all.extend_from_slice(&of_cell);
                 rows.extend(of_cell);
+                log.record(rows.len() as u64)?;
                 csv::write(&file, &all)?;
-                origin::record(
-                    look.verb,
-                    &arguments.config.config,
-                    rayon::current_num_threads(),
-                    &laboratory,
-                    &folders,
-                    std::slice::from_ref(cell),
-                    &keys(&all),
-                )?;
             }
             Ok::<_, anyhow::Error>(())
         })?;

@@ -5,19 +5,17 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use crate::cli::experiment::open;
-use crate::cli::flags::WorkArguments;
-use crate::cli::flags::{store, unless_unkept};
-use crate::cli::origin;
+use crate::cli::experiment::{log, open};
+use crate::cli::flags::{WorkArguments, store, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_core::decode::bnb::Limits;
 use treebound_experiment::cell::{Cell, cells, grids_of, usual_cells};
-use treebound_experiment::provenance::Origin;
+use treebound_experiment::results::standing_measurements;
 use treebound_experiment::search::{Way, ablation, budgets, trial};
 use treebound_experiment::stop::unless_stopped;
 use treebound_parser::cell::CellKey;
 use treebound_records::schema;
-use treebound_records::{SearchRow, csv};
+use treebound_records::{ScoreRow, SearchRow, csv};
 use treebound_report::frame::Frame;
 use treebound_report::tables;
 
@@ -55,16 +53,11 @@ fn run(arguments: &WorkArguments, experiment: &Experiment, ways: fn(Limits) -> V
             bail!("no cell that is asked for has non-local features: there is no search to look at");
         }
         let file = folders.result(experiment.file);
-        let keys: BTreeSet<CellKey> = cells(&config).iter().filter(|c| wanted(c)).map(|c| c.key(&config)).collect();
-        let mut all = origin::standing(
-            experiment.file,
-            |row: &SearchRow| Some(CellKey::clone(&row.cell)),
-            &keys,
-            &arguments.filter,
-            (Origin::Work, experiment.verb),
-            &laboratory,
-            &folders,
-        )?;
+        let decoded: Vec<Cell> = cells(&config).into_iter().filter(|cell| wanted(cell)).collect();
+        let mut log = log(experiment.verb, &arguments.config.config, &laboratory, &folders, decoded.iter())?;
+        let scores: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv"))?;
+        let all = csv::read_if_there(&file)?;
+        let mut all = standing_measurements(all, |row: &SearchRow| (&row.cell, row.key), &scores, &laboratory);
         let begin = |key: &CellKey| {
             if !arguments.quiet {
                 say!("decoding {key}");
@@ -74,24 +67,11 @@ fn run(arguments: &WorkArguments, experiment: &Experiment, ways: fn(Limits) -> V
         let mut keep = |of_cell: Vec<SearchRow>| {
             let of_these: BTreeSet<CellKey> = of_cell.iter().map(|row| CellKey::clone(&row.cell)).collect();
             all.retain(|row| !of_these.contains(&row.cell));
-            let unchanged = all.iter().map(|row| CellKey::clone(&row.cell)).collect();
-            origin::forget(experiment.verb, &unchanged, &folders)?;
             all.extend_from_slice(&of_cell);
-            let standing = all.iter().map(|row| CellKey::clone(&row.cell)).collect();
-            let decoded: Vec<Cell> =
-                cells(&config).into_iter().filter(|cell| of_these.contains(&cell.key(&config))).collect();
             rows.extend(of_cell);
             // Whoever stops a long trial keeps what is done.
-            csv::write(&file, &all)?;
-            origin::record(
-                experiment.verb,
-                &arguments.config.config,
-                rayon::current_num_threads(),
-                &laboratory,
-                &folders,
-                &decoded,
-                &standing,
-            )
+            log.record(rows.len() as u64)?;
+            Ok::<_, anyhow::Error>(csv::write(&file, &all)?)
         };
         let stopped = || say!("treebound: stopped; the cells that are decoded are in {}", file.display());
         unless_stopped(stopped, || trial(&laboratory, ways, wanted, begin, &mut keep))?;

@@ -12,7 +12,8 @@ use treebound_report::tables::table::Section;
 /// The CRFs of one corpus and part.
 pub fn calibration(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let experiment = shelf.experiment(arguments.name()?)?;
-    let mut rows: Vec<CalibrationRow> = experiment.rows("calibration.csv", "calibration")?;
+    let mut rows: Vec<CalibrationRow> =
+        experiment.measured("calibration.csv", "calibration", |row: &CalibrationRow| (&row.cell, row.key))?;
     for (key, value) in [
         ("corpus", (|row| row.cell.setting.corpus.to_string()) as fn(&CalibrationRow) -> String),
         ("split", |row| row.cell.setting.split.to_string()),

@@ -90,13 +90,6 @@ pub const BLOCKS: &[Block] = &[
         section: proofs::training_limits,
     },
     Block {
-        name: "versions",
-        help: "verbs and grids whose rows were made of pieces of other versions than this program's",
-        chooses_cells: false,
-        keys: &[],
-        section: proofs::versions,
-    },
-    Block {
         name: "growth",
         help: "how time and memory grow along axis=AXIS",
         chooses_cells: false,

@@ -1,4 +1,4 @@
-//! What may be wrong with results: searches without a proof, in testing and in training, and rows that another version made.
+//! What may be wrong with results: searches without a proof, in testing and in training.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,6 @@ use crate::pages::arguments::Arguments;
 use crate::pages::error::BlockError;
 use crate::pages::shelf::Shelf;
 use treebound_core::decode::{Backbone, Decoder};
-use treebound_experiment::provenance::{Earlier, MadeOf};
-use treebound_experiment::versions;
 use treebound_parser::cell::{FeatureSet, show_optional};
 use treebound_records::number::{fixed, grouped, percent};
 use treebound_records::{ModelName, ScoreRow, TrainingRow};
@@ -62,34 +60,6 @@ pub fn training_limits(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Secti
         }));
     }
     table(arguments, &["experiment", "tags", "templates", "learner", "features"], &lines, "stopped")
-}
-
-/// Rows, by verb and grid, that are not of the versions of this program, which may make others.
-pub fn versions(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let now = versions::of_the_graph_parser();
-    let mut lines: Vec<[String; 5]> = Vec::new();
-    for name in &arguments.names {
-        let provenance = Earlier::read(&shelf.experiment(name)?.path("provenance.toml"))?;
-        for MadeOf { verb, grid, cells, versions: of } in provenance.made_of() {
-            let differs = |(kind, version): (&String, &u32)| {
-                let of = of.get(kind)?;
-                (of != version).then(|| format!("{kind} {of}, now {version}"))
-            };
-            let differing: Vec<String> = now.iter().filter_map(differs).collect();
-            if !differing.is_empty() {
-                let cells = cells.map_or_else(String::new, |cells| grouped(cells as u64));
-                lines.push([(*name).to_owned(), verb, grid.unwrap_or_default(), cells, differing.join("; ")]);
-            }
-        }
-    }
-    let section = Section::default()
-        .left("experiment", lines.iter().map(|line| line[0].clone()))
-        .left("verb", lines.iter().map(|line| line[1].clone()))
-        .left("grid", lines.iter().map(|line| line[2].clone()))
-        .right("cells", lines.iter().map(|line| line[3].clone()))
-        .left("versions", lines.iter().map(|line| line[4].clone()));
-    let names = section.names();
-    arguments.columns(section, &names.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 fn table(arguments: &Arguments<'_>, words: &[&str], lines: &[Line], without: &str) -> Result<Section, BlockError> {

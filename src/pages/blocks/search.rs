@@ -77,7 +77,7 @@ fn rows(shelf: &Shelf, arguments: &Arguments<'_>, file: &str, verb: &str) -> Res
         return Err(BlockError::Words("the block is of one experiment, which is named behind the block".to_owned()));
     };
     let verb = format!("{verb}{}", selected.grids(&selected.keys));
-    let mut rows: Vec<SearchRow> = selected.experiment.rows(file, &verb)?;
+    let mut rows: Vec<SearchRow> = selected.experiment.measured(file, &verb, |row: &SearchRow| (&row.cell, row.key))?;
     rows.retain(|row| selected.keys.contains(&*row.cell));
     let Some(first) = rows.first() else {
         let path = selected.experiment.path(file);

@@ -32,6 +32,8 @@ pub struct Learning {
     pub pruner_ns: u64,
     /// Time to learn the weights.
     pub train_ns: u64,
+    /// The key of the model, as rows have it.
+    pub key: String,
     /// SHA-256 of the training part.
     pub sha256: String,
 }
@@ -84,6 +86,7 @@ pub fn learn(
         unproven: sum(|s| s.unproven as u64),
         pruner_ns: between - start,
         train_ns: end - between,
+        key: laboratory.workshop.model_key(&system, material.decisive(), &run)?.of_row().to_string(),
         sha256: laboratory.treebanks[run.corpus].train.checksum.clone(),
     };
     let parser =

@@ -8,7 +8,7 @@ use super::config::Config;
 use super::data::{Checksums, Treebank};
 use super::prepared::{self, PredictedTags, Prepared};
 use super::rows;
-use super::store::{Key, Store};
+use super::store::{Facts, Key, Store};
 use super::times::{Kind, Times};
 use super::versions;
 use treebound_core::decode::Decoder;
@@ -21,6 +21,7 @@ use treebound_parser::features::template::TemplateError;
 use treebound_parser::parser::Roots;
 use treebound_parser::pruning::{self, Candidates, Pruner, Rule};
 use treebound_parser::systems::external::ExternalSystem;
+use treebound_parser::systems::facts::{spell_limits, spell_punctuation, spell_templates};
 use treebound_parser::systems::graph::{GraphModel, GraphSystem, Start};
 use treebound_parser::systems::{Choice, How, Learnt, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
 use treebound_parser::tagger::Schedule;
@@ -69,7 +70,7 @@ impl<'a> Material<'a> {
     }
 
     /// What of it decides pieces.
-    fn decisive(&self) -> (&'a str, &'a Punctuation) {
+    pub(crate) fn decisive(&self) -> (&'a str, &'a Punctuation) {
         (&self.prepared.checksum, self.punctuation())
     }
 }
@@ -98,23 +99,22 @@ impl<'a> Workshop<'a> {
 
     /// What predicted tags are kept under, by what decides the training part that the tagger learns from.
     pub fn tags_key(&self, treebank: &Checksums) -> Key {
+        self.tags_facts(treebank).key()
+    }
+
+    fn tags_facts(&self, treebank: &Checksums) -> Facts {
         let tagging = self.config.tagger;
-        Key::new(
-            "tags",
-            versions::TAGS,
-            &[
-                ("data", &treebank.train),
-                ("epochs", &tagging.epochs),
-                ("folds", &tagging.folds),
-                ("seed", &tagging.seed),
-            ],
-        )
+        Facts::new("tags", versions::TAGS)
+            .with("train", &treebank.train)
+            .with("epochs", tagging.epochs)
+            .with("folds", tagging.folds)
+            .with("seed", tagging.seed)
     }
 
     /// What decides a corpus with the tags that the parser is to see: that of [`prepared`](Self::prepared), known before.
     pub fn checksum(&self, treebank: &Checksums, tags: Tags, roots: Roots) -> String {
         let tagger = (tags == Tags::Predicted).then(|| self.tags_key(treebank).to_string());
-        prepared::checksum_of(treebank, tagger.as_deref(), roots)
+        prepared::facts(treebank, tagger.as_deref(), roots).key().to_string()
     }
 
     /// A corpus with the tags that the parser is to see, and training trees with so many words on the root.
@@ -144,19 +144,18 @@ impl<'a> Workshop<'a> {
 
     /// What a pruner is kept under, by what decides the data.
     pub fn pruner_key(&self, data: &str, rule: Rule, seed: u64) -> Key {
+        self.pruner_facts(data, rule, seed).key()
+    }
+
+    fn pruner_facts(&self, data: &str, rule: Rule, seed: u64) -> Facts {
         let pruner = &self.config.pruner;
-        Key::new(
-            "pruner",
-            versions::PRUNER,
-            &[
-                ("data", &data),
-                ("templates", &self.pruner_templates),
-                ("epochs", &pruner.epochs),
-                ("rate", &pruner.rate),
-                ("rule", &rule),
-                ("seed", &seed),
-            ],
-        )
+        Facts::new("pruner", versions::PRUNER)
+            .with("data", data)
+            .with("templates", spell_templates(&self.pruner_templates))
+            .with("epochs", pruner.epochs)
+            .with("rate", pruner.rate)
+            .with("rule", rule)
+            .with("seed", seed)
     }
 
     /// The pruner of a seed, and the training part pruned by a rule.
@@ -293,29 +292,31 @@ impl<'a> Workshop<'a> {
         decisive: (&str, &Punctuation),
         run: &TrainingRun,
     ) -> Result<Key, PieceError> {
+        Ok(self.model_facts(system, decisive, run)?.key())
+    }
+
+    fn model_facts(
+        &self,
+        system: &dyn System,
+        decisive: (&str, &Punctuation),
+        run: &TrainingRun,
+    ) -> Result<Facts, PieceError> {
+        let none = || "none".to_owned();
         let (data, punctuation) = decisive;
-        let pruned_by = match self.training_pruning(run).filter(|_| system.needs().pruner) {
-            Some(rule) => self.pruner_key(data, rule, run.seed).to_string(),
-            None => "none".to_owned(),
-        };
-        let (name, punctuation) = (system.name(), format!("{punctuation:?}"));
-        let own = system.facts()?;
-        let mut facts: Vec<(&str, &dyn std::fmt::Display)> = vec![
-            ("system", &name),
-            ("data", &data),
-            ("pruner", &pruned_by),
-            ("punctuation", &punctuation),
-            ("seed", &run.seed),
-        ];
-        facts.extend(own.iter().map(|(name, value)| (*name, value as &dyn std::fmt::Display)));
+        let rule = self.training_pruning(run).filter(|_| system.needs().pruner);
+        let pruner = rule.map(|rule| self.pruner_key(data, rule, run.seed).to_string());
         let baseline = match self.baseline_of(run) {
-            Some(run) => Some(self.model_key(&self.graph(&run)?, decisive, &run)?),
+            Some(run) => Some(self.model_key(&self.graph(&run)?, decisive, &run)?.to_string()),
             None => None,
         };
-        if let Some(key) = &baseline {
-            facts.push(("baseline", key));
-        }
-        Ok(Key::new("model", system.versions().model, &facts))
+        let facts = Facts::new("model", system.versions().model)
+            .with("system", system.name())
+            .with("data", data)
+            .with("pruner", pruner.unwrap_or_else(none))
+            .with("baseline", baseline.unwrap_or_else(none))
+            .with("punctuation", spell_punctuation(punctuation))
+            .with("seed", run.seed);
+        Ok(system.facts()?.into_iter().fold(facts, |facts, (name, value)| facts.with(name, value)))
     }
 
     /// The trained parser of a run; `log` is told of each pass.
@@ -421,35 +422,33 @@ impl<'a> Workshop<'a> {
     /// # Errors
     /// If that cannot be found out.
     pub fn cell_key(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Key, PieceError> {
+        Ok(self.cell_facts(decisive, cell)?.key())
+    }
+
+    fn cell_facts(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Facts, PieceError> {
         let system = self.system(&cell.run)?;
-        let searched = cell.decoder.is_some_and(|decoder| decoder != Decoder::Dp);
-        let limits = if searched { format!("{:?}", cell.limits) } else { String::new() };
-        let spelt = |value: Option<String>| value.unwrap_or_default();
-        Ok(Key::new(
-            "rows",
-            versions::ROWS,
-            &[
-                ("answers", &system.versions().answers),
-                ("model", &self.model_key(&*system, decisive, &cell.run)?),
-                ("pruning", &spelt(cell.pruning.map(|rule| rule.to_string()))),
-                ("decoder", &spelt(cell.decoder.map(Decoder::for_keys))),
-                ("limits", &limits),
-                ("split", &cell.split),
-                ("punctuation", &format!("{:?}", decisive.1)),
-            ],
-        ))
+        let none = || "none".to_owned();
+        let limits = cell.decoder.filter(|&decoder| decoder != Decoder::Dp).map(|_| spell_limits(&cell.limits));
+        Ok(Facts::new("rows", versions::ROWS)
+            .with("answers", system.versions().answers)
+            .with("model", self.model_key(&*system, decisive, &cell.run)?)
+            .with("pruning", cell.pruning.map_or_else(none, |rule| rule.to_string()))
+            .with("decoder", cell.decoder.map_or_else(none, Decoder::for_keys))
+            .with("limits", limits.unwrap_or_else(none))
+            .with("split", cell.split)
+            .with("punctuation", spell_punctuation(decisive.1)))
     }
 
     /// What the trees are kept under of a cell whose rows are kept under a key. They are made with the rows, by the same
-    /// code, and their version is that of rows. Rows of before trees were kept have none, and do without.
+    /// code, and their version is that of rows.
     pub fn trees_key(rows: &Key) -> Key {
-        Key::new("trees", versions::ROWS, &[("rows", rows)])
+        Facts::new("trees", versions::ROWS).with("rows", rows).key()
     }
 
-    /// What the rows of a cell are kept under that are those of all folds, kept under these keys.
-    pub fn joined_key(folds: &[Key]) -> Key {
+    /// The key of something that is made of those of all folds.
+    pub fn joined_key(kind: &'static str, version: u32, folds: &[Key]) -> Key {
         let folds: Vec<String> = folds.iter().map(ToString::to_string).collect();
-        Key::new("rows", versions::ROWS, &[("folds", &folds.join(" "))])
+        Facts::new(kind, version).with("folds", folds.join(" ")).key()
     }
 
     /// The results of a cell, or of a fold of it, a row a sentence; `trained` is asked for only if they are not in the store.

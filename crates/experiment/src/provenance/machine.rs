@@ -2,20 +2,20 @@
 
 use std::fs;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What is written where it could not be found out.
 pub(super) const UNKNOWN: &str = "unknown";
 
 /// A machine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// Model of its processor.
     pub cpu: String,
     /// Cores that the program may use.
     pub cores: usize,
     /// Memory, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mib: Option<u64>,
     /// Operating system and architecture.
     pub os: String,

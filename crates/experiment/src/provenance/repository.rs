@@ -2,20 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::git::Git;
 use super::machine::UNKNOWN;
 use crate::sources;
 
 /// The state of a checkout.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repository {
     /// The commit, or `unknown`.
     pub commit: String,
     /// Whether tracked files other than results and figures differ from it, or the program was built from other sources than
     /// stand there, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dirty: Option<bool>,
 }
 

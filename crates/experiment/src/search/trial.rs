@@ -16,7 +16,7 @@ use treebound_core::decode::bnb::exact::Exact;
 use treebound_parser::answer::{Answer, Evaluated, Phases};
 use treebound_parser::cell::{CellKey, Fold};
 use treebound_parser::parser::{Parser, Scratch};
-use treebound_records::SearchRow;
+use treebound_records::{RowKey, SearchRow};
 
 /// Why there are no results.
 #[derive(Debug, Error)]
@@ -62,7 +62,9 @@ pub fn trial<E: From<TrialError> + From<PieceError>>(
         });
         add(sums, of_cell(cell, &key, material, &parser, &ways(cell.limits))?);
         if fold.is_none_or(Fold::is_last) {
-            return done(begun.remove(&*key).unwrap_or_default());
+            let rows = begun.remove(&*key).unwrap_or_default().into_iter();
+            let made_by = laboratory.row_key(&key);
+            return done(rows.map(|row| SearchRow { key: made_by, ..row }).collect());
         }
         Ok(())
     })
@@ -116,6 +118,7 @@ fn of_cell(
                 let counts = Evaluated::new(&answer, gold, punctuation);
                 rows.push(SearchRow {
                     cell: key.clone(),
+                    key: RowKey::default(),
                     way: way.name.clone(),
                     sentences: 1,
                     proven: proven.into(),

@@ -160,6 +160,7 @@ pub fn lengths(path: &Path, lengths: &[LengthRow], sentences: &Known<'_>) -> Che
 fn of_length(row: &LengthRow, sums: &Counts) -> LengthRow {
     LengthRow {
         cell: row.cell.clone(),
+        key: row.key,
         length: row.length,
         sentences: sums.sentences,
         correct: sums.correct,
@@ -170,7 +171,7 @@ fn of_length(row: &LengthRow, sums: &Counts) -> LengthRow {
     }
 }
 
-/// Added up without the table engine that the run adds up with.
+/// Added up apart from the sums that the run makes.
 fn add(sums: &mut Counts, row: &SentenceRow) {
     let known = |sum: &mut Option<u64>, value: Option<u64>| *sum = sum.zip(value).map(|(sum, value)| sum + value);
     sums.sentences += 1;

@@ -1,6 +1,6 @@
-//! Cells held against where they come from: `provenance.toml`, the config with its data, and the finished work.
+//! Cells held against where they come from: the config with its data, and the finished work.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,37 +11,9 @@ use crate::cell::{Cell, cells};
 use crate::folds;
 use crate::jobs::shares;
 use crate::pieces::Workshop;
-use crate::provenance::Earlier;
 use crate::run::Laboratory;
 use treebound_parser::cell::CellKey;
-use treebound_records::{ScoreRow, SentenceRow};
-
-/// Every cell of `scores.csv` has an origin, and every cell with an origin has a row.
-pub fn recorded(path: &Path, scores: &[ScoreRow], origins: &BTreeMap<String, BTreeSet<String>>) -> Check {
-    let mut check = Check::new(["cell", "cells"], "provenance.toml says where the row of scores.csv comes from");
-    let rows: BTreeSet<String> = scores.iter().map(|row| row.cell.to_string()).collect();
-    for row in scores {
-        let keys = origins.get(&row.cell.to_string());
-        let fault = match keys.map(BTreeSet::len) {
-            None | Some(0) => Some("it does not stand there, so nobody knows what made its row".to_owned()),
-            Some(1) => None,
-            Some(_) => Some(format!("its grids give it several keys: {:?}", keys.into_iter().flatten())),
-        };
-        // A cell that ended in an error may have no key.
-        check.add(
-            fault.filter(|_| row.counts.is_ok()).map(|fault| format!("{}: {}: {fault}", path.display(), row.cell)),
-        );
-    }
-    for cell in origins.keys().filter(|cell| !rows.contains(*cell)) {
-        check.add([format!("{}: {cell}: scores.csv has no such row", path.display())]);
-    }
-    check
-}
-
-/// The keys of the cells of a verb that are looked at, as a provenance file has them.
-pub fn keys_of(file: &Earlier, verb: &str, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, BTreeSet<String>> {
-    file.keys(verb).into_iter().filter(|(cell, _)| is_wanted(cell)).collect()
-}
+use treebound_records::{RowKey, ScoreRow, SentenceRow};
 
 /// What [`alike`] and [`kept`] leave open where there is no config or no data, of so many cells and sentences.
 pub fn unknown(why: &str, cells: u64, sentences: u64) -> [Check; 2] {
@@ -64,12 +36,7 @@ fn of_kept_rows() -> Check {
 
 /// Every cell is what this program makes of the config, its templates and its treebanks: its work has the same key. Also
 /// returns the cells of which this is so.
-pub fn alike(
-    path: &Path,
-    scores: &[ScoreRow],
-    origins: &BTreeMap<String, BTreeSet<String>>,
-    laboratory: &Laboratory,
-) -> (Check, Vec<Cell>) {
+pub fn alike(path: &Path, scores: &[ScoreRow], laboratory: &Laboratory) -> (Check, Vec<Cell>) {
     let mut check = of_keys();
     let config = laboratory.config;
     let mut known: BTreeMap<CellKey, Cell> = cells(config).into_iter().map(|cell| (cell.key(config), cell)).collect();
@@ -80,23 +47,21 @@ pub fn alike(
             check.add([format!("{place}: the config {} has no such cell", config.name)]);
             continue;
         };
-        let recorded = origins.get(&row.cell.to_string()).and_then(BTreeSet::first);
-        let fault = match (laboratory.cell_key(&cell), recorded) {
-            (Err(_), _) => {
-                check.leave_open("their parser is somebody else's and does not say its version here", 1);
-                continue;
-            }
-            // That it is not recorded is said elsewhere.
-            (Ok(_), None) => None,
-            (Ok(now), Some(recorded)) if now.to_string() != *recorded => Some(format!(
-                "it was made as {recorded}, but would be {now} now: by another version of the program, of its config, \
-                 template files or treebanks"
-            )),
-            (Ok(_), Some(_)) => {
-                alike.push(cell);
-                None
-            }
-        };
+        let now = laboratory.row_key(&row.cell);
+        if now == RowKey::default() {
+            check.leave_open("their parser is somebody else's and does not say its version here", 1);
+            continue;
+        }
+        let fault = (now != row.key).then(|| {
+            format!(
+                "it was made as {}, but would be {now} now: by another version of the program, of its config, template files \
+                 or treebanks",
+                row.key
+            )
+        });
+        if fault.is_none() {
+            alike.push(cell);
+        }
         check.add(fault.map(|fault| format!("{place}: {fault}")));
     }
     (check, alike)
@@ -155,6 +120,7 @@ fn rows_of(laboratory: &Laboratory, cell: &Cell, key: &CellKey) -> Result<Option
     let (Some(treebank), Ok(keys)) = (laboratory.treebanks.get(cell.run.corpus), laboratory.share_keys(cell)) else {
         return Ok(None);
     };
+    let made_by = laboratory.row_key(key);
     let mut all = Vec::new();
     for (fold, kept_under) in shares(laboratory.config, cell.split).into_iter().zip(keys) {
         let before = fold.map_or(0, |fold| folds::numbers(fold, treebank.sentences()).start as u64);
@@ -164,7 +130,11 @@ fn rows_of(laboratory: &Laboratory, cell: &Cell, key: &CellKey) -> Result<Option
         }
         match workshop.stored_rows(&kept_under, key) {
             Some(rows) => {
-                all.extend(rows.into_iter().map(|row| SentenceRow { sentence: row.sentence + before, ..row }));
+                all.extend(rows.into_iter().map(|row| SentenceRow {
+                    key: made_by,
+                    sentence: row.sentence + before,
+                    ..row
+                }));
             }
             None if store.has(&kept_under) => return Err(store.path(&kept_under)),
             None => return Ok(None),

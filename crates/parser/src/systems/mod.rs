@@ -16,6 +16,7 @@ mod chain_after;
 mod chain_before;
 mod error;
 pub mod external;
+pub mod facts;
 pub mod graph;
 mod system;
 mod task;
@@ -23,5 +24,6 @@ mod unlearnt;
 
 pub use built_in::{BUILT_IN, built_in, is_external, place};
 pub use error::SystemError;
-pub use system::{Axes, Choice, Descent, Facts, How, Kind, Needs, PassRecord, Session, System, Trained, Versions};
+pub use facts::Facts;
+pub use system::{Axes, Choice, Descent, How, Kind, Needs, PassRecord, Session, System, Trained, Versions};
 pub use task::{Learnt, LearntFrom, Nonprojective, Pruned, Task, TrainingPart};

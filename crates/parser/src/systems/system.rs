@@ -11,6 +11,7 @@ use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder};
 
 use super::error::SystemError;
+use super::facts::Facts;
 use super::graph::Schedule;
 use super::task::Task;
 
@@ -60,9 +61,6 @@ impl Kind {
         SystemName::built_in(self.name)
     }
 }
-
-/// What a piece of work depends on: names and values, in order.
-pub type Facts = Vec<(&'static str, String)>;
 
 /// What a system wants before it learns or parses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

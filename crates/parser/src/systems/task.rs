@@ -54,6 +54,16 @@ pub enum Nonprojective {
     Drop,
 }
 
+impl Nonprojective {
+    /// The name in configs and keys.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Projectivize => "projectivize",
+            Self::Drop => "drop",
+        }
+    }
+}
+
 /// The sentences that a parser learns from, with projective trees.
 #[derive(Clone, Debug, Default)]
 pub struct TrainingPart {

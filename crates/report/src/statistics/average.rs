@@ -80,7 +80,7 @@ impl Averaged {
 pub fn average(rows: &[ScoreRow]) -> Result<Vec<Averaged>, ReportError> {
     same_data(rows.iter().map(|row| (row, &row.cell)))?;
     let counted = rows.iter().filter_map(|row| Some((&row.cell.setting, row.counts.as_ref().ok()?.clone())));
-    let mut sums: BTreeMap<&Setting, Counts> = sum_by(counted.collect())?.into_iter().collect();
+    let mut sums: BTreeMap<&Setting, Counts> = sum_by(counted);
     let mut settings: BTreeMap<&Setting, Vec<&ScoreRow>> = BTreeMap::new();
     for row in rows {
         settings.entry(&row.cell.setting).or_default().push(row);

@@ -88,7 +88,7 @@ mod tests {
     fn row(seed: u64, bin: u64, words: u64, correct: u64, probability_e6: u64) -> CalibrationRow {
         let axes = ["a", "test", "gold", "graph", "compact", "crf", "baseline", "k=10", "carreras/dp"];
         let cell = Arc::new(Setting::read(axes).expect("a setting").with_seed(seed));
-        CalibrationRow { cell, bin, words, correct, probability_e6 }
+        CalibrationRow { cell, key: Default::default(), bin, words, correct, probability_e6 }
     }
 
     #[test]

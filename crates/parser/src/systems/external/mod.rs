@@ -30,6 +30,7 @@ use sha2::{Digest, Sha256};
 pub use error::ExternalError;
 pub use process::CommandFault;
 
+use super::facts::spell_words;
 use super::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
 use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
 use crate::bytes::{BytesReader, BytesWriter, Damaged, hex};
@@ -207,9 +208,9 @@ impl System for std::sync::Arc<ExternalSystem> {
         let External { train, parse, environment, .. } = &self.settings;
         Ok(vec![
             ("version", self.version_line()?.to_owned()),
-            ("train", format!("{train:?}")),
-            ("parse", format!("{parse:?}")),
-            ("environment", format!("{environment:?}")),
+            ("train", train.as_ref().map_or_else(|| "none".to_owned(), spell_words)),
+            ("parse", spell_words(parse)),
+            ("environment", spell_words(environment.iter().flat_map(|(name, value)| [name, value]))),
             ("files", self.files()),
         ])
     }

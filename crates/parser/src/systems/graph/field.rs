@@ -1,6 +1,6 @@
 //! Learning a CRF instead of the weights of an online learner.
 
-use super::schedule::{CrfSchedule, Share};
+use super::schedule::CrfSchedule;
 use super::settings::GraphSystem;
 use super::train::GraphModel;
 use crate::features::Bundles;
@@ -10,23 +10,14 @@ use crate::parser::online::Example;
 use crate::systems::{Descent, Facts, PassRecord, SystemError};
 
 impl GraphSystem {
-    /// What decides a CRF.
-    pub(super) fn facts_of_field(&self, crf: CrfSchedule) -> Facts {
+    /// What decides a CRF that is learnt by a descent.
+    pub(super) fn field_facts(&self, crf: CrfSchedule) -> Facts {
         let CrfSchedule { c, charge, features, tolerance, iterations, history, batches: _ } = crf;
-        let mut facts = vec![
+        vec![
             ("crf", format!("c {c}, tolerance {tolerance}, iterations {iterations}, history {history}")),
             ("features", features.name().to_owned()),
-            ("templates", self.templates.to_string()),
-            ("backbone", self.backbone.to_string()),
-        ];
-        if charge > 0.0 {
-            facts.push(("charge", charge.to_string()));
-        }
-        if self.schedule.sentences != Share::ALL {
-            facts.push(("sentences", self.schedule.sentences.to_string()));
-        }
-        facts.extend(self.fact_of_roots());
-        facts
+            ("charge", charge.to_string()),
+        ]
     }
 
     /// Learns; `log` is told of each step.

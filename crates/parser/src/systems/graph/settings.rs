@@ -3,7 +3,6 @@
 use super::schedule::{Batches, CrfSchedule, Schedule, Start};
 use crate::cell::{FeatureSet, Method};
 use crate::features::{Family, TemplateSet};
-use crate::parser::Roots;
 use crate::parser::crf;
 use crate::parser::crf::stochastic::Descent;
 use crate::parser::mira;
@@ -110,17 +109,6 @@ impl GraphSystem {
     /// Whether it learns from what its baseline has learnt.
     pub fn needs_baseline(&self) -> bool {
         self.start() != Start::Zero
-    }
-
-    /// Whether that baseline is a CRF learnt from all sentences at once.
-    pub(super) fn starts_from_descent(&self) -> bool {
-        self.needs_baseline() && self.schedule.crf.is_some_and(|crf| crf.batches.is_none())
-    }
-
-    /// What it says of the root where that is not usual.
-    pub(super) fn fact_of_roots(&self) -> Option<(&'static str, String)> {
-        let roots = self.schedule.roots;
-        (roots != Roots::One).then(|| ("roots", roots.name().to_owned()))
     }
 
     /// The decoder of training searches: the dynamic program alone where there is nothing else to do.

@@ -1,12 +1,15 @@
 //! The graph system behind the interface of all systems.
 
-use super::schedule::{ChooseEpoch, NonlocalFeatures, Schedule, Share, Start};
+use super::schedule::{ChooseEpoch, Schedule};
 use super::session::GraphSession;
 use super::settings::{GraphSystem, NAME};
 use super::train::GraphModel;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::SystemName;
-use crate::parser::{Parser, crf};
+use crate::parser::Parser;
+use crate::parser::crf::stochastic::Descent;
+use crate::parser::online::Steps;
+use crate::systems::facts::{spell_limits, spell_templates};
 use crate::systems::{
     Axes, Facts, How, Kind, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions,
 };
@@ -16,6 +19,38 @@ pub const KIND: Kind = Kind { name: NAME, axes: Axes::All, make: |choice| Ok(Box
 
 /// The first is raised when the models that it learns, or their bytes, change; the other when what it answers for a model does.
 pub const VERSIONS: Versions = Versions { model: 3, answers: 1 };
+
+impl GraphSystem {
+    /// What decides a model that is learnt by passes over sentences.
+    fn online_facts(&self) -> Facts {
+        let Schedule { epochs, average_from, choose_epoch, decoder, limits, nonlocal_features, .. } = &self.schedule;
+        let steps = match (self.batches(), self.steps()) {
+            (Some(Descent { batch, rate, charge }), _) => format!("crf, batch {batch}, rate {rate}, charge {charge}"),
+            (None, Steps::Perceptron) => "perceptron".to_owned(),
+            (None, Steps::Mira { aggressiveness }) => format!("mira, aggressiveness {aggressiveness}"),
+            (None, Steps::KBestMira { aggressiveness, trees }) => {
+                format!("mira, aggressiveness {aggressiveness}, trees {trees}")
+            }
+        };
+        let choice = match choose_epoch {
+            ChooseEpoch::Last => "last".to_owned(),
+            ChooseEpoch::Dev => format!("dev, {}", spell_limits(&self.choice_limits)),
+        };
+        let (search, nonlocal_features) = match self.set.is_baseline() {
+            true => ("dp".to_owned(), "none"),
+            false => (format!("{}, {}", decoder.for_keys(), spell_limits(limits)), nonlocal_features.name()),
+        };
+        vec![
+            ("steps", steps),
+            ("epochs", epochs.to_string()),
+            ("average-from", average_from.to_string()),
+            ("choice", choice),
+            ("search", search),
+            ("start", self.start().name().to_owned()),
+            ("nonlocal-features", nonlocal_features.to_owned()),
+        ]
+    }
+}
 
 impl System for GraphSystem {
     fn name(&self) -> SystemName {
@@ -27,47 +62,18 @@ impl System for GraphSystem {
     }
 
     fn facts(&self) -> Result<Facts, SystemError> {
-        if let Some(crf) = self.descent() {
-            return Ok(self.facts_of_field(crf));
-        }
-        let Schedule { epochs, average_from, choose_epoch, decoder, limits, .. } = &self.schedule;
-        let Schedule { sentences, nonlocal_features, .. } = self.schedule;
-        let choice = match choose_epoch {
-            ChooseEpoch::Last => "last".to_owned(),
-            ChooseEpoch::Dev => format!("dev, {:?}", self.choice_limits),
-        };
-        let search = if self.set.is_baseline() { "dp".to_owned() } else { format!("{decoder} {limits:?}") };
-        let steps = match self.batches() {
-            Some(descent) => format!("{descent:?}"),
-            None => format!("{:?}", self.steps()),
-        };
+        let Schedule { sentences, roots, .. } = self.schedule;
         let mut facts = vec![
-            ("steps", steps),
-            ("templates", self.templates.to_string()),
+            ("templates", spell_templates(&self.templates)),
             ("set", self.set.to_string()),
             ("backbone", self.backbone.to_string()),
-            ("epochs", epochs.to_string()),
-            ("average from", average_from.to_string()),
-            ("choice", choice),
-            ("search", search),
+            ("sentences", sentences.to_string()),
+            ("roots", roots.name().to_owned()),
         ];
-        // Only what is not usual is named, so that pieces stay those of before these settings were there.
-        if sentences != Share::ALL {
-            facts.push(("sentences", sentences.to_string()));
+        match self.descent() {
+            Some(crf) => facts.extend(self.field_facts(crf)),
+            None => facts.extend(self.online_facts()),
         }
-        if self.start() != Start::Zero {
-            facts.push(("start", self.start().name().to_owned()));
-            // Where the sights of the start stand in the table; `sights::Learner::start_from`.
-            facts.push(("start table", "whole".to_owned()));
-            // Such runs began with weights that were too small once, and must not be taken for those of now.
-            if self.starts_from_descent() {
-                facts.push(("start unit", crf::UNIT.to_string()));
-            }
-        }
-        if !self.set.is_baseline() && nonlocal_features != NonlocalFeatures::Seen {
-            facts.push(("non-local features", nonlocal_features.name().to_owned()));
-        }
-        facts.extend(self.fact_of_roots());
         Ok(facts)
     }
 
