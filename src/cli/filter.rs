@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use treebound_experiment::cell::{Cell, cells, grids_of};
+use treebound_experiment::cell::{Cell, cells, grids_of, usual_cells};
 use treebound_experiment::config::{Config, Grid, nearest};
 use treebound_parser::cell::CellKey;
 
@@ -88,6 +88,13 @@ impl FilterFlags {
             bail!(self.no_match());
         }
         Ok(move |cell: &Cell| wanted.contains(cell))
+    }
+
+    /// Tells which cells are wanted; without a filter those of the last part and the first seed of each grid.
+    pub fn compile_usual(&self, config: &Config) -> Result<impl Fn(&Cell) -> bool + Sync + use<>> {
+        let wanted = self.compile(config)?;
+        let usual = (!self.is_given()).then(|| usual_cells(config));
+        Ok(move |cell: &Cell| wanted(cell) && usual.as_ref().is_none_or(|usual| usual.contains(cell)))
     }
 
     /// The keys of the wanted cells, and of those that are looked at where they are there: all of the config, if none

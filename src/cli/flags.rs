@@ -34,6 +34,11 @@ impl JobsFlags {
     }
 }
 
+/// Runs `work` on one thread.
+pub fn one_thread<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    with_threads(Some(1), work)
+}
+
 /// Runs `work` on `jobs` threads, or on one a core.
 pub fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let mut pool = rayon::ThreadPoolBuilder::new();

@@ -1,13 +1,13 @@
 //! The command line: verbs and flags. Each verb is a file; it reads arguments, calls the library and prints.
 
 mod about;
+mod check;
 mod claims;
 mod data;
 mod decode;
 mod diff;
 mod eval;
 mod examples;
-mod experiment;
 mod explain;
 mod features;
 mod figure;
@@ -47,7 +47,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     /// Validate a config and its data, and show what would be run
-    Check(experiment::CheckArguments),
+    Check(check::CheckArguments),
     /// Show what a run would make, what of it is finished, and about how long the rest takes here
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
@@ -124,7 +124,7 @@ pub fn main() -> ExitCode {
     let arguments = read.unwrap_or_else(|error| with_nearest_verb(error).exit());
     treebound_experiment::stop::survive_large_files();
     let result = match arguments.verb {
-        Verb::Check(a) => experiment::check(&a),
+        Verb::Check(a) => check::check(&a),
         Verb::Plan(a) => plan::plan(&a),
         Verb::Run(a) => run::run(&a),
         Verb::Measure(a) => measure::measure(&a),

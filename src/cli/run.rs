@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::experiment::{log, prepare};
 use super::flags::{WorkArguments, store, unless_unkept};
 use super::output::say;
 use treebound_experiment::cell::{Cell, cells};
+use treebound_experiment::measured::log;
 use treebound_experiment::checkpoint::Checkpoint;
 use treebound_experiment::outcome::CellResult;
 use treebound_experiment::plan::Plan;
@@ -51,7 +51,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             tell(&path, &asked_for, &of_chosen, &states, &removed);
         }
         let wanted = |cell: &Cell| of_chosen.contains(&cell.key(&config));
-        prepare(&mut laboratory, wanted)?;
+        laboratory.prepare_cells(wanted)?;
         let laboratory = &laboratory;
         // Kept times that cannot be read cost no more than the estimate.
         let times = KnownTimes::read(store.folder(), &csv::read_if_there(Path::new(KEPT)).unwrap_or_default());

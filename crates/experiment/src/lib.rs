@@ -14,6 +14,7 @@ pub mod jobs;
 pub mod learning;
 pub mod lock;
 pub mod looks;
+pub mod measured;
 pub mod one_parser;
 pub mod outcome;
 pub mod pieces;

@@ -81,6 +81,30 @@ impl<'a> Laboratory<'a> {
         Self::open_for(config, store, |corpus, tags| config.tags_of(corpus).contains(&tags))
     }
 
+    /// Reads all corpora and prepares those of the wanted cells; folds are prepared when their turn comes.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn open_cells(
+        config: &'a Config,
+        store: &'a Store,
+        wanted: impl Fn(&Cell) -> bool,
+    ) -> Result<Self, PieceError> {
+        let mut laboratory = Self::open_for(config, store, |_, _| false)?;
+        laboratory.prepare_cells(wanted)?;
+        Ok(laboratory)
+    }
+
+    /// Prepares the corpora of the wanted cells, and no others.
+    ///
+    /// # Errors
+    /// See [`PieceError`].
+    pub fn prepare_cells(&mut self, wanted: impl Fn(&Cell) -> bool) -> Result<(), PieceError> {
+        let wanted: Vec<Cell> =
+            cells(self.config).into_iter().filter(|cell| cell.split != Split::Cv && wanted(cell)).collect();
+        self.prepare(|corpus, tags| wanted.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags)))
+    }
+
     /// Reads all corpora and prepares those, by index, and with those tags that are `needed`, also with tags that no grid has.
     ///
     /// # Errors

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::cli::experiment::open;
 use crate::cli::filter::FilterFlags;
 use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use crate::cli::output::say;
 use treebound_core::graph::json::GraphFile;
-use treebound_experiment::cell::{Cell, cells as cells_of, usual_cells};
+use treebound_experiment::cell::cells as cells_of;
 use treebound_experiment::pieces::PieceError;
+use treebound_experiment::run::Laboratory;
 use treebound_experiment::store::Store;
 use treebound_experiment::visit::each_graph_cell;
 use treebound_parser::parser::Scratch;
@@ -37,19 +37,17 @@ pub struct GraphsArguments {
 
 pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
-    let asked_for = arguments.filter.compile(&config)?;
+    let wanted = arguments.filter.compile_usual(&config)?;
     let store = Store::new(arguments.out.folders(&config).cache);
-    let usual = usual_cells(&config);
-    let wanted = |cell: &Cell| asked_for(cell) && (arguments.filter.is_given() || usual.contains(cell));
     if !cells_of(&config).iter().any(|cell| cell.run.is_graph() && wanted(cell)) {
         bail!("{}: no cell of the graph system is asked for; other systems have no graphs", arguments.config);
     }
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     arguments.jobs.install(|| {
-        let laboratory = open(&config, &store, wanted)?;
+        let laboratory = Laboratory::open_cells(&config, &store, &wanted)?;
         let mut scratch = Scratch::default();
-        each_graph_cell(&laboratory, wanted, |visited| {
+        each_graph_cell(&laboratory, &wanted, |visited| {
             let key = visited.cell.key(&config).to_string();
             // A file a fold: each has a model of its own.
             let fold =

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::cli::experiment::log;
+use treebound_experiment::measured::log;
 use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{TrainingRun, cells_of};

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::step::{LearntAgain, Step};
-use crate::cli::experiment::{log, refuse_to_mix};
+use treebound_experiment::measured::{log, refuse_to_mix};
 use crate::cli::filter::FilterFlags;
 use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, store};
 use crate::cli::output::{print, say};

@@ -1,10 +1,9 @@
 //! `treebound measure`: what is measured of a config beside its accuracy, a measurement a file.
 
+mod cells;
 mod errors;
 mod growth;
 mod learning;
-mod looks;
-mod search;
 mod step;
 
 use std::process::ExitCode;
@@ -12,13 +11,12 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::experiment::{self, TimeArguments};
 use super::flags::WorkArguments;
 
 #[derive(Subcommand)]
 pub enum Measurement {
     /// Parsing speed: every cell again, serially, on one thread
-    Time(TimeArguments),
+    Time(cells::TimeArguments),
     /// DP calls and proofs of the same graphs with each idea of the search switched off (families and templates are left out by
     /// `make ablation`, and shown by `table CONFIG ablation`)
     Ablation(WorkArguments),
@@ -41,13 +39,13 @@ pub enum Measurement {
 
 pub fn measure(measurement: &Measurement) -> Result<ExitCode> {
     match measurement {
-        Measurement::Time(a) => experiment::time(a),
+        Measurement::Time(a) => cells::time(a),
         Measurement::Growth(a) => growth::growth(a),
         Measurement::Learning(a) => learning::learning(a),
-        Measurement::Ablation(a) => search::ablate(a),
-        Measurement::Budget(a) => search::budget(a),
-        Measurement::Breakdown(a) => looks::breakdown(a),
-        Measurement::Calibration(a) => looks::calibration(a),
+        Measurement::Ablation(a) => cells::ablation(a),
+        Measurement::Budget(a) => cells::budget(a),
+        Measurement::Breakdown(a) => cells::breakdown(a),
+        Measurement::Calibration(a) => cells::calibration(a),
         Measurement::Errors(a) => errors::errors(a),
         Measurement::Step(a) => step::step(a),
     }

@@ -1,0 +1,102 @@
+//! `treebound measure time|ablation|budget|breakdown|calibration`: measurements of cells beside their results.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::cli::filter::FilterFlags;
+use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, WorkArguments, one_thread, store, unless_unkept};
+use crate::cli::output::{print, say, tell};
+use treebound_experiment::config::Config;
+use treebound_experiment::folders::Folders;
+use treebound_experiment::measured::{ABLATION, BREAKDOWN, BUDGET, CALIBRATION, Measuring, SearchMeasurement};
+use treebound_experiment::store::Store;
+use treebound_records::schema;
+use treebound_report::frame::Frame;
+use treebound_report::tables;
+
+#[derive(Args)]
+pub struct TimeArguments {
+    #[command(flatten)]
+    config: ConfigFlags,
+    #[command(flatten)]
+    out: OutFlags,
+    #[command(flatten)]
+    filter: FilterFlags,
+    #[command(flatten)]
+    lock: LockFlags,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
+    let config = arguments.config.read()?;
+    let wanted = arguments.filter.compile_usual(&config)?;
+    let folders = arguments.out.folders(&config);
+    let _lock = arguments.lock.take(&folders)?;
+    let store = store(&folders);
+    let measuring = measuring(&arguments.config, &config, &folders, &store, arguments.quiet);
+    let failed = one_thread(|| Ok(measuring.time(wanted)?))?;
+    let code = unless_unkept(&store);
+    for cell in &failed {
+        say!("treebound: {cell}: not timed, since it failed when it was run");
+    }
+    Ok(if failed.is_empty() { code } else { ExitCode::FAILURE })
+}
+
+pub fn ablation(arguments: &WorkArguments) -> Result<ExitCode> {
+    search(arguments, &ABLATION, "search")
+}
+
+pub fn budget(arguments: &WorkArguments) -> Result<ExitCode> {
+    search(arguments, &BUDGET, "DP calls\nat most")
+}
+
+/// An experiment on the search, and what a line of its table is of.
+fn search(arguments: &WorkArguments, measurement: &SearchMeasurement, line: &str) -> Result<ExitCode> {
+    let rows = work(arguments, |measuring, config| {
+        Ok(measuring.search(measurement, arguments.filter.compile_usual(config)?)?)
+    })?;
+    print(&tables::search::ways(&Frame::of(&rows.0, &schema::SEARCH)?, line)?.text())?;
+    Ok(rows.1)
+}
+
+pub fn breakdown(arguments: &WorkArguments) -> Result<ExitCode> {
+    let ((_, path), code) =
+        work(arguments, |measuring, config| Ok(measuring.look(&BREAKDOWN, arguments.filter.compile(config)?)?))?;
+    print(&format!("wrote {}\n", path.display()))?;
+    Ok(code)
+}
+
+pub fn calibration(arguments: &WorkArguments) -> Result<ExitCode> {
+    let ((rows, _), code) =
+        work(arguments, |measuring, config| Ok(measuring.look(&CALIBRATION, arguments.filter.compile(config)?)?))?;
+    print(&tables::learners::calibration(&Frame::of(&rows, &schema::CALIBRATION)?)?.text())?;
+    Ok(code)
+}
+
+/// What is measured on the threads that are asked for, with the results locked.
+fn work<T: Send>(
+    arguments: &WorkArguments,
+    measure: impl FnOnce(&Measuring, &Config) -> Result<T> + Send,
+) -> Result<(T, ExitCode)> {
+    let config = arguments.config.read()?;
+    let folders = arguments.out.folders(&config);
+    let _lock = arguments.lock.take(&folders)?;
+    let store = store(&folders);
+    let measuring = measuring(&arguments.config, &config, &folders, &store, arguments.quiet);
+    let measured = arguments.jobs.install(|| measure(&measuring, &config))?;
+    Ok((measured, unless_unkept(&store)))
+}
+
+fn measuring<'a>(
+    flags: &'a ConfigFlags,
+    config: &'a Config,
+    folders: &'a Folders,
+    store: &'a Store,
+    quiet: bool,
+) -> Measuring<'a> {
+    Measuring { config, source: &flags.config, run: format!("treebound run {flags}"), folders, store, quiet, say: tell }
+}
