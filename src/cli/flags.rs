@@ -34,13 +34,13 @@ impl JobsFlags {
     }
 }
 
-/// Runs `work` on one thread.
-pub fn one_thread<T: Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-    with_threads(Some(1), work)
+/// Runs `work` on so many threads.
+pub fn threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    with_threads(Some(threads), work)
 }
 
 /// Runs `work` on `jobs` threads, or on one a core.
-pub fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(jobs) = jobs {
         if jobs == 0 {

@@ -1,11 +1,22 @@
 //! Learning the weights of a training run again, with the clock running.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+
 use serde::{Deserialize, Serialize};
 
-use super::cell::TrainingRun;
+use super::cell::{Cell, TrainingRun, cells};
+use super::config::Config;
+use super::growth::step::{LearntAgain, Step, StepError};
+use super::measured::{MeasureError, Measuring, log, refuse_to_mix};
 use super::pieces::PieceError;
+use super::results::model_key;
 use super::run::Laboratory;
+use super::stop::unless_stopped;
 use treebound_parser::answer::Clock;
+use treebound_parser::cell::{CellKey, Split};
+use treebound_records::csv::{self, Record};
+use treebound_records::{LearningRow, ModelName, RowKey};
 
 /// What learning took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,4 +43,117 @@ pub fn relearn(laboratory: &Laboratory, run: &TrainingRun, clock: &mut impl Cloc
     let system = laboratory.workshop.system(run)?;
     let learnt = material.prepared.train.learnt_from(|sentence| system.learns_from(sentence));
     Ok(Relearnt { sentences: learnt.sentences, words: learnt.words, passes: trained.passes().len() as u64, train_ns })
+}
+
+const FILE: &str = "learning.csv";
+
+impl Measuring<'_> {
+    /// Learns the models of the wanted cells again, `repeats` times with each number of threads. Returns the new rows.
+    ///
+    /// # Errors
+    /// See [`MeasureError`].
+    pub fn learning(
+        &self,
+        wanted: &[Cell],
+        threads: &BTreeSet<NonZeroUsize>,
+        repeats: NonZeroUsize,
+    ) -> Result<Vec<LearningRow>, MeasureError> {
+        let config = self.config;
+        let models = models(config);
+        let asked_for: BTreeSet<Model> = wanted.iter().map(|cell| model(config, cell)).collect();
+        let of_models = models.iter().filter(|(model, _)| asked_for.contains(model));
+        let cells: Vec<&Cell> = of_models.map(|(_, (cell, _))| cell).collect();
+        if cells.is_empty() {
+            return Err(MeasureError::NothingToLearn(self.source.to_owned()));
+        }
+        let path = self.folders.result(FILE);
+        let laboratory = Laboratory::open_for(config, self.store, |corpus, tags| {
+            cells.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags))
+        })?;
+        // Rows of models that the config no longer has go, and those of another model; times of another program or machine do
+        // not stand beside these.
+        let key = |row: &LearningRow| {
+            let (cell, _) = models.get(&(row.model.clone(), row.seed))?;
+            Some(model_key(&laboratory, &cell.run))
+        };
+        let mut rows: Vec<LearningRow> = csv::read_if_there(&path)?;
+        rows.retain(|row| key(row) == Some(row.key));
+        let mut log = log("learning", self.source, &laboratory, self.folders, cells.iter().copied())?;
+        if let Some(elsewhere) = log.measured_elsewhere() {
+            let is_left_out = |row: &&LearningRow| !asked_for.contains(&(row.model.clone(), row.seed));
+            let left_out = rows.iter().find(is_left_out).and_then(|row| models.get(&(row.model.clone(), row.seed)));
+            refuse_to_mix(FILE, elsewhere, left_out.map(|(_, key)| key))?;
+            rows.clear();
+        }
+        // So that no process makes what comes before another time.
+        for cell in &cells {
+            laboratory.workshop.pruned_for(laboratory.prepared(&cell.run), &cell.run)?;
+        }
+        let mut new = Vec::new();
+        let stopped = || (self.say)(format!("treebound: stopped; what is measured is in {}", path.display()));
+        unless_stopped(stopped, || {
+            for (i, &cell) in cells.iter().enumerate() {
+                for &threads in threads {
+                    let key = model_key(&laboratory, &cell.run);
+                    let row = LearningRow { key, ..self.relearnt(cell, threads, repeats)? };
+                    self.note(|| format!("{} of {}: {}: {:.1} s", i + 1, cells.len(), row.key(), row.train_s()));
+                    rows.retain(|other| !other.same_key(&row));
+                    rows.push(row.clone());
+                    new.push(row);
+                    log.record(new.len() as u64)?;
+                    csv::write(&path, &rows)?;
+                }
+            }
+            Ok::<_, MeasureError>(())
+        })?;
+        Ok(new)
+    }
+
+    /// The middle one of the repeats of a cell's model.
+    fn relearnt(&self, cell: &Cell, threads: NonZeroUsize, repeats: NonZeroUsize) -> Result<LearningRow, StepError> {
+        let step = Step::Relearn {
+            config: self.source.to_owned(),
+            set: self.set.to_vec(),
+            cell: cell.key(self.config).to_string(),
+            threads: threads.get(),
+            cache: self.folders.cache.clone(),
+        };
+        let mut repeats: Vec<LearntAgain> = (0..repeats.get()).map(|_| step.run()).collect::<Result<_, _>>()?;
+        let peak_kib = repeats.iter().filter_map(|again| again.peak_kib).max();
+        repeats.sort_by_key(|again| again.relearnt.train_ns);
+        let relearnt = repeats[(repeats.len() - 1) / 2].relearnt;
+        let ns = |again: Option<&LearntAgain>| again.map(|again| again.relearnt.train_ns);
+        Ok(LearningRow {
+            model: cell.run.model_name(self.config),
+            seed: cell.run.seed,
+            key: RowKey::default(),
+            threads: threads.get() as u64,
+            sentences: relearnt.sentences,
+            words: relearnt.words,
+            passes: relearnt.passes,
+            train_ns: relearnt.train_ns,
+            least_ns: ns(repeats.first()),
+            largest_ns: ns(repeats.last()),
+            repeats: repeats.len() as u64,
+            peak_kib: peak_kib.and_then(|kib| i64::try_from(kib).ok()),
+        })
+    }
+}
+
+/// What is learnt once.
+type Model = (ModelName, u64);
+
+fn model(config: &Config, cell: &Cell) -> Model {
+    (cell.run.model_name(config), cell.run.seed)
+}
+
+/// The models of a config that learn from a training part, each with the first of its cells: that by which its rows are
+/// recorded, whichever part was asked for.
+fn models(config: &Config) -> BTreeMap<Model, (Cell, CellKey)> {
+    let mut models = BTreeMap::new();
+    for cell in cells(config).into_iter().filter(|cell| cell.split != Split::Cv) {
+        let key = cell.key(config);
+        models.entry(model(config, &cell)).or_insert((cell, key));
+    }
+    models
 }

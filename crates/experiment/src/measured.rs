@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::cell::{Cell, cells, grids_of};
 use super::config::Config;
 use super::folders::Folders;
+use super::growth::step::StepError;
 use super::looks;
 use super::pieces::PieceError;
 use super::provenance::{Data, Entry, LogWriter};
@@ -31,6 +32,8 @@ pub struct Measuring<'a> {
     pub config: &'a Config,
     /// The file of its config.
     pub source: &'a Path,
+    /// What the command line sets in it.
+    pub set: &'a [String],
     /// The command that makes its results.
     pub run: String,
     /// Where its files are.
@@ -52,6 +55,12 @@ pub enum MeasureError {
     /// A trial of the search has failed.
     #[error(transparent)]
     Trial(#[from] TrialError),
+    /// A step has no result.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// No model that is asked for learns from a training part.
+    #[error("there is nothing to learn; see treebound check {config} --cells", config = .0.display())]
+    NothingToLearn(PathBuf),
     /// Rows cannot be read or written.
     #[error(transparent)]
     Rows(#[from] ReportError),
@@ -304,7 +313,7 @@ impl Measuring<'_> {
     }
 
     /// Says how it goes.
-    fn note(&self, text: impl FnOnce() -> String) {
+    pub(super) fn note(&self, text: impl FnOnce() -> String) {
         if !self.quiet {
             (self.say)(text());
         }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::cli::filter::FilterFlags;
-use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, WorkArguments, one_thread, store, unless_unkept};
+use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, WorkArguments, store, threads, unless_unkept};
 use crate::cli::output::{print, say, tell};
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
@@ -38,7 +38,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let _lock = arguments.lock.take(&folders)?;
     let store = store(&folders);
     let measuring = measuring(&arguments.config, &config, &folders, &store, arguments.quiet);
-    let failed = one_thread(|| Ok(measuring.time(wanted)?))?;
+    let failed = threads(1, || Ok(measuring.time(wanted)?))?;
     let code = unless_unkept(&store);
     for cell in &failed {
         say!("treebound: {cell}: not timed, since it failed when it was run");
@@ -91,12 +91,14 @@ fn work<T: Send>(
     Ok((measured, unless_unkept(&store)))
 }
 
-fn measuring<'a>(
+/// What the verbs of this folder work on.
+pub fn measuring<'a>(
     flags: &'a ConfigFlags,
     config: &'a Config,
     folders: &'a Folders,
     store: &'a Store,
     quiet: bool,
 ) -> Measuring<'a> {
-    Measuring { config, source: &flags.config, run: format!("treebound run {flags}"), folders, store, quiet, say: tell }
+    let (source, set, run) = (&flags.config, &flags.set, format!("treebound run {flags}"));
+    Measuring { config, source, set, run, folders, store, quiet, say: tell }
 }

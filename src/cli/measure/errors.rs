@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use treebound_experiment::measured::log;
 use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{TrainingRun, cells_of};
 use treebound_experiment::config::Grid;
 use treebound_experiment::cross_validation;
+use treebound_experiment::measured::log;
 use treebound_experiment::one_parser::corpus_index;
 use treebound_experiment::progress::Progress;
 use treebound_experiment::run::Laboratory;

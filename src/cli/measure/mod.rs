@@ -4,14 +4,15 @@ mod cells;
 mod errors;
 mod growth;
 mod learning;
-mod step;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::flags::WorkArguments;
+use super::flags::{WorkArguments, threads};
+use super::output::print;
+use treebound_experiment::growth::step::Step;
 
 #[derive(Subcommand)]
 pub enum Measurement {
@@ -34,7 +35,10 @@ pub enum Measurement {
     Errors(errors::ErrorsArguments),
     /// One step of growth or learning, in a process of its own
     #[command(hide = true)]
-    Step(step::StepArguments),
+    Step {
+        /// The step, as JSON
+        step: String,
+    },
 }
 
 pub fn measure(measurement: &Measurement) -> Result<ExitCode> {
@@ -47,6 +51,10 @@ pub fn measure(measurement: &Measurement) -> Result<ExitCode> {
         Measurement::Breakdown(a) => cells::breakdown(a),
         Measurement::Calibration(a) => cells::calibration(a),
         Measurement::Errors(a) => errors::errors(a),
-        Measurement::Step(a) => step::step(a),
+        Measurement::Step { step } => {
+            let step = Step::parse(step)?;
+            print(&(threads(step.threads(), || Ok(step.result()?))? + "\n"))?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }

@@ -8,15 +8,18 @@
 //! point alone. Counts do not depend on the machine; times and memory do.
 
 mod learn;
+mod measure;
 pub mod memory;
 mod parse;
 mod plan;
 mod recipe;
 mod size;
+pub mod step;
 mod templates;
 mod text;
 
 pub use learn::{Learning, learn};
+pub use measure::GrowthRows;
 pub use parse::{Parsing, parse};
 pub use plan::{Axis, FAMILIES, Options, Point, plan, sizes};
 pub use recipe::{Keep, Recipe, Source};
@@ -24,11 +27,17 @@ pub use size::sentences_of_sizes;
 pub use templates::{Templates, thinned};
 pub use text::{Text, joined};
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 
+use self::step::StepError;
+use super::config::ConfigError;
 use super::data::DataError;
 use super::pieces::PieceError;
 use treebound_parser::features::template::TemplateError;
+use treebound_parser::parser::ModelFileError;
+use treebound_records::ReportError;
 use treebound_synthetic::{MOST_SENTENCES, SynthError};
 
 /// Why a point cannot be measured.
@@ -46,6 +55,21 @@ pub enum GrowthError {
     /// The treebank cannot be made.
     #[error(transparent)]
     Synth(#[from] SynthError),
+    /// The config cannot be read.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A model file cannot be read or written.
+    #[error(transparent)]
+    Model(#[from] ModelFileError),
+    /// A step has no result.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// Rows cannot be read or written.
+    #[error(transparent)]
+    Rows(#[from] ReportError),
+    /// A folder for models cannot be made or removed.
+    #[error("cannot write below {path}", path = .0.display())]
+    Folder(PathBuf, #[source] std::io::Error),
     /// No feature set has that name.
     #[error("`{0}` is no feature set: write baseline, or families joined by +")]
     Set(String),
