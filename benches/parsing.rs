@@ -10,12 +10,12 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use treebound::answer::NoClock;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch};
-use treebound::features::bundles::Folding;
-use treebound::features::{Bundles, Family, TemplateSet};
+use treebound::features::groups::Folding;
+use treebound::features::{Family, TemplateGroups, TemplateSet};
 use treebound::graph::FactorGraph;
-use treebound::parser::build::Builder;
-use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::{Model, Parser, Roots, Scratch, kinds_wanted};
+use treebound::learn::online::{Example, Online, Predicted, Steps};
+use treebound::model::build::Builder;
+use treebound::model::{Model, Parser, Roots, Scratch, kinds_wanted};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::systems::{Nonprojective, TrainingPart};
 use treebound::treebank::Sentence;
@@ -74,8 +74,8 @@ impl Bench {
 /// A model after one pass.
 fn model(templates: &TemplateSet, families: &[Family], examples: &[Example]) -> Model {
     let wanted = |kind| kinds_wanted(families, Backbone::Carreras, kind);
-    let bundles = Bundles::new(templates, wanted, Folding::All);
-    let mut online = Online::new(&bundles, families, Steps::Perceptron.unit(), 1).expect("memory");
+    let template_groups = TemplateGroups::new(templates, wanted, Folding::All);
+    let mut online = Online::new(&template_groups, families, Steps::Perceptron.unit(), 1).expect("memory");
     let decoder = if families.is_empty() { Decoder::Dp } else { Decoder::Bnb };
     let limits = Limits { dp_calls: Some(50), ..Limits::default() };
     let mut scratch = DecoderScratch::default();
@@ -116,9 +116,16 @@ fn parsing(c: &mut Criterion) {
         group.bench_function(*name, |b| {
             b.iter(|| {
                 for (sentence, candidates) in bench.sentences.iter().zip(&kept) {
-                    let (bundles, families, weights) = (model.bundles(), model.families(), model.weights());
-                    let graph =
-                        builder.build(bundles, families, weights, &sentence.tokens, &candidates.arcs, model.roots());
+                    let (template_groups, families, weights) =
+                        (model.template_groups(), model.families(), model.weights());
+                    let graph = builder.build(
+                        template_groups,
+                        families,
+                        weights,
+                        &sentence.tokens,
+                        &candidates.arcs,
+                        model.roots(),
+                    );
                     black_box(graph.expect("a graph"));
                 }
             });

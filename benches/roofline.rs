@@ -22,7 +22,7 @@ use treebound::decode::carreras::Carreras;
 use treebound::graph::{ArcSpace, LocalScores, Word};
 
 use treebound::answer::{Phase, Phases, WallClock};
-use treebound::parser::{Parser, Scratch, TrainedParser};
+use treebound::model::{Parser, Scratch, TrainedParser};
 use treebound::treebank::conll;
 use treebound::weights::table::{FeatureKey, SLOTS, Table};
 

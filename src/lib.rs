@@ -13,7 +13,7 @@ pub use treebound_core::{decode, graph, tree};
 pub use treebound_experiment as experiment;
 pub use treebound_experiment::{provenance, sources, verify};
 pub use treebound_parser::{
-    answer, bytes, cell, features, parser, pruning, random, systems, tagger, weights, whole_file,
+    answer, bytes, cell, features, learn, model, pruning, random, systems, tagger, weights, whole_file,
 };
 pub use treebound_records as records;
 pub use treebound_report::{

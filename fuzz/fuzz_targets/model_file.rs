@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use treebound::answer::NoClock;
 use treebound::decode::Decoder;
 use treebound::decode::bnb::Limits;
-use treebound::parser::{Parser, Scratch, TrainedParser};
+use treebound::model::{Parser, Scratch, TrainedParser};
 use treebound::tagger;
 use treebound_fuzz::{learnt, seed};
 

@@ -11,7 +11,7 @@ use treebound::cell::{Axis, SystemName};
 use treebound::experiment::data::Part;
 use treebound::experiment::prepared::PredictedTags;
 use treebound::features::TemplateSet;
-use treebound::parser::Roots;
+use treebound::model::Roots;
 use treebound::pruning::{Candidates, Pruner, PrunerScratch};
 use treebound::systems::external::{External, ExternalSystem};
 use treebound::systems::graph::GraphSystem;

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use treebound::features::bundles::Folding;
+use treebound::features::groups::Folding;
 use treebound::features::hand::Sites;
-use treebound::features::{Bundles, Plan, TemplateSet};
+use treebound::features::{TemplateGroups, Plan, TemplateSet};
 use treebound::treebank::Token;
 use treebound_fuzz::seed;
 
@@ -35,7 +35,7 @@ fuzz_target!(init: seed(SEEDS), |data: &str| {
     assert_eq!(again.to_string(), lines);
     if set.templates().len() < 50 {
         Plan::new(&set);
-        Bundles::new(&set, |_| true, Folding::All);
+        TemplateGroups::new(&set, |_| true, Folding::All);
     }
     let token = |form: &str| Token { form: form.to_owned(), coarse: "ADP".to_owned(), fine: "IN".to_owned() };
     let tokens: Vec<Token> = ["rather", "x", ";", "Than", "x"].map(token).into();

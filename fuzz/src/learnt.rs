@@ -4,7 +4,7 @@ use std::path::Path;
 
 use treebound::experiment::config;
 use treebound::features::TemplateSet;
-use treebound::parser::{Roots, TrainedParser};
+use treebound::model::{Roots, TrainedParser};
 use treebound::pruning::{self, Rule};
 use treebound::systems::graph::GraphSystem;
 use treebound::systems::{Choice, Nonprojective, Pruned, Task, TrainingPart};

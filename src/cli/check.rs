@@ -23,7 +23,7 @@ use treebound_experiment::run::Laboratory;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
 use treebound_parser::cell::{Fold, Setting, Split};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::systems::System;
 use treebound_records::columns::SEED;
 use treebound_records::{ScoreRow, csv};

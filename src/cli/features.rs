@@ -13,12 +13,12 @@ use treebound_core::graph::Word;
 use treebound_experiment::config::TemplatesSource;
 use treebound_experiment::data::Treebank;
 use treebound_experiment::one_parser::corpus_index;
-use treebound_parser::features::bundles::Folding;
 use treebound_parser::features::families::Family;
+use treebound_parser::features::groups::Folding;
 use treebound_parser::features::hand::{Patterns, Sites};
 use treebound_parser::features::parts::BetweenWords;
-use treebound_parser::features::{Bundles, TemplateSet, describe};
-use treebound_parser::parser::build::TreeParts;
+use treebound_parser::features::{TemplateGroups, TemplateSet, describe};
+use treebound_parser::model::build::TreeParts;
 use treebound_parser::treebank::Sentence;
 
 #[derive(Subcommand)]
@@ -100,9 +100,9 @@ fn sentence(arguments: &SentenceArguments, out: &mut impl Write) -> Result<()> {
         bail!("--sentence {number}: the {} part has sentences 1 to {}", split.name(), sentences.len());
     };
     let Some(tree) = &sentence.gold else { bail!("{}: the sentence has no tree", sentence.place) };
-    let bundles = Bundles::new(&templates, |_| true, Folding::All);
+    let template_groups = TemplateGroups::new(&templates, |_| true, Folding::All);
     let mut parts = TreeParts::default();
-    parts.fill(&bundles, &Family::ALL, &sentence.tokens, tree, &mut BetweenWords::default());
+    parts.fill(&template_groups, &Family::ALL, &sentence.tokens, tree, &mut BetweenWords::default());
     writeln!(out, "# {}", sentence.place)?;
     let words: Vec<_> = sentence.tokens.iter().map(|t| t.form.as_str()).collect();
     writeln!(out, "# {}", words.join(" "))?;

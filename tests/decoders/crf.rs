@@ -7,24 +7,24 @@ use std::sync::Mutex;
 use crate::common::{Draw, random_tree};
 use treebound::decode::brute::for_each_tree;
 use treebound::decode::{Backbone, DpError};
-use treebound::features::bundles::Folding;
+use treebound::features::groups::Folding;
 use treebound::features::parts::BetweenWords;
-use treebound::features::{Bundles, Family, PartList, TemplateSet, Views};
+use treebound::features::{Family, PartList, TemplateGroups, TemplateSet, Views};
 use treebound::graph::{TreeArcs, tree_score};
-use treebound::parser::build::{Builder, TreeParts};
-use treebound::parser::crf::lbfgs::{Objective, Settings, Step};
-use treebound::parser::crf::objective::Likelihood;
-use treebound::parser::crf::stochastic::{Descent, Stochastic};
-use treebound::parser::crf::{self, Features, Task, UNIT};
-use treebound::parser::mira;
-use treebound::parser::online::{Example, Mover, Online};
-use treebound::parser::{Model, Roots, kinds_wanted, scored_families};
+use treebound::learn::crf::lbfgs::{Objective, Settings, Step};
+use treebound::learn::crf::objective::Likelihood;
+use treebound::learn::crf::stochastic::{Descent, Stochastic};
+use treebound::learn::crf::{self, Features, Task, UNIT};
+use treebound::learn::mira;
+use treebound::learn::online::{Example, Mover, Online};
+use treebound::model::build::{Builder, TreeParts};
+use treebound::model::{Model, Roots, kinds_wanted, scored_families};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, Tree};
-use treebound::weights::sights::fixed::Weights;
-use treebound::weights::sights::visit::for_each_sight;
-use treebound::weights::sights::{Entry, Sight, Table};
+use treebound::weights::contexts::Weights;
+use treebound::weights::contexts::for_each_context;
+use treebound::weights::contexts::{Context, Entry, Table};
 
 const C: f64 = 2.5;
 const TASK_OF_ALL: Task = Task { features: Features::All, ..TASK };
@@ -99,8 +99,8 @@ impl Setting {
         Task { roots: self.roots, ..task }
     }
 
-    fn bundles(&self) -> Bundles {
-        Bundles::new(&self.templates, |kind| kinds_wanted(&self.families, self.backbone, kind), Folding::All)
+    fn template_groups(&self) -> TemplateGroups {
+        TemplateGroups::new(&self.templates, |kind| kinds_wanted(&self.families, self.backbone, kind), Folding::All)
     }
 }
 
@@ -109,9 +109,9 @@ fn coefficients(len: usize) -> Vec<f64> {
     (0..len as u64).map(|i| ((i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as f64 - 8192.0) / UNIT as f64).collect()
 }
 
-/// Features' squared lengths and the value by the parser's own scores of every tree; expected less gold counts by sight.
-fn by_enumeration(setting: &Setting, text: &Text, entries: Vec<Entry>, charge: f64) -> (f64, BTreeMap<Sight, f64>) {
-    let bundles = setting.bundles();
+/// Features' squared lengths and the value by the parser's own scores of every tree; expected less gold counts by context.
+fn by_enumeration(setting: &Setting, text: &Text, entries: Vec<Entry>, charge: f64) -> (f64, BTreeMap<Context, f64>) {
+    let template_groups = setting.template_groups();
     let model = Model::new(setting.templates.clone(), &[], setting.backbone, Folding::All, entries).expect("memory");
     let mut builder = Builder::default();
     let (mut parts, mut between, mut views) = (TreeParts::default(), BetweenWords::default(), Views::default());
@@ -119,7 +119,7 @@ fn by_enumeration(setting: &Setting, text: &Text, entries: Vec<Entry>, charge: f
     for Example { sentence, tree, candidates } in text.examples() {
         let tokens = &sentence.tokens;
         builder
-            .build(model.bundles(), &setting.families, model.weights(), tokens, &candidates.arcs, setting.roots)
+            .build(model.template_groups(), &setting.families, model.weights(), tokens, &candidates.arcs, setting.roots)
             .expect("a small graph");
         let graph = builder.graph();
         let mut trees: Vec<(Tree, f64)> = Vec::new();
@@ -133,14 +133,14 @@ fn by_enumeration(setting: &Setting, text: &Text, entries: Vec<Entry>, charge: f
         let z: f64 = trees.iter().map(|(_, score)| score.exp()).sum();
         let gold = trees.iter().find(|(of, _)| of == tree).expect("the gold tree").1;
         value += z.ln() - gold;
-        views.fill(&bundles, tokens);
+        views.fill(&template_groups, tokens);
         let mut count = |of: &Tree, by: f64| {
-            parts.fill(&bundles, &setting.families, tokens, of, &mut between);
+            parts.fill(&template_groups, &setting.families, tokens, of, &mut between);
             for &(kind, part) in &parts.parts {
                 let mut list = PartList::default();
                 list.push(part, 0);
-                let kind = bundles.kind(kind).expect("a kind that is wanted");
-                for_each_sight(kind, &views, &list, |seen| *counts.entry(seen.sight).or_insert(0.0) += by);
+                let kind = template_groups.kind(kind).expect("a kind that is wanted");
+                for_each_context(kind, &views, &list, |seen| *counts.entry(seen.context).or_insert(0.0) += by);
             }
         };
         trees.iter().for_each(|(of, score)| count(of, score.exp() / z));
@@ -154,9 +154,9 @@ fn value_and_gradient_are_those_of_all_trees() {
     let tasks = [TASK, TASK_OF_ALL, Task { charge: 1.5, ..TASK_OF_ALL }];
     for (setting, task) in Setting::all().into_iter().flat_map(|s| tasks.map(|task| (s.clone(), task))) {
         let text = Text::new(20, 5, setting.roots);
-        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(task));
+        let (template_groups, examples, task) = (setting.template_groups(), text.examples(), setting.task(task));
         let (mut likelihood, known) =
-            Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
+            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         let x = coefficients(likelihood.dimensions());
         let (mut gradient, mut weights) = (vec![0.0; x.len()], vec![0.0; x.len()]);
         let value = likelihood.value(&x, &mut gradient, &mut vec![0.0; x.len()]);
@@ -164,17 +164,17 @@ fn value_and_gradient_are_those_of_all_trees() {
         let mut entries: Vec<Entry> = known
             .iter()
             .zip(&x)
-            .map(|(known, x)| Entry { sight: known.sight, weight: (x * UNIT as f64) as i32 })
+            .map(|(known, x)| Entry { context: known.context, weight: (x * UNIT as f64) as i32 })
             .collect();
         entries.sort_unstable();
         let (truth, counts) = by_enumeration(&setting, &text, entries, task.charge);
         let length: f64 = x.iter().zip(&weights).map(|(x, w)| x * w).sum();
         let truth = truth + length / (2.0 * C);
         assert!((value - truth).abs() <= 1e-10 * truth.abs(), "{value} {truth}");
-        let of_all: BTreeSet<Sight> = known.iter().map(|known| known.sight).collect();
-        assert_eq!(counts.keys().all(|sight| of_all.contains(sight)), task.features == Features::All);
+        let of_all: BTreeSet<Context> = known.iter().map(|known| known.context).collect();
+        assert_eq!(counts.keys().all(|context| of_all.contains(context)), task.features == Features::All);
         for ((known, g), x) in known.iter().zip(&gradient).zip(&x) {
-            let truth = counts.get(&known.sight).copied().unwrap_or(0.0) + x / C;
+            let truth = counts.get(&known.context).copied().unwrap_or(0.0) + x / C;
             assert!((g - truth).abs() <= 1e-10 * truth.abs().max(1.0), "{g} {truth}");
         }
     }
@@ -186,32 +186,33 @@ fn steps_by_batches_are_those_of_all_trees() {
     let whole_step = mira::UNIT as f64;
     for (setting, charge) in Setting::all().into_iter().flat_map(|s| [(s.clone(), 0.0), (s, 1.5)]) {
         let text = Text::new(20, 5, setting.roots);
-        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(TASK_OF_ALL));
-        let (likelihood, known) = Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
+        let (template_groups, examples, task) = (setting.template_groups(), text.examples(), setting.task(TASK_OF_ALL));
+        let (likelihood, known) =
+            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         // Weights that are whole numbers of either unit.
         let x = coefficients(likelihood.dimensions()).into_iter().map(|x| (x * whole_step).floor() as i32);
         let entries_of = |one: i32| {
             let weights = known.iter().zip(x.clone());
             let mut entries: Vec<Entry> =
-                weights.map(|(known, x)| Entry { sight: known.sight, weight: x * one }).collect();
+                weights.map(|(known, x)| Entry { context: known.context, weight: x * one }).collect();
             entries.sort_unstable();
             entries
         };
         let table = Table::of(&entries_of(1)).expect("memory");
         let truth = by_enumeration(&setting, &text, entries_of((UNIT / mira::UNIT) as i32), charge);
         let descent = Descent { batch: 1, rate: 1.0, charge };
-        let mut mover = Stochastic::new(&bundles, &setting.families, setting.backbone, setting.roots, descent);
+        let mut mover = Stochastic::new(&template_groups, &setting.families, setting.backbone, setting.roots, descent);
         let (mut loss, mut counts, mut found) = (0.0, BTreeMap::new(), Vec::new());
         for example in &examples {
             loss += mover.find(Weights::changing(&table), example, &mut found).expect("a small graph");
             for moved in &found {
-                *counts.entry(moved.sight).or_insert(0.0) -= f64::from(moved.count) / whole_step;
+                *counts.entry(moved.context).or_insert(0.0) -= f64::from(moved.count) / whole_step;
             }
         }
         assert!((loss - truth.0).abs() <= 1e-10 * truth.0.abs(), "{loss} {}", truth.0);
-        for (sight, truth) in &truth.1 {
-            // At most half a unit a part, of which a sight here has no more than some hundred.
-            let found = counts.remove(sight).unwrap_or(0.0);
+        for (context, truth) in &truth.1 {
+            // At most half a unit a part, of which a context here has no more than some hundred.
+            let found = counts.remove(context).unwrap_or(0.0);
             assert!((found - truth).abs() <= 100.0 / whole_step, "{found} {truth}");
         }
         assert!(counts.is_empty(), "all that moves is in the graphs' trees");
@@ -222,8 +223,9 @@ fn steps_by_batches_are_those_of_all_trees() {
 fn the_gradient_is_that_of_finite_differences() {
     for setting in Setting::all() {
         let text = Text::new(20, 9, setting.roots);
-        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(TASK_OF_ALL));
-        let (mut likelihood, _) = Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
+        let (template_groups, examples, task) = (setting.template_groups(), text.examples(), setting.task(TASK_OF_ALL));
+        let (mut likelihood, _) =
+            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         let x = coefficients(likelihood.dimensions());
         let (mut gradient, mut metric) = (vec![0.0; x.len()], vec![0.0; x.len()]);
         likelihood.value(&x, &mut gradient, &mut vec![0.0; x.len()]);
@@ -248,12 +250,13 @@ fn the_gradient_is_that_of_finite_differences() {
 fn threads_leave_no_trace() {
     for setting in Setting::all() {
         let text = Text::new(30, 9, setting.roots);
-        let (bundles, examples, task) = (setting.bundles(), text.examples(), setting.task(TASK));
+        let (template_groups, examples, task) = (setting.template_groups(), text.examples(), setting.task(TASK));
         let learn = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let mut steps: Vec<Step> = Vec::new();
             let field = pool.install(|| {
-                crf::learn(&bundles, setting.backbone, &examples, task, |step| steps.push(step)).expect("small weights")
+                crf::learn(&template_groups, setting.backbone, &examples, task, |step| steps.push(step))
+                    .expect("small weights")
             });
             (field, steps)
         };
@@ -274,14 +277,15 @@ fn threads_leave_no_trace() {
 fn threads_leave_no_trace_on_steps_by_batches() {
     for setting in Setting::all() {
         let text = Text::new(12, 7, setting.roots);
-        let (bundles, examples) = (setting.bundles(), text.examples());
+        let (template_groups, examples) = (setting.template_groups(), text.examples());
         let learn = |threads: usize, batch: usize| {
             let descent = Descent { batch, rate: 0.002, charge: 1.0 };
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
-                let online = Online::new(&bundles, &setting.families, mira::UNIT, 3).expect("memory");
+                let online = Online::new(&template_groups, &setting.families, mira::UNIT, 3).expect("memory");
                 let mut online = online.with_roots(setting.roots);
-                let mover = || Stochastic::new(&bundles, &setting.families, setting.backbone, setting.roots, descent);
+                let mover =
+                    || Stochastic::new(&template_groups, &setting.families, setting.backbone, setting.roots, descent);
                 let movers: Vec<_> = (0..threads).map(|_| Mutex::new(mover())).collect();
                 let pass = |_| online.pass_of_batches::<_, DpError>(&examples, batch, &movers).expect("small graphs");
                 let losses = [0; 2].map(pass);
@@ -316,15 +320,22 @@ fn a_field_learns_how_often_trees_are_seen() {
         kept: vec![all.clone(); 4],
     };
     let setting = &Setting::all()[0];
-    let bundles = setting.bundles();
+    let template_groups = setting.template_groups();
     let chance = |c: f64| {
         let task = Task { c, descent: Settings { tolerance: 1e-9, ..TASK.descent }, ..TASK };
-        let field = crf::learn(&bundles, setting.backbone, &text.examples(), task, |_| {}).expect("weights");
+        let field = crf::learn(&template_groups, setting.backbone, &text.examples(), task, |_| {}).expect("weights");
         let model = Model::new(setting.templates.clone(), &[], setting.backbone, Folding::All, field.entries);
         let model = model.expect("memory");
         let mut builder = Builder::default();
         builder
-            .build(model.bundles(), &setting.families, model.weights(), &sentence.tokens, &all.arcs, setting.roots)
+            .build(
+                model.template_groups(),
+                &setting.families,
+                model.weights(),
+                &sentence.tokens,
+                &all.arcs,
+                setting.roots,
+            )
             .expect("a small graph");
         let graph = builder.graph();
         let mut arcs = TreeArcs::default();
@@ -346,10 +357,11 @@ fn what_is_no_tree_teaches_nothing() {
     let mut text = Text::new(20, 6, Roots::One);
     let at = 3;
     let setting = &Setting::all()[0];
-    let bundles = setting.bundles();
+    let template_groups = setting.template_groups();
     let at_zero = |text: &Text, roots: Roots| {
         let (examples, task) = (text.examples(), Task { roots, ..TASK_OF_ALL });
-        let (mut likelihood, _) = Likelihood::of(&bundles, setting.backbone, &examples, task).expect("small graphs");
+        let (mut likelihood, _) =
+            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         let x = vec![0.0; likelihood.dimensions()];
         likelihood.value(&x, &mut vec![0.0; x.len()], &mut vec![0.0; x.len()])
     };

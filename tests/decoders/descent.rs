@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use crate::common::Draw;
-use treebound::parser::crf::lbfgs::{End, Objective, Settings, minimise};
+use treebound::learn::crf::lbfgs::{End, Objective, Settings, minimise};
 
 /// A function to be minimised, by its value and gradient at a point.
 type Function = Box<dyn Fn(&[f64], &mut [f64]) -> f64>;

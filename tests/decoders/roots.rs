@@ -6,13 +6,13 @@ use crate::desk::{Desk, tiny};
 use treebound::answer::NoClock;
 use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Backbone, Decoder};
-use treebound::features::bundles::Folding;
-use treebound::features::{Bundles, Family, TemplateSet};
+use treebound::features::groups::Folding;
+use treebound::features::{Family, TemplateGroups, TemplateSet};
 use treebound::graph::Word;
-use treebound::parser::contributions::contributions;
-use treebound::parser::explain::Explanation;
-use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::{Model, Parser, Roots, Scratch, kinds_wanted, projectivize, scored_families};
+use treebound::learn::online::{Example, Online, Predicted, Steps};
+use treebound::model::explain::Explanation;
+use treebound::model::explain::contributions;
+use treebound::model::{Model, Parser, Roots, Scratch, kinds_wanted, projectivize, scored_families};
 use treebound::pruning::{self, Candidates, Pruner, Rule};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, Tree, conll};
@@ -47,7 +47,8 @@ impl Text {
     fn model(&self, families: &[Family], backbone: Backbone, roots: Roots) -> Model {
         let families = scored_families(families, backbone);
         let templates = TemplateSet::built_in("compact").expect("built in").expect("sound");
-        let bundles = Bundles::new(&templates, |kind| kinds_wanted(&families, backbone, kind), Folding::All);
+        let template_groups =
+            TemplateGroups::new(&templates, |kind| kinds_wanted(&families, backbone, kind), Folding::All);
         let mut kept = vec![Candidates::default(); self.sentences.len()];
         kept.iter_mut().zip(&self.sentences).for_each(|(kept, s)| kept.fill(Rule::None, s.len(), &[]));
         let examples: Vec<Example> = (self.sentences.iter().zip(&self.trees).zip(&kept))
@@ -55,7 +56,7 @@ impl Text {
             .map(|((sentence, tree), candidates)| Example { sentence, tree, candidates })
             .collect();
         let steps = Steps::Perceptron;
-        let mut online = Online::new(&bundles, &families, steps.unit(), 1).expect("memory").with_roots(roots);
+        let mut online = Online::new(&template_groups, &families, steps.unit(), 1).expect("memory").with_roots(roots);
         let mut scratch = decode::Scratch::default();
         for _ in 0..2 {
             online

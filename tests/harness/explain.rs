@@ -4,9 +4,9 @@ use crate::desk::Desk;
 use treebound::answer::NoClock;
 use treebound::decode::Decoder;
 use treebound::decode::bnb::Limits;
-use treebound::parser::contributions::contributions;
-use treebound::parser::explain::Explanation;
-use treebound::parser::{Parser, Scratch, TrainedParser};
+use treebound::model::explain::Explanation;
+use treebound::model::explain::contributions;
+use treebound::model::{Parser, Scratch, TrainedParser};
 use treebound::treebank::conll;
 
 const CONFIG: &str = r#"

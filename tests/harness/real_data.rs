@@ -10,7 +10,7 @@ use treebound::cell::{CellKey, Setting};
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch, brute};
 use treebound::graph::{FactorGraph, TreeArcs, tree_score};
-use treebound::parser::{Parser, Scratch, TrainedParser};
+use treebound::model::{Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
 use treebound::records::{ScoreRow, SentenceRow, csv};
 use treebound::treebank::{Sentence, conll};

@@ -1,5 +1,6 @@
 //! Template sets and feature families.
 
+mod contexts;
 mod described;
 mod families;
 mod guards;
@@ -7,5 +8,4 @@ mod hand;
 mod made;
 mod scoring;
 mod sets;
-mod sights;
 mod trees;

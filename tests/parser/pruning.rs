@@ -4,7 +4,7 @@ use crate::desk::Desk;
 use treebound::answer::Count;
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::features::TemplateSet;
-use treebound::parser::{Roots, projectivize};
+use treebound::model::{Roots, projectivize};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
 use treebound::records::{ScoreRow, SearchRow, csv};
 use treebound::treebank::synth::{Config, generate};

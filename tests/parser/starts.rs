@@ -6,21 +6,22 @@ use crate::desk::Desk;
 use treebound::cell::{FeatureSet, Method};
 use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Backbone, Decoder};
-use treebound::features::bundles::Folding;
+use treebound::features::groups::Folding;
 use treebound::features::parts::BetweenWords;
-use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
-use treebound::parser::build::{Builder, TreeParts};
-use treebound::parser::crf::Features;
-use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::{Model, Roots, crf, kinds_wanted, mira, projectivize};
+use treebound::features::{Family, Kind, PartList, TemplateGroups, TemplateSet, Views};
+use treebound::learn::crf::Features;
+use treebound::learn::online::{Example, Online, Predicted, Steps};
+use treebound::learn::{crf, mira};
+use treebound::model::build::{Builder, TreeParts};
+use treebound::model::{Model, Roots, kinds_wanted, projectivize};
 use treebound::pruning::{self, Candidates, Rule};
 use treebound::systems::graph::{ChooseEpoch, CrfSchedule, GraphSystem, NonlocalFeatures, Schedule, Share, Start};
 use treebound::systems::{Pruned, Task, TrainingPart};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Punctuation, Sentence, Tree};
-use treebound::weights::sights::fixed::Weights;
-use treebound::weights::sights::visit::for_each_sight;
-use treebound::weights::sights::{Entry, Sight, Table};
+use treebound::weights::contexts::Weights;
+use treebound::weights::contexts::for_each_context;
+use treebound::weights::contexts::{Context, Entry, Table};
 
 const BACKBONE: Backbone = Backbone::Carreras;
 const MIRA: Steps = Steps::Mira { aggressiveness: 0.05 };
@@ -53,21 +54,21 @@ fn templates() -> TemplateSet {
     TemplateSet::built_in("compact").expect("built in").expect("sound")
 }
 
-fn bundles(families: &[Family], folding: Folding) -> Bundles {
-    Bundles::new(&templates(), |kind| kinds_wanted(families, BACKBONE, kind), folding)
+fn template_groups(families: &[Family], folding: Folding) -> TemplateGroups {
+    TemplateGroups::new(&templates(), |kind| kinds_wanted(families, BACKBONE, kind), folding)
 }
 
-fn all() -> Bundles {
-    bundles(&Family::ALL, Folding::All)
+fn all() -> TemplateGroups {
+    template_groups(&Family::ALL, Folding::All)
 }
 
-fn by_sight(entries: &[Entry]) -> BTreeMap<Sight, i32> {
-    entries.iter().map(|e| (e.sight, e.weight)).collect()
+fn by_sight(entries: &[Entry]) -> BTreeMap<Context, i32> {
+    entries.iter().map(|e| (e.context, e.weight)).collect()
 }
 
-/// The sights that have a weight.
-fn weighted(entries: &[Entry]) -> BTreeSet<Sight> {
-    entries.iter().filter(|e| e.weight != 0).map(|e| e.sight).collect()
+/// The contexts that have a weight.
+fn weighted(entries: &[Entry]) -> BTreeSet<Context> {
+    entries.iter().filter(|e| e.weight != 0).map(|e| e.context).collect()
 }
 
 fn of_baseline(kind: Kind) -> bool {
@@ -86,36 +87,41 @@ fn pass(online: &mut Online, text: &Text, steps: Steps, decoder: Decoder) {
 
 /// The averaged baseline, and what is a weight of 1 in it.
 fn baseline(text: &Text, steps: Steps) -> (Vec<Entry>, i64) {
-    let bundles = bundles(&[], Folding::All);
-    let mut online = Online::new(&bundles, &[], steps.unit(), 1).expect("memory");
+    let template_groups = template_groups(&[], Folding::All);
+    let mut online = Online::new(&template_groups, &[], steps.unit(), 1).expect("memory");
     // One pass only, so that mistakes are left to learn from.
     pass(&mut online, text, steps, Decoder::Dp);
     let one = if steps == Steps::Perceptron { text.sentences.len() as i64 } else { mira::AVERAGE_UNIT };
     (online.average().expect("small sums"), one)
 }
 
-/// What bundles see of trees.
-fn seen(bundles: &Bundles, families: &[Family], text: &Text, of: impl Fn(Kind) -> bool) -> BTreeSet<Sight> {
+/// What template groups see of trees.
+fn seen(
+    template_groups: &TemplateGroups,
+    families: &[Family],
+    text: &Text,
+    of: impl Fn(Kind) -> bool,
+) -> BTreeSet<Context> {
     let (mut parts, mut between) = (TreeParts::default(), BetweenWords::default());
-    let (mut views, mut sights) = (Views::default(), BTreeSet::new());
+    let (mut views, mut contexts) = (Views::default(), BTreeSet::new());
     for (sentence, tree) in text.sentences.iter().zip(&text.trees) {
-        views.fill(bundles, &sentence.tokens);
-        parts.fill(bundles, families, &sentence.tokens, tree, &mut between);
+        views.fill(template_groups, &sentence.tokens);
+        parts.fill(template_groups, families, &sentence.tokens, tree, &mut between);
         for &(kind, part) in parts.parts.iter().filter(|(kind, _)| of(*kind)) {
             let mut list = PartList::default();
             list.push(part, 0);
-            let kind = bundles.kind(kind).expect("a kind that is wanted");
-            for_each_sight(kind, &views, &list, |seen| {
-                sights.insert(seen.sight);
+            let kind = template_groups.kind(kind).expect("a kind that is wanted");
+            for_each_context(kind, &views, &list, |seen| {
+                contexts.insert(seen.context);
             });
         }
     }
-    sights
+    contexts
 }
 
 /// Local scores of all sentences, and the factors that score.
 fn graphs(
-    bundles: &Bundles,
+    template_groups: &TemplateGroups,
     families: &[Family],
     table: &Table,
     text: &Text,
@@ -125,7 +131,7 @@ fn graphs(
     for Example { sentence, candidates, .. } in text.examples() {
         let weights = Weights { table, cache: None };
         let graph = builder
-            .build(bundles, families, weights, &sentence.tokens, &candidates.arcs, Roots::One)
+            .build(template_groups, families, weights, &sentence.tokens, &candidates.arcs, Roots::One)
             .expect("all arcs");
         local.extend(graph.local.arc.iter().chain(&graph.local.sibling).chain(&graph.local.grandchild));
         factors.extend(graph.factors.iter().map(|(_, _, score)| score));
@@ -144,7 +150,7 @@ fn the_start_is_the_baseline() {
         online.start_from(&entries, one).expect("memory");
         let (local, factors) = graphs(&all, &Family::ALL, online.table(), &text, Builder::default());
         let own = Model::new(templates(), &[], BACKBONE, Folding::All, entries).expect("memory");
-        let (wanted, _) = graphs(own.bundles(), &[], own.weights().table, &text, Builder::default());
+        let (wanted, _) = graphs(own.template_groups(), &[], own.weights().table, &text, Builder::default());
         assert_eq!(local.len(), wanted.len());
         assert!(wanted.iter().any(|&score| score != 0) && factors.is_empty());
         for (score, wanted) in local.iter().zip(&wanted) {
@@ -174,13 +180,13 @@ fn fixed_weights_stay_and_the_others_learn() {
         let as_average = |weight: i32| f64::from(weight) / one as f64 * mira::AVERAGE_UNIT as f64;
         let rounding = (mira::AVERAGE_UNIT / mira::UNIT) as f64;
         let (fixed, moved) = (learnt(true), learnt(false));
-        let stays = |weights: &BTreeMap<Sight, i32>| {
-            entries.iter().all(|e| (f64::from(weights[&e.sight]) - as_average(e.weight)).abs() <= rounding)
+        let stays = |weights: &BTreeMap<Context, i32>| {
+            entries.iter().all(|e| (f64::from(weights[&e.context]) - as_average(e.weight)).abs() <= rounding)
         };
         assert!(stays(&fixed), "{steps:?}: fixed");
         assert!(!stays(&moved), "{steps:?}: moved");
-        let known: BTreeSet<Sight> = entries.iter().map(|e| e.sight).collect();
-        let others = fixed.keys().filter(|sight| !known.contains(sight)).copied().collect::<BTreeSet<_>>();
+        let known: BTreeSet<Context> = entries.iter().map(|e| e.context).collect();
+        let others = fixed.keys().filter(|context| !known.contains(context)).copied().collect::<BTreeSet<_>>();
         let local = seen(&all, &Family::ALL, &text, of_baseline);
         assert!(!others.is_empty() && others.is_disjoint(&local), "{steps:?}: only non-local kinds learn");
     }
@@ -256,9 +262,9 @@ fn the_system_starts_from_the_chosen_average() {
         let model = parser.learn(&Task { baseline: Some(learnt), ..task }, &mut |_| {}).expect("a model").model;
         let weights = by_sight(model.entries());
         assert!(!baseline.model.entries().is_empty(), "{method:?}");
-        for Entry { sight, weight } in baseline.model.entries() {
+        for Entry { context, weight } in baseline.model.entries() {
             // What is rounded to 0 need not be there.
-            let found = f64::from(weights.get(sight).copied().unwrap_or(0)) / mira::AVERAGE_UNIT as f64;
+            let found = f64::from(weights.get(context).copied().unwrap_or(0)) / mira::AVERAGE_UNIT as f64;
             let wanted = f64::from(*weight) / one as f64;
             assert!((found - wanted).abs() <= 1.0 / mira::UNIT as f64, "{method:?}: {found} {wanted}");
         }
@@ -269,7 +275,7 @@ fn the_system_starts_from_the_chosen_average() {
 #[test]
 fn only_gold_features_are_there() {
     let text = Text::new();
-    let all = bundles(&Family::ALL, Folding::Local);
+    let all = template_groups(&Family::ALL, Folding::Local);
     let nonlocal = |kind| !of_baseline(kind);
     let gold = seen(&all, &Family::ALL, &text, nonlocal);
     for steps in [Steps::Perceptron, MIRA] {

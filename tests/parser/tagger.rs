@@ -10,7 +10,7 @@ use treebound::experiment::outcome::Outcome;
 use treebound::experiment::progress::Progress;
 use treebound::experiment::run::Laboratory;
 use treebound::experiment::store::Store;
-use treebound::parser::TrainedParser;
+use treebound::model::TrainedParser;
 use treebound::tagger::viterbi::{Lattice, Transitions, Viterbi};
 use treebound::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use treebound::treebank::{Folds, Token, conll};

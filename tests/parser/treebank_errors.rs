@@ -8,7 +8,7 @@ use crate::properties::{Tally, cases};
 use proptest::prelude::*;
 use treebound::experiment::config;
 use treebound::experiment::data::Treebank;
-use treebound::parser::{Roots, projectivize};
+use treebound::model::{Roots, projectivize};
 use treebound::treebank::penn::{self, HeadRules};
 use treebound::treebank::synth::{self, Generator, Section};
 use treebound::treebank::{Sentence, conll};

@@ -9,7 +9,7 @@ use super::config::{Config, Grid};
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::cell::{CellKey, Decoding, FeatureSet, Learner, Setting, Split, SystemName, Tags, TemplatesName};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::Axes;
 use treebound_records::ModelName;

@@ -13,7 +13,7 @@ use super::run::Laboratory;
 use treebound_core::decode::Decoder;
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
-use treebound_parser::parser::{Parser, Scratch};
+use treebound_parser::model::{Parser, Scratch};
 use treebound_parser::systems::System;
 use treebound_parser::treebank::{Folds, Sentence, Tree};
 

@@ -10,7 +10,7 @@ use super::files::{self, FilesError};
 use super::store::sha256;
 use treebound_parser::cell::Split;
 use treebound_parser::systems::Nonprojective;
-use treebound_parser::treebank::encoding::from_gb18030;
+use treebound_parser::treebank::from_gb18030;
 use treebound_parser::treebank::penn::{self, HeadRules, RulesError};
 use treebound_parser::treebank::{self, FineTags, Sentence, Tree, TreebankError, conll};
 use treebound_synthetic as synth;

@@ -6,9 +6,9 @@ use std::path::Path;
 use thiserror::Error;
 
 use treebound_core::graph::{ArcId, FactorGraph, TreePart, Word};
-use treebound_parser::parser::Model;
-use treebound_parser::parser::contributions::contributions;
-use treebound_parser::parser::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
+use treebound_parser::model::Model;
+use treebound_parser::model::explain::contributions;
+use treebound_parser::model::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
 use treebound_parser::treebank::{Sentence, Token, Tree};
 use treebound_records::number::{counted, grouped};
 

@@ -4,7 +4,7 @@
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
 use super::config::Config;
 use treebound_parser::cell::{Fold, Split, Tags};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 
 /// A training run, or a fold of it, with those of its cells that are wanted.

@@ -11,7 +11,7 @@ use super::trees::{ParsedSentence, trees};
 use super::visit::{VisitedGraph, each_graph_cell};
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
-use treebound_parser::parser::{ParseError, Parser, Scratch};
+use treebound_parser::model::{ParseError, Parser, Scratch};
 use treebound_parser::treebank::{Punctuation, Sentence, Tree};
 use treebound_records::calibration::{BINS, CERTAIN, bin_of};
 use treebound_records::{CalibrationRow, ClassRow, ScoreRow};

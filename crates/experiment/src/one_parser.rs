@@ -9,9 +9,9 @@ use super::run::Laboratory;
 use super::store::Store;
 use treebound_core::decode::Backbone;
 use treebound_parser::cell::{Axis, FeatureSet, Learner, SystemName, Tags};
-use treebound_parser::parser::TrainedParser;
-use treebound_parser::parser::crf::lbfgs::End;
-use treebound_parser::parser::online::PassStatistics;
+use treebound_parser::learn::crf::lbfgs::End;
+use treebound_parser::learn::online::PassStatistics;
+use treebound_parser::model::TrainedParser;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{Descent, PassRecord, System};
 

@@ -7,7 +7,7 @@ use super::store::{Facts, sha256};
 use super::versions::DATA;
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::{Split, Tags};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::systems::TrainingPart;
 use treebound_parser::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use treebound_parser::treebank::{Sentence, Token};

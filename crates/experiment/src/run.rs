@@ -22,7 +22,7 @@ use super::progress::Progress;
 use super::store::{Key, Store};
 use super::versions;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{Pruned, Trained};
 use treebound_parser::tagger::Tagger;

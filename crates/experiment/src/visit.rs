@@ -5,7 +5,7 @@ use super::jobs::by_fold;
 use super::pieces::{Material, PieceError, how};
 use super::run::{Folded, Laboratory};
 use treebound_parser::cell::{Fold, Tags};
-use treebound_parser::parser::{Parser, Roots};
+use treebound_parser::model::{Parser, Roots};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::graph::GraphModel;
 use treebound_parser::systems::{Pruned, Trained};

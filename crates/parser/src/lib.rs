@@ -3,7 +3,7 @@
 //! * [`treebank`]: sentences, their readers and writers;
 //! * [`features`], [`weights`]: template sets, what they see in a sentence, and what it weighs;
 //! * [`pruning`], [`tagger`]: what is done to a sentence before it is parsed;
-//! * [`parser`]: learners, models, and the way from tokens to a tree;
+//! * [`model`], [`learn`]: models and the way from tokens to a tree, and how they are learnt;
 //! * [`systems`]: the interface that experiments see, and the systems behind it.
 
 #![deny(missing_docs)]
@@ -12,7 +12,8 @@ pub mod answer;
 pub mod bytes;
 pub mod cell;
 pub mod features;
-pub mod parser;
+pub mod learn;
+pub mod model;
 pub mod pruning;
 pub mod random;
 pub mod systems;

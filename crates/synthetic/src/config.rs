@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::phenomenon::Phenomenon;
+use crate::phenomena::Phenomenon;
 
 /// Most sentences in one part.
 pub const MOST_SENTENCES: usize = 1_000_000;

@@ -1,11 +1,10 @@
 //! Growth: a sentence starts as a small clause and takes on constructions until it is long enough.
 
-use super::draft::{Draft, Id, Seat};
-use super::phenomena;
-use super::phenomenon::Phenomenon;
-use super::phrases::Grower;
-use super::places::{adposition, noun, verb};
-use super::tags::Tag;
+use crate::draft::{Draft, Id, Seat, adposition, noun, verb};
+use crate::phenomena;
+use crate::phenomena::Phenomenon;
+use crate::phrases::Grower;
+use crate::tags::Tag;
 
 /// Fewest and most words of a sentence.
 pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 3..=60;

@@ -6,9 +6,10 @@
 //!
 //! Some forms belong to words of two classes, as in any language; a tagger has to tell them apart.
 
-use super::draw::{Draw, Zipf};
-use super::syllables::{Forms, capital};
-use super::tags::{GENDERS, GROUPS, Tag};
+use std::collections::HashSet;
+
+use crate::draft::{Draw, Zipf};
+use crate::tags::{GENDERS, GROUPS, Tag};
 
 /// Classes of meaning.
 pub(super) const FIELDS: usize = 6;
@@ -271,4 +272,50 @@ fn closed_list(tag: Tag, forms: &mut Forms, draw: &mut Draw) -> List {
     let words =
         (0..size).map(|i| Lexeme { forms: vec![forms.stem(1 + i / 12, &[""], draw)], field: draw.below(FIELDS) });
     List::new(words.collect())
+}
+
+const ONSETS: [&str; 22] = [
+    "b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z", "br", "dr", "kl", "pr", "st", "tr", "sk",
+];
+const NUCLEI: [&str; 6] = ["a", "e", "i", "o", "u", "ai"];
+const CODAS: [&str; 8] = ["", "", "", "", "n", "r", "l", "s"];
+
+/// Makes forms that it has not made before.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    made: HashSet<String>,
+}
+
+impl Forms {
+    /// New stem of about `syllables` syllables such that it is new with each of `endings`.
+    pub fn stem(&mut self, syllables: usize, endings: &[&str], draw: &mut Draw) -> String {
+        let mut length = syllables;
+        loop {
+            // A crowded length gives way to the next after a few tries.
+            for _ in 0..8 {
+                let stem = stem(length, draw);
+                if endings.iter().all(|e| !self.made.contains(&format!("{stem}{e}"))) {
+                    self.made.extend(endings.iter().map(|e| format!("{stem}{e}")));
+                    return stem;
+                }
+            }
+            length += 1;
+        }
+    }
+}
+
+fn stem(syllables: usize, draw: &mut Draw) -> String {
+    let mut text = String::new();
+    for _ in 0..syllables {
+        for part in [&ONSETS[..], &NUCLEI, &CODAS] {
+            text.push_str(part[draw.below(part.len())]);
+        }
+    }
+    text
+}
+
+/// The form with a capital letter.
+pub(super) fn capital(form: &str) -> String {
+    let mut letters = form.chars();
+    letters.next().map_or_else(String::new, |c| c.to_uppercase().chain(letters).collect())
 }

@@ -26,37 +26,29 @@
 
 mod config;
 mod draft;
-mod draw;
-mod extrapose;
-mod frontier;
 mod grammar;
 mod lexicon;
 mod noise;
 mod phenomena;
-mod phenomenon;
 mod phrases;
-mod places;
-mod syllables;
 mod tags;
-mod write;
 
+use std::io;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use thiserror::Error;
 
-pub use config::{Config, ConfigError, MOST_SENTENCES, Rates, VOCABULARY};
-pub use phenomenon::Phenomenon;
-pub use write::write_conllu;
-
-use self::draft::Draft;
-use self::draw::Draw;
-use self::lexicon::Lexicon;
-use self::phrases::Grower;
-use treebound_core::tree::Word;
-use treebound_core::tree::{Tree, TreeFault};
+use crate::draft::{Draft, Draw};
+use crate::lexicon::Lexicon;
+use crate::phrases::Grower;
+use treebound_core::tree::{Tree, TreeFault, Word};
 use treebound_parser::treebank::{Place, Sentence, Token};
+
+pub use config::{Config, ConfigError, MOST_SENTENCES, Rates, VOCABULARY};
+pub use phenomena::Phenomenon;
 
 /// A part of a treebank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -192,7 +184,7 @@ impl Generator {
         let Grower { draft, mut draw, .. } = grower;
         let mut order = draft.order();
         if draw.chance(self.config.nonprojective) {
-            extrapose::extrapose(&draft, &mut order, &mut draw);
+            noise::extrapose(&draft, &mut order, &mut draw);
         }
         let mut position = vec![0; draft.len()];
         for (i, &id) in order.iter().enumerate() {
@@ -221,4 +213,29 @@ impl Generator {
         let place = Place { path: self.paths[part as usize].clone(), line: 0, sentence: index + 1 };
         Ok(Marked { sentence: Sentence { tokens, gold: Some(tree), place }, decided })
     }
+}
+
+/// Writes sentences of `part`, the first of them its first, as CoNLL-U. Where a phenomenon decides the head of a word, the
+/// last column says which (`Decided=brackets`); no reader takes it for more than a remark.
+///
+/// # Errors
+/// What the writer says.
+pub fn write_conllu(part: Section, sentences: &[Marked], out: &mut impl Write) -> io::Result<()> {
+    for (i, Marked { sentence, decided }) in sentences.iter().enumerate() {
+        let forms: Vec<&str> = sentence.tokens.iter().map(|t| t.form.as_str()).collect();
+        writeln!(out, "# sent_id = {}-{}", part.name(), i + 1)?;
+        writeln!(out, "# text = {}", forms.join(" "))?;
+        let heads = sentence.gold.iter().flat_map(|tree| tree.heads());
+        for (j, ((token, decided), head)) in sentence.tokens.iter().zip(decided).zip(heads).enumerate() {
+            let Token { form, coarse, fine } = token;
+            let relation = if head.is_root() { "root" } else { "dep" };
+            write!(out, "{}\t{form}\t_\t{coarse}\t{fine}\t_\t{head}\t{relation}\t_\t", j + 1)?;
+            match decided {
+                Some(phenomenon) => writeln!(out, "Decided={phenomenon}")?,
+                None => writeln!(out, "_")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use crate::cli::streams;
-use treebound_parser::parser::{Roots, projectivize};
+use treebound_parser::model::{Roots, projectivize};
 use treebound_parser::treebank::penn::{self, HeadRules};
 use treebound_parser::treebank::{Sentence, TreebankError, check_lengths, conll};
 

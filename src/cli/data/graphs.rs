@@ -16,7 +16,7 @@ use treebound_experiment::pieces::PieceError;
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::store::Store;
 use treebound_experiment::visit::each_graph_cell;
-use treebound_parser::parser::Scratch;
+use treebound_parser::model::Scratch;
 use treebound_parser::whole_file::write_whole;
 
 #[derive(Args)]

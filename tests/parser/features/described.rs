@@ -11,8 +11,8 @@ use treebound::features::template::Template;
 use treebound::features::{Kind, PartList, Plan, TemplateSet};
 use treebound::treebank::Token;
 use treebound::weights::KeyBuffers;
-use treebound::weights::lookup::for_each_feature;
 use treebound::weights::table::FeatureKey;
+use treebound::weights::walk::for_each_feature;
 
 /// The features of one kind of arcs.
 pub struct Described {

@@ -2,18 +2,18 @@
 
 use treebound::decode::bnb::Limits;
 use treebound::decode::{self, Backbone, Decoder};
-use treebound::features::bundles::Folding;
-use treebound::features::{Bundles, Family, Kind, TemplateSet};
+use treebound::features::groups::Folding;
+use treebound::features::{Family, Kind, TemplateGroups, TemplateSet};
 use treebound::graph::{ArcId, FactorGraph};
-use treebound::parser::build::Builder;
-use treebound::parser::online::{Example, Online, Predicted, Steps};
-use treebound::parser::{Model, Roots, projectivize};
+use treebound::learn::online::{Example, Online, Predicted, Steps};
+use treebound::model::build::Builder;
+use treebound::model::{Model, Roots, projectivize};
 use treebound::pruning::{Candidates, Rule};
 use treebound::treebank::Sentence;
 use treebound::treebank::synth::{Config, generate};
 use treebound::weights::cache::SumCache;
-use treebound::weights::sights::Table;
-use treebound::weights::sights::fixed::Weights;
+use treebound::weights::contexts::Table;
+use treebound::weights::contexts::Weights;
 
 /// Factors and grand-siblings, which have places of two numbers.
 fn factors(graph: &FactorGraph) -> Vec<(Vec<ArcId>, i64)> {
@@ -25,7 +25,7 @@ fn factors(graph: &FactorGraph) -> Vec<(Vec<ArcId>, i64)> {
     all
 }
 
-fn same_graphs(bundles: &Bundles, table: &Table, sentences: &[Sentence]) -> usize {
+fn same_graphs(template_groups: &TemplateGroups, table: &Table, sentences: &[Sentence]) -> usize {
     let (mut guarded, mut unguarded) = (Builder::default(), Builder::unguarded());
     let cache = SumCache::new(12);
     let mut candidates = Candidates::default();
@@ -35,7 +35,7 @@ fn same_graphs(bundles: &Bundles, table: &Table, sentences: &[Sentence]) -> usiz
         let build = |builder: &mut Builder, cache| {
             let weights = Weights { table, cache };
             let graph = builder
-                .build(bundles, &Family::ALL, weights, &sentence.tokens, &candidates.arcs, roots)
+                .build(template_groups, &Family::ALL, weights, &sentence.tokens, &candidates.arcs, roots)
                 .expect("all arcs");
             (graph.local.clone(), factors(graph))
         };
@@ -51,17 +51,17 @@ fn same_graphs(bundles: &Bundles, table: &Table, sentences: &[Sentence]) -> usiz
 fn the_large_families_of_the_built_in_sets_have_guards() {
     for name in ["compact", "paper", "paper-zh"] {
         let set = TemplateSet::built_in(name).expect("built in").expect("sound");
-        let bundles = Bundles::new(&set, |_| true, Folding::All);
+        let template_groups = TemplateGroups::new(&set, |_| true, Folding::All);
         for kind in [Kind::GrandSibling, Kind::GreatGrandchild, Kind::TriSibling, Kind::Comb] {
-            let of_kind = bundles.kind(kind).expect("templates");
+            let of_kind = template_groups.kind(kind).expect("templates");
             let (layer, number) = of_kind.guard.expect("a guard");
-            let atoms = of_kind.layers[layer].bundles[number].product.atoms.len();
+            let atoms = of_kind.layers[layer].template_groups[number].product.atoms.len();
             // The third-order backed-off features of the large sets leave the head out.
             let roles = kind.roles().len() - usize::from(kind == Kind::GrandSibling && name != "compact");
             assert!(atoms >= roles, "{name}: {kind}: a tag a role");
         }
         assert_eq!(
-            bundles.kind(Kind::AnySibling).and_then(|of_kind| of_kind.guard),
+            template_groups.kind(Kind::AnySibling).and_then(|of_kind| of_kind.guard),
             None,
             "{name}: words alone and tags alone"
         );
@@ -93,8 +93,8 @@ fn graphs_are_equal(steps: Steps) {
         .collect();
 
     let templates = TemplateSet::built_in("compact").expect("built in").expect("sound");
-    let bundles = Bundles::new(&templates, |_| true, Folding::All);
-    let mut online = Online::new(&bundles, &Family::ALL, steps.unit(), 1).expect("memory");
+    let template_groups = TemplateGroups::new(&templates, |_| true, Folding::All);
+    let mut online = Online::new(&template_groups, &Family::ALL, steps.unit(), 1).expect("memory");
     let mut scratch = decode::Scratch::default();
     let limits = Limits { dp_calls: Some(20), ..Limits::default() };
     for _ in 0..2 {
@@ -105,11 +105,11 @@ fn graphs_are_equal(steps: Steps) {
             .expect("a pass");
     }
     // While learning, and as the averaged model.
-    let found = same_graphs(&bundles, online.table(), &test);
+    let found = same_graphs(&template_groups, online.table(), &test);
     let entries = online.average().expect("small sums");
     let model =
         Model::new(templates.clone(), &Family::ALL, Backbone::GrandSibling, Folding::All, entries).expect("memory");
-    let averaged = same_graphs(model.bundles(), model.weights().table, &test);
+    let averaged = same_graphs(model.template_groups(), model.weights().table, &test);
     assert!(found > 1000 && averaged > 1000, "{found}, {averaged}");
 }
 

@@ -7,10 +7,10 @@ use treebound::features::{Kind, PartList, Plan, TemplateSet};
 use treebound::treebank::Token;
 use treebound::weights::KeyBuffers;
 use treebound::weights::cache::SumCache;
-use treebound::weights::fixed::Weights;
-use treebound::weights::lookup::{FeatureIds, for_each_feature};
+use treebound::weights::cache::Weights;
 use treebound::weights::scorer::add_scores;
 use treebound::weights::table::{FeatureKey, Table};
+use treebound::weights::walk::{FeatureIds, for_each_feature};
 
 use super::described::Described;
 use super::made::{all_parts, built_in, random_set, sentence};

@@ -1,10 +1,10 @@
 //! The built-in template sets: how many templates, that none is written twice, that all of them fire.
 
-use treebound::features::bundles::Folding;
+use treebound::features::groups::Folding;
 use treebound::features::parts::{BetweenWords, Part};
-use treebound::features::{Bundles, Family, Kind, TemplateSet, describe};
+use treebound::features::{Family, Kind, TemplateGroups, TemplateSet, describe};
 use treebound::graph::Word;
-use treebound::parser::build::TreeParts;
+use treebound::model::build::TreeParts;
 use treebound::treebank::{Token, Tree};
 
 const SETS: [&str; 4] = ["compact", "paper", "paper-zh", "pruner"];
@@ -74,9 +74,9 @@ fn sentence() -> (Vec<Token>, Tree) {
 }
 
 fn parts_of(set: &TemplateSet, tokens: &[Token], tree: &Tree) -> Vec<(Kind, Part)> {
-    let bundles = Bundles::new(set, |_| true, Folding::All);
+    let template_groups = TemplateGroups::new(set, |_| true, Folding::All);
     let mut parts = TreeParts::default();
-    parts.fill(&bundles, &Family::ALL, tokens, tree, &mut BetweenWords::default());
+    parts.fill(&template_groups, &Family::ALL, tokens, tree, &mut BetweenWords::default());
     parts.parts
 }
 
@@ -85,11 +85,11 @@ fn every_template_compiles_and_fires() {
     let (tokens, tree) = sentence();
     for name in SETS {
         let set = built_in(name);
-        let bundles = Bundles::new(&set, |_| true, Folding::All);
+        let template_groups = TemplateGroups::new(&set, |_| true, Folding::All);
         let parts = parts_of(&set, &tokens, &tree);
         for kind in Kind::ALL {
-            let compiled = bundles.kind(kind).map_or(0, |of_kind| of_kind.features());
-            let twin = kind.twin().filter(|_| bundles.kind(kind).is_some_and(|of_kind| of_kind.with_twin));
+            let compiled = template_groups.kind(kind).map_or(0, |of_kind| of_kind.features());
+            let twin = kind.twin().filter(|_| template_groups.kind(kind).is_some_and(|of_kind| of_kind.with_twin));
             let of_twin = twin.map_or(0, |twin| set.of(twin).count());
             assert_eq!(compiled, set.of(kind).count() + of_twin, "{name}: {kind}");
             let Some(&(_, part)) = parts.iter().find(|p| p.0 == kind) else {

@@ -6,19 +6,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use treebound::features::bundles::Folding;
+use treebound::features::groups::Folding;
 use treebound::features::parts::BetweenWords;
-use treebound::features::{Bundles, Family, Kind, PartList, TemplateSet, Views};
+use treebound::features::{Family, Kind, PartList, TemplateGroups, TemplateSet, Views};
 use treebound::graph::{TreeArcs, Word, tree_score};
-use treebound::parser::Roots;
-use treebound::parser::build::{Builder, TreeParts};
+use treebound::model::Roots;
+use treebound::model::build::{Builder, TreeParts};
 use treebound::treebank::{Token, Tree};
 use treebound::weights::cache::SumCache;
-use treebound::weights::sights::fixed::Weights;
-use treebound::weights::sights::learner::Learner;
-use treebound::weights::sights::visit::{Counted, Seen, for_each_sight, sum_by_sight};
+use treebound::weights::contexts::Weights;
+use treebound::weights::contexts::learner::Learner;
+use treebound::weights::contexts::{Counted, Seen, for_each_context, sum_by_context};
 
-use super::sights::{Feature, features};
+use super::contexts::{Feature, features};
 use crate::common::{Draw, random_tree};
 
 /// Words of which the built-in patterns for English find some, and neighbours with one tag.
@@ -60,12 +60,17 @@ fn parts_of_arcs(kind: Kind, tokens: &[Token], tree: &Tree) -> usize {
 }
 
 /// The features of each tree, from the descriptions of its parts, and its parts.
-fn of_trees(set: &TemplateSet, bundles: &Bundles, tokens: &[Token], trees: &[Tree]) -> Vec<(Vec<Feature>, TreeParts)> {
+fn of_trees(
+    set: &TemplateSet,
+    template_groups: &TemplateGroups,
+    tokens: &[Token],
+    trees: &[Tree],
+) -> Vec<(Vec<Feature>, TreeParts)> {
     let mut between = BetweenWords::default();
     let of_tree = |tree: &Tree| {
         let mut parts = TreeParts::default();
-        parts.fill(bundles, &Family::ALL, tokens, tree, &mut between);
-        for kind in Kind::OF_ARCS.into_iter().filter(|&kind| bundles.kind(kind).is_some()) {
+        parts.fill(template_groups, &Family::ALL, tokens, tree, &mut between);
+        for kind in Kind::OF_ARCS.into_iter().filter(|&kind| template_groups.kind(kind).is_some()) {
             let found = parts.parts.iter().filter(|part| part.0 == kind).count();
             assert_eq!(found, parts_of_arcs(kind, tokens, tree), "{kind}: {:?}", tree.heads());
         }
@@ -76,31 +81,31 @@ fn of_trees(set: &TemplateSet, bundles: &Bundles, tokens: &[Token], trees: &[Tre
 
 /// How many trees have a score that is not 0.
 fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
-    let bundles = Bundles::new(set, |kind| kinds.contains(&kind), Folding::All);
+    let template_groups = TemplateGroups::new(set, |kind| kinds.contains(&kind), Folding::All);
     let tokens = sentence();
     let trees = trees(tokens.len());
-    let of_trees = of_trees(set, &bundles, &tokens, &trees);
+    let of_trees = of_trees(set, &template_groups, &tokens, &trees);
     // As learning does: the features of a part are learnt together, by some steps more than by others.
     let mut views = Views::default();
-    views.fill(&bundles, &tokens);
+    views.fill(&template_groups, &tokens);
     let mut draw = Draw::new(7);
-    let mut learner = Learner::new(1, bundles.most_features()).expect("memory");
+    let mut learner = Learner::new(1, template_groups.most_features()).expect("memory");
     let mut weights: BTreeMap<&Feature, i64> = BTreeMap::new();
     for (features, parts) in &of_trees[..trees.len() / 2] {
         let step = draw.below(9) as i32 - 4;
-        let mut sights = Vec::new();
+        let mut contexts = Vec::new();
         for &(kind, part) in &parts.parts {
-            let of_kind = bundles.kind(kind).expect("a kind that is wanted");
+            let of_kind = template_groups.kind(kind).expect("a kind that is wanted");
             let mut list = PartList::default();
             list.push(part, 0);
-            for_each_sight(of_kind, &views, &list, |Seen { bundle, sight, .. }| {
-                let (fold, guards) = (bundle.product.fold, bundle.may_guard);
-                sights.push(Counted { sight, fold, guards, count: 1 });
+            for_each_context(of_kind, &views, &list, |Seen { template_group, context, .. }| {
+                let (fold, guards) = (template_group.product.fold, template_group.may_guard);
+                contexts.push(Counted { context, fold, guards, count: 1 });
             });
         }
-        sum_by_sight(&mut sights);
+        sum_by_context(&mut contexts);
         learner.next_example();
-        learner.update(&sights, step).expect("memory");
+        learner.update(&contexts, step).expect("memory");
         features.iter().for_each(|feature| *weights.entry(feature).or_default() += i64::from(step));
     }
     let table = learner.table();
@@ -115,7 +120,8 @@ fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
             [(Builder::unguarded(), None), (Builder::default(), None), (Builder::default(), Some(&cache))]
         {
             let of_table = Weights { table, cache };
-            let graph = builder.build(&bundles, &Family::ALL, of_table, &tokens, &arcs, roots).expect("all arcs");
+            let graph =
+                builder.build(&template_groups, &Family::ALL, of_table, &tokens, &arcs, roots).expect("all arcs");
             scored = 0;
             for (tree, (features, _)) in trees.iter().zip(&of_trees).filter(|(tree, _)| roots.allow_tree(tree)) {
                 let mut arcs = TreeArcs::default();

@@ -10,7 +10,7 @@ use crate::pieces::Material;
 use crate::run::Laboratory;
 use crate::store::Store;
 use treebound_parser::answer::Clock;
-use treebound_parser::parser::TrainedParser;
+use treebound_parser::model::TrainedParser;
 use treebound_parser::systems::System;
 
 /// What learning took.
@@ -73,7 +73,7 @@ pub fn learn(
     let between = clock.now_ns();
     let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |_| {})?;
     let end = clock.now_ns();
-    let sum = |value: fn(&treebound_parser::parser::online::PassStatistics) -> u64| {
+    let sum = |value: fn(&treebound_parser::learn::online::PassStatistics) -> u64| {
         trained.passes.iter().map(|pass| value(&pass.statistics)).sum()
     };
     let learnt = prepared.train.learnt_from(|sentence| system.learns_from(sentence));

@@ -36,7 +36,7 @@ use super::config::ConfigError;
 use super::data::DataError;
 use super::pieces::PieceError;
 use treebound_parser::features::template::TemplateError;
-use treebound_parser::parser::ModelFileError;
+use treebound_parser::model::ModelFileError;
 use treebound_records::ReportError;
 use treebound_synthetic::{MOST_SENTENCES, SynthError};
 

@@ -11,7 +11,7 @@ use crate::pieces::PieceError;
 use treebound_core::decode::Decoder;
 use treebound_parser::answer::{Clock, Phase, Phases};
 use treebound_parser::cell::Split;
-use treebound_parser::parser::{Parser, Scratch, TrainedParser};
+use treebound_parser::model::{Parser, Scratch, TrainedParser};
 use treebound_parser::treebank::Place;
 
 /// What parsing took.

@@ -176,7 +176,7 @@ fn templates(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthErr
     let own = Some(recipe.templates.clone()).filter(|own| own.name != "paper");
     for templates in shares.into_iter().chain(own) {
         let set = thinned(&TemplatesSource::new(&templates.name).read(&config.base)?, templates.one_in);
-        let families = treebound_parser::parser::scored_families(&[], backbone);
+        let families = treebound_parser::model::scored_families(&[], backbone);
         points.push(Point {
             axis: Axis::Templates,
             value: Some(looked_at(&set, &families, backbone) as u64),

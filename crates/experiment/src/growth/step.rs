@@ -15,7 +15,7 @@ use crate::learning::{Relearnt, relearn};
 use crate::run::Laboratory;
 use crate::store::Store;
 use treebound_parser::answer::WallClock;
-use treebound_parser::parser::TrainedParser;
+use treebound_parser::model::TrainedParser;
 
 /// Why a step has no result.
 #[derive(Debug, Error)]

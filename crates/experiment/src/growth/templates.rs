@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use treebound_core::decode::Backbone;
 use treebound_parser::features::{Family, Kind, TemplateSet};
-use treebound_parser::parser::kinds_wanted;
+use treebound_parser::model::kinds_wanted;
 
 /// A template set, or a share of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use crate::data::DataError;
 use treebound_parser::bytes::Damaged;
 use treebound_parser::cell::SystemName;
 use treebound_parser::features::template::TemplateError;
-use treebound_parser::parser::ParseError;
+use treebound_parser::model::ParseError;
 use treebound_parser::systems::SystemError;
 use treebound_parser::tagger::TaggerError;
 use treebound_parser::treebank::{Place, Sentence};

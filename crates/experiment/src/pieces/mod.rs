@@ -18,7 +18,7 @@ use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::pruning::{self, Candidates, Pruner, Rule};
 use treebound_parser::systems::external::ExternalSystem;
 use treebound_parser::systems::facts::{spell_limits, spell_punctuation, spell_templates};

@@ -8,7 +8,7 @@ use crate::rows;
 use crate::store::Key;
 use treebound_core::graph::Word;
 use treebound_parser::cell::{CellKey, Tags};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::systems::Pruned;
 use treebound_parser::systems::graph::GraphModel;
 use treebound_records::SentenceRow;

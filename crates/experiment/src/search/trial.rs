@@ -15,7 +15,7 @@ use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::bnb::exact::Exact;
 use treebound_parser::answer::{Answer, Evaluated, Phases};
 use treebound_parser::cell::{CellKey, Fold};
-use treebound_parser::parser::{Parser, Scratch};
+use treebound_parser::model::{Parser, Scratch};
 use treebound_records::{RowKey, SearchRow};
 
 /// Why there are no results.

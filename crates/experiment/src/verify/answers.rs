@@ -26,7 +26,7 @@ use crate::store::sha256;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::graph::Word;
 use treebound_parser::cell::{CellKey, Fold, Tags};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::random::shuffle;
 use treebound_parser::systems::Pruned;

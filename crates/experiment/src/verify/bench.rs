@@ -9,7 +9,7 @@ use treebound_core::decode::{self, Backbone, Decoded, Decoder};
 use treebound_core::graph::{FactorGraph, Word};
 use treebound_core::tree::Tree;
 use treebound_parser::answer::{Answer, Evaluated, NoClock, Phases, Proof};
-use treebound_parser::parser::{ParseError, Parser, Scratch};
+use treebound_parser::model::{ParseError, Parser, Scratch};
 use treebound_parser::treebank::{Punctuation, Sentence};
 use treebound_records::SentenceRow;
 

@@ -1,7 +1,7 @@
 //! What makes heads a tree that a parser may give: from the definition, word by word.
 
 use treebound_core::graph::Word;
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 
 /// Why the heads of a sentence are no answer over some candidate arcs, sorted by head and modifier; none if they are one.
 ///

@@ -1,4 +1,4 @@
-//! The score of a tree as a plain sum of weights: from the parts that the tree has, over the sights of the model one by
+//! The score of a tree as a plain sum of weights: from the parts that the tree has, over the contexts of the model one by
 //! one, without a graph, a table or a dynamic program.
 //!
 //! Models' tables confuse about one absent address in 10^8 with one that is there. A tree whose plain sum is another one
@@ -8,16 +8,16 @@ use treebound_core::tree::Tree;
 use treebound_parser::features::Kind;
 use treebound_parser::features::PartList;
 use treebound_parser::features::Views;
-use treebound_parser::features::bundles::Fold;
+use treebound_parser::features::groups::Fold;
 use treebound_parser::features::parts::BetweenWords;
-use treebound_parser::parser::Model;
-use treebound_parser::parser::build::TreeParts;
+use treebound_parser::model::Model;
+use treebound_parser::model::build::TreeParts;
 use treebound_parser::treebank::Token;
-use treebound_parser::weights::sights::fixed::Weights;
-use treebound_parser::weights::sights::scorer::add_scores;
-use treebound_parser::weights::sights::scores::Scores;
-use treebound_parser::weights::sights::visit::{Seen, for_each_sight};
-use treebound_parser::weights::sights::{Buffers, Entry, Sight, at_address};
+use treebound_parser::weights::contexts::Weights;
+use treebound_parser::weights::contexts::scorer::Scores;
+use treebound_parser::weights::contexts::scorer::add_scores;
+use treebound_parser::weights::contexts::{Buffers, Context, Entry, at_address};
+use treebound_parser::weights::contexts::{Seen, for_each_context};
 
 /// Scores trees by a model; memory is reused from tree to tree.
 #[derive(Debug)]
@@ -43,11 +43,11 @@ impl<'a> Scale<'a> {
         }
     }
 
-    /// The score of a tree over some words: by its sights, and if that is not `expected`, by the model's table.
+    /// The score of a tree over some words: by its contexts, and if that is not `expected`, by the model's table.
     pub fn score(&mut self, tokens: &[Token], tree: &Tree, expected: Option<i128>) -> i128 {
-        let bundles = self.model.bundles();
-        self.parts.fill(bundles, self.model.families(), tokens, tree, &mut self.between);
-        self.views.fill(bundles, tokens);
+        let template_groups = self.model.template_groups();
+        self.parts.fill(template_groups, self.model.families(), tokens, tree, &mut self.between);
+        self.views.fill(template_groups, tokens);
         let plain = self.by_sights();
         if Some(plain) == expected { plain } else { self.by_table() }
     }
@@ -68,9 +68,9 @@ impl<'a> Scale<'a> {
     fn by_sights(&mut self) -> i128 {
         let mut sum = 0;
         self.each_kind(|scale, kind| {
-            let Some(bundles) = scale.model.bundles().kind(kind) else { return };
-            for_each_sight(bundles, &scale.views, &scale.list, |Seen { bundle, sight, .. }| {
-                sum += learnt(scale.model.entries(), bundle.product.fold, sight);
+            let Some(template_groups) = scale.model.template_groups().kind(kind) else { return };
+            for_each_context(template_groups, &scale.views, &scale.list, |Seen { template_group, context, .. }| {
+                sum += learnt(scale.model.entries(), template_group.product.fold, context);
             });
         });
         sum
@@ -80,26 +80,26 @@ impl<'a> Scale<'a> {
         let mut sum = 0;
         let weights = Weights { cache: None, ..self.model.weights() };
         self.each_kind(|scale, kind| {
-            let Some(bundles) = scale.model.bundles().kind(kind) else { return };
+            let Some(template_groups) = scale.model.template_groups().kind(kind) else { return };
             let mut score = [0];
-            add_scores(weights, bundles, &scale.views, &scale.list, &mut scale.buffers, Scores::of(&mut score));
+            add_scores(weights, template_groups, &scale.views, &scale.list, &mut scale.buffers, Scores::of(&mut score));
             sum += i128::from(score[0]);
         });
         sum
     }
 }
 
-/// The weights of all features that a sight fires: each sight of its address counts once for every template that does not
+/// The weights of all features that a context fires: each context of its address counts once for every template that does not
 /// tell the two apart. `entries` are sorted.
-fn learnt(entries: &[Entry], fold: Fold, sight: Sight) -> i128 {
+fn learnt(entries: &[Entry], fold: Fold, context: Context) -> i128 {
     let weight = |entry: &Entry| {
-        let other = entry.sight;
+        let other = entry.context;
         let agree = [
-            fold.distance && other.first == sight.first,
-            fold.forms && other.forms == sight.forms,
-            fold.tags && other.tags == sight.tags,
+            fold.distance && other.first == context.first,
+            fold.forms && other.forms == context.forms,
+            fold.tags && other.tags == context.tags,
         ];
         i128::from(entry.weight) << agree.iter().filter(|&&agree| agree).count()
     };
-    at_address(entries, sight).map(weight).sum()
+    at_address(entries, context).map(weight).sum()
 }

@@ -1,13 +1,14 @@
 //! Sets of non-local families, and the rule by which candidate heads are kept, as axes.
 
 use std::cmp::Ordering;
-use std::fmt::{self, Display};
+use std::fmt;
+use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
 
-use super::Axis;
+use crate::cell::Axis;
 use crate::features::Family;
-use crate::parser::is_local;
+use crate::model::is_local;
 use crate::pruning::Rule;
 use treebound_core::decode::Backbone;
 

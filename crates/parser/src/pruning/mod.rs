@@ -1,26 +1,28 @@
 //! Pruning: a first-order model that drops hopeless heads before the parser looks at a sentence (paper, section 4.4).
+//!
+//! The candidate heads of a sentence's words, and how probable the pruner thinks each.
 
-mod candidates;
-mod features;
 mod lengths;
-mod rule;
 mod train;
 
-pub use candidates::Candidates;
-pub use rule::Rule;
-pub use train::{FOLDS, Schedule, train};
+use std::cmp::{Ordering, Reverse};
+use std::hash::{Hash, Hasher};
 
-use self::features::AllArcs;
-use self::lengths::Lengths;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::features::{Plan, TemplateSet};
+use crate::features::parts::BetweenWords;
+use crate::features::plan::Views;
+use crate::features::{Kind, PartList, Plan, TemplateSet, parts};
+use crate::pruning::lengths::Lengths;
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
-use crate::weights::fixed::FixedWeights;
+use crate::weights::cache::FixedWeights;
 use crate::weights::scorer::add_scores;
 use crate::weights::table::{FeatureKey, Table, decode_features, encode_features};
 use treebound_core::decode::first_order::Marginals;
 use treebound_core::decode::semiring::{Semiring, Weights};
+use treebound_core::graph::Word;
+
+pub use train::{FOLDS, Schedule, train};
 
 /// Weights are stored in units of 1 / `UNIT`.
 const UNIT: f64 = 65_536.0;
@@ -129,5 +131,205 @@ fn arc_weights<const L: usize>(
         for a in heads() {
             arcs[a] = Weights(std::array::from_fn(|lane| SHRINK * libm::exp(score(a, lane) - best[lane])));
         }
+    }
+}
+
+/// Views and parts of all arcs of one sentence; memory is reused.
+#[derive(Clone, Debug, Default)]
+pub struct AllArcs {
+    /// Views of the sentence.
+    pub views: Views,
+    /// Parts by kind; targets are `h * (words + 1) + m`.
+    pub parts: Vec<(Kind, PartList)>,
+    between: BetweenWords,
+}
+
+impl AllArcs {
+    /// Fills in the arcs of `tokens` that `wanted(h, m)` lets through.
+    pub fn fill(&mut self, plan: &Plan, tokens: &[Token], wanted: impl Fn(usize, usize) -> bool) {
+        self.views.fill(plan, tokens);
+        self.parts.resize_with(Kind::OF_ARCS.len(), || (Kind::Arc, PartList::default()));
+        let n = tokens.len();
+        for ((slot, list), kind) in self.parts.iter_mut().zip(Kind::OF_ARCS) {
+            *slot = kind;
+            list.clear();
+            if plan.kind(kind).is_none() {
+                continue;
+            }
+            if kind.told_apart_by().is_some() {
+                self.between.fill(kind, tokens);
+            }
+            for h in 0..=n {
+                for m in (1..=n).filter(|&m| m != h && wanted(h, m)) {
+                    let (head, modifier, target) = (Word::new(h), Word::new(m), h * (n + 1) + m);
+                    if kind == Kind::Arc {
+                        list.push(parts::arc(head, modifier), target);
+                    } else {
+                        list.push_between(head, modifier, &self.between, target);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Candidate arcs of one sentence.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Candidates {
+    /// Sorted by head, then modifier.
+    pub arcs: Vec<(Word, Word)>,
+    /// By arc: its marginal under the pruner. Empty if the pruner was not asked.
+    pub prior: Vec<f64>,
+}
+
+impl Candidates {
+    /// Fills in the arcs that `rule` keeps; `marginals[h * (words + 1) + m]`, or empty if the rule keeps all.
+    pub fn fill(&mut self, rule: Rule, words: usize, marginals: &[f64]) {
+        rule.keep(words, marginals, &mut self.arcs);
+        self.look_up(words, marginals);
+    }
+
+    /// Adds the arcs of a tree, given as the head of each word.
+    pub fn add(&mut self, heads: &[Word], marginals: &[f64]) {
+        self.arcs.extend(heads.iter().enumerate().map(|(i, &h)| (h, Word::new(i + 1))));
+        self.arcs.sort_unstable();
+        self.arcs.dedup();
+        self.look_up(heads.len(), marginals);
+    }
+
+    fn look_up(&mut self, words: usize, marginals: &[f64]) {
+        self.prior.clear();
+        if !marginals.is_empty() {
+            self.prior.extend(self.arcs.iter().map(|(h, m)| marginals[h.ix() * (words + 1) + m.ix()]));
+        }
+    }
+
+    /// The probabilities, if there are any.
+    pub fn prior(&self) -> Option<&[f64]> {
+        (self.prior.len() == self.arcs.len()).then_some(&self.prior[..])
+    }
+
+    /// Appends the candidates to `out`.
+    pub fn encode(&self, out: &mut BytesWriter) {
+        out.u64s(self.arcs.iter().map(|(h, m)| u64::from(h.0) << 32 | u64::from(m.0)));
+        out.u64s(self.prior.iter().map(|p| p.to_bits()));
+    }
+
+    /// Reads what [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// If the bytes are damaged.
+    pub fn decode(from: &mut BytesReader) -> Result<Self, Damaged> {
+        let arcs = from.u64s()?.map(|a| (Word((a >> 32) as u32), Word(a as u32))).collect();
+        let prior = from.u64s()?.map(f64::from_bits).collect();
+        Ok(Self { arcs, prior })
+    }
+}
+
+/// How candidate heads are kept, given the pruner's marginals.
+///
+/// Rules are ordered by the candidates that they leave, most first: `none`, `k=20`, `k=10`, `t=1e-4`, `t=1e-3`.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule {
+    /// Every head.
+    None,
+    /// The `k` most probable heads of each word, without those of probability 0.
+    Best(usize),
+    /// Every head at least this times as probable as the word's most probable one.
+    Threshold(f64),
+}
+
+impl Ord for Rule {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.place().cmp(&other.place())
+    }
+}
+
+impl PartialOrd for Rule {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Rule {}
+
+impl Hash for Rule {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.place().hash(state);
+    }
+}
+
+impl std::fmt::Display for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Rule::None => f.write_str("none"),
+            Rule::Best(k) => write!(f, "k={k}"),
+            Rule::Threshold(t) => write!(f, "t={t:e}"),
+        }
+    }
+}
+
+impl serde::Serialize for Rule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Rule {
+    /// The rule that is displayed so; a rule has one spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        let rule = match text.split_once('=') {
+            None => (text == "none").then_some(Self::None),
+            Some(("k", k)) => k.parse().ok().filter(|&k| k > 0).map(Self::Best),
+            Some(("t", t)) => t.parse().ok().filter(|&t| t > 0.0 && t <= 1.0).map(Self::Threshold),
+            Some(_) => None,
+        };
+        rule.filter(|rule| rule.to_string() == text)
+    }
+
+    /// By what rules are compared: the kind, then fewer heads or a higher threshold later. The bits of a positive number
+    /// sort as the number does.
+    fn place(self) -> (u8, Reverse<usize>, u64) {
+        match self {
+            Self::None => (0, Reverse(0), 0),
+            Self::Best(k) => (1, Reverse(k), 0),
+            Self::Threshold(t) => (2, Reverse(0), t.to_bits()),
+        }
+    }
+
+    /// Adds the kept arcs of a sentence to `arcs`, sorted by head, then modifier.
+    ///
+    /// `marginals[h * (words + 1) + m]`; not looked at for [`Rule::None`]. Of equally probable heads the lower is kept.
+    pub fn keep(self, words: usize, marginals: &[f64], arcs: &mut Vec<(Word, Word)>) {
+        arcs.clear();
+        let w = words + 1;
+        let mut heads: Vec<usize> = Vec::with_capacity(w);
+        for m in 1..=words {
+            heads.clear();
+            heads.extend((0..=words).filter(|&h| h != m));
+            let p = |h: usize| marginals[h * w + m];
+            match self {
+                Rule::None => {}
+                Rule::Best(k) => {
+                    heads.retain(|&h| p(h) > 0.0);
+                    if k < heads.len() {
+                        heads.select_nth_unstable_by(k, |&a, &b| p(b).total_cmp(&p(a)).then(a.cmp(&b)));
+                        heads.truncate(k);
+                    }
+                }
+                Rule::Threshold(t) => {
+                    let best = heads.iter().map(|&h| p(h)).fold(0.0, f64::max);
+                    heads.retain(|&h| p(h) >= t * best);
+                }
+            }
+            arcs.extend(heads.iter().map(|&h| (Word::new(h), Word::new(m))));
+        }
+        arcs.sort_unstable();
     }
 }

@@ -12,16 +12,13 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::candidates::Candidates;
-use super::features::AllArcs;
-use super::lengths::Lengths;
-use super::rule::Rule;
-use super::{Pruner, UNIT, arc_weights};
 use crate::features::{Plan, TemplateSet};
+use crate::pruning::lengths::Lengths;
+use crate::pruning::{AllArcs, Candidates, Pruner, Rule, UNIT, arc_weights};
 use crate::random::shuffle;
 use crate::treebank::{Folds, Sentence, Tree};
 use crate::weights::KeyBuffers;
-use crate::weights::lookup::{FeatureIds, for_each_feature};
+use crate::weights::walk::{FeatureIds, for_each_feature};
 use treebound_core::decode::first_order::Marginals;
 use treebound_core::decode::semiring::Weights;
 use treebound_core::graph::Word;

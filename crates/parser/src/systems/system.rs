@@ -4,16 +4,15 @@ use crate::answer::{Answer, Clock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{FeatureSet, SystemName};
 use crate::features::TemplateSet;
-use crate::parser::online::PassStatistics;
+use crate::learn::online::PassStatistics;
 use crate::pruning::{Pruner, Rule};
+use crate::systems::SystemError;
+use crate::systems::facts::Facts;
+use crate::systems::graph::Schedule;
+use crate::systems::task::Task;
 use crate::treebank::Token;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder};
-
-use super::error::SystemError;
-use super::facts::Facts;
-use super::graph::Schedule;
-use super::task::Task;
 
 /// A kind of system: its name, the axes that it has, and how it is made.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use crate::parser::{Roots, projectivize};
+use crate::model::Roots;
+use crate::model::projectivize;
 use crate::pruning::{Candidates, Pruner};
 use crate::treebank::{Punctuation, Sentence, Tree};
-use crate::weights::sights::Entry;
+use crate::weights::contexts::Entry;
 
 /// What a system is given to learn.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,7 @@ pub struct Task<'a> {
 /// Weights that were learnt before.
 #[derive(Clone, Copy, Debug)]
 pub struct Learnt<'a> {
-    /// By sight.
+    /// By context.
     pub entries: &'a [Entry],
     /// What is a weight of 1.
     pub one: i64,

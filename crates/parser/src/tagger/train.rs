@@ -5,13 +5,11 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use thiserror::Error;
 
-use super::decode::{Scratch, Words};
-use super::emission::feature;
-use super::labels::{Labels, MOST_LABELS};
-use super::lexicon::Lexicon;
-use super::model::{Tagger, transition_key};
-use super::viterbi::Transitions;
 use crate::random::shuffle;
+use crate::tagger::features::feature;
+use crate::tagger::lexicon::{Labels, Lexicon, MOST_LABELS};
+use crate::tagger::viterbi::{Scratch, Transitions, Words};
+use crate::tagger::{Tagger, transition_key};
 use crate::treebank::Token;
 use crate::weights::learner::{LearnError, Learner};
 

@@ -4,15 +4,14 @@
 //! multiword ranges (`1-2`) and empty nodes (`1.1`) are passed over, and kept when a parsed file is written out again.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
-use super::error::{LineFault, TreebankError};
-use super::sentence::{Place, Sentence, Token};
-use treebound_core::tree::Word;
-use treebound_core::tree::{Tree, TreeFault};
+use crate::treebank::error::{LineFault, TreebankError};
+use crate::treebank::{Place, Sentence, Token};
+use treebound_core::tree::{Tree, TreeFault, Word};
 
 const COLUMNS: usize = 10;
 const COARSE: usize = 3;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::sentence::Place;
+use crate::treebank::Place;
 use treebound_core::tree::TreeFault;
 
 /// A treebank that cannot be used.

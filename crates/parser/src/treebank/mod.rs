@@ -1,21 +1,214 @@
 //! Treebanks: sentences, trees and what makes them valid; readers, writers.
 
 pub mod conll;
-pub mod encoding;
 mod error;
-mod fine_tags;
-mod folds;
-mod limits;
 pub mod penn;
-mod punctuation;
 mod score;
-mod sentence;
 
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+pub use crate::random::Folds;
 pub use error::{BracketFault, LineFault, TreebankError};
-pub use fine_tags::FineTags;
-pub use folds::Folds;
-pub use limits::{MOST_WORDS, check_lengths};
-pub use punctuation::{Punctuation, TagColumn};
 pub use score::{ScoreError, SentenceScore};
-pub use sentence::{Place, Sentence, Token};
 pub use treebound_core::tree::{Tree, TreeFault, Word, crossing};
+
+/// One word.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Token {
+    /// The word as written.
+    pub form: String,
+    /// Coarse part of speech (UPOS; CPOSTAG in CoNLL-X).
+    pub coarse: String,
+    /// Fine part of speech (XPOS; POSTAG in CoNLL-X).
+    pub fine: String,
+}
+
+/// Where a sentence was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub path: Arc<PathBuf>,
+    /// The line of its first word, from 1.
+    pub line: usize,
+    /// Its number in the file, from 1.
+    pub sentence: usize,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { path: Arc::new(PathBuf::new()), line: 0, sentence: 0 }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: sentence {}", self.path.display(), self.line, self.sentence)
+    }
+}
+
+/// A sentence with its gold tree, if the treebank has one.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Sentence {
+    /// The words.
+    pub tokens: Vec<Token>,
+    /// The tree of the treebank: possibly non-projective, possibly with several roots.
+    pub gold: Option<Tree>,
+    /// Where it was read.
+    pub place: Place,
+}
+
+impl Sentence {
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// True for no words.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+}
+
+/// Where the fine tags of a treebank come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FineTags {
+    /// A column of their own.
+    #[default]
+    Own,
+    /// They are the coarse ones: for treebanks whose fine tags say too much, such as a word's function.
+    Coarse,
+}
+
+impl FineTags {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Own, Self::Coarse];
+
+    /// The name in configs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Coarse => "coarse",
+        }
+    }
+
+    /// Whether they are as they were read.
+    pub fn are_own(&self) -> bool {
+        *self == Self::Own
+    }
+
+    /// Gives words as they were read these fine tags.
+    pub fn put(self, tokens: &mut [Token]) {
+        if self == Self::Coarse {
+            tokens.iter_mut().for_each(|token| token.fine.clone_from(&token.coarse));
+        }
+    }
+}
+
+/// Which column of a word is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TagColumn {
+    /// The fine tag.
+    Fine,
+    /// The coarse tag.
+    Coarse,
+}
+
+/// Which words are punctuation, by their gold tag; they are left out of the scored counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Punctuation {
+    /// The tag that decides.
+    pub column: TagColumn,
+    /// Its values.
+    pub tags: Vec<String>,
+}
+
+impl Punctuation {
+    /// The rules that have a name: `ud`, `ptb`, `ctb`, `none`.
+    pub fn named(name: &str) -> Option<Self> {
+        let rule = |column, tags: &[&str]| Self { column, tags: tags.iter().map(ToString::to_string).collect() };
+        Some(match name {
+            "ud" => rule(TagColumn::Coarse, &["PUNCT"]),
+            "ptb" => rule(TagColumn::Fine, &["``", "''", ":", ",", "."]),
+            "ctb" => rule(TagColumn::Fine, &["PU"]),
+            "none" => rule(TagColumn::Fine, &[]),
+            _ => return None,
+        })
+    }
+
+    /// Whether a word, with its gold tags, is left out of the scored counts.
+    pub fn covers(&self, token: &Token) -> bool {
+        let tag = match self.column {
+            TagColumn::Fine => &token.fine,
+            TagColumn::Coarse => &token.coarse,
+        };
+        self.tags.contains(tag)
+    }
+}
+
+/// Most words of a sentence that is learnt from or parsed. Time grows with more than the square of the length, and so does
+/// memory: a thousand words take some hundreds of megabytes, and no sentence of a treebank has as many.
+pub const MOST_WORDS: usize = 1000;
+
+/// Refuses sentences that are too long to be parsed.
+///
+/// # Errors
+/// [`LineFault::TooLong`], with the place of the first.
+pub fn check_lengths(sentences: &[Sentence]) -> Result<(), TreebankError> {
+    match sentences.iter().find(|sentence| sentence.len() > MOST_WORDS) {
+        Some(long) => Err(TreebankError::Line {
+            place: long.place.clone(),
+            fault: LineFault::TooLong { words: long.len(), most: MOST_WORDS },
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The bytes of a file in GB 18030 (GBK and GB 2312 are parts of it) as UTF-8; `path` is for messages.
+///
+/// Text that is UTF-8 already is refused rather than read as other characters. Plain ASCII is both.
+///
+/// # Errors
+/// The first line that is not GB 18030, or a file in UTF-8.
+pub fn from_gb18030<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, str>, TreebankError> {
+    if !bytes.is_ascii() && std::str::from_utf8(bytes).is_ok() {
+        return Err(TreebankError::IsUtf8 { path: path.to_owned() });
+    }
+    let decode = |bytes: &'a [u8]| encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes);
+    decode(bytes).ok_or_else(|| {
+        // No character of several bytes has a line feed among them.
+        let line = bytes.split(|&b| b == b'\n').position(|line| decode(line).is_none()).unwrap_or(0);
+        TreebankError::NotGb18030 { path: path.to_owned(), line: line + 1 }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(bytes: &[u8]) -> String {
+        from_gb18030(bytes, Path::new("a.fid")).expect_err("a fault").to_string()
+    }
+
+    #[test]
+    fn characters_of_two_and_four_bytes_are_read() {
+        let text = "( (IP (NN 市场) (PU 。)) )\n<S ID=1>\n( (NR 㐀) )\n";
+        let (bytes, ..) = encoding_rs::GB18030.encode(text);
+        assert!(std::str::from_utf8(&bytes).is_err());
+        assert_eq!(from_gb18030(&bytes, Path::new("a.fid")).expect("text"), text);
+        assert_eq!(from_gb18030(b"(UH a)", Path::new("a.fid")).expect("text"), "(UH a)");
+    }
+
+    #[test]
+    fn what_is_not_gb18030_is_refused_with_its_line() {
+        let message = fault(b"(UH a)\n(UH b)\n(UH \xff)\n");
+        assert!(message.starts_with("a.fid:3: the line is not GB 18030"), "{message}");
+        let message = fault("(UH 市场)".as_bytes());
+        assert!(message.starts_with("a.fid: the file is in UTF-8 already"), "{message}");
+    }
+}

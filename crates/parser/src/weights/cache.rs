@@ -8,10 +8,21 @@
 //!
 //! A key is the sum of 64-bit hashes, one for each word's views and one for layer and geometry; two parts are taken for each
 //! other only if all 63 bits of it agree.
+//!
+//! Looking a sentence's parts up in a [`SumCache`]: which sums are known, and which are to be formed.
+//!
+//! Sharing: parts of a sentence that look alike to a layer are scored once.
+//!
+//! To a template that sees only a sibling and a modifier, all heads are alike; to one that sees only tags, all words of a
+//! tag are. Rows of one print share a class, and two parts with the same class in every role and the same geometry have
+//! the same features. They are found without hashing, in a dense table over classes.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
-use super::mapped::prefetch;
+use crate::features::template::MAX_ROLES;
+use crate::features::{Codes, PartList};
+use crate::weights::mapped::prefetch;
 
 /// Cells, as a power of two: 4 MiB of them.
 const CELL_BITS: u32 = 18;
@@ -25,7 +36,7 @@ pub struct SumCache {
 
 /// What is known of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownSums {
     /// The sums of its kind, and of its twin.
     pub sums: [i64; 2],
     /// Which guards found something: two bits.
@@ -71,17 +82,17 @@ impl SumCache {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, key: u64) -> Option<Known> {
+    pub(super) fn get(&self, key: u64) -> Option<KnownSums> {
         let cell = self.cell(key);
         let sums = cell.sums.load(Relaxed);
         let found = cell.check.load(Relaxed) ^ sums == key;
         // The low bits of each half are those of a guard.
         let of = |half: u64| i64::from(half as i32 >> 1);
-        found.then_some(Known { sums: [of(sums >> 32), of(sums)], guards: sums >> 31 & 2 | sums & 1 })
+        found.then_some(KnownSums { sums: [of(sums >> 32), of(sums)], guards: sums >> 31 & 2 | sums & 1 })
     }
 
     /// Puts in sums that fit 31 bits; others are left out.
-    pub(super) fn set(&self, key: u64, Known { sums: [own, twin], guards }: Known) {
+    pub(super) fn set(&self, key: u64, KnownSums { sums: [own, twin], guards }: KnownSums) {
         let fits = |sum: i64| i32::try_from(sum * 2).map(|sum| sum as u32).ok();
         let (Some(own), Some(twin)) = (fits(own), fits(twin)) else { return };
         let (own, twin) = (u64::from(own) | guards >> 1 & 1, u64::from(twin) | guards & 1);
@@ -92,13 +103,180 @@ impl SumCache {
     }
 }
 
+/// Weights to score with.
+#[derive(Debug)]
+pub struct Weights<'a, Table> {
+    /// The weights.
+    pub table: &'a Table,
+    /// Sums of these very weights; none if they still change.
+    pub cache: Option<&'a SumCache>,
+}
+
+impl<Table> Clone for Weights<'_, Table> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Table> Copy for Weights<'_, Table> {}
+
+impl<'a, Table> Weights<'a, Table> {
+    /// Weights that are still learnt.
+    pub fn changing(table: &'a Table) -> Self {
+        Self { table, cache: None }
+    }
+}
+
+/// Weights that change no more, with the sums that were made of them.
+#[derive(Debug)]
+pub struct FixedWeights<Table> {
+    table: Table,
+    cache: SumCache,
+}
+
+impl<Table> FixedWeights<Table> {
+    /// The weights of a table.
+    pub fn new(table: Table) -> Self {
+        Self { table, cache: SumCache::default() }
+    }
+
+    /// The table.
+    pub fn into_table(self) -> Table {
+        self.table
+    }
+
+    /// To score with.
+    #[inline(always)]
+    pub fn get(&self) -> Weights<'_, Table> {
+        Weights { table: &self.table, cache: Some(&self.cache) }
+    }
+}
+
+/// The parts of one layer, and memory for their keys and for those that are not known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// By part.
+    pub keys: Vec<u64>,
+    /// The parts that the cache does not know; targets are their numbers.
+    pub missing: PartList,
+    /// By missing part: which part it is.
+    pub part_of: Vec<u32>,
+    /// By part: what is known, or nothing.
+    pub sums: Vec<KnownSums>,
+}
+
+impl Known {
+    /// Fills in the sums of each part that the cache knows, and lists the others, given the layer's prints by role and row.
+    pub fn look_up(&mut self, cache: &SumCache, codes: &Codes, prints: &[Vec<u64>], parts: &PartList) {
+        let Self { keys, missing, part_of, sums } = self;
+        missing.clear();
+        part_of.clear();
+        sums.clear();
+        keys.clear();
+        keys.extend(parts.geometry.iter().map(|geometry| codes.print[geometry.code()]));
+        for (role, prints) in prints.iter().enumerate() {
+            let each = keys.iter_mut().zip(&parts.rows);
+            each.for_each(|(key, rows)| *key = key.wrapping_add(prints[rows[role] as usize]));
+        }
+        // All cells are asked for before the first is looked at.
+        for key in keys.iter_mut() {
+            // No key is 0.
+            *key |= 1;
+            cache.ask(*key);
+        }
+        for (i, &key) in keys.iter().enumerate() {
+            let known = cache.get(key);
+            if known.is_none() {
+                missing.push(parts.get(i), part_of.len());
+                part_of.push(i as u32);
+            }
+            sums.push(known.unwrap_or_default());
+        }
+    }
+}
+
+/// Cells of the table beyond which looking for equal parts would cost more than it saves.
+const MOST_CELLS: usize = 1 << 17;
+
+/// The distinct parts among others, and memory to find them.
+#[derive(Clone, Debug, Default)]
+pub struct Sharing {
+    /// One part of each sort; targets are their places in the sums.
+    pub distinct: PartList,
+    /// By part: its place in `distinct`.
+    pub of_part: Vec<u32>,
+    /// By role and row: the class, of which equal rows share one; then what it adds to the number of a cell.
+    offsets: [Vec<u32>; MAX_ROLES],
+    /// By classes and geometry: the place in `distinct`, plus 1; 0 if there is none yet. All are 0 between uses.
+    cells: Vec<u32>,
+    /// The cells that are not 0.
+    used: Vec<u32>,
+}
+
+impl Sharing {
+    /// Finds the distinct parts of a layer, given its prints by role and row; false if that is not worth while.
+    pub fn find(&mut self, codes: &Codes, prints: &[Vec<u64>], parts: &PartList) -> bool {
+        let mut stride = [0; MAX_ROLES];
+        let mut size = codes.classes;
+        for (role, offsets) in self.offsets.iter_mut().enumerate() {
+            offsets.clear();
+            stride[role] = size;
+            match prints.get(role) {
+                Some(prints) => size = size.saturating_mul(classes(prints, offsets)),
+                // Roles that the kind has not are in row 0 of all parts.
+                None => offsets.push(0),
+            }
+        }
+        if size > MOST_CELLS {
+            return false;
+        }
+        if self.cells.len() < size {
+            self.cells.resize(size, 0);
+        }
+        self.distinct.clear();
+        self.used.clear();
+        self.of_part.clear();
+        for (offsets, stride) in self.offsets.iter_mut().zip(stride) {
+            offsets.iter_mut().for_each(|class| *class *= stride as u32);
+        }
+        let [a, b, c, d] = self.offsets.each_ref().map(Vec::as_slice);
+        for (i, (rows, geometry)) in parts.rows.iter().zip(&parts.geometry).enumerate() {
+            let rows = rows.map(|row| row as usize);
+            let cell = codes.class[geometry.code()] + a[rows[0]] + b[rows[1]] + c[rows[2]] + d[rows[3]];
+            let cell = cell as usize;
+            let mut place = self.cells[cell];
+            if place == 0 {
+                self.distinct.push(parts.get(i), self.distinct.len());
+                place = self.distinct.len() as u32;
+                self.cells[cell] = place;
+                self.used.push(cell as u32);
+            }
+            self.of_part.push(place - 1);
+        }
+        // A sentence uses few of its cells, and emptying all would drive other memory out of the caches.
+        self.used.iter().for_each(|&cell| self.cells[cell as usize] = 0);
+        true
+    }
+}
+
+/// Numbers the distinct prints in the order in which they come; the number of them.
+fn classes(prints: &[u64], class: &mut Vec<u32>) -> usize {
+    let mut distinct = 0;
+    for (i, print) in prints.iter().enumerate() {
+        let same = prints[..i].iter().position(|other| other == print).map(|j| class[j]);
+        class.push(same.unwrap_or_else(|| {
+            distinct += 1;
+            distinct - 1
+        }));
+    }
+    distinct as usize
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
 
     proptest! {
         /// It knows the newest sums of a key, or none.
@@ -109,7 +287,7 @@ mod tests {
         ) {
             let (cache, mut newest) = (SumCache::new(bits), HashMap::new());
             for (number, sums, guards) in steps {
-                let known = Known { sums, guards };
+                let known = KnownSums { sums, guards };
                 let key = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
                 let found = cache.get(key);
                 prop_assert!(found.is_none() || found == newest.get(&key).copied());
@@ -134,7 +312,7 @@ mod tests {
                     for i in 0..200_000u64 {
                         let key = (i % 64 + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
                         let sums = [key >> 40, key >> 38].map(|half| half as i32 as i64 >> 2);
-                        let sums = Known { sums, guards: key >> 62 };
+                        let sums = KnownSums { sums, guards: key >> 62 };
                         match cache.get(key) {
                             Some(known) => assert_eq!(known, sums),
                             None => cache.set(key, sums),

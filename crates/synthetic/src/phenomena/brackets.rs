@@ -5,9 +5,9 @@
 //! has two determiners; so a closing bracket may hang on any of them. The sibling on the other side of the right one
 //! tells.
 
-use super::{Grower, Phenomenon};
+use crate::draft::noun;
 use crate::lexicon::BRACKETS;
-use crate::places::noun;
+use crate::phenomena::{Grower, Phenomenon};
 use crate::tags::Tag;
 
 pub(super) fn grow(g: &mut Grower) -> Option<()> {

@@ -4,9 +4,9 @@
 //! The object is an inner child of the adposition, before an adverb and the second half, and stands next to neither half:
 //! only the chain of head, adposition and object tells.
 
-use super::{Grower, Phenomenon};
+use crate::draft::{adposition, noun};
+use crate::phenomena::{Grower, Phenomenon};
 use crate::phrases::Before;
-use crate::places::{adposition, noun};
 use crate::tags::Tag;
 
 pub(super) fn grow(g: &mut Grower) -> Option<()> {

@@ -2,9 +2,8 @@
 //! together, of the other if not. With a subordinate clause that has such particles too, the last particle belongs to
 //! either verb; of two particles all pairs are equally common, so only all three tell.
 
-use super::{Grower, Phenomenon};
-use crate::draft::Id;
-use crate::places::verb;
+use crate::draft::{Id, verb};
+use crate::phenomena::{Grower, Phenomenon};
 use crate::tags::Tag;
 
 pub(super) fn grow(g: &mut Grower) -> Option<()> {

@@ -6,10 +6,9 @@
 //! separators, and the name above the inner list has no class to compare with. Possessors of the other class keep what
 //! stands between from telling.
 
-use super::{Grower, Phenomenon};
-use crate::draft::{Id, Seat};
+use crate::draft::{Id, Seat, adposition, noun, verb};
+use crate::phenomena::{Grower, Phenomenon};
 use crate::phrases::Before;
-use crate::places::{adposition, noun, verb};
 use crate::tags::{GENDERS, Tag};
 
 /// Conjuncts added to the inner and to the outer list. As long as a conjunct may hang on either, it hangs on each as

@@ -1,9 +1,8 @@
 //! Ideophones: a run of four particles of two sorts between a noun and its verb, or behind a verb's last noun. They hang
 //! on the noun if an even number of them is of the first sort, on the verb otherwise: no part of the run tells.
 
-use super::{Grower, Phenomenon};
-use crate::draft::Seat;
-use crate::places::{noun, verb};
+use crate::draft::{Seat, noun, verb};
+use crate::phenomena::{Grower, Phenomenon};
 use crate::tags::Tag;
 
 /// Particles in a run.

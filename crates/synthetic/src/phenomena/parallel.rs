@@ -4,9 +4,9 @@
 //! `than` may hang on any adposition of the frontier. The second adposition, its child, tells which; but it is not its
 //! outermost child, since a particle closes the construction, nor does it stand next to it.
 
-use super::{Grower, Phenomenon};
+use crate::draft::adposition;
 use crate::lexicon::Entry;
-use crate::places::adposition;
+use crate::phenomena::{Grower, Phenomenon};
 use crate::tags::Tag;
 
 pub(super) fn grow(g: &mut Grower) -> Option<()> {

@@ -1,8 +1,8 @@
 //! Resumption: a relative clause takes its noun up again by a pronoun of the noun's class, two arcs below the clause's
 //! verb. Among the nouns before the clause, the chain of three arcs from noun to pronoun tells the right one.
 
-use super::{Grower, Phenomenon};
-use crate::places::{adposition, noun, verb};
+use crate::draft::{adposition, noun, verb};
+use crate::phenomena::{Grower, Phenomenon};
 use crate::tags::Tag;
 
 pub(super) fn grow(g: &mut Grower) -> Option<()> {

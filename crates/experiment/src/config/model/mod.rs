@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use super::claims::Claims;
 use super::origins::Origins;
 use treebound_parser::cell::{CorpusName, Fold, Learner, Split, SystemName, Tags, TemplatesName};
-use treebound_parser::parser::Roots;
+use treebound_parser::model::Roots;
 use treebound_parser::systems::external::External;
 use treebound_parser::systems::graph::Schedule;
 use treebound_parser::systems::{Axes, built_in};

@@ -7,9 +7,9 @@ use crate::config::reader::{self, Keys, Reader, Section, listed, plain, shown};
 use crate::config::tree::{Node, Value};
 use treebound_core::decode::Decoder;
 use treebound_parser::cell::{Axis, Learner, Method};
-use treebound_parser::parser::Roots;
-use treebound_parser::parser::crf::Features;
-use treebound_parser::parser::mira;
+use treebound_parser::learn::crf::Features;
+use treebound_parser::learn::mira;
+use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::graph::{Batches, ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
 

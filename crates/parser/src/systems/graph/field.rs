@@ -1,12 +1,12 @@
 //! Learning a CRF instead of the weights of an online learner.
 
-use super::schedule::CrfSchedule;
-use super::settings::GraphSystem;
-use super::train::GraphModel;
-use crate::features::Bundles;
-use crate::parser::crf;
-use crate::parser::crf::lbfgs::{Settings, Step};
-use crate::parser::online::Example;
+use crate::features::TemplateGroups;
+use crate::learn::crf;
+use crate::learn::crf::lbfgs::{Settings, Step};
+use crate::learn::online::Example;
+use crate::systems::graph::schedule::CrfSchedule;
+use crate::systems::graph::settings::GraphSystem;
+use crate::systems::graph::train::GraphModel;
 use crate::systems::{Descent, Facts, PassRecord, SystemError};
 
 impl GraphSystem {
@@ -24,7 +24,7 @@ impl GraphSystem {
     pub(super) fn learn_field(
         &self,
         crf: CrfSchedule,
-        bundles: &Bundles,
+        template_groups: &TemplateGroups,
         examples: &[Example],
         log: &mut dyn FnMut(usize),
     ) -> Result<GraphModel, SystemError> {
@@ -37,7 +37,7 @@ impl GraphSystem {
         };
         let (roots, descent) = (self.schedule.roots, Settings { history, iterations, tolerance });
         let task = crf::Task { c, charge, features, roots, descent };
-        let field = crf::learn(bundles, self.backbone, examples, task, told)?;
+        let field = crf::learn(template_groups, self.backbone, examples, task, told)?;
         if let Some(last) = passes.last_mut() {
             last.chosen = true;
             if let Some(descent) = &mut last.descent {

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::cell::{FeatureSet, Method};
-use crate::parser::Roots;
-use crate::parser::crf::Features;
+use crate::learn::crf::Features;
+use crate::model::Roots;
 use crate::pruning::Rule;
 use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;

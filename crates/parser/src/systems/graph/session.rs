@@ -1,7 +1,7 @@
 //! The graph system at work.
 
 use crate::answer::{Answer, Clock};
-use crate::parser::{Parser, Scratch};
+use crate::model::{Parser, Scratch};
 use crate::systems::{Session, SystemError};
 use crate::treebank::Token;
 

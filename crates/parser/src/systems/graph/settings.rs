@@ -1,12 +1,11 @@
 //! The settings of the graph system.
 
-use super::schedule::{Batches, CrfSchedule, Schedule, Start};
 use crate::cell::{FeatureSet, Method};
 use crate::features::{Family, TemplateSet};
-use crate::parser::crf;
-use crate::parser::crf::stochastic::Descent;
-use crate::parser::mira;
-use crate::parser::online::Steps;
+use crate::learn::crf::stochastic::Descent;
+use crate::learn::online::Steps;
+use crate::learn::{crf, mira};
+use crate::systems::graph::schedule::{Batches, CrfSchedule, Schedule, Start};
 use crate::systems::{Choice, SystemError};
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder};

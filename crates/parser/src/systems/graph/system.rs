@@ -1,15 +1,15 @@
 //! The graph system behind the interface of all systems.
 
-use super::schedule::{ChooseEpoch, Schedule};
-use super::session::GraphSession;
-use super::settings::{GraphSystem, NAME};
-use super::train::GraphModel;
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::SystemName;
-use crate::parser::Parser;
-use crate::parser::crf::stochastic::Descent;
-use crate::parser::online::Steps;
+use crate::learn::crf::stochastic::Descent;
+use crate::learn::online::Steps;
+use crate::model::Parser;
 use crate::systems::facts::{spell_limits, spell_templates};
+use crate::systems::graph::schedule::{ChooseEpoch, Schedule};
+use crate::systems::graph::session::GraphSession;
+use crate::systems::graph::settings::{GraphSystem, NAME};
+use crate::systems::graph::train::GraphModel;
 use crate::systems::{
     Axes, Facts, How, Kind, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions,
 };

@@ -4,23 +4,24 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::schedule::{ChooseEpoch, NonlocalFeatures, Start};
-use super::session::GraphSession;
-use super::settings::{GraphSystem, NAME, unit_of};
 use crate::answer::{Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::features::bundles::Folding;
-use crate::features::{Bundles, Kind};
-use crate::parser::crf::lbfgs::End;
-use crate::parser::crf::stochastic::Stochastic;
-use crate::parser::mira;
-use crate::parser::online::{Example, Online, PassStatistics, Predicted, Steps};
-use crate::parser::{Model, Parser, kinds_wanted, scored_families};
+use crate::features::groups::Folding;
+use crate::features::{Kind, TemplateGroups};
+use crate::learn::crf::lbfgs::End;
+use crate::learn::crf::stochastic::Stochastic;
+use crate::learn::mira;
+use crate::learn::online::{Example, Online, PassStatistics, Predicted, Steps};
+use crate::model::{Model, Parser, kinds_wanted, scored_families};
+use crate::systems::graph::schedule::{ChooseEpoch, NonlocalFeatures, Start};
+use crate::systems::graph::session::GraphSession;
+use crate::systems::graph::settings::{GraphSystem, NAME, unit_of};
 use crate::systems::{Descent, Learnt, PassRecord, Pruned, Session, System, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
-use crate::weights::sights::entries::{decode_entries, encode_entries};
-use crate::weights::sights::{Entry, Table};
-use treebound_core::decode::{self, DpError};
+use crate::weights::contexts::entries::{decode_entries, encode_entries};
+use crate::weights::contexts::{Entry, Table};
+use treebound_core::decode;
+use treebound_core::decode::DpError;
 
 /// Sentences that one session parses before the next looks for work.
 const BATCH: usize = 16;
@@ -54,7 +55,7 @@ impl GraphSystem {
         let pruned = task.pruned.ok_or(SystemError::Missing { system: NAME, what: "a pruner" })?;
         let families = scored_families(self.set.families(), self.backbone);
         let wanted = |kind| kinds_wanted(&families, self.backbone, kind);
-        let bundles = Bundles::new(&self.templates, wanted, self.folding());
+        let template_groups = TemplateGroups::new(&self.templates, wanted, self.folding());
         let TrainingPart { sentences, trees, .. } = task.train;
         let examples: Vec<Example> = sentences
             .iter()
@@ -68,13 +69,14 @@ impl GraphSystem {
             return Err(SystemError::Missing { system: NAME, what: "a larger share of the training part" });
         }
         if let Some(crf) = self.descent() {
-            return self.learn_field(crf, &bundles, &examples, log);
+            return self.learn_field(crf, &template_groups, &examples, log);
         }
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
-        let mut online = Online::new(&bundles, &families, self.unit(), task.seed)?.with_roots(schedule.roots);
+        let mut online = Online::new(&template_groups, &families, self.unit(), task.seed)?.with_roots(schedule.roots);
         self.prepare(&mut online, task, &examples)?;
-        let mover = |descent| Mutex::new(Stochastic::new(&bundles, &families, self.backbone, schedule.roots, descent));
+        let mover =
+            |descent| Mutex::new(Stochastic::new(&template_groups, &families, self.backbone, schedule.roots, descent));
         let movers = |descent| (0..rayon::current_num_threads()).map(|_| mover(descent)).collect::<Vec<_>>();
         let batches = self.batches().map(|descent| (descent.batch, movers(descent)));
         let mut passes: Vec<PassRecord> = Vec::new();

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::label::category;
+use crate::treebank::Place;
 use crate::treebank::error::{BracketFault, TreebankError};
-use crate::treebank::sentence::Place;
+use crate::treebank::penn::category;
 
 /// Characters of text outside brackets that a message shows.
 const SHOWN: usize = 60;

@@ -19,7 +19,7 @@
 //! * Empty categories (`-NONE-`) are dropped, and so are the constituents that they leave without words.
 //! * Function tags and indices are cut from labels and tags: `NP-SBJ-1` and `NP=2` are NP, `NN-SHORT` is NN; but
 //!   `-LRB-` and `-RRB-` stay. The forms of words stay exactly as written: `-LRB-`, `1\/2`.
-//! * UTF-8 only; a Chinese Treebank in GB 2312 must be [decoded](super::encoding) first, and the error says so.
+//! * UTF-8 only; a Chinese Treebank in GB 2312 must be [decoded](crate::treebank) first, and the error says so.
 //!
 //! # A tree without words
 //!
@@ -27,21 +27,19 @@
 //! refuses it; [`read_file`] passes over it and lists it, so that a caller can go on and say so.
 
 mod brackets;
-mod coarse;
-mod convert;
-mod label;
-mod rule_file;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::Path;
 
-use super::error::{BracketFault, TreebankError};
-use super::sentence::{Place, Sentence};
+use crate::treebank::error::{BracketFault, TreebankError};
+use crate::treebank::penn::brackets::{Bracketing, Node};
+use crate::treebank::{Place, Sentence, Token};
+use treebound_core::tree::{Tree, Word};
 
-pub use coarse::CoarseTags;
-pub use rule_file::{RuleFault, RulesError};
-pub use rules::HeadRules;
+pub use rules::{HeadRules, RuleFault, RulesError};
 
 /// A file of brackets as sentences with gold trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +87,7 @@ pub fn read_file(path: &Path, rules: &HeadRules) -> Result<PennFile, TreebankErr
 pub fn parse(bytes: &[u8], path: &Path, rules: &HeadRules) -> Result<PennFile, TreebankError> {
     let mut file = PennFile { sentences: Vec::new(), wordless: Vec::new() };
     for tree in brackets::parse(bytes, path)? {
-        match convert::sentence(&tree, rules)? {
+        match sentence(&tree, rules)? {
             Some(sentence) => file.sentences.push(sentence),
             None => file.wordless.push(tree.place),
         }
@@ -100,5 +98,99 @@ pub fn parse(bytes: &[u8], path: &Path, rules: &HeadRules) -> Result<PennFile, T
     Ok(file)
 }
 
-#[cfg(test)]
-mod tests;
+/// The tag of what stands for nothing that is said.
+const EMPTY_CATEGORY: &str = "-NONE-";
+
+/// The sentence of a constituent tree; none if the tree has no words.
+///
+/// One pass, children before parents: a constituent's head word is that of its head child, and becomes the head of the
+/// head words of its other children. Nodes without words are as if they were not there.
+fn sentence(tree: &Bracketing, rules: &HeadRules) -> Result<Option<Sentence>, TreebankError> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut heads: Vec<Word> = Vec::new();
+    let mut first_line = tree.place.line;
+    // The head word of each node; none for a node without words.
+    let mut head_words: Vec<Option<Word>> = Vec::with_capacity(tree.nodes.len());
+    for node in &tree.nodes {
+        let head = match node {
+            Node::Word { tag, .. } if tag == EMPTY_CATEGORY => None,
+            Node::Word { tag, form, line } => {
+                if tokens.is_empty() {
+                    first_line = *line;
+                }
+                let fine = category(tag).to_owned();
+                let coarse = rules.coarse().of(&fine).to_owned();
+                tokens.push(Token { form: form.clone(), coarse, fine });
+                heads.push(Word::ROOT);
+                Some(Word::new(tokens.len()))
+            }
+            Node::Constituent { label, children } => {
+                let (labels, words): (Vec<&str>, Vec<Word>) =
+                    children.iter().filter_map(|&c| Some((tree.nodes[c].category(), head_words[c]?))).unzip();
+                let head = rules.head_child(category(label), &labels).map(|c| words[c]);
+                if let Some(head) = head {
+                    for word in words.into_iter().filter(|&w| w != head) {
+                        heads[word.ix() - 1] = head;
+                    }
+                }
+                head
+            }
+        };
+        head_words.push(head);
+    }
+    if tokens.is_empty() {
+        return Ok(None);
+    }
+    let place = Place { line: first_line, ..tree.place.clone() };
+    match Tree::new(heads) {
+        Ok(gold) => Ok(Some(Sentence { tokens, gold: Some(gold), place })),
+        Err(fault) => Err(TreebankError::Tree { place, fault }),
+    }
+}
+
+/// A label without function tags and indices: `NP-SBJ-1` and `NP=2` are `NP`. A label that begins with a hyphen has
+/// none of them and is kept: `-LRB-`, `-NONE-`.
+fn category(label: &str) -> &str {
+    if label.starts_with('-') {
+        return label;
+    }
+    match label.char_indices().skip(1).find(|&(_, c)| c == '-' || c == '=') {
+        Some((end, _)) => &label[..end],
+        None => label,
+    }
+}
+
+/// How a coarse tag is made from a fine one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CoarseTags {
+    /// The first two characters (`VBD` is `VB`); `PRP` and `PRP$` stay, and so do shorter tags.
+    #[default]
+    English,
+    /// All but the last character (`VV` is `V`); `PU` and `CD` stay, and so do tags of one character, which would
+    /// leave nothing.
+    Chinese,
+    /// The fine tag itself.
+    Fine,
+}
+
+impl CoarseTags {
+    /// All, by the names that [`Self::named`] knows.
+    pub const NAMES: [(&str, Self); 3] = [("english", Self::English), ("chinese", Self::Chinese), ("fine", Self::Fine)];
+
+    /// By name: `english`, `chinese` or `fine`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(n, _)| *n == name).map(|&(_, tags)| tags)
+    }
+
+    /// The coarse tag of `fine`.
+    pub fn of(self, fine: &str) -> &str {
+        match (self, fine) {
+            (Self::English, "PRP" | "PRP$") | (Self::Chinese, "PU" | "CD") | (Self::Fine, _) => fine,
+            (Self::English, _) => fine.char_indices().nth(2).map_or(fine, |(end, _)| &fine[..end]),
+            (Self::Chinese, _) => match fine.char_indices().next_back() {
+                Some((end, _)) if end > 0 => &fine[..end],
+                _ => fine,
+            },
+        }
+    }
+}

@@ -372,3 +372,64 @@ proptest! {
         let _ = HeadRules::parse(&bytes, Path::new("any"));
     }
 }
+
+#[test]
+fn function_tags_and_indices_are_cut() {
+    for label in ["NP", "NP-SBJ", "NP-SBJ-1", "NP=2", "NP-SBJ=1-3", "NP=2-SBJ", "NP-"] {
+        assert_eq!(category(label), "NP");
+    }
+}
+
+#[test]
+fn what_is_no_function_tag_stays() {
+    for label in ["-LRB-", "-RRB-", "-NONE-", "-", "=", "$", "WP$", "ADVP|PRT", ":", "", "標"] {
+        assert_eq!(category(label), label);
+    }
+    assert_eq!(category("標-1"), "標");
+}
+
+#[test]
+fn english_tags_keep_two_characters() {
+    let pairs = [
+        ("VBD", "VB"),
+        ("NNPS", "NN"),
+        ("WP$", "WP"),
+        ("PRP", "PRP"),
+        ("PRP$", "PRP$"),
+        ("IN", "IN"),
+        (".", "."),
+        ("``", "``"),
+        ("-LRB-", "-L"),
+    ];
+    for (fine, coarse) in pairs {
+        assert_eq!(CoarseTags::English.of(fine), coarse);
+    }
+}
+
+#[test]
+fn chinese_tags_lose_their_last_character() {
+    let pairs = [("VV", "V"), ("NR", "N"), ("DEC", "DE"), ("PU", "PU"), ("CD", "CD"), ("P", "P"), ("M", "M")];
+    for (fine, coarse) in pairs {
+        assert_eq!(CoarseTags::Chinese.of(fine), coarse);
+    }
+}
+
+#[test]
+fn any_text_has_a_coarse_tag() {
+    for tags in CoarseTags::NAMES.map(|(_, t)| t) {
+        for fine in ["", "é", "名詞", "名詞類"] {
+            assert!(fine.starts_with(tags.of(fine)));
+        }
+    }
+    assert_eq!(CoarseTags::English.of("名詞類"), "名詞");
+    assert_eq!(CoarseTags::Chinese.of("名詞類"), "名詞");
+    assert_eq!(CoarseTags::Fine.of("VBD"), "VBD");
+}
+
+#[test]
+fn names_are_found_again() {
+    for (name, tags) in CoarseTags::NAMES {
+        assert_eq!(CoarseTags::named(name), Some(tags));
+    }
+    assert_eq!(CoarseTags::named("English"), None);
+}

@@ -1,0 +1,437 @@
+//! The parser: features and weights put together into factor graphs, the learners of the weights, and the
+//! path from tokens to tree.
+//!
+//! Model files: all that is needed to parse, in one file with a version.
+//!
+//! The first line is text with the version; then come the settings, the tagger if the model was trained on predicted
+//! tags, the template sets and the weights in the encoding
+//! of [`crate::bytes`], and a SHA-256 of all before it.
+
+pub mod build;
+pub mod explain;
+mod parse;
+mod parse_file;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::bytes::{BytesReader, BytesWriter, Damaged};
+use crate::features::groups::Folding;
+use crate::features::{Family, Kind, TemplateGroups, TemplateSet};
+use crate::pruning::{Pruner, Rule};
+use crate::tagger::Tagger;
+use crate::weights::contexts::entries::{decode_entries, encode_entries};
+use crate::weights::contexts::{Entry, FixedWeights, Table, Weights};
+use treebound_core::decode::Backbone;
+use treebound_core::decode::first_order::{ArcScores, decode};
+use treebound_core::graph::{ArcSpace, Word};
+use treebound_core::tree::Tree;
+
+pub use parse::{ParseError, Parser, Scratch};
+pub use parse_file::{FileParser, ParsedFile, SentenceError};
+
+/// Whether the dynamic program scores the factors of a family itself.
+pub fn is_local(family: Family, backbone: Backbone) -> bool {
+    backbone == Backbone::GrandSibling && family == Family::Grandchild
+}
+
+/// The families that a parser with these non-local families scores, sorted: all that is local to the backbone is scored.
+pub fn scored_families(families: &[Family], backbone: Backbone) -> Vec<Family> {
+    Family::ALL.into_iter().filter(|&f| families.contains(&f) || is_local(f, backbone)).collect()
+}
+
+/// The kinds of parts that a parser with these non-local families scores.
+pub fn kinds_wanted(families: &[Family], backbone: Backbone, kind: Kind) -> bool {
+    if kind == Kind::GrandSibling {
+        return backbone == Backbone::GrandSibling;
+    }
+    let of_family = |f: &Family| f.kind() == kind;
+    families.iter().any(of_family) || !Family::ALL.iter().any(of_family)
+}
+
+/// Weights with the templates and families that they belong to.
+#[derive(Debug)]
+pub struct Model {
+    templates: TemplateSet,
+    families: Vec<Family>,
+    backbone: Backbone,
+    folding: Folding,
+    template_groups: TemplateGroups,
+    entries: Vec<Entry>,
+    weights: FixedWeights,
+    log_unit: Option<i64>,
+    roots: Roots,
+}
+
+impl Model {
+    /// A model of distinct contexts, sorted, whose trees have one word on the root.
+    ///
+    /// # Errors
+    /// If the system has no memory for the table.
+    pub fn new(
+        templates: TemplateSet,
+        families: &[Family],
+        backbone: Backbone,
+        folding: Folding,
+        entries: Vec<Entry>,
+    ) -> std::io::Result<Self> {
+        let table = Table::of(&entries)?;
+        Ok(Self { entries, ..Self::of_table(templates, families, backbone, folding, table) })
+    }
+
+    /// The model of a table, without [`entries`](Self::entries).
+    pub fn of_table(
+        templates: TemplateSet,
+        families: &[Family],
+        backbone: Backbone,
+        folding: Folding,
+        table: Table,
+    ) -> Self {
+        let families = scored_families(families, backbone);
+        let template_groups = TemplateGroups::new(&templates, |kind| kinds_wanted(&families, backbone, kind), folding);
+        let weights = FixedWeights::new(table);
+        let (entries, log_unit, roots) = (Vec::new(), None, Roots::One);
+        Self { templates, families, backbone, folding, template_groups, entries, weights, log_unit, roots }
+    }
+
+    /// The same, where a score of so many units is a logarithm of a probability: the model is a CRF.
+    pub fn with_log_unit(self, log_unit: Option<i64>) -> Self {
+        Self { log_unit, ..self }
+    }
+
+    /// The score that is a logarithm of 1, if scores are logarithms of probabilities.
+    pub fn log_unit(&self) -> Option<i64> {
+        self.log_unit
+    }
+
+    /// The same, where trees may have so many words on the root.
+    pub fn with_roots(self, roots: Roots) -> Self {
+        Self { roots, ..self }
+    }
+
+    /// How many words its trees may have on the root.
+    pub fn roots(&self) -> Roots {
+        self.roots
+    }
+
+    /// The table.
+    pub fn into_table(self) -> Table {
+        self.weights.into_table()
+    }
+
+    /// The templates.
+    pub fn templates(&self) -> &TemplateSet {
+        &self.templates
+    }
+
+    /// The families that are scored, in order.
+    pub fn families(&self) -> &[Family] {
+        &self.families
+    }
+
+    /// The dynamic program that the model is made for.
+    pub fn backbone(&self) -> Backbone {
+        self.backbone
+    }
+
+    /// Of which kinds templates share look-ups.
+    pub fn folding(&self) -> Folding {
+        self.folding
+    }
+
+    /// Whether some families are beyond the dynamic program, so that a search must take them in.
+    pub fn needs_search(&self) -> bool {
+        self.families.iter().any(|&f| !is_local(f, self.backbone))
+    }
+
+    /// The compiled templates.
+    pub fn template_groups(&self) -> &TemplateGroups {
+        &self.template_groups
+    }
+
+    /// The weights by context, sorted: the average times the number of training examples, or in the unit of averages.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The weights, for look-ups.
+    pub fn weights(&self) -> Weights<'_> {
+        self.weights.get()
+    }
+}
+
+/// How many words may hang on the root.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Roots {
+    /// Exactly one (paper, section 2.1).
+    #[default]
+    One,
+    /// One or more (Ma & Zhao 2012, section 2.5).
+    Several,
+}
+
+impl Roots {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::One, Self::Several];
+
+    /// The name in configs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::One => "one",
+            Self::Several => "several",
+        }
+    }
+
+    /// What the trees of a graph have.
+    pub fn of(space: &ArcSpace) -> Self {
+        if space.single_root() { Self::One } else { Self::Several }
+    }
+
+    /// Whether so many words may hang on the root.
+    pub fn allow(self, words: usize) -> bool {
+        words == 1 || (words > 1 && self == Self::Several)
+    }
+
+    /// Whether a parser may give the tree, as far as candidates go.
+    pub fn allow_tree(self, tree: &Tree) -> bool {
+        tree.is_projective() && self.allow(tree.roots().count())
+    }
+}
+
+/// The projective tree with so many words on the root that shares most arcs with `tree`.
+///
+/// A projective tree with no more of them is returned as it is.
+pub fn projectivize(tree: &Tree, roots: Roots) -> Tree {
+    if roots.allow_tree(tree) {
+        return tree.clone();
+    }
+    let n = tree.len();
+    // The program wants one word on the root. Where there may be several, that is a word that stands for the root.
+    let before = usize::from(roots == Roots::Several);
+    let moved = |word: Word| Word::new(word.ix() + before);
+    let mut arcs = ArcScores::new(n + before);
+    if roots == Roots::Several {
+        arcs.set(Word::ROOT, moved(Word::ROOT), 0);
+    }
+    // All liftings of all words together are worth less than one gold arc.
+    let gold = (n as i64 + 1) * (n as i64 + 1);
+    for m in (1..=n).map(Word::new) {
+        for h in (0..=n).map(Word::new).filter(|&h| h != m) {
+            arcs.set(moved(h), moved(m), 0);
+        }
+        let mut worth = gold;
+        let mut h = tree.head(m);
+        loop {
+            arcs.set(moved(h), moved(m), worth);
+            worth = if worth == gold { n as i64 } else { worth - 1 };
+            if h.is_root() {
+                break;
+            }
+            h = tree.head(h);
+        }
+    }
+    let Some((found, _)) = decode(&arcs) else { return tree.clone() };
+    let heads = found.heads()[before..].iter().map(|head| Word::new(head.ix() - before));
+    Tree::from_decoder(heads.collect())
+}
+
+/// The first line of a model file of this version.
+const FIRST_LINE: &str = "treebound model 9\n";
+/// The beginning of the first line in every version.
+const MAGIC_OF_ANY: &[u8] = b"treebound model ";
+
+/// A trained parser: who tags, who prunes, how, and who scores.
+#[derive(Debug)]
+pub struct TrainedParser {
+    /// Tags the words, if the model was trained on predicted tags; otherwise they come with their tags.
+    pub tagger: Option<Tagger>,
+    /// Chooses candidate heads.
+    pub pruner: Pruner,
+    /// Which heads were kept in training, and are kept unless told otherwise.
+    pub rule: Rule,
+    /// Scores the parts.
+    pub model: Model,
+}
+
+/// Why a model file cannot be used.
+#[derive(Debug, Error)]
+pub enum ModelFileError {
+    /// It cannot be read or written.
+    #[error("{}: the model file cannot be read or written: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is something else.
+    #[error("{}: this is not a model file of treebound", path.display())]
+    NoModel {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was written by another version.
+    #[error("{}: the model file is of another version (`{found}`; this program reads `{}`): train it again", path.display(), FIRST_LINE.trim_end())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its first line.
+        found: String,
+    },
+    /// Its end is missing, or bytes have changed.
+    #[error("{}: the model file is damaged: train it again, or copy it again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl TrainedParser {
+    /// Writes a model file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(&self, path: &Path) -> Result<(), ModelFileError> {
+        let body = self.encode();
+        let digest = Sha256::digest(&body);
+        crate::whole_file::write_whole(path, |file| {
+            file.write_all(FIRST_LINE.as_bytes())?;
+            file.write_all(&body)?;
+            file.write_all(&digest)
+        })
+        .map_err(|source| ModelFileError::Io { path: path.to_owned(), source })
+    }
+
+    /// What stands between the first line and the checksum.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = BytesWriter::default();
+        let (kind, value) = match self.rule {
+            Rule::None => (0, 0),
+            Rule::Best(k) => (1, k as u64),
+            Rule::Threshold(t) => (2, t.to_bits()),
+        };
+        out.u64(kind).u64(value).u64(self.tagger.is_some().into());
+        if let Some(tagger) = &self.tagger {
+            tagger.encode(&mut out);
+        }
+        out.text(&self.pruner.templates().to_string());
+        self.pruner.encode(&mut out);
+        let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
+        out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
+        out.u64(u64::from(self.model.folding() == Folding::Local)).u64(self.model.log_unit().unwrap_or(0) as u64);
+        out.u64(u64::from(self.model.roots() == Roots::Several));
+        encode_entries(self.model.entries(), &mut out);
+        out.into_bytes()
+    }
+
+    /// Reads a model file, on two threads if there are so many: one takes the checksum.
+    ///
+    /// # Errors
+    /// A file that is no model, of another version, or damaged.
+    pub fn read(path: &Path) -> Result<Self, ModelFileError> {
+        let owned = || path.to_owned();
+        let bytes = fs::read(path).map_err(|source| ModelFileError::Io { path: owned(), source })?;
+        let Some(rest) = bytes.strip_prefix(FIRST_LINE.as_bytes()) else {
+            return Err(if bytes.starts_with(MAGIC_OF_ANY) {
+                let line = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
+                ModelFileError::Version { path: owned(), found: String::from_utf8_lossy(line).into_owned() }
+            } else {
+                ModelFileError::NoModel { path: owned() }
+            });
+        };
+        let damaged = || ModelFileError::Damaged { path: owned() };
+        let (body, digest) = rest.split_last_chunk::<32>().ok_or_else(damaged)?;
+        // Decoding finds fault with bytes that make no sense, so it need not wait for the checksum.
+        let (is_whole, decoded) = rayon::join(|| Sha256::digest(body).as_slice() == digest, || Self::decode(body));
+        decoded.ok().filter(|_| is_whole).ok_or_else(damaged)
+    }
+
+    /// Reads what [`encode`](Self::encode) wrote.
+    ///
+    /// # Errors
+    /// If the bytes are damaged.
+    pub fn decode(body: &[u8]) -> Result<Self, Damaged> {
+        let mut from = BytesReader::new(body);
+        let rule = match (from.u64()?, from.u64()?) {
+            (0, _) => Rule::None,
+            (1, k @ 1..) => Rule::Best(usize::try_from(k).map_err(|_| Damaged)?),
+            (2, bits) => Rule::Threshold(f64::from_bits(bits)),
+            _ => return Err(Damaged),
+        };
+        if matches!(rule, Rule::Threshold(t) if !(t > 0.0 && t <= 1.0)) {
+            return Err(Damaged);
+        }
+        let tagger = match from.u64()? {
+            0 => None,
+            1 => Some(Tagger::decode(&mut from)?),
+            _ => return Err(Damaged),
+        };
+        let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
+        let pruner = Pruner::decode(templates, &mut from)?;
+        let backbone = Backbone::parse(from.text()?).ok_or(Damaged)?;
+        let names = from.text()?;
+        let names = names.split('+').filter(|n| !n.is_empty());
+        let families: Vec<Family> = names.map(|n| Family::parse(n).ok_or(Damaged)).collect::<Result<_, _>>()?;
+        let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
+        let folding = match from.u64()? {
+            0 => Folding::All,
+            1 => Folding::Local,
+            _ => return Err(Damaged),
+        };
+        let log_unit = i64::try_from(from.u64()?).map_err(|_| Damaged)?;
+        let roots = match from.u64()? {
+            0 => Roots::One,
+            1 => Roots::Several,
+            _ => return Err(Damaged),
+        };
+        let entries = decode_entries(&mut from)?;
+        let model = Model::new(templates, &families, backbone, folding, entries).map_err(|_| Damaged)?;
+        let model = model.with_log_unit(Some(log_unit).filter(|&unit| unit > 0)).with_roots(roots);
+        from.end()?;
+        Ok(Self { tagger, pruner, rule, model })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(heads: &[u32]) -> Tree {
+        Tree::new(heads.iter().map(|&h| Word(h)).collect()).expect("a tree")
+    }
+
+    #[test]
+    fn a_projective_tree_stays() {
+        let t = tree(&[2, 0, 5, 5, 2]);
+        assert!(Roots::ALL.into_iter().all(|roots| projectivize(&t, roots) == t));
+    }
+
+    /// Word 1 hangs on 3 across the arc 0 -> 2: lifting it to 3's head, 2, keeps all other arcs.
+    #[test]
+    fn a_crossing_arc_is_lifted_to_the_nearest_ancestor() {
+        let t = tree(&[3, 0, 4, 2]);
+        assert!(!t.is_projective());
+        assert!(Roots::ALL.into_iter().all(|roots| projectivize(&t, roots) == tree(&[2, 0, 4, 2])));
+    }
+
+    #[test]
+    fn several_roots_become_one_where_there_may_be_no_more() {
+        let t = tree(&[0, 0, 0]);
+        assert_eq!(projectivize(&t, Roots::One).roots().count(), 1);
+        assert_eq!(projectivize(&t, Roots::Several), t);
+    }
+
+    /// Word 1 hangs on 4 across the root's second word, 3.
+    #[test]
+    fn words_stay_on_the_root_where_another_arc_crosses() {
+        let t = tree(&[4, 1, 0, 0, 4]);
+        assert!(!t.is_projective());
+        assert_eq!(projectivize(&t, Roots::Several), tree(&[0, 1, 0, 0, 4]));
+        assert_eq!(projectivize(&t, Roots::One).roots().count(), 1);
+    }
+}

@@ -1,0 +1,218 @@
+//! From tokens to tree: prune, score, search. The path that is timed.
+
+use thiserror::Error;
+
+use crate::answer::{Clock, Phase, Phases};
+use crate::model::build::Builder;
+use crate::model::{Model, Roots};
+use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
+use crate::treebank::Token;
+use treebound_core::decode;
+use treebound_core::decode::bnb::Limits;
+use treebound_core::decode::first_order::ArcScores;
+use treebound_core::decode::mbr::ArcProbabilities;
+use treebound_core::decode::{Decoded, Decoder, DpError, Status, first_order};
+use treebound_core::graph::{Asked, FactorGraph, Room, SpaceError, TreeArcs, Word};
+use treebound_core::tree::Tree;
+
+/// Why a sentence could not be parsed.
+#[derive(Debug, Error)]
+pub enum ParseError {
+    /// The sentence has no words, or too many.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    /// The decoder cannot handle the model's families.
+    #[error(transparent)]
+    Decoder(#[from] DpError),
+    /// The decoder wants probabilities.
+    #[error(
+        "the model has no probabilities, which the decoder `mbr` and --probabilities need: only a CRF without non-local \
+         features has them (learner = \"crf\")"
+    )]
+    NoProbabilities,
+}
+
+/// A parser: who prunes, who scores and who searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Parser<'a> {
+    /// Chooses candidate heads, and says which the search should believe in at first.
+    pub pruner: &'a Pruner,
+    /// Which heads are kept.
+    pub rule: Rule,
+    /// Scores the parts.
+    pub model: &'a Model,
+    /// Searches.
+    pub decoder: Decoder,
+    /// Limits of the search.
+    pub limits: Limits,
+}
+
+/// Memory for parsing, reused from sentence to sentence.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pruner: PrunerScratch,
+    candidates: Candidates,
+    builder: Builder,
+    decode: decode::Scratch,
+    probabilities: ArcProbabilities,
+}
+
+impl Scratch {
+    /// The candidate arcs of the last sentence, sorted by head, then modifier.
+    pub fn arcs(&self) -> &[(Word, Word)] {
+        &self.candidates.arcs
+    }
+
+    /// The marginal of each of them under the pruner, if it was asked.
+    pub fn prior(&self) -> Option<&[f64]> {
+        self.candidates.prior()
+    }
+
+    /// Look-ups of features so far: the pruner's, and the parser's. They take most of the time (docs/notebook/scoring.md).
+    pub fn lookups(&self) -> [u64; 2] {
+        [self.pruner.lookups(), self.builder.lookups()]
+    }
+
+    /// The factor graph of the last sentence.
+    pub fn graph(&self) -> &FactorGraph {
+        self.builder.graph()
+    }
+}
+
+impl Parser<'_> {
+    /// Parses a sentence.
+    ///
+    /// Should the kept arcs hold no tree, those of the tree with most expected correct arcs under the pruner are added.
+    ///
+    /// # Errors
+    /// See [`ParseError`].
+    pub fn parse(
+        &self,
+        tokens: &[Token],
+        scratch: &mut Scratch,
+        clock: &mut (impl Clock + ?Sized),
+    ) -> Result<(Decoded, Phases), ParseError> {
+        let start = clock.now_ns();
+        self.keep_arcs(tokens, scratch);
+        let pruned = clock.now_ns();
+        self.build(tokens, scratch)?;
+        let scored = clock.now_ns();
+        let mut answer = self.search(self.limits, scratch)?;
+        if answer.status == Status::Infeasible {
+            self.add_a_tree(tokens, scratch);
+            self.build(tokens, scratch)?;
+            let first = (answer.dp_calls, answer.nodes);
+            answer = self.search(self.limits, scratch)?;
+            answer.dp_calls += first.0;
+            answer.nodes += first.1;
+        }
+        let end = clock.now_ns();
+        let phases = Phases::default()
+            .with(Phase::Prune, pruned - start)
+            .with(Phase::Score, scored - pruned)
+            .with(Phase::Decode, end - scored);
+        Ok((answer, phases))
+    }
+
+    /// The factor graph of a sentence, in `scratch`: the one whose tree [`parse`](Self::parse) finds.
+    ///
+    /// # Errors
+    /// See [`ParseError`].
+    pub fn graph<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> Result<&'s FactorGraph, ParseError> {
+        self.candidates(tokens, scratch);
+        self.build(tokens, scratch)?;
+        Ok(scratch.builder.graph())
+    }
+
+    /// The candidate arcs of a sentence: those of its [`graph`](Self::graph), which is not built.
+    pub fn candidates<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> &'s [(Word, Word)] {
+        self.keep_arcs(tokens, scratch);
+        if !hold_a_tree(tokens.len(), scratch.arcs(), self.model.roots()) {
+            self.add_a_tree(tokens, scratch);
+        }
+        scratch.arcs()
+    }
+
+    fn keep_arcs(&self, tokens: &[Token], scratch: &mut Scratch) {
+        // Where all arcs are kept the search still begins with what the pruner thinks of them; the program alone has no
+        // use for that.
+        let unasked = self.rule == Rule::None && self.decoder == Decoder::Dp;
+        let marginals: &[f64] = if unasked { &[] } else { self.pruner.marginals(tokens, &mut scratch.pruner) };
+        scratch.candidates.fill(self.rule, tokens.len(), marginals);
+    }
+
+    fn build(&self, tokens: &[Token], scratch: &mut Scratch) -> Result<(), SpaceError> {
+        let Self { model, .. } = self;
+        let (template_groups, families, arcs) = (model.template_groups(), model.families(), &scratch.candidates.arcs);
+        let asked = if self.decoder == Decoder::Mbr { Asked::Sums } else { Asked::Tree };
+        scratch.builder.limit(Room::new(self.limits.bytes, asked));
+        scratch.builder.build(template_groups, families, model.weights(), tokens, arcs, model.roots()).map(|_| ())
+    }
+
+    /// Searches the graph in `scratch` within other limits than the parser's.
+    pub(super) fn search(&self, limits: Limits, scratch: &mut Scratch) -> Result<Decoded, ParseError> {
+        let graph = scratch.builder.graph();
+        if self.decoder == Decoder::Mbr {
+            let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
+            return Ok(scratch.decode.least_risk(graph, self.model.backbone(), unit as f64)?);
+        }
+        Ok(self.decoder.decode(
+            graph,
+            self.model.backbone(),
+            scratch.candidates.prior(),
+            limits,
+            &mut scratch.decode,
+        )?)
+    }
+
+    /// The probability of each arc of the last sentence's [graph](Scratch::graph); none if it has no tree.
+    ///
+    /// # Errors
+    /// If the model is no CRF, or the sums take more memory than the parser may take.
+    pub fn probabilities<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<&'s [f64]>, ParseError> {
+        let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
+        Room::new(self.limits.bytes, Asked::Sums).start(&scratch.graph().space)?;
+        Ok(scratch.probabilities.of(scratch.builder.graph(), self.model.backbone(), unit as f64)?)
+    }
+
+    /// The probability of the head of each word in a tree of the last sentence's [graph](Scratch::graph).
+    ///
+    /// # Errors
+    /// See [`Self::probabilities`].
+    pub fn head_probabilities(&self, tree: &Tree, scratch: &mut Scratch) -> Result<Vec<f64>, ParseError> {
+        let mut arcs = TreeArcs::default();
+        arcs.find(&scratch.graph().space, tree.heads());
+        let of_arcs = self.probabilities(scratch)?.unwrap_or_default();
+        Ok(arcs.arcs().iter().map(|arc| of_arcs.get(arc.ix()).copied().unwrap_or(0.0)).collect())
+    }
+
+    /// Adds the arcs of the projective tree with the largest sum of marginals.
+    fn add_a_tree(&self, tokens: &[Token], scratch: &mut Scratch) {
+        /// Marginals as integers: 2^-40 is far below what the sum's choice could matter for.
+        const UNIT: f64 = (1u64 << 40) as f64;
+        let n = tokens.len();
+        let marginals = self.pruner.marginals(tokens, &mut scratch.pruner);
+        let mut arcs = ArcScores::new(n);
+        for m in 1..=n {
+            for h in (0..=n).filter(|&h| h != m) {
+                arcs.set(Word::new(h), Word::new(m), (marginals[h * (n + 1) + m] * UNIT) as i64);
+            }
+        }
+        if let Some((tree, _)) = first_order::decode(&arcs) {
+            scratch.candidates.add(tree.heads(), marginals);
+        }
+    }
+}
+
+/// Whether there is a projective tree among some arcs.
+fn hold_a_tree(words: usize, arcs: &[(Word, Word)], roots: Roots) -> bool {
+    // The program wants one word on the root. Where there may be several, that is a word that stands for the root.
+    let before = usize::from(roots == Roots::Several);
+    let mut allowed = ArcScores::new(words + before);
+    let moved = |word: Word| Word::new(word.ix() + before);
+    arcs.iter().for_each(|&(h, m)| allowed.set(moved(h), moved(m), 0));
+    if roots == Roots::Several {
+        allowed.set(Word::ROOT, moved(Word::ROOT), 0);
+    }
+    first_order::decode(&allowed).is_some()
+}
