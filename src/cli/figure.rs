@@ -15,14 +15,10 @@ use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::{CellKey, Setting};
 use treebound_records::csv::Record;
 use treebound_records::{CalibrationRow, ClassRow, GrowthRow, RowKey, ScoreRow, SearchRow, SpeedRow, by_sentence, csv};
-use treebound_report::figures::ablation::ablation;
-use treebound_report::figures::breakdown::breakdown;
-use treebound_report::figures::budget::budget;
-use treebound_report::figures::calibration::calibration;
-use treebound_report::figures::choice::{main_settings, settings_on_main_part};
-use treebound_report::figures::growth::growth;
-use treebound_report::figures::templates::templates;
-use treebound_report::figures::{Figure, figure4, figure5};
+use treebound_report::figures::{
+    Figure, ablation, breakdown, budget, calibration, figure4, figure5, growth, main_settings, settings_on_main_part,
+    templates,
+};
 use treebound_report::tables::ablation::notes;
 
 #[derive(Args)]

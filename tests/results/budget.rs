@@ -1,6 +1,6 @@
 //! The budget figure, from made-up counts.
 
-use treebound::figures::budget::budget;
+use treebound::figures::budget;
 use treebound::records::SearchRow;
 
 use crate::fixture::cell;

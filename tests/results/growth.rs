@@ -2,7 +2,7 @@
 
 use treebound::cell::FeatureSet;
 use treebound::decode::Decoder;
-use treebound::figures::growth::growth;
+use treebound::figures::growth;
 use treebound::pruning::Rule;
 use treebound::records::GrowthRow;
 

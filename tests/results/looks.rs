@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use treebound::cell::CellKey;
 use treebound::figures::Figure;
-use treebound::figures::breakdown::breakdown;
-use treebound::figures::calibration::calibration;
+use treebound::figures::breakdown;
+use treebound::figures::calibration;
 use treebound::records::{CalibrationRow, ClassRow};
 
 use crate::fixture::{fault, of, text};

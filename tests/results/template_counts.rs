@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use treebound::cell::{CellKey, TemplatesName};
-use treebound::figures::templates::templates;
+use treebound::figures::templates;
 use treebound::records::ScoreRow;
 
 use crate::fixture::{cell, changed, effort, score, text};

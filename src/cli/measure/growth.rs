@@ -13,7 +13,7 @@ use treebound_experiment::config::Config;
 use treebound_experiment::growth::{Axis, Options};
 use treebound_parser::cell::FeatureSet;
 use treebound_records::schema;
-use treebound_report::figures::growth::growth as figure;
+use treebound_report::figures::growth as figure;
 use treebound_report::frame::Frame;
 use treebound_report::tables::search::growth as table;
 

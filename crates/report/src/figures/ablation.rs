@@ -1,32 +1,86 @@
-//! The ablation figure: what each step is worth, with its interval. It is the same on every machine.
+//! The ablation figure: what each step is worth, with its interval, one under the other on one axis. It is the same on every
+//! machine.
 
+use super::Figure;
 use super::axis::Axis;
-use super::figure::Figure;
-use super::intervals::{Bar, Intervals, Panel};
+use super::canvas::{Anchor, Canvas, GRID, INK, Look, SCALE, grid};
+use super::panel::{MARGIN, TITLE_LINE, draw_notes};
 use crate::frame::Frame;
 use crate::tables::ablation::step_sheet;
+use crate::tables::wrap::wrap_note;
 use treebound_records::ReportError;
+
+/// A value with its interval.
+struct Bar {
+    name: String,
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Width of the names, in pixels meant, as all lengths here.
+const NAMES: i32 = 230;
+/// Width of the axis.
+const AXIS: i32 = 560;
+/// Height of a value.
+const LINE: i32 = 24;
+/// Ticks and label under a panel, and the space to the next one.
+const BELOW: i32 = 52;
+/// Characters of a line of notes or of a title.
+const CHARACTERS: usize = 116;
 
 /// The figure of [steps](crate::tables::ablation::steps): a panel for each setting that they start from, and each way.
 ///
 /// # Errors
 /// If they are no steps.
 pub fn ablation(steps: &Frame, note: String) -> Result<Figure, ReportError> {
-    let panels = steps.blocks(&["way", "from"])?.iter().map(panel).collect::<Result<Vec<Panel>, _>>()?;
-    let ends = || panels.iter().flat_map(|panel| &panel.bars).flat_map(|bar| [bar.low, bar.high]);
-    let (low, high) = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
-    let label = "difference of UAS, points".to_owned();
-    let intervals = Intervals { panels, axis: Axis::between(low, high, 8), label, note };
-    Ok(Figure::of_intervals("ablation", step_sheet(steps)?, intervals))
+    let panels = steps.blocks(&["way", "from"])?.iter().map(panel).collect::<Result<Vec<_>, _>>()?;
+    let ends = || panels.iter().flat_map(|(_, bars)| bars).flat_map(|bar| [bar.low, bar.high]);
+    // 0 is on the axis.
+    let axis = Axis::between(ends().fold(0.0, f64::min), ends().fold(0.0, f64::max), 8);
+    let mut canvas = Canvas::default();
+    let mut top = MARGIN;
+    for (title, bars) in &panels {
+        for title in wrap_note(title, CHARACTERS).lines() {
+            canvas.text(title.trim_start(), 15, (MARGIN, top + TITLE_LINE / 2), Anchor::Left);
+            top += TITLE_LINE;
+        }
+        draw_bars(&mut canvas, bars, &axis, top);
+        top += bars.len() as i32 * LINE + BELOW;
+    }
+    top = draw_notes(&mut canvas, &note, CHARACTERS, (MARGIN, top));
+    canvas.set_size((3 * MARGIN + NAMES + AXIS, top + MARGIN));
+    Ok(Figure::new("ablation", step_sheet(steps)?, canvas))
 }
 
-/// Steps that stand together. One without an interval is a point; one without a difference is not drawn.
-fn panel(steps: &Frame) -> Result<Panel, ReportError> {
+/// The title of steps that belong together, and their values. One without an interval is a point; one without a difference is
+/// not drawn.
+fn panel(steps: &Frame) -> Result<(String, Vec<Bar>), ReportError> {
     let ends = steps.numbers("gain_low_points")?.into_iter().zip(steps.numbers("gain_high_points")?);
     let values = steps.numbers("difference_points")?.into_iter().zip(ends);
     let bars = steps.words("step")?.into_iter().zip(values).filter_map(|(name, (value, (low, high)))| {
         let value = value?;
         Some(Bar { name, value, low: low.unwrap_or(value), high: high.unwrap_or(value) })
     });
-    Ok(Panel { title: steps.words("title")?.swap_remove(0), bars: bars.collect() })
+    Ok((steps.words("title")?.swap_remove(0), bars.collect()))
+}
+
+fn draw_bars(canvas: &mut Canvas, bars: &[Bar], axis: &Axis, top: i32) {
+    let x = |value| SCALE * (MARGIN + NAMES) + libm::round(axis.place(value) * f64::from(SCALE * AXIS)) as i32;
+    let bottom = top + bars.len() as i32 * LINE;
+    for (value, label) in &axis.ticks {
+        let color = if *value == 0.0 { INK } else { GRID };
+        canvas.rule((x(*value), SCALE * top), (x(*value), SCALE * bottom), color);
+        canvas.text(label, 13, (x(*value) / SCALE, bottom + 4), Anchor::Top);
+    }
+    let place = (MARGIN + NAMES + AXIS / 2, bottom + 20);
+    canvas.text("difference of UAS, points", 14, place, Anchor::Top);
+    let look = Look::new(1, 0);
+    for (i, bar) in bars.iter().enumerate() {
+        let y = top + i as i32 * LINE + LINE / 2;
+        canvas.text(&bar.name, 14, (MARGIN + NAMES - 12, y), Anchor::Right);
+        let (_, middle) = grid((0, y));
+        canvas.line(&[(x(bar.low), middle), (x(bar.high), middle)], look);
+        canvas.marker((x(bar.value), middle), look, false);
+    }
 }

@@ -1,8 +1,9 @@
 //! The growth figure: time and memory against what they grow with. It depends on the machine.
 
+use super::Figure;
 use super::axis::{Axis, is_wide};
-use super::figure::Figure;
-use super::plots::{Plot, Plots, Row};
+use super::line;
+use super::panel::Panel;
 use treebound_parser::cell::FeatureSet;
 use treebound_parser::features::Family;
 use treebound_records::sheet::Sheet;
@@ -17,13 +18,17 @@ const PARSE_MEMORY: Quantity = ("peak memory of parsing (MiB)", |row| mib(row.pa
 const LEARN: Quantity = ("training time (s)", |row| Some(row.learning_s()));
 const LEARN_MEMORY: Quantity = ("peak memory of training (MiB)", |row| mib(row.train_peak_kib));
 
-/// How an axis is drawn.
+/// How time and memory against an axis are drawn.
 struct Kind {
     name: &'static str,
     heading: &'static str,
     x_label: &'static str,
     scale: Scale,
     plots: [Quantity; 3],
+}
+
+const fn kind(name: &'static str, heading: &'static str, x_label: &'static str, scale: Scale) -> Kind {
+    Kind { name, heading, x_label, scale, plots: [PARSE, LEARN, LEARN_MEMORY] }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,47 +43,14 @@ enum Scale {
 
 const KINDS: [Kind; 6] = [
     Kind {
-        name: "length",
-        heading: "Sentence length",
-        x_label: "sentence length (words)",
-        scale: Scale::Logarithmic,
         plots: [PARSE, CALLS, PARSE_MEMORY],
+        ..kind("length", "Sentence length", "sentence length (words)", Scale::Logarithmic)
     },
-    Kind {
-        name: "k",
-        heading: "Candidate heads",
-        x_label: "heads a word, k",
-        scale: Scale::Categories,
-        plots: [PARSE, LEARN, LEARN_MEMORY],
-    },
-    Kind {
-        name: "templates",
-        heading: "Templates",
-        x_label: "templates",
-        scale: Scale::Linear,
-        plots: [PARSE, LEARN, LEARN_MEMORY],
-    },
-    Kind {
-        name: "families",
-        heading: "Families of non-local features",
-        x_label: "families",
-        scale: Scale::Categories,
-        plots: [PARSE, LEARN, LEARN_MEMORY],
-    },
-    Kind {
-        name: "size",
-        heading: "Size of the treebank",
-        x_label: "training words (thousands)",
-        scale: Scale::Logarithmic,
-        plots: [PARSE, LEARN, LEARN_MEMORY],
-    },
-    Kind {
-        name: "corpus",
-        heading: "Share of the corpus",
-        x_label: "hundredths of the training part",
-        scale: Scale::Logarithmic,
-        plots: [PARSE, LEARN, LEARN_MEMORY],
-    },
+    kind("k", "Candidate heads", "heads a word, k", Scale::Categories),
+    kind("templates", "Templates", "templates", Scale::Linear),
+    kind("families", "Families of non-local features", "families", Scale::Categories),
+    kind("size", "Size of the treebank", "training words (thousands)", Scale::Logarithmic),
+    kind("corpus", "Share of the corpus", "hundredths of the training part", Scale::Logarithmic),
 ];
 
 /// The line of the families: its sets grow from point to point.
@@ -91,12 +63,10 @@ pub fn growth(rows: &[GrowthRow]) -> Figure {
     let mut lines: Vec<Line> = rows.iter().map(line_of).collect();
     lines.sort();
     lines.dedup();
-    let of_kind = |kind: &Kind| {
+    let row = |kind: &Kind| {
         let rows: Vec<&GrowthRow> = rows.iter().filter(|row| row.axis == kind.name).collect();
-        (!rows.is_empty()).then(|| Row {
-            heading: kind.heading.to_owned(),
-            plots: kind.plots.iter().map(|quantity| plot(kind, *quantity, &rows, &lines)).collect(),
-        })
+        let panels = || kind.plots.iter().map(|quantity| panel(kind, *quantity, &rows, &lines)).collect();
+        (!rows.is_empty()).then(|| (kind.heading.to_owned(), panels()))
     };
     let mut note =
         "One thread, synthetic treebanks but for shares of a corpus; the middle one of several passes. Training time is that of the pruner \
@@ -106,15 +76,10 @@ pub fn growth(rows: &[GrowthRow]) -> Figure {
     if let Some(added) = one_by_one(&sets) {
         note.push_str(&format!(" Families are added in this order: {}.", added.join(", ")));
     }
-    let plots = Plots {
-        rows: KINDS.iter().filter_map(of_kind).collect(),
-        lines: lines
-            .into_iter()
-            .map(|line| line.map_or_else(|()| ONE_BY_ONE.to_owned(), ToString::to_string))
-            .collect(),
-        note,
-    };
-    Figure::of_plots("growth", sheet(&rows), plots)
+    let names: Vec<String> =
+        lines.iter().map(|line| line.map_or_else(|()| ONE_BY_ONE.to_owned(), ToString::to_string)).collect();
+    let panels = KINDS.iter().filter_map(row).collect();
+    Figure::new("growth", sheet(&rows), line::draw(panels, &names, note))
 }
 
 /// A line: of one set, or, behind those, that of sets that grow.
@@ -142,7 +107,7 @@ fn one_by_one(sets: &[&FeatureSet]) -> Option<Vec<&'static str>> {
     (!added.is_empty()).then(|| added.into_iter().map(Family::name).collect())
 }
 
-fn plot(kind: &Kind, (label, value): Quantity, rows: &[&GrowthRow], lines: &[Line]) -> Plot {
+fn panel(kind: &Kind, (label, value): Quantity, rows: &[&GrowthRow], lines: &[Line]) -> Panel {
     let mut places: Vec<Option<i64>> = rows.iter().map(|row| row.value).collect();
     places.sort_by_key(|value| (value.is_none(), *value));
     places.dedup();
@@ -153,21 +118,20 @@ fn plot(kind: &Kind, (label, value): Quantity, rows: &[&GrowthRow], lines: &[Lin
         _ => row.value.map(number),
     };
     let same_line = |a: &&GrowthRow, b: &&GrowthRow| line_of(a) == line_of(b);
-    let of_line = |rows: &[&GrowthRow]| {
-        let look = lines.iter().position(|name| *name == line_of(rows[0])).unwrap_or(0);
-        (look, rows.iter().filter_map(|row| Some((x_of(row)?, value(row)?))).collect())
+    let line = |rows: &[&GrowthRow]| {
+        let n = lines.iter().position(|name| *name == line_of(rows[0])).unwrap_or(0);
+        line::line(n, rows.iter().filter_map(|row| Some((x_of(row)?, value(row)?))).collect())
     };
-    let lines: Vec<(usize, Vec<(f64, f64)>)> = rows.chunk_by(same_line).map(of_line).collect();
-    let values: Vec<f64> = lines.iter().flat_map(|(_, points)| points).map(|point| point.1).collect();
+    let lines: Vec<_> = rows.chunk_by(same_line).map(line).collect();
+    let values: Vec<f64> = lines.iter().flat_map(|line| &line.points).map(|dot| dot.y).collect();
     let numbers: Vec<f64> = places.iter().filter_map(|place| place.map(number)).collect();
-    let logarithmic = kind.scale == Scale::Logarithmic;
+    let is_logarithmic = kind.scale == Scale::Logarithmic;
     let x = match kind.scale {
         Scale::Categories => Axis::categories(places.iter().map(|place| place.map_or("all".into(), |v| v.to_string()))),
-        _ => Axis::of(&numbers, logarithmic && differ(&numbers)),
+        _ => Axis::of(&numbers, is_logarithmic && differ(&numbers)),
     };
-    let x_label = if x.is_logarithmic() { format!("{}, log scale", kind.x_label) } else { kind.x_label.to_owned() };
-    let y = Axis::of(&values, differ(&values) && (logarithmic || is_wide(&values)));
-    Plot { x, x_label, y, y_label: label.to_owned(), lines }
+    let y = Axis::of(&values, differ(&values) && (is_logarithmic || is_wide(&values)));
+    line::panel((x, kind.x_label), (y, label.to_owned()), lines)
 }
 
 fn differ(values: &[f64]) -> bool {

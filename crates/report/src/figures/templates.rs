@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Figure;
 use super::axis::{Axis, is_wide};
-use super::figure::Figure;
-use super::names::Names;
-use super::plots::{Plot, Plots, Row};
+use super::line::{self, Names, range};
 use crate::statistics::average::{Averaged, average};
 use crate::tables::block::{decoder_label, other_backbone, pruning_label, set_label};
 use treebound_parser::answer::Count;
@@ -15,16 +14,7 @@ use treebound_records::sheet::Sheet;
 use treebound_records::{ReportError, ScoreRow};
 
 /// A line's setting, summed over its seeds, with the number of templates.
-struct Point {
-    line: Averaged,
-    templates: u64,
-}
-
-impl Point {
-    fn setting(&self) -> &Setting {
-        &self.line.setting
-    }
-}
+type Point = (u64, Averaged);
 
 /// The figure: a line is all but the templates of settings that were run with two sets or more. `sizes` has the number of
 /// templates of each set.
@@ -33,74 +23,52 @@ impl Point {
 /// If rows do not come from the same data.
 pub fn templates(rows: &[ScoreRow], sizes: &BTreeMap<TemplatesName, u64>) -> Result<Figure, ReportError> {
     let size = |line: &Averaged| sizes.get(line.setting.templates.as_ref()?).copied();
-    let points = average(rows)?.into_iter().filter_map(|line| Some(Point { templates: size(&line)?, line }));
+    let points = average(rows)?.into_iter().filter_map(|line| Some((size(&line)?, line)));
     let mut points: Vec<Point> = points.collect();
-    points.sort_by(|a, b| (place(a.setting()), a.templates).cmp(&(place(b.setting()), b.templates)));
-    let points: Vec<Point> = keep_lines(points);
-    let names = Names::of(points.iter().map(Point::setting), line_of);
-    let same_row = |a: &Point, b: &Point| row_of(a.setting()) == row_of(b.setting());
-    let rows = points.chunk_by(same_row).map(|points| row(&names, points)).collect();
-    let seeds: Vec<usize> = points.iter().map(|point| point.line.seeds.len()).collect();
-    let (least, most) = (seeds.iter().min().copied().unwrap_or(0), seeds.iter().max().copied().unwrap_or(0));
-    let most = counted(most as u64, "training seed", "training seeds");
-    let seeds = if seeds.iter().all(|&count| count == least) { most } else { format!("{least} to {most}") };
+    points.sort_by(|(n, a), (m, b)| (place(&a.setting), n).cmp(&(place(&b.setting), m)));
+    // Lines of one point show nothing.
+    let lines = points.chunk_by(|(_, a), (_, b)| line_of(&a.setting) == line_of(&b.setting));
+    let lines: Vec<&[Point]> = lines.filter(|line| line.len() > 1).collect();
+    let names = Names::new(lines.iter().map(|line| &line[0].1.setting), properties);
+    let rows = lines.chunk_by(|a, b| row_of(&a[0].1.setting) == row_of(&b[0].1.setting)).map(|row| {
+        let most = row.iter().flat_map(|line| line.iter()).map(|point| point.0).max().unwrap_or(0);
+        let lines = |value: fn(&Averaged) -> Option<f64>| {
+            let point = |(templates, averaged): &Point| Some((*templates as f64, value(averaged)?));
+            let line =
+                |line: &&[Point]| line::line(names.place(&line[0].1.setting), line.iter().filter_map(point).collect());
+            row.iter().map(line).collect::<Vec<_>>()
+        };
+        let x = || (Axis::whole(most, 6), "templates");
+        let (uas, calls) = (lines(Averaged::uas_pct), lines(searched_calls));
+        let (low, high) = range(&uas, (100.0, 0.0));
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 100.0) };
+        let values: Vec<f64> = calls.iter().flat_map(|line| &line.points).map(|dot| dot.y).collect();
+        let panels = vec![
+            line::panel(x(), (Axis::between(low, high, 6), "UAS (%)".to_owned()), uas),
+            line::panel(x(), (Axis::of(&values, is_wide(&values)), "DP calls a sentence".to_owned()), calls),
+        ];
+        let first = &row[0][0].1.setting;
+        let heading = format!("{}, {} part, {} tags", first.corpus, first.split, first.tags);
+        (names.heading(vec![heading], first), panels)
+    });
+    let points: Vec<&Point> = lines.iter().flat_map(|line| line.iter()).collect();
+    let seeds = || points.iter().map(|(_, line)| line.seeds.len() as u64);
+    let (least, most) = (seeds().min().unwrap_or(0), seeds().max().unwrap_or(0));
+    let most_words = counted(most, "training seed", "training seeds");
+    let seeds = if least == most { most_words } else { format!("{least} to {most_words}") };
     let note = format!("Templates of the whole set, each once for each variant. Mean over {seeds}.");
-    let sheet = sheet(&points);
-    Ok(Figure::of_plots("templates", sheet, Plots { rows, lines: names.lines, note }))
+    Ok(Figure::new("templates", sheet(&points), line::draw(rows.collect(), &names.lines, note)))
 }
 
-/// Lines of one point show nothing.
-fn keep_lines(points: Vec<Point>) -> Vec<Point> {
-    let mut counts: BTreeMap<Setting, usize> = BTreeMap::new();
-    let line = |point: &Point| Setting { templates: None, ..point.setting().clone() };
-    for point in &points {
-        *counts.entry(line(point)).or_default() += 1;
-    }
-    points.into_iter().filter(|point| counts[&line(point)] > 1).collect()
+/// DP calls a sentence of searches: a dynamic program alone is one call, which says nothing.
+fn searched_calls(line: &Averaged) -> Option<f64> {
+    let is_search = line.setting.decoder().is_some_and(|decoder| decoder.is_search());
+    line.per_sentence(Count::DpCalls).filter(|_| is_search)
 }
 
-fn row(names: &Names, points: &[Point]) -> Row {
-    let first = points[0].setting();
-    let mut heading = vec![format!("{}, {} part, {} tags", first.corpus, first.split, first.tags)];
-    heading.extend(names.parts(first, false));
-    let uas = |point: &Point| point.line.uas_pct();
-    // A dynamic program alone is one call; what says something are the calls of searches.
-    let calls = |point: &Point| {
-        let is_search = point.setting().decoder().is_some_and(|decoder| decoder.is_search());
-        point.line.per_sentence(Count::DpCalls).filter(|_| is_search)
-    };
-    let plots = vec![
-        plot(names, points, "UAS (%)", uas, |values| {
-            let (low, high) = ends(values);
-            Axis::between(low, high, 6)
-        }),
-        plot(names, points, "DP calls a sentence", calls, |values| Axis::of(values, is_wide(values))),
-    ];
-    Row { heading: heading.join(", "), plots }
-}
-
-fn ends(values: &[f64]) -> (f64, f64) {
-    let (low, high) = values.iter().fold((100.0, 0.0), |(low, high), &v| (f64::min(low, v), f64::max(high, v)));
-    if low <= high { (low, high) } else { (0.0, 100.0) }
-}
-
-fn plot(
-    names: &Names,
-    points: &[Point],
-    label: &str,
-    value: impl Fn(&Point) -> Option<f64>,
-    axis: impl Fn(&[f64]) -> Axis,
-) -> Plot {
-    let most = points.iter().map(|point| point.templates).max().unwrap_or(0);
-    let of_line = |points: &[Point]| {
-        let places = points.iter().filter_map(|point| Some((point.templates as f64, value(point)?)));
-        (names.place(points[0].setting()), places.collect::<Vec<_>>())
-    };
-    let same_line = |a: &Point, b: &Point| place(a.setting()) == place(b.setting());
-    let lines: Vec<(usize, Vec<(f64, f64)>)> = points.chunk_by(same_line).map(of_line).collect();
-    let values: Vec<f64> = lines.iter().flat_map(|(_, points)| points).map(|point| point.1).collect();
-    let (x, y) = (Axis::whole(most, 6), axis(&values));
-    Plot { x, x_label: "templates".to_owned(), y, y_label: label.to_owned(), lines }
+/// What the points of a line share.
+fn line_of(setting: &Setting) -> Setting {
+    Setting { templates: None, ..setting.clone() }
 }
 
 /// What the lines of a row share.
@@ -109,7 +77,7 @@ fn row_of(setting: &Setting) -> (&CorpusName, Split, Tags) {
 }
 
 /// What tells the lines of a row apart, for people.
-fn line_of(setting: &Setting) -> Vec<String> {
+fn properties(setting: &Setting) -> Vec<String> {
     let backbone = other_backbone(setting).map_or_else(String::new, |backbone| backbone.to_string());
     let decoder = if setting.is_baseline() { String::new() } else { decoder_label(setting) };
     let learner = show_optional(setting.learner.as_ref());
@@ -121,20 +89,14 @@ fn place(setting: &Setting) -> impl Ord + '_ {
     (row_of(setting), &setting.system, &setting.learner, &setting.features, setting.pruning, setting.decoding)
 }
 
-fn sheet(points: &[Point]) -> Sheet {
-    let rows = || points.iter();
+fn sheet(points: &[&Point]) -> Sheet {
+    let rows = || points.iter().map(|point| &point.1);
+    let proven_pct = |line: &Averaged| percent(line.sums.proven?, line.sums.sentences);
     Sheet::default()
-        .settings(rows().map(Point::setting))
-        .count("template_count", rows().map(|point| Some(point.templates)))
-        .count("seeds", rows().map(|point| Some(point.line.seeds.len() as u64)))
-        .fixed("uas_pct", 4, rows().map(|point| point.line.uas_pct()))
-        .fixed("dp_calls_per_sentence", 4, rows().map(|point| point.line.per_sentence(Count::DpCalls)))
-        .fixed(
-            "proven_pct",
-            4,
-            rows().map(|point| {
-                let sums = &point.line.sums;
-                percent(sums.proven?, sums.sentences)
-            }),
-        )
+        .settings(rows().map(|line| &line.setting))
+        .count("template_count", points.iter().map(|point| Some(point.0)))
+        .count("seeds", rows().map(|line| Some(line.seeds.len() as u64)))
+        .fixed("uas_pct", 4, rows().map(Averaged::uas_pct))
+        .fixed("dp_calls_per_sentence", 4, rows().map(|line| line.per_sentence(Count::DpCalls)))
+        .fixed("proven_pct", 4, rows().map(proven_pct))
 }
