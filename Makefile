@@ -108,7 +108,7 @@ diff: ## What changed in the results of CONFIG since the revision BASE (make dif
 	@$(treebound) diff $(if $(OUT),$(OUT)/)results/$(basename $(notdir $(CONFIG))) $(BASE) $(FLAGS)
 
 pages: ## Put the numbers of results/ into README and docs
-	@$(treebound) pages
+	@$(CARGO) run --quiet --package xtask -- pages
 
 paper: table1 table2 table3 figure4 figure5 claims ## All tables, figures and claims
 

@@ -6,8 +6,6 @@
 
 #[doc(hidden)]
 pub mod cli;
-#[doc(hidden)]
-pub mod pages;
 
 pub use treebound_core::{decode, graph, tree};
 pub use treebound_experiment as experiment;

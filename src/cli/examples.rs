@@ -5,8 +5,8 @@ use std::mem;
 use clap::Command;
 
 /// What the exit code says, for all verbs.
-const EXIT_CODES: &str = "Exit codes: 0 for success; 1 for what went wrong, and for what --exit-code, pages --check and \
-    verify look for; 2 for a\ncommand line that is not understood.";
+const EXIT_CODES: &str = "Exit codes: 0 for success; 1 for what went wrong, and for what --exit-code and verify look \
+    for; 2 for a\ncommand line that is not understood.";
 
 /// The examples of each verb: what stands behind the verb, and what that does.
 pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
@@ -78,10 +78,6 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     ("report", &[("configs/quickstart.toml", "report.html and report.md in results/quickstart/")]),
-    (
-        "pages",
-        &[("", "README.md and docs/*.md, from results/"), ("--check", "only whether they are what the results say")],
-    ),
     (
         "diff",
         &[

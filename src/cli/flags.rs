@@ -70,7 +70,7 @@ pub fn unless_unkept(store: &Store) -> ExitCode {
 }
 
 /// How a table is printed.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct ShapeFlags {
     /// Print Markdown
     #[arg(long)]
@@ -183,7 +183,7 @@ impl std::fmt::Display for ConfigFlags {
 }
 
 /// Flags that say where an experiment's files go.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct OutFlags {
     /// Put results, figures and cache below this folder instead of the working folder
     #[arg(long, value_name = "DIR")]

@@ -5,6 +5,7 @@ mod check;
 mod claims;
 mod data;
 mod decode;
+pub mod derived;
 mod diff;
 mod eval;
 mod examples;
@@ -15,7 +16,6 @@ mod filter;
 mod flags;
 mod measure;
 mod output;
-mod pages;
 mod parse;
 mod plan;
 mod report;
@@ -63,8 +63,6 @@ enum Verb {
     Claims(claims::ClaimsArguments),
     /// Write one page of an experiment, as HTML and as Markdown
     Report(report::ReportArguments),
-    /// Fill the marked blocks of Markdown pages from results
-    Pages(pages::PagesArguments),
     /// Compare results with those of a revision, or of another folder
     Diff(diff::DiffArguments),
     /// Check results: records against each other, their origin and finished work, and a sample by another exact decoder
@@ -132,7 +130,6 @@ pub fn main() -> ExitCode {
         Verb::Figure(a) => figure::figure(&a),
         Verb::Claims(a) => claims::claims(&a),
         Verb::Report(a) => report::report(&a),
-        Verb::Pages(a) => pages::pages(&a),
         Verb::Diff(a) => diff::diff(&a),
         Verb::Verify(a) => verify::verify(&a),
         Verb::Data(a) => data::data(&a),

@@ -1,12 +1,12 @@
 //! `treebound table`: the tables of the paper, from an experiment's results.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
+use super::derived::difference;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
@@ -126,29 +126,31 @@ const OF_RESULTS: [(&str, Which); 7] = [
 
 /// Whether the tables that are there are what results say.
 fn check(results: &Results, shape: &ShapeFlags) -> Result<ExitCode> {
-    let mut good = true;
+    let differences = differences(results, shape)?;
+    for difference in &differences {
+        say!("treebound: {difference}");
+    }
+    if differences.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    say!("treebound: make a table anew with: {} 2 (or 3, calls, ...)", results.command("table"));
+    Ok(ExitCode::FAILURE)
+}
+
+/// Where the tables that are there are not what results say: a line a file.
+pub fn differences(results: &Results, shape: &ShapeFlags) -> Result<Vec<String>> {
+    let mut differences = Vec::new();
     for (file, which) in OF_RESULTS.into_iter().filter(|(file, _)| results.path(file).exists()) {
         let made = make(results, which, shape)?;
         let path = results.path(file);
-        let there = fs::read(&path).with_context(|| path.display().to_string())?;
         let wanted = made.files.into_iter().find(|(name, _)| name == file).map(|(_, bytes)| bytes);
-        let fault = match wanted {
-            _ if !made.incomplete.is_empty() => made.incomplete.join("\n"),
-            None => "the results have nothing for it".to_owned(),
-            Some(wanted) if wanted == there => continue,
-            Some(wanted) => {
-                let lines = [&there, &wanted].map(|bytes| bytes.split(|&byte| byte == b'\n').collect::<Vec<_>>());
-                let same = lines[0].iter().zip(&lines[1]).take_while(|(there, wanted)| there == wanted).count();
-                format!("line {} is not what the results say", same + 1)
-            }
-        };
-        say!("treebound: {}: {fault}", path.display());
-        good = false;
+        differences.extend(match wanted {
+            _ if !made.incomplete.is_empty() => Some(format!("{}: {}", path.display(), made.incomplete.join("\n"))),
+            None => Some(format!("{}: the results have nothing for it", path.display())),
+            Some(wanted) => difference(&path, &wanted)?,
+        });
     }
-    if !good {
-        say!("treebound: make a table anew with: {} 2 (or 3, calls, ...)", results.command("table"));
-    }
-    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(differences)
 }
 
 /// Makes a table.

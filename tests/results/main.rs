@@ -7,7 +7,6 @@ mod figures;
 mod fixture;
 mod growth;
 mod looks;
-mod pages;
 mod records;
 mod svg;
 mod tables;

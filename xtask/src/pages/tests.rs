@@ -3,13 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use tempfile::TempDir;
-use treebound::experiment::cell::cells;
-use treebound::experiment::config;
-use treebound::pages::{BLOCKS, Shelf, fill, known};
-use treebound::records::{ScoreRow, SpeedRow, csv};
+use std::sync::Arc;
 
-use crate::fixture::{phases, score};
+use tempfile::TempDir;
+
+use super::blocks::BLOCKS;
+use super::experiment::Experiments;
+use super::page::{fill, known};
+use treebound_experiment::cell::cells;
+use treebound_experiment::config;
+use treebound_parser::answer::{Count, Effort, Phase, Phases};
+use treebound_parser::cell::CellKey;
+use treebound_records::{Counts, RowKey, ScoreRow, SpeedRow, csv};
 
 const CONFIG: &str = "seeds = [1, 2]
 [[corpus]]
@@ -44,10 +49,33 @@ fn checkout() -> TempDir {
         let families = key.setting.features.as_ref().map_or(0, |set| set.families().len()) as u64;
         // Of 900 words nine are a point, and seed 2 has one word more than seed 1.
         let right = 800 + 9 * families + key.seed;
-        rows.push(score(&key.into(), right));
+        rows.push(score(key.into(), right));
     }
     csv::write(&root.path().join("results/toy/scores.csv"), &rows).expect("written");
     root
+}
+
+/// A cell of 100 sentences and 1,000 words, 900 of them scored.
+fn score(cell: Arc<CellKey>, scored_correct: u64) -> ScoreRow {
+    let counts = Counts {
+        sentences: 100,
+        tokens: 1000,
+        correct: scored_correct + 80,
+        scored_tokens: 900,
+        scored_correct,
+        root_correct: 90,
+        complete: 40,
+        gold_kept: Some(990),
+        heads_kept: Some(8500),
+        proven: Some(100),
+        effort: Effort::default().with(Count::Nodes, 100).with(Count::DpCalls, 100),
+    };
+    ScoreRow { cell, key: RowKey::default(), counts: Ok(counts) }
+}
+
+/// Where the time went: pruning, scoring and decoding.
+fn phases([prune, score, decode]: [u64; 3]) -> Phases {
+    Phases::default().with(Phase::Prune, prune).with(Phase::Score, score).with(Phase::Decode, decode)
 }
 
 fn page(block: &str) -> String {
@@ -56,7 +84,7 @@ fn page(block: &str) -> String {
 
 /// What a block holds once it is filled.
 fn filled(root: &Path, block: &str) -> String {
-    let filled = fill(&Shelf::new(root), "PAGE.md", &page(block));
+    let filled = fill(&Experiments::new(root), "PAGE.md", &page(block));
     assert!(filled.faults.is_empty(), "{}", filled.faults[0]);
     let start = format!("# A page\n\n<!-- begin: {block} -->\n\n");
     let body = filled.text.strip_prefix(&start).expect("what stands before the block is as it was");
@@ -66,7 +94,7 @@ fn filled(root: &Path, block: &str) -> String {
 
 /// What is wrong with a block, but for where it stands; the page is then as it was.
 fn fault(root: &Path, block: &str) -> String {
-    let filled = fill(&Shelf::new(root), "PAGE.md", &page(block));
+    let filled = fill(&Experiments::new(root), "PAGE.md", &page(block));
     assert_eq!(filled.text, page(block));
     assert!(filled.differences.is_empty());
     let message = filled.faults.first().unwrap_or_else(|| panic!("{block}: no fault")).to_string();
@@ -110,7 +138,7 @@ fn prunings_are_compared() {
         phases: phases([1, 2, if row.cell.to_string().contains("/none/") { 7 } else { 1 }].map(|ms| ms * 1_000_000)),
     });
     let block = "table3 toy grid=main,pruned learner=perceptron features=sibling seed=1 columns=pruning,words/s,speed-up,search-share";
-    let untimed = "results/toy/speed.csv: no cell was timed; make it with: treebound time configs/toy.toml --grid main --grid pruned";
+    let untimed = "results/toy/speed.csv: no cell was timed; make it with: treebound measure time configs/toy.toml --grid main --grid pruned";
     assert_eq!(fault(root.path(), block), untimed);
     csv::write(&root.path().join("results/toy/speed.csv"), &times.collect::<Vec<_>>()).expect("written");
     assert_eq!(
@@ -196,22 +224,22 @@ fn failures_stand_by_their_causes() {
 #[test]
 fn a_filled_page_stays_as_it_is_and_another_is_told_apart() {
     let root = checkout();
-    let shelf = Shelf::new(root.path());
+    let experiments = Experiments::new(root.path());
     let block = "table2 toy grid=third-order columns=features,uas";
-    let first = fill(&shelf, "PAGE.md", &page(block));
+    let first = fill(&experiments, "PAGE.md", &page(block));
     assert_eq!(first.differences.len(), 1);
-    let again = fill(&shelf, "PAGE.md", &first.text);
+    let again = fill(&experiments, "PAGE.md", &first.text);
     assert_eq!(again.text, first.text);
     assert!(again.differences.is_empty() && again.faults.is_empty());
 
     let edited = first.text.replace("89.06", "99.06");
-    let message = fill(&shelf, "PAGE.md", &edited).differences[0].to_string();
+    let message = fill(&experiments, "PAGE.md", &edited).differences[0].to_string();
     let expected = format!(
         "PAGE.md:7: {block}\n  the page has   | third order | 99.06 ± 0.08 |\n  results give   | third order | 89.06 ± 0.08 |"
     );
     assert_eq!(message, expected);
     let shorter = first.text.replace("| third order | 89.06 ± 0.08 |\n", "");
-    let message = fill(&shelf, "PAGE.md", &shorter).differences[0].to_string();
+    let message = fill(&experiments, "PAGE.md", &shorter).differences[0].to_string();
     assert!(message.contains("PAGE.md:7:") && message.contains("89.06"), "{message}");
 }
 
@@ -232,19 +260,15 @@ fn unknown_names_are_told_with_the_nearest_right_one() {
         ("table2 toy pruning=none seed=2", "no cell has all of these values"),
         (
             "ablation toy columns=search",
-            "results/toy/search.csv is not there; make it with: treebound ablation configs/toy.toml --grid main --grid pruned --grid third-order",
-        ),
-        (
-            "calibration toy corpus=toy split=test",
-            "results/toy/calibration.csv is not there; make it with: treebound calibration configs/toy.toml",
+            "results/toy/search.csv is not there; make it with: treebound measure ablation configs/toy.toml --grid main --grid pruned --grid third-order",
         ),
         (
             "learning toy corpus=toy",
-            "results/toy/learning.csv is not there; make it with: treebound learning configs/toy.toml",
+            "results/toy/learning.csv is not there; make it with: treebound measure learning configs/toy.toml",
         ),
         (
             "growth toy axis=size",
-            "results/toy/growth.csv is not there; make it with: treebound growth configs/toy.toml",
+            "results/toy/growth.csv is not there; make it with: treebound measure growth configs/toy.toml",
         ),
         ("claims toy", "results/toy/claims.csv is not there; make it with: treebound claims configs/toy.toml"),
         ("table1 toy", "results/toy/table1.csv is not there; make it with: treebound table configs/toy.toml 1"),
@@ -279,7 +303,7 @@ fn missing_cells_are_told_with_what_makes_them() {
 
 #[test]
 fn markers_go_in_pairs() {
-    let filled = fill(&Shelf::new(""), "PAGE.md", "a\n<!-- begin: table2 toy -->\n");
+    let filled = fill(&Experiments::new(""), "PAGE.md", "a\n<!-- begin: table2 toy -->\n");
     assert_eq!(filled.text, "a\n<!-- begin: table2 toy -->\n");
     assert_eq!(filled.faults[0].to_string(), "PAGE.md:2: the block does not end: there is no line <!-- end -->");
 }
@@ -287,10 +311,8 @@ fn markers_go_in_pairs() {
 /// No results are needed to know that the pages of this checkout ask for blocks, keys and columns that there are.
 #[test]
 fn the_blocks_of_the_pages_are_known() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut pages = vec![root.join("README.md")];
-    let docs = fs::read_dir(root.join("docs")).expect("a folder").map(|entry| entry.expect("an entry").path());
-    pages.extend(docs.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let pages = super::pages(&root).expect("pages");
     let mut blocks = 0;
     for path in pages {
         let page = fs::read_to_string(&path).expect("a page");

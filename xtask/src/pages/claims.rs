@@ -1,9 +1,8 @@
 //! Claims and their verdicts, as `claims.csv` and `speed_claims.csv` have them: what decides most of them, one row a sentence,
 //! is not kept with the pages.
 
-use crate::pages::arguments::Arguments;
-use crate::pages::error::BlockError;
-use crate::pages::shelf::{Experiment, Shelf};
+use super::blocks::{Arguments, BlockError};
+use super::experiment::{Experiment, Experiments};
 use treebound_records::sheet;
 use treebound_report::claims::Verdict;
 use treebound_report::tables::table::Section;
@@ -42,8 +41,8 @@ const CAUSE: usize = 12;
 
 /// The claims of an experiment, of a corpus and tags if they are asked for. Columns are empty where the files are older than they
 /// are.
-pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let lines = asked(shelf, arguments)?;
+pub fn claims(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let lines = asked(experiments, arguments)?;
     let rest = |at: usize| lines.iter().map(move |line| line.rest[at].clone());
     let interval = |line: &Line| {
         let [_, _, _, _, low, high, ..] = &line.rest;
@@ -70,8 +69,8 @@ pub fn claims(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Block
 }
 
 /// The claims of an experiment that do not hold, and why: those that one thing explains share a line.
-pub fn failures(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let mut lines = asked(shelf, arguments)?;
+pub fn failures(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let mut lines = asked(experiments, arguments)?;
     lines.retain(|line| line.verdict == Verdict::DoesNotHold.name());
     let why = |line: &Line| -> [String; 3] { std::array::from_fn(|at| line.rest[CAUSE + at].clone()) };
     let mut rows: Vec<(Vec<String>, [String; 3])> = Vec::new();
@@ -92,25 +91,19 @@ pub fn failures(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, Blo
 }
 
 /// The claims of an experiment, of a corpus and tags if they are asked for.
-fn asked(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Vec<Line>, BlockError> {
-    let mut lines = read(&*shelf.experiment(arguments.name()?)?)?;
-    for (key, value) in [("corpus", (|line| &line.corpus) as fn(&Line) -> &String), ("tags", |line| &line.tags)] {
-        let Some(asked) = arguments.list(key) else { continue };
-        let known: Vec<String> = lines.iter().map(|line| value(line).clone()).collect();
-        if let Some(unknown) = asked.iter().find(|asked| known.iter().all(|known| known != *asked)) {
-            return Err(BlockError::unknown(key, unknown, known.iter().map(String::as_str)));
-        }
-        lines.retain(|line| asked.contains(&value(line).as_str()));
-    }
+fn asked(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Vec<Line>, BlockError> {
+    let mut lines = read(&*experiments.experiment(arguments.name()?)?)?;
+    arguments.retain("corpus", false, &mut lines, |line| line.corpus.clone())?;
+    arguments.retain("tags", false, &mut lines, |line| line.tags.clone())?;
     Ok(lines)
 }
 
 /// How many claims hold, by experiment, corpus and tags.
-pub fn summary(shelf: &Shelf, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+pub fn summary(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let mut rows: Vec<(String, Line, [u64; 3])> = Vec::new();
     for name in &arguments.names {
         let begin = rows.len();
-        for line in read(&*shelf.experiment(name)?)? {
+        for line in read(&*experiments.experiment(name)?)? {
             let here = |row: &(String, Line, _)| (&row.1.corpus, &row.1.tags) == (&line.corpus, &line.tags);
             let verdict = VERDICTS.iter().position(|verdict| verdict.name() == line.verdict);
             let at = match rows[begin..].iter().position(here) {
@@ -146,7 +139,7 @@ fn read(experiment: &Experiment) -> Result<Vec<Line>, BlockError> {
         if !path.exists() {
             // There may be no claims on time.
             if lines.is_empty() {
-                return Err(experiment.lacks(&format!("{} is not there", path.display()), "claims"));
+                return Err(experiment.missing(&format!("{} is not there", path.display()), "claims CONFIG"));
             }
             continue;
         }
