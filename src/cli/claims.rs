@@ -13,12 +13,13 @@ use super::results::Results;
 use super::table::unpaired;
 use treebound_core::decode::Decoder;
 use treebound_experiment::cell::{Cell, cells as cells_of, grids_of};
+use treebound_experiment::config::{Claims as Declared, Config};
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::Split;
 use treebound_records::number::counted;
 use treebound_records::schema;
 use treebound_records::{ScoreRow, SpeedRow, file};
-use treebound_report::claims::{ClaimTable, Evidence, LISTS, Usual, Verdict};
+use treebound_report::claims::{ClaimTable, Claims, Evidence, LISTS, Usual, Verdict};
 use treebound_report::frame::Frame;
 use treebound_report::sentences::Sentences;
 
@@ -53,15 +54,15 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let flags = ConfigFlags { config: arguments.config.clone().unwrap_or_default(), set: arguments.set.clone() };
     let path = &flags.config;
     let results = Results::open(&flags, &arguments.out, &FilterFlags::default())?;
-    if results.config.claims.all().is_empty() {
+    let claims = declared_claims(&results.config)?;
+    if claims.all.is_empty() {
         bail!("{}: no claims; add claims = \"paper\" (see treebound claims --show paper) or [[claim]]", path.display());
     }
     let (table, incomplete) = judged(&results)?;
     let shown = if arguments.shape.is_markdown() { table.wide_table() } else { table.table() };
     print(&arguments.shape.print(&shown)?)?;
     let path = results.path("claims.csv");
-    let failures = &results.config.claims.failures;
-    for claim in table.outlived(failures) {
+    for claim in table.outlived(&claims.failures) {
         say!(
             "treebound: {}: a [[failure]] explains `{claim}`, which does not fail; take it out",
             flags.config.display()
@@ -81,17 +82,27 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
         let claims = counted(lacking, "claim is", "claims are");
         say!("treebound: {claims} not decided in {}: the sentences that decide are not here", path.display());
     }
-    if results.config.claims.all().iter().any(|claim| claim.test.is_timed()) {
+    if claims.all.iter().any(|claim| claim.test.is_timed()) {
         file::write(&results.path("speed_claims.csv"), &table.sheet(true).csv()?)?;
     }
     let fails = arguments.exit_code && table.judged().iter().any(|j| j.verdict == Verdict::DoesNotHold);
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+/// The claims of a config.
+///
+/// # Errors
+/// What is wrong with them, each with its line.
+pub fn declared_claims(config: &Config) -> Result<Claims> {
+    let Declared { list, own, failures } = &config.claims;
+    let grids: Vec<&str> = config.grids.iter().map(|grid| grid.name.as_str()).collect();
+    Ok(Claims::read(list.as_ref(), own, failures, &grids)?)
+}
+
 /// The verdicts on all claims of a config, and what of the results they lack.
 pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let config = &results.config;
-    let claims = config.claims.all();
+    let claims = declared_claims(config)?;
     let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
     let sentences = results.sentences()?;
     let lengths = results.lengths(&sentences)?;
@@ -115,6 +126,6 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
     let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(results.learning()?);
-    let table = ClaimTable::new(&claims, &evidence).explained(&config.claims.failures);
+    let table = ClaimTable::new(&claims.all, &evidence).explained(&claims.failures);
     Ok((table, incomplete))
 }

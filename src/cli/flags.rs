@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
+use super::claims::declared_claims;
 use super::filter::FilterFlags;
 use super::output::say;
 use treebound_core::decode::Backbone;
@@ -168,9 +169,11 @@ pub struct ConfigFlags {
 }
 
 impl ConfigFlags {
-    /// Reads it.
+    /// Reads it, its claims included.
     pub fn read(&self) -> Result<Config> {
-        Ok(config::read_with(&self.config, &self.set)?)
+        let config = config::read_with(&self.config, &self.set)?;
+        declared_claims(&config)?;
+        Ok(config)
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::claims::judged;
+use super::claims::{declared_claims, judged};
 use super::figure::{self, Which, drawn};
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
@@ -151,7 +151,7 @@ fn accuracy(results: &Results, title: &str, scored: Scored) -> Result<Section> {
 
 fn claims(results: &Results) -> Result<Section> {
     let mut section = Section::new("Claims");
-    if !results.config.claims.all().is_empty() {
+    if !declared_claims(&results.config)?.all.is_empty() {
         let (table, incomplete) = judged(results)?;
         section.paragraphs.extend(incomplete);
         section.tables.push(table.wide_table().grid());

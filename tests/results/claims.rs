@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Proof};
 use treebound::cell::{CellKey, Setting, Split, Tags, TemplatesName};
-use treebound::claims::{ClaimTable, Evidence, Usual};
+use treebound::claims::{ClaimTable, Claims, Evidence, Usual};
 use treebound::decode::Decoder;
 use treebound::experiment::config;
 use treebound::records::{LearningRow, ModelName, SentenceRow, SpeedRow, aggregate};
@@ -15,13 +15,15 @@ use crate::fixture::{cell, phases, sentence};
 
 /// A claim of the kind, as a config has it, and nothing else.
 fn claim(keys: &str) -> Vec<treebound::claims::Claim> {
-    claims(&format!("[[claim]]\nname = 'c'\ntext = 'Text.'\nsource = 'Table 9'\n{keys}\n")).all()
+    claims(&format!("[[claim]]\nname = 'c'\ntext = 'Text.'\nsource = 'Table 9'\n{keys}\n")).all
 }
 
 /// The claims of a config.
-fn claims(text: &str) -> config::Claims {
+fn claims(text: &str) -> Claims {
     let text = format!("[[corpus]]\nname = 'toy'\nformat = 'synthetic'\n[[grid]]\nname = 'main'\n{text}");
-    config::parse(&text, Path::new("toy.toml")).expect(&text).claims
+    let config = config::parse(&text, Path::new("toy.toml")).expect(&text);
+    let config::Claims { list, own, failures } = &config.claims;
+    Claims::read(list.as_ref(), own, failures, &["main"]).expect(&text)
 }
 
 /// 40 sentences of 11 words, of which `right(i)` are right.
@@ -656,7 +658,7 @@ fn a_failure_is_explained_and_nothing_else_is() {
                 KEYSa = { set = 'sibling' }\nothers = [{ set = 'baseline' }]\n[[failure]]\n\
                 claims = ['fails', 'holds']\ncause = 'size'\ntext = 'Too few sentences.'\ngrids = 'main'\n";
     let claims = claims(&text.replace("KEYS", BETTER));
-    let table = ClaimTable::new(&claims.all(), &evidence_of(sets(), usual())).explained(&claims.failures);
+    let table = ClaimTable::new(&claims.all, &evidence_of(sets(), usual())).explained(&claims.failures);
     let why: Vec<Option<String>> = table.judged().iter().map(|j| Some(j.failure.as_ref()?.to_string())).collect();
     assert_eq!(why, [Some("size: Too few sentences. (grid main)".to_owned()), None]);
     assert_eq!(table.outlived(&claims.failures), ["holds"]);

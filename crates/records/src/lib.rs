@@ -20,6 +20,7 @@ pub mod schema;
 mod search;
 pub mod series;
 pub mod sheet;
+pub mod spanned;
 pub mod table;
 mod tagging;
 mod training;

@@ -5,8 +5,6 @@ use treebound_parser::features::Family;
 
 /// The names of all lists.
 pub(super) const NAMES: [&str; 7] = ["all", "singles", "leave-one-out", "paper", "paper-zh", "ablation", "ablation-zh"];
-/// The list that is used if the config names none.
-pub(super) const DEFAULT: &str = "paper";
 
 /// The sets of the list of that name; the baseline is in none.
 ///

@@ -1,14 +1,95 @@
 //! A config as it is written out: every default filled in, and behind each value where it comes from.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::claims::Claims;
-use super::model::{Config, Grid, TemplatesSource};
-use super::origins::Origins;
-use super::tree::line_of;
+use super::compose::NAMED;
+use super::model::{Claims, Config, Grid, TemplatesSource};
+use treebound_records::spanned::{Entries, Node, Place, Value, line_of};
+
+/// Places of values by the path of the key in the resolved config, such as `grid.main.seeds`; none of values that are defaults.
+///
+/// Any two are equal, so that configs are compared by their values alone.
+#[derive(Clone, Debug, Default)]
+pub struct Origins(BTreeMap<String, Place>);
+
+impl Origins {
+    /// The places of all keys of a config.
+    pub(super) fn new(config: &Node) -> Self {
+        let mut origins = Self::default();
+        let Value::Table(entries) = &config.value else { return origins };
+        for (key, node) in entries {
+            match (key.as_str(), &node.value) {
+                // Their values are those of another program, or written by this one.
+                ("failure" | "files", _) => {}
+                ("claim", _) => {
+                    let name = |claim: &Node| format!("claim.{}", claim.name().unwrap_or_default());
+                    node.each().iter().for_each(|claim| origins.record(name(claim), &claim.place));
+                }
+                (named, _) if NAMED.contains(&named) => {
+                    for member in node.each() {
+                        if let Value::Table(entries) = &member.value {
+                            origins.record_all(
+                                &format!("{named}.{}", member.name().unwrap_or_default()),
+                                entries,
+                                true,
+                            );
+                        }
+                    }
+                }
+                (_, Value::Table(entries)) => origins.record_all(key, entries, false),
+                _ => origins.record(key.clone(), &node.place),
+            }
+        }
+        origins
+    }
+
+    /// The places of the keys of a table. Tables within a member of a list have a place, too, which is that of their defaults.
+    fn record_all(&mut self, path: &str, entries: &Entries, is_member: bool) {
+        for (key, node) in entries {
+            let path = format!("{path}.{key}");
+            match &node.value {
+                Value::Table(entries) => {
+                    self.record_all(&path, entries, is_member);
+                    if is_member {
+                        self.record(path, &node.place);
+                    }
+                }
+                _ => self.record(path, &node.place),
+            }
+        }
+    }
+
+    pub(super) fn record(&mut self, path: String, place: &Place) {
+        self.0.insert(path, place.clone());
+    }
+
+    /// Makes the value at a path a default after all.
+    pub(super) fn forget(&mut self, path: &str) {
+        self.0.remove(path);
+    }
+
+    /// The place of the value at a path, or of the nearest table around it whose place is known; none for a default.
+    fn get(&self, path: &str) -> Option<String> {
+        let mut path = path;
+        loop {
+            if let Some(place) = self.0.get(path) {
+                return Some(place.relative());
+            }
+            path = path.rsplit_once('.')?.0;
+        }
+    }
+}
+
+impl PartialEq for Origins {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 /// The config with every default written out. It can be run itself, and says the same.
 pub fn resolved(config: &Config) -> String {
@@ -124,7 +205,7 @@ fn ends_of(table: &DeTable, path: &str, text: &str, origins: &Origins, ends: &mu
                 }
             }
             _ => {
-                if let Some(origin) = origins.of(&path) {
+                if let Some(origin) = origins.get(&path) {
                     ends.push((line_of(text, value.span().end.saturating_sub(1)), origin));
                 }
             }

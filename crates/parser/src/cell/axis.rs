@@ -26,3 +26,15 @@ pub fn show_optional<A: Axis>(value: Option<&A>) -> String {
 pub fn parse_optional<A: Axis>(text: &str) -> Option<Option<A>> {
     if text == ABSENT { Some(None) } else { A::parse(text).map(Some) }
 }
+
+/// Reads a value of an axis from the text that it is displayed as: what `#[derive(Deserialize)]` is for types whose names are
+/// not those of variants.
+pub(super) fn deserialize<'de, A: Axis, D: serde::Deserializer<'de>>(deserializer: D) -> Result<A, D::Error> {
+    let text = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
+    let expected = A::EXPECTED;
+    let wrong = || match expected.starts_with("a name") {
+        true => format!("{expected} is needed"),
+        false => format!("is not known; it can be {expected}"),
+    };
+    A::parse(&text).ok_or_else(|| serde::de::Error::custom(wrong()))
+}

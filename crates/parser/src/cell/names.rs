@@ -67,6 +67,12 @@ macro_rules! names {
                     serializer.collect_str(self)
                 }
             }
+
+            impl<'de> serde::Deserialize<'de> for $name {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    super::axis::deserialize(deserializer)
+                }
+            }
         )*
     };
 }

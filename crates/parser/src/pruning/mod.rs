@@ -5,6 +5,7 @@
 mod lengths;
 mod train;
 
+use serde::de::{Error, Visitor};
 use std::cmp::{Ordering, Reverse};
 use std::hash::{Hash, Hasher};
 
@@ -278,6 +279,58 @@ impl std::fmt::Display for Rule {
 impl serde::Serialize for Rule {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+/// As configs have it: `"none"`, `"k=10"` or the number 10, `"t=1e-3"`.
+impl<'de> serde::Deserialize<'de> for Rule {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Written)
+    }
+}
+
+struct Written;
+
+impl Visitor<'_> for Written {
+    type Value = Rule;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{},", <Rule as crate::cell::Axis>::EXPECTED)
+    }
+
+    fn visit_u64<E: Error>(self, k: u64) -> Result<Rule, E> {
+        let few = || E::custom("keep at least 1 head a word, or write \"none\" for no pruning");
+        usize::try_from(k).ok().filter(|&k| k > 0).map(Rule::Best).ok_or_else(few)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Rule, E> {
+        self.visit_u64(0)
+    }
+
+    fn visit_f64<E: Error>(self, t: f64) -> Result<Rule, E> {
+        Err(E::custom(format!("a threshold is written \"t={t}\"")))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Rule, E> {
+        let wrong = |message: String| Err(E::custom(message));
+        match text.split_once('=').map(|(kind, value)| (kind.trim(), value.trim())) {
+            None if text == "none" => Ok(Rule::None),
+            Some(("k", k)) => match k.parse() {
+                Ok(k @ 1..) => Ok(Rule::Best(k)),
+                _ => wrong(format!("`{k}` is no number of heads from 1 on; \"none\" is no pruning")),
+            },
+            Some(("t", t)) => match t.parse() {
+                Ok(t) if t > 0.0 && t <= 1.0 => Ok(Rule::Threshold(t)),
+                _ => wrong(
+                    "a head is kept if it is at least this times as probable as the best, so it lies above 0 and is at most 1"
+                        .to_owned(),
+                ),
+            },
+            _ => {
+                let expected = <Rule as crate::cell::Axis>::EXPECTED;
+                wrong(format!("is no pruning; it can be {expected}"))
+            }
+        }
     }
 }
 

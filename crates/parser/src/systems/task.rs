@@ -1,6 +1,6 @@
 //! What a system learns from.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::Roots;
 use crate::model::projectivize;
@@ -46,7 +46,7 @@ pub struct Pruned {
 }
 
 /// What is done with training trees that no projective parser can give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Nonprojective {
     /// Learn from the projective tree that keeps most of their arcs.

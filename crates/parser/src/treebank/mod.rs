@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use crate::random::Folds;
 pub use error::{BracketFault, LineFault, TreebankError};
@@ -74,7 +74,7 @@ impl Sentence {
 }
 
 /// Where the fine tags of a treebank come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FineTags {
     /// A column of their own.
@@ -110,7 +110,7 @@ impl FineTags {
 }
 
 /// Which column of a word is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TagColumn {
     /// The fine tag.

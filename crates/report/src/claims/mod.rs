@@ -17,6 +17,7 @@
 //! have several seeds in common, else over sentences. A verdict rests on its own test; the p-value over sentences alone, and that
 //! after Holm's correction over all claims of a corpus and tags, stand beside it.
 
+mod config;
 mod evidence;
 mod failure;
 mod finding;
@@ -32,6 +33,7 @@ use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::cell::{CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::pruning::Rule;
 
+pub use config::{Claims, reference};
 pub use evidence::Evidence;
 pub use failure::{Cause, Failure};
 pub use finding::{Finding, Part};

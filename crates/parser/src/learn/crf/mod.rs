@@ -16,7 +16,7 @@ pub mod objective;
 mod rows;
 pub mod stochastic;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::features::parts::{BetweenWords, PartList, grand_siblings_of};
@@ -93,7 +93,7 @@ pub fn learn(
 }
 
 /// Which features there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Features {
     /// Those whose address a right tree of the training part has: what their template group sees with coarse tags and without forms

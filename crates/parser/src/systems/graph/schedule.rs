@@ -1,6 +1,6 @@
 //! How weights are learnt.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cell::{FeatureSet, Method};
 use crate::learn::crf::Features;
@@ -10,7 +10,7 @@ use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
 
 /// Which pass's weights are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChooseEpoch {
     /// Those of the last.
@@ -20,7 +20,7 @@ pub enum ChooseEpoch {
 }
 
 /// Which weights a parser with non-local features starts from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Start {
     /// All are 0.
@@ -47,7 +47,7 @@ impl Start {
 }
 
 /// Which features of non-local kinds there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NonlocalFeatures {
     /// Those that fire in a right tree or in one that a training search gave for it.
