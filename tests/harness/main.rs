@@ -22,6 +22,7 @@ mod properties;
 mod about;
 mod config_errors;
 mod config_files;
+mod configure_page;
 mod data;
 mod decode_cli;
 mod determinism;
