@@ -4,8 +4,8 @@ use std::path::Path;
 
 use treebound::{claims, experiment::config};
 
-const BEGIN: &str = "<!-- begin: keys -->\n";
-const END: &str = "<!-- end: keys -->\n";
+const BEGIN: &str = "<!-- keys -->\n";
+const END: &str = "<!-- end of keys -->\n";
 
 /// With `TREEBOUND_WRITE=1` in the environment it writes them there.
 #[test]
