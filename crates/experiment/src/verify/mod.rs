@@ -11,6 +11,7 @@ mod bench;
 mod check;
 mod differences;
 pub mod files;
+mod folder;
 pub mod origins;
 pub mod tables;
 mod trees;
@@ -18,3 +19,4 @@ mod weigh;
 pub mod words;
 
 pub use check::Check;
+pub use folder::{Verification, VerifyError};
