@@ -94,7 +94,7 @@ fn lookup_ns(features: usize) -> std::io::Result<[f64; 2]> {
     const AHEAD: usize = 64;
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let all: Vec<(FeatureKey, i32)> = (0..features).map(|_| (FeatureKey(random.next_u64() | 1), 1)).collect();
-    let table = Table::of(&all)?;
+    let table = Table::build(&all)?;
     let order: Vec<FeatureKey> = (0..1 << 20).map(|_| all[random.next_u64() as usize % features].0).collect();
     let waiting = fastest(|| {
         let mut last = 0;

@@ -37,10 +37,10 @@ const SEEDS: [&str; 4] = [
 
 fn check(parsed: &Parsed) {
     let graph = &parsed.graph;
-    let written = GraphFile::of(graph, parsed.prior.as_deref());
+    let written = GraphFile::from_graph(graph, parsed.prior.as_deref());
     let again = written.to_graph(Room::default()).expect("what was written");
     assert_eq!(again.never, 0);
-    assert_eq!(GraphFile::of(&again.graph, again.prior.as_deref()), written);
+    assert_eq!(GraphFile::from_graph(&again.graph, again.prior.as_deref()), written);
     let small = graph.space.words() <= MOST_WORDS
         && graph.factors.len() <= MOST_FACTORS
         && graph.factors.incidences() <= MOST_INCIDENCES;

@@ -112,7 +112,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None, bytes: arguments.memory.bytes() };
     let baseline = baseline.as_ref().map(|baseline| parser(baseline, rule, decoder, limits));
     let parser = parser(&trained, rule, decoder, limits);
-    let found = Explanation::of(&parser, &tokens, sentence.gold.as_ref(), baseline.as_ref(), &mut scratch)
+    let found = Explanation::new(&parser, &tokens, sentence.gold.as_ref(), baseline.as_ref(), &mut scratch)
         .with_context(|| sentence.place.to_string())?;
     let model = &trained.model;
     let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model };

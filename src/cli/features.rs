@@ -108,7 +108,7 @@ fn sentence(arguments: &SentenceArguments, out: &mut impl Write) -> Result<()> {
     writeln!(out, "# {}", words.join(" "))?;
     for (kind, part) in &parts.parts {
         writeln!(out, "{}", describe::part(*kind, *part, &sentence.tokens, templates.patterns()))?;
-        for template in templates.of(*kind) {
+        for template in templates.for_kind(*kind) {
             writeln!(out, "    {template:<40} {}", describe::feature(template, *part, &sentence.tokens))?;
         }
     }

@@ -139,7 +139,7 @@ fn explained(file: &FileParser, input: &ConllFile, number: usize, name: &dyn std
     };
     let tokens = file.tokens(sentence, &mut tagger::Scratch::default());
     let mut scratch = Scratch::default();
-    let found = Explanation::of(&file.parser, &tokens, sentence.gold.as_ref(), None, &mut scratch)
+    let found = Explanation::new(&file.parser, &tokens, sentence.gold.as_ref(), None, &mut scratch)
         .with_context(|| sentence.place.to_string())?;
     let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model: file.parser.model };
     Ok(format!("{}\n\n{}", sentence.place, page.text()))

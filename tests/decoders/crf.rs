@@ -156,7 +156,7 @@ fn value_and_gradient_are_those_of_all_trees() {
         let text = Text::new(20, 5, setting.roots);
         let (template_groups, examples, task) = (setting.template_groups(), text.examples(), setting.task(task));
         let (mut likelihood, known) =
-            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
+            Likelihood::new(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         let x = coefficients(likelihood.dimensions());
         let (mut gradient, mut weights) = (vec![0.0; x.len()], vec![0.0; x.len()]);
         let value = likelihood.value(&x, &mut gradient, &mut vec![0.0; x.len()]);
@@ -188,7 +188,7 @@ fn steps_by_batches_are_those_of_all_trees() {
         let text = Text::new(20, 5, setting.roots);
         let (template_groups, examples, task) = (setting.template_groups(), text.examples(), setting.task(TASK_OF_ALL));
         let (likelihood, known) =
-            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
+            Likelihood::new(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         // Weights that are whole numbers of either unit.
         let x = coefficients(likelihood.dimensions()).into_iter().map(|x| (x * whole_step).floor() as i32);
         let entries_of = |one: i32| {
@@ -198,7 +198,7 @@ fn steps_by_batches_are_those_of_all_trees() {
             entries.sort_unstable();
             entries
         };
-        let table = Table::of(&entries_of(1)).expect("memory");
+        let table = Table::build(&entries_of(1)).expect("memory");
         let truth = by_enumeration(&setting, &text, entries_of((UNIT / mira::UNIT) as i32), charge);
         let descent = Descent { batch: 1, rate: 1.0, charge };
         let mut mover = Stochastic::new(&template_groups, &setting.families, setting.backbone, setting.roots, descent);
@@ -225,7 +225,7 @@ fn the_gradient_is_that_of_finite_differences() {
         let text = Text::new(20, 9, setting.roots);
         let (template_groups, examples, task) = (setting.template_groups(), text.examples(), setting.task(TASK_OF_ALL));
         let (mut likelihood, _) =
-            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
+            Likelihood::new(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         let x = coefficients(likelihood.dimensions());
         let (mut gradient, mut metric) = (vec![0.0; x.len()], vec![0.0; x.len()]);
         likelihood.value(&x, &mut gradient, &mut vec![0.0; x.len()]);
@@ -361,7 +361,7 @@ fn what_is_no_tree_teaches_nothing() {
     let at_zero = |text: &Text, roots: Roots| {
         let (examples, task) = (text.examples(), Task { roots, ..TASK_OF_ALL });
         let (mut likelihood, _) =
-            Likelihood::of(&template_groups, setting.backbone, &examples, task).expect("small graphs");
+            Likelihood::new(&template_groups, setting.backbone, &examples, task).expect("small graphs");
         let x = vec![0.0; likelihood.dimensions()];
         likelihood.value(&x, &mut vec![0.0; x.len()], &mut vec![0.0; x.len()])
     };

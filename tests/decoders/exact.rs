@@ -90,7 +90,7 @@ proptest! {
         let mut weight = |_| (draw.below(1000) as f64 / 100.0 - 5.0).exp();
         let mut arcs: Vec<Weights<2>> = (0..w * w).map(|_| Weights(std::array::from_fn(&mut weight))).collect();
         let truth = marginals_by_enumeration(words, &arcs);
-        first_order::Marginals::<2>::default().of(words, &mut arcs);
+        first_order::Marginals::<2>::default().apply(words, &mut arcs);
         for (a, t) in arcs.iter().zip(&truth) {
             for lane in 0..2 {
                 prop_assert!((a.0[lane] - t[lane]).abs() < 1e-9, "{a:?} {t:?}");
@@ -108,7 +108,7 @@ fn marginals_of_hopeless_trees_are_probabilities() {
         // Each word has its neighbour for a head; the first lane is the one at fault.
         let mut arcs = vec![Weights([0.0; 2]); w * w];
         (1..=words).for_each(|m| arcs[(m - 1) * w + m] = Weights([weight, 0.5]));
-        first_order::Marginals::<2>::default().of(words, &mut arcs);
+        first_order::Marginals::<2>::default().apply(words, &mut arcs);
         for (a, arc) in arcs.iter().enumerate() {
             let is_there = a % w == a / w + 1;
             let truth = if is_there { 1.0 } else { 0.0 };

@@ -61,7 +61,7 @@ impl Text {
         for _ in 0..2 {
             online
                 .pass(&examples, steps, |graph, prior| {
-                    assert_eq!(Roots::of(&graph.space), roots);
+                    assert_eq!(Roots::in_space(&graph.space), roots);
                     let limits = Limits { dp_calls: Some(50), ..Limits::default() };
                     Decoder::Bnb.decode(graph, backbone, prior, limits, &mut scratch).map(Predicted::from)
                 })
@@ -138,7 +138,7 @@ fn graphs_are_those_of_the_parse() {
             let (answer, _) = parser.parse(&sentence.tokens, &mut first, &mut NoClock).expect("a small graph");
             assert!(roots.allow_tree(&answer.tree.expect("a tree")));
             let graph = parser.graph(&sentence.tokens, &mut second).expect("a small graph");
-            assert_eq!(Roots::of(&graph.space), roots);
+            assert_eq!(Roots::in_space(&graph.space), roots);
             assert_eq!(first.arcs(), second.arcs());
             *added += usize::from(first.arcs().len() > sentence.len());
         }
@@ -156,7 +156,7 @@ fn gold_trees_are_looked_at_if_the_model_allows_them() {
         let model = text.model(&[], Backbone::Carreras, roots);
         let parser = parser(&pruner, &model, Rule::None, Decoder::Dp);
         for (sentence, tree) in text.sentences.iter().zip(&text.trees) {
-            let found = Explanation::of(&parser, &sentence.tokens, Some(tree), None, &mut Scratch::default());
+            let found = Explanation::new(&parser, &sentence.tokens, Some(tree), None, &mut Scratch::default());
             let found = found.expect("a small graph");
             assert_eq!(found.verdict().is_some(), roots == Roots::Several || tree.roots().count() == 1);
         }

@@ -49,7 +49,7 @@ fn parts_of(graph: &FactorGraph, tree: &TreeArcs) -> [Vec<usize>; 5] {
         }
     }
     // The sibling part of a grand-sibling is that of its chain's last arc.
-    let of_chain = |part: &usize| graph.grand_siblings.places_of(*part);
+    let of_chain = |part: &usize| graph.grand_siblings.places(*part);
     parts[4] =
         parts[3].iter().flat_map(of_chain).filter(|(_, s)| parts[1].contains(s)).map(|(place, _)| place).collect();
     parts
@@ -87,7 +87,7 @@ fn enumerated(graph: &FactorGraph, backbone: Backbone, scale: f64) -> Option<Sum
 
 /// The sums by the dynamic program.
 fn summed(graph: &FactorGraph, backbone: Backbone, scale: f64, partitions: &mut All) -> Option<Sums> {
-    let (scores, mut parts) = (LogScores::of(graph, scale), PartSums::default());
+    let (scores, mut parts) = (LogScores::from_graph(graph, scale), PartSums::default());
     let log_z = partitions.sum(backbone, &graph.space, &scores, &mut parts)?;
     let mut of_arcs = Vec::new();
     assert_eq!(Partitions::default().sum(backbone, &graph.space, &scores, &mut of_arcs), Some(log_z));
@@ -180,7 +180,7 @@ fn large_scores_do_not_cancel() {
                 tally.add(check(&graph, scale, backbone, &mut partitions.borrow_mut()));
             }
             let truth = enumerated(&graph, backbone, 1.0);
-            let found = ArcProbabilities::default().of(&graph, backbone, 1.0).expect("no factors").map(<[f64]>::to_vec);
+            let found = ArcProbabilities::default().find(&graph, backbone, 1.0).expect("no factors").map(<[f64]>::to_vec);
             prop_assert_eq!(found.is_some(), truth.is_some());
             for (found, truth) in found.into_iter().flatten().zip(truth.into_iter().flat_map(|truth| truth.parts.arc)) {
                 prop_assert!((found - truth).abs() <= 1e-10, "{found} {truth}");
@@ -264,7 +264,7 @@ fn the_least_risk_is_least() {
             let backbone = backbone.for_graph(&graph);
             let mut scratch = Scratch::default();
             let Ok(found) = scratch.least_risk(&graph, backbone, scale) else {
-                assert!(ArcProbabilities::default().of(&graph, backbone, scale).is_err() && !graph.factors.is_empty());
+                assert!(ArcProbabilities::default().find(&graph, backbone, scale).is_err() && !graph.factors.is_empty());
                 tally.add("factors".to_owned());
                 continue;
             };
@@ -286,7 +286,7 @@ fn the_least_risk_is_least() {
                 tree.arcs().iter().for_each(|a| of_arcs[a.ix()] += weight(*score) / z);
             }
             let mut probabilities = ArcProbabilities::default();
-            let found_of_arcs = probabilities.of(&graph, backbone, scale).expect("no factors").expect("trees");
+            let found_of_arcs = probabilities.find(&graph, backbone, scale).expect("no factors").expect("trees");
             for (found, truth) in found_of_arcs.iter().zip(&of_arcs) {
                 assert!((found - truth).abs() < 1e-10, "{found} {truth}");
             }

@@ -52,7 +52,7 @@ fn graphs(count: u64, max_factors: u64, unit: i64) -> Vec<FactorGraph> {
 
 /// One graph a line.
 fn lines(graphs: &[FactorGraph]) -> String {
-    let line = |graph| serde_json::to_string(&GraphFile::of(graph, None)).expect("JSON") + "\n";
+    let line = |graph| serde_json::to_string(&GraphFile::from_graph(graph, None)).expect("JSON") + "\n";
     graphs.iter().map(line).collect()
 }
 
@@ -606,7 +606,7 @@ fn sums_and_lists_take_no_flags_of_searches() {
 #[test]
 fn writing_and_reading_keeps_every_score() {
     for graph in graphs(60, 10, 1 << 40) {
-        let text = serde_json::to_string_pretty(&GraphFile::of(&graph, None)).expect("JSON");
+        let text = serde_json::to_string_pretty(&GraphFile::from_graph(&graph, None)).expect("JSON");
         let file: GraphFile = serde_json::from_str(&text).expect("a graph file");
         let again = file.to_graph(Room::default()).expect("a graph");
         assert_eq!(again.never, 0);

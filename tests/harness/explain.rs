@@ -110,7 +110,7 @@ fn features_add_up_to_the_difference_of_two_trees() {
         for sentence in &sentences {
             let gold = sentence.gold.as_ref();
             let found =
-                Explanation::of(&parser, &sentence.tokens, gold, None, &mut Scratch::default()).expect("parsed");
+                Explanation::new(&parser, &sentence.tokens, gold, None, &mut Scratch::default()).expect("parsed");
             let (Some(chosen), Some(gold)) = (&found.chosen, &found.gold) else { continue };
             let features = contributions(&model, &sentence.tokens, &chosen.tree, &gold.tree);
             let sum: i128 = features.iter().map(|feature| feature.score()).sum();

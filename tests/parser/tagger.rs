@@ -200,7 +200,7 @@ fn jackknifing_shows_no_tagger_its_own_sentence() {
     }
     let (tagged, accuracy) = jackknife(&slices(&sentences), 10, SCHEDULE).expect("tags");
     let mut counted = Accuracy::default();
-    let folds = Folds::of(10, sentences.len());
+    let folds = Folds::new(10, sentences.len());
     for (i, (gold, found)) in sentences.iter().zip(&tagged).enumerate() {
         assert!(found.iter().all(|t| t.fine != format!("OWN{i}")), "sentence {i}");
         assert!(gold.iter().map(|t| &t.form).eq(found.iter().map(|t| &t.form)));

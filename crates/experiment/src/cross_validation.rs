@@ -47,7 +47,7 @@ fn shares(count: usize, sentences: usize) -> Result<Folds, CrossValidationError>
     if count > sentences {
         return Err(CrossValidationError::TooMany { folds: count, sentences });
     }
-    Ok(Folds::of(count, sentences))
+    Ok(Folds::new(count, sentences))
 }
 
 /// Steps of [`heads`], for its progress bar.

@@ -111,7 +111,7 @@ pub fn decode_rows(bytes: &[u8], key: &CellKey) -> Result<Vec<SentenceRow>, Dama
             scored_correct: from.u64()?,
             root_correct: from.u64()?,
             complete: from.u64()?,
-            status: Proof::of_code(from.u64()?).ok_or(Damaged)?,
+            status: Proof::from_code(from.u64()?).ok_or(Damaged)?,
             gold_kept: optional(&mut from)?,
             heads_kept: optional(&mut from)?,
             score: optional(&mut from)?.map(|score| score as i64),

@@ -25,7 +25,7 @@ pub struct Answer {
 
 impl Answer {
     /// What a decoder says of the graph over some candidate arcs.
-    pub fn of_graph(decoded: Decoded, candidates: &[(Word, Word)], phases: Phases) -> Self {
+    pub fn from_decoded(decoded: Decoded, candidates: &[(Word, Word)], phases: Phases) -> Self {
         let Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: _ } = decoded;
         Self {
             tree,
@@ -336,7 +336,7 @@ impl Proof {
     }
 
     /// The proof of that number.
-    pub fn of_code(code: u64) -> Option<Self> {
+    pub fn from_code(code: u64) -> Option<Self> {
         NAMED.get(usize::try_from(code).ok()?).map(|named| named.0)
     }
 
@@ -397,9 +397,9 @@ mod tests {
     fn codes_and_names_are_those_of_the_list() {
         for (i, (proof, name)) in NAMED.into_iter().enumerate() {
             assert_eq!(usize::from(proof.code()), i);
-            assert_eq!(Proof::of_code(i as u64), Some(proof));
+            assert_eq!(Proof::from_code(i as u64), Some(proof));
             assert_eq!(Proof::parse(name), Some(proof));
         }
-        assert_eq!(Proof::of_code(6), None);
+        assert_eq!(Proof::from_code(6), None);
     }
 }

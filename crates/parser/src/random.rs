@@ -42,12 +42,12 @@ impl Folds {
     ///
     /// # Panics
     /// If there are no folds: who reads a number of folds refuses it.
-    pub fn of(count: usize, sentences: usize) -> Self {
+    pub fn new(count: usize, sentences: usize) -> Self {
         Self { count, block: BLOCK.min(sentences / count).max(1) }
     }
 
     /// `count` folds of whole blocks: the last ones stay empty if there are few sentences.
-    pub const fn of_whole_blocks(count: usize) -> Self {
+    pub const fn whole_blocks(count: usize) -> Self {
         Self { count, block: BLOCK }
     }
 
@@ -74,13 +74,13 @@ mod tests {
     #[test]
     fn every_fold_has_sentences_and_neighbours_stay_together() {
         for (count, sentences) in [(2, 2), (5, 60), (7, 12), (10, 159), (10, 161), (5, 12_544)] {
-            let folds = Folds::of(count, sentences);
+            let folds = Folds::new(count, sentences);
             let mut sizes = vec![0; count];
             (0..sentences).for_each(|i| sizes[folds.fold(i)] += 1);
             assert!(sizes.iter().all(|&s| s > 0), "{count} folds of {sentences}: {sizes:?}");
         }
-        assert_eq!([0, 15, 16, 79, 80].map(|i| Folds::of(5, 12_544).fold(i)), [0, 0, 1, 4, 0]);
-        assert_eq!([0, 1, 2, 7].map(|i| Folds::of(7, 12).fold(i)), [0, 1, 2, 0], "blocks of one");
-        assert_eq!([0, 15, 16, 112].map(|i| Folds::of_whole_blocks(7).fold(i)), [0, 0, 1, 0]);
+        assert_eq!([0, 15, 16, 79, 80].map(|i| Folds::new(5, 12_544).fold(i)), [0, 0, 1, 4, 0]);
+        assert_eq!([0, 1, 2, 7].map(|i| Folds::new(7, 12).fold(i)), [0, 1, 2, 0], "blocks of one");
+        assert_eq!([0, 15, 16, 112].map(|i| Folds::whole_blocks(7).fold(i)), [0, 0, 1, 0]);
     }
 }

@@ -141,7 +141,7 @@ impl CellSentences {
             complete: 1u64.checked_sub(incomplete?)?,
             gold_kept,
             heads_kept,
-            status: Proof::of_code(status?)?,
+            status: Proof::from_code(status?)?,
             score: None,
             bound: None,
             effort,

@@ -103,7 +103,7 @@ impl Rates {
     };
 
     /// The rate of one phenomenon.
-    pub fn of(&self, phenomenon: Phenomenon) -> u32 {
+    pub fn rate(&self, phenomenon: Phenomenon) -> u32 {
         match phenomenon {
             Phenomenon::Brackets => self.brackets,
             Phenomenon::Coordination => self.coordination,
@@ -116,7 +116,7 @@ impl Rates {
     }
 
     /// The same, to be changed.
-    pub fn of_mut(&mut self, phenomenon: Phenomenon) -> &mut u32 {
+    pub fn rate_mut(&mut self, phenomenon: Phenomenon) -> &mut u32 {
         match phenomenon {
             Phenomenon::Brackets => &mut self.brackets,
             Phenomenon::Coordination => &mut self.coordination,
@@ -208,7 +208,7 @@ impl Config {
             ("tag_noise", self.tag_noise),
             ("nonprojective", self.nonprojective),
         ];
-        let phenomena = Phenomenon::ALL.map(|p| (p.name(), self.phenomena.of(p)));
+        let phenomena = Phenomenon::ALL.map(|p| (p.name(), self.phenomena.rate(p)));
         let over = |&&(_, found): &&(&str, u32)| found > 1000;
         let too_high = noise.iter().chain(&phenomena).filter(over);
         faults.extend(too_high.map(|&(rate, found)| ConfigError::Rate { rate, found }));

@@ -84,7 +84,7 @@ impl<'l> Grower<'l> {
     fn step(&mut self) -> bool {
         let mut at = self.draw.below(1000) as u32;
         for phenomenon in Phenomenon::ALL {
-            let rate = self.config.phenomena.of(phenomenon);
+            let rate = self.config.phenomena.rate(phenomenon);
             if at < rate {
                 return phenomena::grow(phenomenon, self);
             }

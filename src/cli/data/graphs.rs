@@ -57,7 +57,7 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
             for sentence in visited.material.prepared.part(visited.cell.split) {
                 let graph = visited.parser.graph(&sentence.tokens, &mut scratch);
                 graph.map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
-                serde_json::to_writer(&mut file, &GraphFile::of(scratch.graph(), scratch.prior()))?;
+                serde_json::to_writer(&mut file, &GraphFile::from_graph(scratch.graph(), scratch.prior()))?;
                 file.write_all(b"\n")?;
             }
             write_whole(&path, |out| out.write_all(&file)).with_context(|| path.display().to_string())?;

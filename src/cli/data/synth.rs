@@ -122,7 +122,7 @@ fn settings(arguments: &SynthArguments) -> Result<Config> {
             "tag_noise" => &mut config.tag_noise,
             "nonprojective" => &mut config.nonprojective,
             _ => match Phenomenon::ALL.into_iter().find(|p| p.name() == name) {
-                Some(phenomenon) => config.phenomena.of_mut(phenomenon),
+                Some(phenomenon) => config.phenomena.rate_mut(phenomenon),
                 None => {
                     let known = Phenomenon::ALL.map(Phenomenon::name).join(", ");
                     bail!(

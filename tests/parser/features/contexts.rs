@@ -29,7 +29,7 @@ type ByFeature = HashMap<Feature, i64>;
 /// The features of a part of a kind.
 pub fn features(set: &TemplateSet, kind: Kind, part: Part, tokens: &[Token]) -> Vec<Feature> {
     let describe = |(i, template)| (kind, i, describe::feature(template, part, tokens));
-    set.of(kind).enumerate().map(describe).collect()
+    set.for_kind(kind).enumerate().map(describe).collect()
 }
 
 /// One step of learning: parts of a sentence by kind, and how often the one tree has them more than the other.
@@ -63,7 +63,7 @@ fn setting() -> impl Strategy<Value = Setting> {
 
 /// Learns both ways, and holds them against each other.
 fn check(set: &TemplateSet, kind: Kind, sentences: &[Vec<Token>], setting: &Setting, tally: &Tally) {
-    let twin = kind.twin().filter(|&twin| kind.is_local() && set.of(twin).next().is_some());
+    let twin = kind.twin().filter(|&twin| kind.is_local() && set.for_kind(twin).next().is_some());
     let template_groups = TemplateGroups::new(set, |k| k == kind || Some(k) == twin, setting.folding);
     // Parts of four roles are many.
     let longest = if kind.roles().len() > 3 { 5 } else { 8 };
@@ -149,7 +149,7 @@ fn check(set: &TemplateSet, kind: Kind, sentences: &[Vec<Token>], setting: &Sett
     compare(learner.table(), &now, false);
     let mut entries = learner.entries(&summed);
     entries.sort_unstable();
-    let table = Table::of(&entries).expect("memory");
+    let table = Table::build(&entries).expect("memory");
     let largest = sums.values().map(|sum| sum.unsigned_abs()).max().unwrap_or(0);
     assert_eq!(table.largest(), largest, "{kind}: the largest weight of a feature");
     compare(&table, &sums, false);
@@ -194,7 +194,7 @@ fn bundles_hold_every_template_once() {
         for kind in kinds_of(&set) {
             let of_kind = template_groups.kind(kind).expect("templates");
             let twin = kind.twin().filter(|_| of_kind.with_twin);
-            let wanted = set.of(kind).count() + twin.map_or(0, |twin| set.of(twin).count());
+            let wanted = set.for_kind(kind).count() + twin.map_or(0, |twin| set.for_kind(twin).count());
             assert_eq!(of_kind.features(), wanted, "{name}: {kind}");
             number += of_kind.template_groups().filter(|template_group| template_group.is_own).count();
         }

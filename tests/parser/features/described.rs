@@ -47,7 +47,7 @@ impl Described {
         let templates = plan.kind(kind).map(in_order).unwrap_or_default();
         let mut sorted = templates.clone();
         sorted.sort();
-        assert!(sorted.iter().eq(set.of(kind)), "{kind}: the plan has each template once");
+        assert!(sorted.iter().eq(set.for_kind(kind)), "{kind}: the plan has each template once");
         let (keys, descriptions) = (HashMap::new(), HashMap::new());
         Self { plan, kind, templates, keys, descriptions, views: Views::default(), buffers: KeyBuffers::default() }
     }

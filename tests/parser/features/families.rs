@@ -47,9 +47,9 @@ fn words(draw: &mut Draw, n: usize) -> Vec<Token> {
     (0..n).map(|_| token(draw.below(WORDS.len() as u64))).collect()
 }
 
-fn of_tree(family: Family, tree: &Tree, sites: &Sites) -> Vec<Part> {
+fn parts_in(family: Family, tree: &Tree, sites: &Sites) -> Vec<Part> {
     let mut parts = Vec::new();
-    family.of_tree(tree, sites, |part| parts.push(part));
+    family.parts_in(tree, sites, |part| parts.push(part));
     parts.sort_unstable();
     parts
 }
@@ -74,7 +74,7 @@ fn check_own_arcs(tree: &Tree, single_root: bool, sites: &Sites) {
     let arcs: Vec<_> = (1..=tree.len()).map(Word::new).map(|m| (tree.head(m), m)).collect();
     let space = ArcSpace::new(tree.len(), single_root, &arcs).expect("arcs of a tree");
     for family in Family::ALL {
-        assert_eq!(of_tree(family, tree, sites), of_space(family, &space, tree, sites), "{family} {:?}", tree.heads());
+        assert_eq!(parts_in(family, tree, sites), of_space(family, &space, tree, sites), "{family} {:?}", tree.heads());
     }
 }
 
@@ -110,7 +110,7 @@ proptest! {
         for tree in trees.iter().step_by(trees.len() / 40 + 1) {
             for family in Family::ALL {
                 prop_assert_eq!(
-                    of_tree(family, tree, &sites), of_space(family, &graph.space, tree, &sites), "{} {:?}", family, tree.heads()
+                    parts_in(family, tree, &sites), of_space(family, &graph.space, tree, &sites), "{} {:?}", family, tree.heads()
                 );
             }
         }
@@ -121,7 +121,7 @@ proptest! {
 #[test]
 fn parts_are_as_defined() {
     let tree = Tree::new([5, 5, 5, 5, 0, 5, 6, 7].map(Word).to_vec()).expect("a tree");
-    let count = |family: Family| of_tree(family, &tree, &Sites::default()).len();
+    let count = |family: Family| parts_in(family, &tree, &Sites::default()).len();
     assert_eq!(count(Family::Sibling), 10);
     assert_eq!(count(Family::TriSibling), 10);
     assert_eq!(count(Family::Comb), 1);
@@ -135,5 +135,5 @@ fn parts_are_as_defined() {
 fn a_run_of_six_modifiers_has_six_combs() {
     let tree = Tree::new([7, 7, 7, 7, 7, 7, 0, 7, 7, 7].map(Word).to_vec()).expect("a tree");
     // Three of four arcs, two of five, one of six; the three words behind the head are too few.
-    assert_eq!(of_tree(Family::Comb, &tree, &Sites::default()).len(), 6);
+    assert_eq!(parts_in(Family::Comb, &tree, &Sites::default()).len(), 6);
 }

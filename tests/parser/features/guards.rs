@@ -20,7 +20,7 @@ fn factors(graph: &FactorGraph) -> Vec<(Vec<ArcId>, i64)> {
     let mut all: Vec<_> = graph.factors.iter().map(|(_, arcs, score)| (arcs.to_vec(), score)).collect();
     for part in 0..graph.space.grandchild_parts() {
         let place = |sibling: usize| vec![ArcId::new(part), ArcId::new(sibling)];
-        all.extend(graph.grand_siblings.of(part).map(|(sibling, score)| (place(sibling), score)));
+        all.extend(graph.grand_siblings.entries(part).map(|(sibling, score)| (place(sibling), score)));
     }
     all
 }

@@ -26,7 +26,7 @@ fn found(patterns: &Patterns, text: &str, heads: &[u32]) -> Vec<String> {
     let mut sites = Sites::default();
     sites.fill(patterns, &tokens(text));
     let mut names = Vec::new();
-    Family::Hand.of_tree(&tree, &sites, |part| names.push(patterns.name(part.geometry.code())));
+    Family::Hand.parts_in(&tree, &sites, |part| names.push(patterns.name(part.geometry.code())));
     names
 }
 
@@ -90,7 +90,7 @@ fn features_see_the_first_arc_of_a_tree() {
         let mut sites = Sites::default();
         sites.fill(&patterns, &tokens("a x b c"));
         let mut rows = Vec::new();
-        Family::Hand.of_tree(&tree, &sites, |part| rows.push(part.rows));
+        Family::Hand.parts_in(&tree, &sites, |part| rows.push(part.rows));
         rows
     };
     // First and last word, then head and modifier: the free head, then a word of the pattern.

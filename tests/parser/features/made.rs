@@ -118,5 +118,5 @@ pub fn built_in(name: &str) -> TemplateSet {
 
 /// Kinds of which the compact set has templates.
 pub fn kinds_of(set: &TemplateSet) -> Vec<Kind> {
-    Kind::ALL.into_iter().filter(|&kind| set.of(kind).next().is_some()).collect()
+    Kind::ALL.into_iter().filter(|&kind| set.for_kind(kind).next().is_some()).collect()
 }

@@ -134,7 +134,7 @@ fn check_ids(kind: &KindPlan, listed: &[Listed], setting: &Setting) {
 fn scores_are_sums_over_features() {
     for name in ["pruner", "paper-zh"] {
         let (set, tally) = (built_in(name), Tally::default());
-        let kinds = Kind::OF_ARCS.into_iter().filter(|&kind| set.of(kind).next().is_some());
+        let kinds = Kind::OF_ARCS.into_iter().filter(|&kind| set.for_kind(kind).next().is_some());
         for kind in kinds.clone() {
             proptest!(cases(12), |(sentences in prop::collection::vec(sentence(), 1..4), setting in settings())| {
                 check_scores(&set, kind, &sentences, &setting, &tally);
@@ -164,7 +164,7 @@ fn a_plan_is_of_arcs_alone() {
         let set = built_in(name);
         let plan = Plan::new(&set);
         for kind in Kind::ALL {
-            let is_wanted = Kind::OF_ARCS.contains(&kind) && set.of(kind).next().is_some();
+            let is_wanted = Kind::OF_ARCS.contains(&kind) && set.for_kind(kind).next().is_some();
             assert_eq!(plan.kind(kind).is_some(), is_wanted, "{name}: {kind}");
         }
     }

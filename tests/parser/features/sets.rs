@@ -90,13 +90,13 @@ fn every_template_compiles_and_fires() {
         for kind in Kind::ALL {
             let compiled = template_groups.kind(kind).map_or(0, |of_kind| of_kind.features());
             let twin = kind.twin().filter(|_| template_groups.kind(kind).is_some_and(|of_kind| of_kind.with_twin));
-            let of_twin = twin.map_or(0, |twin| set.of(twin).count());
-            assert_eq!(compiled, set.of(kind).count() + of_twin, "{name}: {kind}");
+            let of_twin = twin.map_or(0, |twin| set.for_kind(twin).count());
+            assert_eq!(compiled, set.for_kind(kind).count() + of_twin, "{name}: {kind}");
             let Some(&(_, part)) = parts.iter().find(|p| p.0 == kind) else {
                 assert_eq!(compiled, 0, "{name}: no {kind} part in the sentence");
                 continue;
             };
-            for template in set.of(kind) {
+            for template in set.for_kind(kind) {
                 let feature = describe::feature(template, part, &tokens);
                 let geometry = usize::from(template.variant != treebound::features::Variant::Plain);
                 assert_eq!(feature.split(" | ").count(), template.atoms.len() + geometry, "{name}: {kind} {template}");

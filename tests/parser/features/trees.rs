@@ -146,7 +146,7 @@ fn a_trees_score_is_the_sum_of_its_features() {
         let set = TemplateSet::from_lines(&lines.join("\n")).expect("sound");
         for kind in Kind::ALL {
             let scored = check(&set, &[kind]);
-            assert_eq!(scored > 0, set.of(kind).next().is_some(), "{name}: {kind}: {scored} trees have a score");
+            assert_eq!(scored > 0, set.for_kind(kind).next().is_some(), "{name}: {kind}: {scored} trees have a score");
             if let Some(twin) = kind.twin() {
                 check(&set, &[kind, twin]);
             }

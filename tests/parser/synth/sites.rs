@@ -50,7 +50,7 @@ pub fn only(phenomenon: Phenomenon, part: Section) -> Vec<Marked> {
     let mut config = Config { train: 1500, dev: 1, test: 500, head_noise: 0, tag_noise: 0, ..Config::default() };
     config.nonprojective = 0;
     config.phenomena = Rates::NONE;
-    *config.phenomena.of_mut(phenomenon) = 400;
+    *config.phenomena.rate_mut(phenomenon) = 400;
     Generator::new(&config).expect("valid settings").marked(part).expect("trees")
 }
 

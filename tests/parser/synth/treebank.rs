@@ -114,7 +114,7 @@ fn every_phenomenon_occurs_and_its_rate_0_switches_it_off() {
     for phenomenon in Phenomenon::ALL {
         assert!(all.get(&phenomenon).is_some_and(|&n| n > 50), "{phenomenon}: {all:?}");
         let mut without = default();
-        *without.phenomena.of_mut(phenomenon) = 0;
+        *without.phenomena.rate_mut(phenomenon) = 0;
         let others = decided(&without);
         assert_eq!(others.len(), Phenomenon::ALL.len() - 1, "{phenomenon}: {others:?}");
         assert!(!others.contains_key(&phenomenon));

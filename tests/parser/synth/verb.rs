@@ -44,7 +44,7 @@ fn files_and_corpora_have_the_same_sentences() {
     let config = config::read(&path).expect("a valid config");
     let settings = config.corpora[0].synthetic.clone().expect("settings");
     assert_eq!((settings.seed, settings.train, settings.vocabulary, settings.head_noise), (5, 30, 900, 0));
-    assert_eq!((settings.phenomena.brackets, settings.phenomena.of(Phenomenon::Ideophones)), (200, 0));
+    assert_eq!((settings.phenomena.brackets, settings.phenomena.rate(Phenomenon::Ideophones)), (200, 0));
     let treebank = Treebank::read(&config, &config.corpora[0]).expect("made");
 
     let path = path.to_string_lossy();

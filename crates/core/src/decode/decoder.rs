@@ -149,7 +149,7 @@ impl Scratch {
         backbone: Backbone,
         visit: impl FnMut(Tree, i128, usize) -> bool,
     ) -> Result<(), DpError> {
-        let scale = Scale { bits: 0, ..Scale::of(graph) };
+        let scale = Scale { bits: 0, ..Scale::finest(graph) };
         if scale.fits_f64 {
             each_tree(&mut self.chart, graph, backbone, scale, visit)
         } else {
@@ -162,7 +162,7 @@ impl Scratch {
     /// # Errors
     /// If the graph has factors that the dynamic program does not score itself.
     pub fn least_risk(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Decoded, DpError> {
-        let Some(probabilities) = self.probabilities.of(graph, backbone, scale)? else {
+        let Some(probabilities) = self.probabilities.find(graph, backbone, scale)? else {
             return Ok(Decoded::proven(None, 0));
         };
         let risks = mbr::risks(graph, probabilities);
@@ -174,7 +174,7 @@ impl Scratch {
     }
 
     fn dp(&mut self, graph: &FactorGraph, backbone: Backbone) -> Result<Decoded, DpError> {
-        let scale = Scale { bits: 0, ..Scale::of(graph) };
+        let scale = Scale { bits: 0, ..Scale::finest(graph) };
         if scale.fits_f64 {
             dp(&mut self.chart, graph, backbone, scale)
         } else {

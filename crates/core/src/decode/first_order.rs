@@ -306,7 +306,7 @@ impl<const L: usize> Marginals<L> {
     ///
     /// Where the sum over trees leaves the range of `f64` (it takes hundreds of words), a lane gets the weights normalised
     /// by modifier instead: the marginals of heads drawn independently.
-    pub fn of(&mut self, words: usize, arcs: &mut [Weights<L>]) {
+    pub fn apply(&mut self, words: usize, arcs: &mut [Weights<L>]) {
         let Weights(all) = self.chart.sum(words, arcs);
         // A sum that is not a normal number has no inverse that is one.
         let in_range = all.map(|z| z.is_normal() && z > 0.0);

@@ -29,7 +29,7 @@ impl Log for f64 {
     }
 
     fn weight(self) -> LogWeight {
-        LogWeight::of(self.into())
+        LogWeight::from_log(self.into())
     }
 
     fn plain<'a>(scores: &'a LogScores, _: &'a mut LogScores) -> &'a LogScores {
@@ -43,7 +43,7 @@ impl Log for Twofold {
     }
 
     fn weight(self) -> LogWeight {
-        LogWeight::of(self)
+        LogWeight::from_log(self)
     }
 
     fn plain<'a>(scores: &'a LogScores<Self>, room: &'a mut LogScores) -> &'a LogScores {
@@ -64,7 +64,7 @@ pub struct LogScores<T = f64> {
 
 impl LogScores<Twofold> {
     /// The scores of a graph divided by `scale`. Factors are not part of them.
-    pub fn of(graph: &FactorGraph, scale: f64) -> Self {
+    pub fn from_graph(graph: &FactorGraph, scale: f64) -> Self {
         let mut scores = Self::default();
         let quotient = |score: i64| Twofold::quotient(score.into(), scale);
         graph.local.map_into(&mut scores.local, quotient);
@@ -73,7 +73,7 @@ impl LogScores<Twofold> {
     }
 
     /// Whole scores divided by `scale`.
-    pub(super) fn of_whole(local: &LocalScores<Wide>, grand: &GrandScores<Wide>, scale: f64) -> Self {
+    pub(super) fn from_whole(local: &LocalScores<Wide>, grand: &GrandScores<Wide>, scale: f64) -> Self {
         let mut scores = Self::default();
         // Scores of parts are never minus infinity.
         let quotient = |score: Wide| Twofold::quotient(score.to_score().unwrap_or(0), scale);
@@ -106,7 +106,7 @@ impl LogScores {
         for a in (0..space.arcs()).map(ArcId::new) {
             for (b, part) in space.children(a).zip(space.grandchild_parts_of(a)) {
                 let any = self.grand.any.get(part).copied().unwrap_or(0.0);
-                let siblings = self.grand.siblings.of(part).map(|(_, score)| score).fold(0.0, f64::max);
+                let siblings = self.grand.siblings.entries(part).map(|(_, score)| score).fold(0.0, f64::max);
                 below[b] = below[b].max(self.local.grandchild[part].max(0.0) + any.max(0.0) + siblings);
             }
         }
@@ -188,7 +188,7 @@ const LARGE: f64 = 1e100;
 
 impl LogWeight {
     /// The weight of that logarithm.
-    pub fn of(score: Twofold) -> Self {
+    pub fn from_log(score: Twofold) -> Self {
         Self { beside: score, weight: 1.0, mean: 0.0 }
     }
 
@@ -263,7 +263,7 @@ mod tests {
     /// Scores of 10^18 that differ by some units, in threes.
     #[test]
     fn large_scores_that_cancel_keep_their_digits() {
-        let of = |score: i128| LogWeight::of(Twofold::quotient(score, 3.0));
+        let of = |score: i128| LogWeight::from_log(Twofold::quotient(score, 3.0));
         let large = 1_000_000_000_000_000_000;
         let sum =
             of(large + 3).times(of(-large)).plus(of(large).times(of(-large - 6))).plus(of(-large).times(of(large)));
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn more_weights_than_a_number_says() {
         let two = LogWeight::ONE.plus(LogWeight::ONE);
-        let all = (0..2000).fold(LogWeight::of(5.0.into()), |all, _| all.times(two));
+        let all = (0..2000).fold(LogWeight::from_log(5.0.into()), |all, _| all.times(two));
         let log = 2000.0 * 2f64.ln();
         assert!((all.log() - log - 5.0).abs() < 1e-9 && (all.entropy() - log).abs() < 1e-9, "{all:?}");
         assert!((two.times(LogWeight::NONE), two.plus(LogWeight::NONE)) == (LogWeight::NONE, two));

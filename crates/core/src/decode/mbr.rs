@@ -51,9 +51,9 @@ impl ArcProbabilities {
     ///
     /// # Errors
     /// If the graph has factors that the dynamic program does not score itself.
-    pub fn of(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Option<&[f64]>, DpError> {
+    pub fn find(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Option<&[f64]>, DpError> {
         let (backbone, local, grand) = scored_by_program::<Wide>(graph, backbone)?;
-        let scores = LogScores::of_whole(&local, &grand, scale);
+        let scores = LogScores::from_whole(&local, &grand, scale);
         let log_z = self.partitions.sum(backbone, &graph.space, &scores, &mut self.of_arcs);
         Ok(log_z.map(|_| &self.of_arcs[..]))
     }

@@ -122,7 +122,7 @@ impl Answers {
         check_local(graph)?;
         check_range(graph, scale)?;
         let (space, backbone, mut probabilities) = (&graph.space, self.backbone.for_graph(graph), Vec::new());
-        let scores = LogScores::of(graph, scale);
+        let scores = LogScores::from_graph(graph, scale);
         let log_z = self.partitions.sum(backbone, space, &scores, &mut probabilities);
         let (Some(log_z), Some(entropy)) = (log_z, self.partitions.entropy(backbone, space, &scores)) else {
             return Ok(NO_SUMS.to_owned());

@@ -183,7 +183,7 @@ pub enum GraphFileError {
         source: std::io::Error,
     },
     /// Not JSON, or not of the expected shape. The message names line and column.
-    #[error("{path}: graph {graph}: {source}{} (see the factor graph format in docs/METHOD.md)", of_scores(source))]
+    #[error("{path}: graph {graph}: {source}{} (see the factor graph format in docs/METHOD.md)", score_hint(source))]
     Json {
         /// The file.
         path: String,
@@ -253,7 +253,7 @@ pub enum GraphFault {
 }
 
 /// What to do where a score is no whole number.
-fn of_scores(fault: &serde_json::Error) -> &'static str {
+fn score_hint(fault: &serde_json::Error) -> &'static str {
     match fault.is_data() && fault.to_string().contains("expected i64") {
         true => "; scores are whole numbers of 64 bits: multiply fractions, by 1000 say, and round",
         false => "",
@@ -493,7 +493,7 @@ fn put(
 
 impl GraphFile {
     /// The file of a graph and the probabilities of its arcs; parts with score 0 are left out.
-    pub fn of(graph: &FactorGraph, prior: Option<&[f64]>) -> Self {
+    pub fn from_graph(graph: &FactorGraph, prior: Option<&[f64]>) -> Self {
         let space = &graph.space;
         let ends = |a: ArcId| (u64::from(space.head(a).0), u64::from(space.modifier(a).0));
         let mut file = GraphFile {
@@ -526,7 +526,7 @@ impl GraphFile {
                 if score != 0 {
                     file.grandchildren.push((h, m, child, score));
                 }
-                for (sibling, score) in graph.grand_siblings.of(part).filter(|(_, score)| *score != 0) {
+                for (sibling, score) in graph.grand_siblings.entries(part).filter(|(_, score)| *score != 0) {
                     let inner = sibling.checked_sub(space.first_modifier_part(b) + 1);
                     let inner = inner.map_or(m, |i| ends(ArcId::new(space.inner_siblings(b).start + i)).1);
                     file.grand_siblings.push((h, m, inner, child, score));
@@ -557,9 +557,9 @@ mod tests {
             "factors": [{"arcs": [[2, 1], [2, 3]], "score": 6}], "prior": [0.1, 0.7, 0.3, 0.2, 1e-300]}"#;
         let parsed = graph(text).expect("a graph");
         assert_eq!(parsed.never, 0);
-        let again = GraphFile::of(&parsed.graph, parsed.prior.as_deref());
+        let again = GraphFile::from_graph(&parsed.graph, parsed.prior.as_deref());
         let twice = again.to_graph(Room::default()).expect("a graph");
-        assert_eq!(GraphFile::of(&twice.graph, twice.prior.as_deref()), again);
+        assert_eq!(GraphFile::from_graph(&twice.graph, twice.prior.as_deref()), again);
         let arcs: Vec<_> = again.arcs.iter().map(|&(h, m, _)| (h, m)).collect();
         assert_eq!(arcs, [(0, 1), (0, 2), (1, 3), (2, 1), (2, 3)]);
         assert_eq!(again.prior, Some(vec![0.2, 0.7, 1e-300, 0.1, 0.3]));

@@ -235,14 +235,14 @@ impl<V: Copy> GrandSiblings<V> {
 
     /// Sibling part and score of each part that belongs to a grandchild part.
     #[inline(always)]
-    pub fn of(&self, grandchild: usize) -> impl Iterator<Item = (usize, V)> {
+    pub fn entries(&self, grandchild: usize) -> impl Iterator<Item = (usize, V)> {
         let row = self.row(grandchild);
         self.sibling[row.clone()].iter().map(|&s| s as usize).zip(self.score[row].iter().copied())
     }
 
     /// Place among all scores and sibling part of each part that belongs to a grandchild part.
     #[inline(always)]
-    pub fn places_of(&self, grandchild: usize) -> impl Iterator<Item = (usize, usize)> {
+    pub fn places(&self, grandchild: usize) -> impl Iterator<Item = (usize, usize)> {
         let row = self.row(grandchild);
         row.clone().zip(self.sibling[row].iter().map(|&s| s as usize))
     }
@@ -274,7 +274,7 @@ mod tests {
         for (grandchild, sibling, score) in [(1, 4, 10), (1, 6, 11), (4, 4, 12)] {
             scores.push(grandchild, sibling, score);
         }
-        let all: Vec<Vec<_>> = (0..7).map(|g| scores.of(g).collect()).collect();
+        let all: Vec<Vec<_>> = (0..7).map(|g| scores.entries(g).collect()).collect();
         let none = Vec::new;
         assert_eq!(all, [none(), vec![(4, 10), (6, 11)], none(), none(), vec![(4, 12)], none(), none()]);
         assert_eq!(

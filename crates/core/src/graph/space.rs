@@ -427,7 +427,7 @@ pub enum Asked {
 impl Asked {
     /// Bytes of an arc and a word: an entry of each chart that may be filled. The third-order program, to which a search may go
     /// over, has five charts, inside and outside. Sums are formed beside the best tree, at worst over numbers of 32 bytes.
-    fn of_arc_and_word(self) -> u64 {
+    fn chart_bytes(self) -> u64 {
         match self {
             Self::Tree => 5 * 8,
             Self::Sums => 3 * 8 + 5 * 8 + 5 * 32,
@@ -461,7 +461,7 @@ impl Room {
     /// [`SpaceError::NoRoom`] if there is none.
     pub fn start(&mut self, space: &ArcSpace) -> Result<(), SpaceError> {
         let (words, parts) = (space.words() as u64, (space.sibling_parts() + space.grandchild_parts()) as u64);
-        let charts = space.arcs() as u64 * (words + 1) * self.asked.of_arc_and_word();
+        let charts = space.arcs() as u64 * (words + 1) * self.asked.chart_bytes();
         self.taken = parts * OF_PART + words * words * OF_TWO_WORDS + charts;
         self.check(space)
     }

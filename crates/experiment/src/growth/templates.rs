@@ -57,7 +57,7 @@ pub fn thinned(set: &TemplateSet, one_in: usize) -> TemplateSet {
 /// How many templates a parser with these families looks at.
 pub(super) fn looked_at(set: &TemplateSet, families: &[Family], backbone: Backbone) -> usize {
     let wanted = Kind::ALL.into_iter().filter(|&kind| kinds_wanted(families, backbone, kind));
-    wanted.map(|kind| set.of(kind).count()).sum()
+    wanted.map(|kind| set.for_kind(kind).count()).sum()
 }
 
 #[cfg(test)]
@@ -69,17 +69,17 @@ mod tests {
         let set = TemplateSet::built_in("compact").expect("built in").expect("read");
         let half = thinned(&set, 2);
         for kind in Kind::ALL {
-            assert_eq!(half.of(kind).count(), set.of(kind).count().div_ceil(2), "{kind}");
+            assert_eq!(half.for_kind(kind).count(), set.for_kind(kind).count().div_ceil(2), "{kind}");
         }
         assert_eq!(thinned(&set, 1).to_string(), set.to_string());
-        assert!(half.of(Kind::Arc).all(|template| set.of(Kind::Arc).any(|t| t == template)));
+        assert!(half.for_kind(Kind::Arc).all(|template| set.for_kind(Kind::Arc).any(|t| t == template)));
     }
 
     #[test]
     fn families_add_their_templates() {
         let set = TemplateSet::built_in("compact").expect("built in").expect("read");
         let count = |families: &[Family]| looked_at(&set, families, Backbone::Carreras);
-        let siblings = set.of(Kind::AnySibling).count();
+        let siblings = set.for_kind(Kind::AnySibling).count();
         assert!(siblings > 0);
         assert_eq!(count(&[Family::Sibling]), count(&[]) + siblings);
     }

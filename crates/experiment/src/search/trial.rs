@@ -114,7 +114,7 @@ fn of_cell(
                     }
                 }
                 let (proven, nodes, dp_calls) = (answer.status.is_proof(), answer.nodes, answer.dp_calls);
-                let answer = Answer::of_graph(answer, scratch.arcs(), Phases::default());
+                let answer = Answer::from_decoded(answer, scratch.arcs(), Phases::default());
                 let counts = Evaluated::new(&answer, gold, punctuation);
                 rows.push(SearchRow {
                     cell: key.clone(),

@@ -47,7 +47,7 @@ impl<'a> Bench<'a> {
         punctuation: &Punctuation,
     ) -> Result<(Vec<String>, Vec<Word>), ParseError> {
         let (decoded, phases) = self.parser.parse(&seen.tokens, &mut self.scratch, &mut NoClock)?;
-        let answer = Answer::of_graph(decoded, self.scratch.arcs(), phases);
+        let answer = Answer::from_decoded(decoded, self.scratch.arcs(), phases);
         let again = answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec();
         let mut faults: Vec<String> = differences(row, &row_of(&answer, row, gold, punctuation))
             .into_iter()

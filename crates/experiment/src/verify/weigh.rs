@@ -82,7 +82,14 @@ impl<'a> Scale<'a> {
         self.each_kind(|scale, kind| {
             let Some(template_groups) = scale.model.template_groups().kind(kind) else { return };
             let mut score = [0];
-            add_scores(weights, template_groups, &scale.views, &scale.list, &mut scale.buffers, Scores::of(&mut score));
+            add_scores(
+                weights,
+                template_groups,
+                &scale.views,
+                &scale.list,
+                &mut scale.buffers,
+                Scores::new(&mut score),
+            );
             sum += i128::from(score[0]);
         });
         sum

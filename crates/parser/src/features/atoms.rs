@@ -239,7 +239,7 @@ impl Seen {
 
     /// The values of a view by row.
     #[inline(always)]
-    pub fn of(&self, view: u32) -> &[u64] {
+    pub fn view(&self, view: u32) -> &[u64] {
         &self.values[view as usize * self.rows()..][..self.rows()]
     }
 }

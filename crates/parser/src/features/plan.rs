@@ -184,7 +184,7 @@ impl LayerViews {
             matrix.clear();
             for row in 0..seen.rows() {
                 let views = layer.views[role].iter();
-                matrix.extend(views.map(|block| block.map(|view| seen.of(view)[row].wrapping_mul(factor))));
+                matrix.extend(views.map(|block| block.map(|view| seen.view(view)[row].wrapping_mul(factor))));
             }
             self.prints[role].clear();
             if layer.shared || layer.by_tags {
@@ -215,7 +215,7 @@ impl Views {
 
     /// What a layer sees.
     #[inline(always)]
-    pub fn of(&self, layer: &Layer) -> &LayerViews {
+    pub fn layer(&self, layer: &Layer) -> &LayerViews {
         &self.layers[layer.index]
     }
 }
@@ -232,7 +232,7 @@ enum Scope {
 }
 
 impl Scope {
-    fn of(kind: Kind, atoms: &[Atom]) -> Self {
+    fn new(kind: Kind, atoms: &[Atom]) -> Self {
         let roles = atoms.iter().fold(0u8, |roles, atom| roles | 1 << atom.role);
         if roles.count_ones() as usize != kind.roles().len() {
             return Self::Roles(roles);
@@ -248,7 +248,7 @@ type Base = (Vec<Variant>, Vec<Atom>);
 /// The templates of one kind, those with the same atoms together. Both lists are sorted.
 fn bases(set: &TemplateSet, kind: Kind) -> Vec<Base> {
     let mut bases: Vec<Base> = Vec::new();
-    for template in set.of(kind) {
+    for template in set.for_kind(kind) {
         match bases.last_mut() {
             Some((variants, atoms)) if *atoms == template.atoms => variants.push(template.variant),
             _ => bases.push((vec![template.variant], template.atoms.clone())),
@@ -265,7 +265,7 @@ impl Plan {
         }
         let mut by_scope: BTreeMap<Scope, Vec<Base>> = BTreeMap::new();
         for base in bases {
-            by_scope.entry(Scope::of(kind, &base.1)).or_default().push(base);
+            by_scope.entry(Scope::new(kind, &base.1)).or_default().push(base);
         }
         // A layer of one template saves less than it costs.
         let mut rest = Vec::new();
@@ -284,7 +284,7 @@ impl Plan {
 
     fn layer(&mut self, kind: Kind, scope: Scope, mut bases: Vec<Base>) -> Layer {
         bases.sort();
-        let by_tags = bases.iter().all(|base| Scope::of(kind, &base.1) == Scope::Tags);
+        let by_tags = bases.iter().all(|base| Scope::new(kind, &base.1) == Scope::Tags);
         let mut groups: Vec<Group> = Vec::new();
         let mut keys = 0;
         for alike in bases.chunk_by(|a, b| a.0 == b.0) {

@@ -145,7 +145,14 @@ impl Builder {
                 self.between.fill(kind, tokens);
                 self.parts.fill_between(&graph.space, &self.between);
             }
-            add_scores(weights, of_kind, &self.views, &self.parts, &mut self.buffers, Scores::of(&mut graph.local.arc));
+            add_scores(
+                weights,
+                of_kind,
+                &self.views,
+                &self.parts,
+                &mut self.buffers,
+                Scores::new(&mut graph.local.arc),
+            );
         }
     }
 
@@ -200,7 +207,7 @@ impl Builder {
         fits(space.words(), space.arcs(), "grand-siblings", grand_siblings.len() as u64)?;
         scores.clear();
         scores.resize(grand_siblings.len(), 0);
-        add_scores(weights, kind, views, parts, buffers, Scores::of(scores));
+        add_scores(weights, kind, views, parts, buffers, Scores::new(scores));
         for (&(grandchild, sibling), &score) in grand_siblings.iter().zip(&*scores) {
             if score != 0 || all {
                 graph.grand_siblings.push(grandchild, sibling, score);
@@ -247,7 +254,7 @@ impl Builder {
         // Nothing was added up yet: what no longer fitted is not in a result.
         let incidences = (graph.factors.incidences() + factor_arcs.len()) as u64;
         fits(graph.space.words(), graph.space.arcs(), "arcs of factors", incidences)?;
-        add_scores(weights, kind, views, parts, buffers, Scores::of(scores));
+        add_scores(weights, kind, views, parts, buffers, Scores::new(scores));
         let mut start = 0;
         for (&end, &score) in factor_end.iter().zip(&*scores) {
             if score != 0 {
@@ -318,7 +325,7 @@ impl TreeParts {
         }
         self.sites.fill(template_groups.patterns(), tokens);
         for &family in families {
-            family.of_tree(tree, &self.sites, |part| self.parts.push((family.kind(), part)));
+            family.parts_in(tree, &self.sites, |part| self.parts.push((family.kind(), part)));
         }
         self.parts.retain(|(kind, _)| template_groups.kind(*kind).is_some());
         self.parts.sort_unstable();

@@ -38,7 +38,7 @@ pub const KINDS: [&str; 5] = ["arcs", "siblings", "grand-siblings", "grandchildr
 
 impl ScoredTree {
     /// The tree in a graph; none if an arc of it is not kept there.
-    fn of(graph: &FactorGraph, tree: Tree) -> Option<Self> {
+    fn in_graph(graph: &FactorGraph, tree: Tree) -> Option<Self> {
         let mut arcs = TreeArcs::default();
         if !arcs.find(&graph.space, tree.heads()) {
             return None;
@@ -122,7 +122,7 @@ pub struct Stopped {
 }
 
 impl Stopped {
-    fn of(decoded: &Decoded) -> Self {
+    fn new(decoded: &Decoded) -> Self {
         let &Decoded { dp_calls, nodes, score, bound, fixed_arcs, .. } = decoded;
         Self { dp_calls, nodes, score, bound, fixed_arcs }
     }
@@ -137,12 +137,12 @@ fn trace(parser: &Parser, ended: &Decoded, scratch: &mut Scratch) -> Result<Vec<
     let mut calls = 1;
     while calls < last.dp_calls {
         let limits = Limits { dp_calls: Some(calls), ..parser.limits };
-        trace.push(Stopped::of(&parser.search(limits, scratch)?));
+        trace.push(Stopped::new(&parser.search(limits, scratch)?));
         calls += (calls / CLOSE).max(1);
     }
     trace.retain(|stopped| stopped.dp_calls < last.dp_calls);
     trace.dedup_by_key(|stopped| stopped.dp_calls);
-    trace.push(Stopped::of(&last));
+    trace.push(Stopped::new(&last));
     for stopped in &mut trace {
         stopped.dp_calls += earlier_calls;
         stopped.nodes += earlier_nodes;
@@ -171,7 +171,7 @@ impl Explanation {
     ///
     /// # Errors
     /// See [`ParseError`].
-    pub fn of(
+    pub fn new(
         parser: &Parser,
         tokens: &[Token],
         gold: Option<&Tree>,
@@ -189,7 +189,7 @@ impl Explanation {
         program.factors.clear();
         let local =
             Decoder::Dp.decode(&program, parser.model.backbone(), None, parser.limits, &mut Default::default())?;
-        let scored = |tree: Option<Tree>| tree.and_then(|tree| ScoredTree::of(graph, tree));
+        let scored = |tree: Option<Tree>| tree.and_then(|tree| ScoredTree::in_graph(graph, tree));
         let is_pruned = |m: &Word, gold: &Tree| graph.space.find(gold.head(*m), *m).is_none();
         let words = || (1..=tokens.len()).map(Word::new);
         let possible = gold.filter(|tree| parser.model.roots().allow_tree(tree));

@@ -10,7 +10,6 @@
 pub mod build;
 pub mod explain;
 mod parse;
-mod parse_file;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,8 +30,7 @@ use treebound_core::decode::first_order::{ArcScores, decode};
 use treebound_core::graph::{ArcSpace, Word};
 use treebound_core::tree::Tree;
 
-pub use parse::{ParseError, Parser, Scratch};
-pub use parse_file::{FileParser, ParsedFile, SentenceError};
+pub use parse::{FileParser, ParseError, ParsedFile, Parser, Scratch, SentenceError};
 
 /// Whether the dynamic program scores the factors of a family itself.
 pub fn is_local(family: Family, backbone: Backbone) -> bool {
@@ -79,12 +77,12 @@ impl Model {
         folding: Folding,
         entries: Vec<Entry>,
     ) -> std::io::Result<Self> {
-        let table = Table::of(&entries)?;
-        Ok(Self { entries, ..Self::of_table(templates, families, backbone, folding, table) })
+        let table = Table::build(&entries)?;
+        Ok(Self { entries, ..Self::from_table(templates, families, backbone, folding, table) })
     }
 
     /// The model of a table, without [`entries`](Self::entries).
-    pub fn of_table(
+    pub fn from_table(
         templates: TemplateSet,
         families: &[Family],
         backbone: Backbone,
@@ -188,7 +186,7 @@ impl Roots {
     }
 
     /// What the trees of a graph have.
-    pub fn of(space: &ArcSpace) -> Self {
+    pub fn in_space(space: &ArcSpace) -> Self {
         if space.single_root() { Self::One } else { Self::Several }
     }
 

@@ -2,18 +2,18 @@
 //!
 //! The candidate heads of a sentence's words, and how probable the pruner thinks each.
 
-mod lengths;
 mod train;
 
-use serde::de::{Error, Visitor};
 use std::cmp::{Ordering, Reverse};
 use std::hash::{Hash, Hasher};
+
+use serde::de::{Error, Visitor};
 
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::parts::BetweenWords;
 use crate::features::plan::Views;
 use crate::features::{Kind, PartList, Plan, TemplateSet, parts};
-use crate::pruning::lengths::Lengths;
+use crate::pruning::train::Lengths;
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
 use crate::weights::cache::FixedWeights;
@@ -45,7 +45,7 @@ pub struct Pruner {
 impl Pruner {
     /// A pruner of the given weights, in units of 2^-16.
     fn new(templates: TemplateSet, lengths: Lengths, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
-        let weights = FixedWeights::new(Table::of(&features)?);
+        let weights = FixedWeights::new(Table::build(&features)?);
         let plan = Plan::new(&templates);
         Ok(Self { templates, plan, lengths, features, weights })
     }
@@ -107,7 +107,7 @@ impl Pruner {
             }
         }
         arc_weights(n, &scratch.allowed, |a, _| scratch.scores[a] as f64 / UNIT, &mut scratch.arcs);
-        scratch.chart.of(n, &mut scratch.arcs);
+        scratch.chart.apply(n, &mut scratch.arcs);
         scratch.marginals.clear();
         scratch.marginals.extend(scratch.arcs.iter().map(|&Weights([marginal])| marginal));
         &scratch.marginals

@@ -17,7 +17,6 @@ pub mod external;
 pub mod facts;
 pub mod graph;
 mod system;
-mod task;
 mod unlearnt;
 
 use thiserror::Error;
@@ -31,8 +30,10 @@ use crate::weights::learner::LearnError;
 use treebound_core::decode::DpError;
 
 pub use facts::Facts;
-pub use system::{Axes, Choice, Descent, How, Kind, Needs, PassRecord, Session, System, Trained, Versions};
-pub use task::{Learnt, LearntFrom, Nonprojective, Pruned, Task, TrainingPart};
+pub use system::{
+    Axes, Choice, Descent, How, Kind, Learnt, LearntFrom, Needs, Nonprojective, PassRecord, Pruned, Session, System,
+    Task, Trained, TrainingPart, Versions,
+};
 
 /// All systems, in the order in which tables show them.
 pub const BUILT_IN: [Kind; 3] = [graph::KIND, chain_before::KIND, chain_after::KIND];

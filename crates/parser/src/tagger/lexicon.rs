@@ -38,7 +38,7 @@ pub struct Lexicon {
 
 impl Lexicon {
     /// The forms of these words; each word comes with its label.
-    pub fn of<'a>(words: impl IntoIterator<Item = (&'a str, u32)>) -> Self {
+    pub fn from_words<'a>(words: impl IntoIterator<Item = (&'a str, u32)>) -> Self {
         let mut counts: BTreeMap<&str, BTreeMap<u32, u32>> = BTreeMap::new();
         for (form, label) in words {
             *counts.entry(form).or_default().entry(label).or_default() += 1;
@@ -168,7 +168,7 @@ pub struct Labels {
 
 impl Labels {
     /// The labels of these words.
-    pub fn of<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> Self {
+    pub fn from_tokens<'a>(tokens: impl IntoIterator<Item = &'a Token>) -> Self {
         let pairs: std::collections::BTreeSet<(&str, &str)> =
             tokens.into_iter().map(|t| (t.fine.as_str(), t.coarse.as_str())).collect();
         Self { pairs: pairs.into_iter().map(|(fine, coarse)| (fine.to_owned(), coarse.to_owned())).collect() }

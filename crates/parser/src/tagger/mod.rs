@@ -61,7 +61,7 @@ impl Tagger {
     /// # Errors
     /// If the system has no memory for the table.
     fn new(labels: Labels, lexicon: Lexicon, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
-        let table = Table::of(&features)?;
+        let table = Table::build(&features)?;
         let transitions = Transitions::from_rows(labels.len(), |before, row| {
             add_rows(table.lines(), &[transition_key(before as u32)], row);
         });
@@ -141,7 +141,7 @@ pub fn jackknife(
     if folds.min(n) < 2 {
         return Err(TaggerError::NothingToHoldOut { folds, sentences: n });
     }
-    let folds = Folds::of(folds.min(n), n);
+    let folds = Folds::new(folds.min(n), n);
     let parts = (0..folds.count())
         .into_par_iter()
         .with_max_len(1)

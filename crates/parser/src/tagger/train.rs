@@ -62,7 +62,7 @@ impl Tagger {
     /// See [`TaggerError`].
     pub fn train(sentences: &[&[Token]], schedule: Schedule) -> Result<Self, TaggerError> {
         let words = || sentences.iter().copied().flatten();
-        let labels = Labels::of(words());
+        let labels = Labels::from_tokens(words());
         if labels.is_empty() {
             return Err(TaggerError::NothingToLearn);
         }
@@ -70,7 +70,7 @@ impl Tagger {
             return Err(TaggerError::TooManyLabels { found: labels.len() });
         }
         // Every word has one of the labels and a form of the lexicon, both having been made from the words.
-        let lexicon = Lexicon::of(words().map(|t| (t.form.as_str(), labels.find(t).unwrap_or(0))));
+        let lexicon = Lexicon::from_words(words().map(|t| (t.form.as_str(), labels.find(t).unwrap_or(0))));
         let examples: Vec<(Vec<u32>, Vec<u32>)> = sentences
             .iter()
             .map(|tokens| {

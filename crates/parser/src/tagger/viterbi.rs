@@ -116,7 +116,7 @@ impl Lattice {
         self.ends.len()
     }
 
-    fn of(&self, word: usize) -> Range<usize> {
+    fn candidates(&self, word: usize) -> Range<usize> {
         let start = word.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         start..self.ends[word] as usize
     }
@@ -148,15 +148,15 @@ impl Viterbi {
         self.live.push((0, boundary as u32, 0));
         for word in 0..words {
             if word > 0 {
-                self.keep_alive(lattice, lattice.of(word - 1), transitions);
+                self.keep_alive(lattice, lattice.candidates(word - 1), transitions);
             }
-            for candidate in lattice.of(word) {
+            for candidate in lattice.candidates(word) {
                 let (score, from) = self.best_into(transitions.row(lattice.labels[candidate] as usize));
                 self.best.push(lattice.scores[candidate] + score);
                 self.back.push(from);
             }
         }
-        self.keep_alive(lattice, lattice.of(words - 1), transitions);
+        self.keep_alive(lattice, lattice.candidates(words - 1), transitions);
         let (_, mut at) = self.best_into(transitions.row(boundary));
         path.resize(words, 0);
         for label in path.iter_mut().rev() {

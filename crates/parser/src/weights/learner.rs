@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::table::{FeatureKey, SLOTS, Table};
 
-/// Slots in use before the table is doubled, in 1/16: few, for the reason given at [`Table::of`].
+/// Slots in use before the table is doubled, in 1/16: few, for the reason given at [`Table::build`].
 const FILL_OF_16: usize = 6;
 
 /// Why weights could not be learnt.

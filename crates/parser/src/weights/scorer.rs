@@ -30,7 +30,7 @@ pub fn add_scores(
     // Sums of 32-bit weights stay within 32 bits unless the weights are those of a very long training run.
     let narrow = u64::from(table.largest()) * (plan.features() as u64) < 1 << 31;
     for layer in &plan.layers {
-        let of_layer = LayerScorer { narrow, table, layer, views: views.of(layer) };
+        let of_layer = LayerScorer { narrow, table, layer, views: views.layer(layer) };
         match cache.filter(|_| layer.by_tags && narrow) {
             Some(cache) => of_layer.add_known(cache, parts, buffers, scores),
             None => of_layer.add_distinct(parts, buffers, scores),

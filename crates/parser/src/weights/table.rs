@@ -72,7 +72,7 @@ impl Table {
     ///
     /// # Errors
     /// If the system has no memory for it.
-    pub fn of(features: &[(FeatureKey, i32)]) -> std::io::Result<Self> {
+    pub fn build(features: &[(FeatureKey, i32)]) -> std::io::Result<Self> {
         let mut table = Self::new(features.len().div_ceil(2))?;
         table.lines.touch();
         for &(key, weight) in features {

@@ -268,7 +268,7 @@ pub fn for_each_feature(
         }
     }
     for layer in &plan.layers {
-        walk(layer, views.of(layer), parts, buffers, &mut Each(&mut visit));
+        walk(layer, views.layer(layer), parts, buffers, &mut Each(&mut visit));
     }
 }
 
@@ -352,7 +352,7 @@ impl FeatureIds {
         }
         let lines = self.table.lines();
         for layer in &plan.layers {
-            walk(layer, views.of(layer), parts, buffers, &mut Each(lines, &mut visit));
+            walk(layer, views.layer(layer), parts, buffers, &mut Each(lines, &mut visit));
         }
     }
 }

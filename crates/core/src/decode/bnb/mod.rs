@@ -40,7 +40,7 @@ const FEWEST_BITS: u32 = 6;
 
 impl Scale {
     /// The finest scale in which no sum that a search forms can lose a bit.
-    pub fn of(graph: &FactorGraph) -> Self {
+    pub fn finest(graph: &FactorGraph) -> Self {
         Self::for_sums(largest_sum(graph))
     }
 
@@ -96,7 +96,7 @@ pub struct Problem<'a, V> {
 pub type Factors = crate::graph::Factors;
 
 impl<'a, V: Value> Problem<'a, V> {
-    /// Prepares `graph` at `scale`, which must be [`Scale::of`] it; `V` must be `f64` only where that fits.
+    /// Prepares `graph` at `scale`, which must be [`Scale::finest`] it; `V` must be `f64` only where that fits.
     pub fn new(graph: &'a FactorGraph, backbone: Backbone, scale: Scale) -> Self {
         let space = &graph.space;
         let backbone = backbone.for_graph(graph);

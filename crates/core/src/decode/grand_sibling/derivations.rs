@@ -24,7 +24,7 @@ pub(in crate::decode) enum Item {
 impl Item {
     /// The whole tree.
     pub(super) fn tree(space: &ArcSpace) -> Self {
-        Self::Right(Parent::of_root(space).row, space.words())
+        Self::Right(Parent::virtual_arc(space).row, space.words())
     }
 }
 
@@ -38,7 +38,11 @@ pub(in crate::decode) struct Entries<'a, V> {
 
 impl<V: Value> Entries<'_, V> {
     fn parent(&self, row: usize) -> Parent {
-        if row == self.space.arcs() { Parent::of_root(self.space) } else { Parent::of_arc(self.space, ArcId::new(row)) }
+        if row == self.space.arcs() {
+            Parent::virtual_arc(self.space)
+        } else {
+            Parent::from_arc(self.space, ArcId::new(row))
+        }
     }
 
     /// The word below the arc of a row.

@@ -66,7 +66,7 @@ impl<S: Semiring> GrandSibling<S> {
     pub fn sum(&mut self, space: &ArcSpace, local: &LocalScores<S>, grand: &GrandScores<S>) -> S {
         self.spans.prepare(space);
         passes::inside(&mut self.spans, space, local, grand);
-        self.spans.right[Parent::of_root(space).row * self.spans.stride + space.words()]
+        self.spans.right[Parent::virtual_arc(space).row * self.spans.stride + space.words()]
     }
 
     /// By arc: the sum over the trees that have it. An outside pass; must follow [`sum`](Self::sum) with the same
@@ -228,7 +228,7 @@ impl<V: Semiring> Spans<V> {
     /// Empties the chart for an inside pass.
     pub fn prepare(&mut self, space: &ArcSpace) {
         self.stride = space.words() + 1;
-        let root_arcs = Parent::of_root(space).children().len();
+        let root_arcs = Parent::virtual_arc(space).children().len();
         for (values, len) in [
             (&mut self.right, (space.arcs() + 1) * self.stride),
             (&mut self.left, space.arcs() * self.stride),
@@ -278,7 +278,7 @@ struct Parent {
 impl Parent {
     /// A candidate arc.
     #[inline(always)]
-    pub fn of_arc(space: &ArcSpace, a: ArcId) -> Self {
+    pub fn from_arc(space: &ArcSpace, a: ArcId) -> Self {
         let children = space.children(a);
         let split = space.right_arcs_of(space.modifier(a)).start.clamp(children.start, children.end);
         let parts = space.grandchild_parts_of(a).start;
@@ -287,7 +287,7 @@ impl Parent {
 
     /// The virtual arc.
     #[inline(always)]
-    pub fn of_root(space: &ArcSpace) -> Self {
+    pub fn virtual_arc(space: &ArcSpace) -> Self {
         let Range { start, end } = space.right_arcs_of(Word::ROOT);
         Self { row: space.arcs(), start, split: start, end, parts: space.grandchild_parts(), is_arc: false }
     }
@@ -346,7 +346,7 @@ fn above(space: &ArcSpace, h: Word) -> impl Iterator<Item = Parent> {
     // One plain loop: a chain of the two kinds is slower.
     let into = space.arcs_into(h);
     let count = if h.is_root() { 1 } else { into.len() };
-    (0..count).map(move |i| if h.is_root() { Parent::of_root(space) } else { Parent::of_arc(space, into[i]) })
+    (0..count).map(move |i| if h.is_root() { Parent::virtual_arc(space) } else { Parent::from_arc(space, into[i]) })
 }
 
 /// All arcs, the virtual one included.

@@ -137,7 +137,7 @@ pub(super) fn inside<V: Semiring>(
                 continue;
             }
             for &a in space.arcs_into(t).iter().filter(|&&a| may_begin(space, a, word)) {
-                let of_a = &closed[Parent::of_arc(space, a).parts(&children)];
+                let of_a = &closed[Parent::from_arc(space, a).parts(&children)];
                 let value = best_sum(of_a, &left_at[at..][children.clone()]);
                 if value != V::NONE {
                     left[a.ix() * stride + place] = value;
@@ -215,7 +215,7 @@ pub(super) fn list_choices<V: Semiring>(
     let before = &open[parent.parts(&inner)];
     choices.extend(before.iter().zip(&span[first + 1..]).map(|(&before, &span)| before.times(span)));
     if parent.is_arc {
-        for (sibling, score) in grand.siblings.of(parent.part(b.ix())) {
+        for (sibling, score) in grand.siblings.entries(parent.part(b.ix())) {
             choices[sibling - first] = choices[sibling - first].times(score);
         }
     }
@@ -244,7 +244,7 @@ pub(super) fn outside<V: Semiring, N: Notes<V>>(
 ) {
     let n = space.words();
     let stride = chart.stride;
-    chart.outside_right[Parent::of_root(space).row * stride + n] = V::ONE;
+    chart.outside_right[Parent::virtual_arc(space).row * stride + n] = V::ONE;
     chart.left_from.clear();
     chart.left_from.extend((0..=n).map(|t| space.left_arcs_of(Word::new(t)).start));
     for s in 0..=n {
@@ -331,7 +331,7 @@ fn reopen_left<V: Semiring, N: Notes<V>>(
         }
         for &a in space.arcs_into(t).iter().filter(|&&a| may_begin(space, a, s)) {
             let around = chart.outside_left[a.ix() * stride + place];
-            let parent = Parent::of_arc(space, a);
+            let parent = Parent::from_arc(space, a);
             for b in children.clone() {
                 let (part, row) = (parent.part(b), b * stride + place);
                 let beside = around.times(chart.left[row]);
@@ -390,11 +390,11 @@ fn reopen_child<V: Semiring, N: Notes<V>>(
     // By choice: what `b` is worth with the score of the choice.
     choices.clear();
     choices.resize(1 + inner.len(), around);
-    for (sibling, score) in grand.siblings.of(part) {
+    for (sibling, score) in grand.siblings.entries(part) {
         choices[sibling - first] = choices[sibling - first].times(score);
     }
     if N::WANTED {
-        for (place, sibling) in grand.siblings.places_of(part) {
+        for (place, sibling) in grand.siblings.places(part) {
             let choice = sibling - first;
             let worth = if choice == 0 { span[first] } else { open[before.start + choice - 1].times(span[sibling]) };
             notes.grand_sibling(place, choices[choice].times(worth));

@@ -39,7 +39,7 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
     }
 }
 
-pub(super) fn of_tree(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
     let n = tree.len();
     for first in 1..=n {
         let s = Word::new(first);

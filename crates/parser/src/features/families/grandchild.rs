@@ -12,7 +12,7 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
     }
 }
 
-pub(super) fn of_tree(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
     for m in (1..=tree.len()).map(Word::new) {
         let h = tree.head(m);
         if !h.is_root() {

@@ -29,7 +29,7 @@ fn span(a: Word, b: Word) -> (usize, usize) {
     (a.ix().min(b.ix()), a.ix().max(b.ix()))
 }
 
-pub(super) fn of_tree(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
     for c in (1..=tree.len()).map(Word::new) {
         let m = tree.head(c);
         if m.is_root() {

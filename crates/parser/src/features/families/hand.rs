@@ -33,7 +33,7 @@ pub(super) fn factors(space: &ArcSpace, sites: &Sites, mut visit: impl FnMut(&[A
     }
 }
 
-pub(super) fn of_tree(tree: &Tree, sites: &Sites, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, sites: &Sites, mut visit: impl FnMut(Part)) {
     for site in sites.iter() {
         let head = site.modifier_of_any().map_or(Word::ROOT, |m| tree.head(m));
         if site.arcs(head).all(|(h, m)| tree.head(m) == h) {

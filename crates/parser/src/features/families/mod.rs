@@ -82,14 +82,14 @@ impl Family {
     }
 
     /// The parts of every factor that `tree` has.
-    pub fn of_tree(self, tree: &Tree, sites: &Sites, visit: impl FnMut(Part)) {
+    pub fn parts_in(self, tree: &Tree, sites: &Sites, visit: impl FnMut(Part)) {
         match self {
-            Family::Comb => comb::of_tree(tree, visit),
-            Family::Grandchild => grandchild::of_tree(tree, visit),
-            Family::GreatGrandchild => great_grandchild::of_tree(tree, visit),
-            Family::Hand => hand::of_tree(tree, sites, visit),
-            Family::Sibling => sibling::of_tree(tree, visit),
-            Family::TriSibling => tri_sibling::of_tree(tree, visit),
+            Family::Comb => comb::parts_in(tree, visit),
+            Family::Grandchild => grandchild::parts_in(tree, visit),
+            Family::GreatGrandchild => great_grandchild::parts_in(tree, visit),
+            Family::Hand => hand::parts_in(tree, sites, visit),
+            Family::Sibling => sibling::parts_in(tree, visit),
+            Family::TriSibling => tri_sibling::parts_in(tree, visit),
         }
     }
 }

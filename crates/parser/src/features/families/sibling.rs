@@ -20,7 +20,7 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
     }
 }
 
-pub(super) fn of_tree(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
     for m in 2..=tree.len() {
         let h = tree.heads()[m - 1];
         for s in (1..m).filter(|&s| tree.heads()[s - 1] == h) {

@@ -24,7 +24,7 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
     }
 }
 
-pub(super) fn of_tree(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
     let heads = tree.heads();
     let before = |m: usize, h: Word| (1..m).filter(move |&s| heads[s - 1] == h);
     for m in 3..=tree.len() {

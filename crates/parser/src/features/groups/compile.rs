@@ -20,7 +20,7 @@ enum Scope {
 }
 
 impl Scope {
-    fn of(kind: Kind, product: &Product) -> Self {
+    fn new(kind: Kind, product: &Product) -> Self {
         let roles = product.atoms.iter().fold(0u8, |roles, atom| roles | 1 << atom.role);
         if roles.count_ones() as usize != kind.roles().len() {
             return Self::Roles(roles);
@@ -38,7 +38,7 @@ impl TemplateGroups {
         wanted: impl Fn(Kind) -> bool,
         folding: Folding,
     ) -> Option<KindGroups> {
-        let products = |kind: Kind| products(kind, set.of(kind), folding == Folding::All || kind.is_local());
+        let products = |kind: Kind| products(kind, set.for_kind(kind), folding == Folding::All || kind.is_local());
         let own = products(kind);
         let twin = kind.twin().filter(|&twin| kind.is_local() && !own.is_empty() && wanted(twin));
         let of_twin = twin.map(products).unwrap_or_default();
@@ -56,7 +56,7 @@ impl TemplateGroups {
             let geometry = geometry(kind, product.variant, product.fold);
             let template_group =
                 TemplateGroup { is_own, is_of_twin, geometry, needs: 0, bit: 0, may_guard: false, product };
-            by_scope.entry(Scope::of(kind, &template_group.product)).or_default().push(template_group);
+            by_scope.entry(Scope::new(kind, &template_group.product)).or_default().push(template_group);
         }
         // A layer of one template group saves less than it costs.
         let mut rest = Vec::new();
@@ -71,7 +71,7 @@ impl TemplateGroups {
         by_scope.retain(|_, template_groups| !template_groups.is_empty());
         let mut layers: Vec<(Scope, Vec<TemplateGroup>)> = by_scope.into_iter().collect();
         let by_tags = |template_groups: &[TemplateGroup]| {
-            template_groups.iter().all(|template_group| Scope::of(kind, &template_group.product) == Scope::Tags)
+            template_groups.iter().all(|template_group| Scope::new(kind, &template_group.product) == Scope::Tags)
         };
         let unshared =
             layers.iter().position(|(scope, template_groups)| *scope == Scope::All && !by_tags(template_groups));
@@ -86,7 +86,7 @@ impl TemplateGroups {
 
     fn layer(&mut self, kind: Kind, scope: Scope, template_groups: Vec<TemplateGroup>) -> Layer {
         let by_tags =
-            template_groups.iter().all(|template_group| Scope::of(kind, &template_group.product) == Scope::Tags);
+            template_groups.iter().all(|template_group| Scope::new(kind, &template_group.product) == Scope::Tags);
         let run_ends = run_ends(&template_groups);
         let roles = kind.roles().len();
         let name = kind.owner_of_address().name();

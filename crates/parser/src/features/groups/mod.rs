@@ -215,11 +215,11 @@ impl LayerViews {
             address.clear();
             detail.clear();
             for &view in &layer.address_views[role] {
-                address.extend(seen.of(view).iter().map(|value| value.wrapping_mul(factor)));
+                address.extend(seen.view(view).iter().map(|value| value.wrapping_mul(factor)));
             }
             for &[forms, tags] in &layer.detail_views[role] {
                 let high = |value: u64| (value.wrapping_mul(factor) >> (u64::BITS - DETAIL_BITS)) as u32;
-                let both = seen.of(forms).iter().zip(seen.of(tags));
+                let both = seen.view(forms).iter().zip(seen.view(tags));
                 detail.extend(both.map(|(&forms, &tags)| [high(forms), high(tags)]));
             }
             let prints = &mut self.prints[role];
@@ -276,7 +276,7 @@ impl Views {
 
     /// What a layer sees.
     #[inline(always)]
-    pub fn of(&self, layer: &Layer) -> &LayerViews {
+    pub fn layer(&self, layer: &Layer) -> &LayerViews {
         &self.layers[layer.index]
     }
 }

@@ -77,7 +77,7 @@ impl Fault {
         Self { at: Some(spanned.span().start), message }
     }
 
-    fn of_file(message: impl Into<String>) -> Self {
+    fn in_file(message: impl Into<String>) -> Self {
         Self { at: None, message: message.into() }
     }
 
@@ -93,7 +93,7 @@ impl FileWire {
         let Some(from) = &self.from else {
             return match (&self.without[..], &self.group[..]) {
                 ([], [_, ..]) => Ok(Default::default()),
-                ([], []) => Err(Fault::of_file("no [[group]] of templates, and no set that they come `from`")),
+                ([], []) => Err(Fault::in_file("no [[group]] of templates, and no set that they come `from`")),
                 ([first, ..], _) => {
                     let message = "without leaves templates out of the set that is named by `from`: name one";
                     Err(Fault::at(first, message.to_owned()))
@@ -120,7 +120,7 @@ impl FileWire {
         }
         if templates.is_empty() && self.group.is_empty() {
             let message = format!("without leaves no template of `{name}`, and there is no [[group]] of others");
-            return Err(Fault::of_file(message));
+            return Err(Fault::in_file(message));
         }
         Ok((templates, set.patterns.all().to_vec()))
     }
@@ -156,7 +156,7 @@ impl FileWire {
         for wire in &self.pattern {
             patterns.push(Pattern::new(wire.get_ref()).map_err(|message| Fault::at(wire, message))?);
         }
-        let patterns = Patterns::new(patterns).map_err(Fault::of_file)?;
+        let patterns = Patterns::new(patterns).map_err(Fault::in_file)?;
         Ok(TemplateSet { templates: templates.into_iter().collect(), patterns, written })
     }
 }
@@ -305,7 +305,7 @@ impl TemplateSet {
     }
 
     /// The templates of one kind.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Template> {
+    pub fn for_kind(&self, kind: Kind) -> impl Iterator<Item = &Template> {
         self.templates.iter().filter(move |t| t.kind == kind)
     }
 }
@@ -365,7 +365,7 @@ impl TemplateSet {
         let mut out = format!("# {} templates\n", self.templates().len());
         for kind in Kind::ALL {
             let mut variants: BTreeMap<String, Vec<Variant>> = BTreeMap::new();
-            for template in self.of(kind) {
+            for template in self.for_kind(kind) {
                 variants.entry(template.text()).or_default().push(template.variant);
             }
             let mut groups: BTreeMap<Vec<Variant>, Vec<String>> = BTreeMap::new();

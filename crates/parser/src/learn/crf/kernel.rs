@@ -53,7 +53,7 @@ pub struct Kernel {
 
 impl Kernel {
     /// Of contexts that stand address by address.
-    pub fn of(known: &[Known]) -> Self {
+    pub fn new(known: &[Known]) -> Self {
         let mut kernel = Self { contexts: known.len(), ..Self::default() };
         let (mut start, mut chunk_end) = (0, 0);
         for run in known.chunk_by(|a, b| a.context.whole_address() == b.context.whole_address()) {
@@ -199,7 +199,7 @@ mod tests {
                 known.extend(run);
             }
         }
-        let kernel = Kernel::of(&known);
+        let kernel = Kernel::new(&known);
         let x: Vec<f64> = known.iter().map(|_| f64::from(random.next_u32() % 1000) - 500.0).collect();
         let mut out = vec![0.0; x.len()];
         kernel.apply(&x, &mut out);

@@ -71,7 +71,7 @@ pub fn learn(
     task: Task,
     log: impl FnMut(Step),
 ) -> Result<Field, CrfError> {
-    let (mut likelihood, known) = Likelihood::of(template_groups, backbone, examples, task)?;
+    let (mut likelihood, known) = Likelihood::new(template_groups, backbone, examples, task)?;
     let mut x = vec![0.0; likelihood.dimensions()];
     let end = lbfgs::minimise(&mut likelihood, &mut x, task.descent, log)?;
     let unit = UNIT as f64;
@@ -174,7 +174,7 @@ impl Scored {
     }
 
     /// Of the kinds that the dynamic program scores.
-    pub fn of(kind: Kind, backbone: Backbone) -> Option<Self> {
+    pub fn for_kind(kind: Kind, backbone: Backbone) -> Option<Self> {
         let third = backbone == Backbone::GrandSibling;
         match kind {
             kind if Kind::OF_ARCS.contains(&kind) => Some(Self::Arc),
@@ -224,7 +224,7 @@ pub fn charge_wrong_heads(space: &ArcSpace, scores: &mut LocalScores<f64>, gold:
 /// Whether the marked arcs, one into each word, are a tree of the space as far as the root goes.
 pub fn is_tree_of(space: &ArcSpace, tree: &TreeArcs) -> bool {
     let roots = tree.arcs().iter().filter(|&&a| space.head(a).is_root()).count();
-    Roots::of(space).allow(roots)
+    Roots::in_space(space).allow(roots)
 }
 
 /// The parts of a tree, where `siblings` has all grand-siblings that count.
@@ -245,7 +245,7 @@ pub fn parts_of_tree(
         if !space.head(a).is_root() {
             let grandchild = space.grandchild_part(tree.arcs()[space.head(a).ix() - 1], a);
             visit(Scored::AnyGrandchild, grandchild);
-            if let Some((place, _)) = siblings.places_of(grandchild).find(|&(_, of)| of == sibling) {
+            if let Some((place, _)) = siblings.places(grandchild).find(|&(_, of)| of == sibling) {
                 visit(Scored::GrandSibling, place);
             }
         }

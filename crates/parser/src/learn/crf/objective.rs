@@ -46,7 +46,7 @@ struct Gold {
 }
 
 impl Gold {
-    fn of(&self, sentence: usize) -> &[(Scored, u32)] {
+    fn sentence(&self, sentence: usize) -> &[(Scored, u32)] {
         let start = if sentence == 0 { 0 } else { self.end[sentence - 1] };
         &self.parts[start..self.end[sentence]]
     }
@@ -76,14 +76,14 @@ impl<'a> Likelihood<'a> {
     ///
     /// # Errors
     /// If an example's arcs are no arc space.
-    pub fn of(
+    pub fn new(
         template_groups: &TemplateGroups,
         backbone: Backbone,
         examples: &'a [Example<'a>],
         Task { c, charge, features, roots, .. }: Task,
     ) -> Result<(Self, Vec<Known>), SpaceError> {
-        let (rows, known) = Rows::of(template_groups, backbone, roots, examples, features == Features::Gold)?;
-        let kernel = Kernel::of(&known);
+        let (rows, known) = Rows::new(template_groups, backbone, roots, examples, features == Features::Gold)?;
+        let kernel = Kernel::new(&known);
         let (mut gold, mut desk, mut tree) = (Gold::default(), Desk::default(), TreeArcs::default());
         for example in examples {
             desk.prepare(&rows, backbone, roots, example)?;
@@ -158,7 +158,7 @@ impl<'a> Likelihood<'a> {
 
     /// The loss of a sentence by the weights of contexts; adds its counts to `sums`.
     fn sentence(&self, i: usize, weights: &[f64], desk: &mut Desk, sums: &mut [i64]) -> f64 {
-        let gold = self.gold.of(i);
+        let gold = self.gold.sentence(i);
         if gold.is_empty() || desk.prepare(&self.rows, self.backbone, self.roots, &self.examples[i]).is_err() {
             return 0.0;
         }

@@ -150,7 +150,7 @@ impl Reader {
         space.rebuild(tokens.len(), roots == Roots::One, &candidates.arcs)?;
         views.fill(template_groups, tokens);
         for kind in Kind::ALL {
-            let (Some(of_kind), Some(scored)) = (template_groups.kind(kind), Scored::of(kind, backbone)) else {
+            let (Some(of_kind), Some(scored)) = (template_groups.kind(kind), Scored::for_kind(kind, backbone)) else {
                 continue;
             };
             list_parts(kind, space, views.none_row(), tokens, between, list);
@@ -223,7 +223,7 @@ impl Rows {
     ///
     /// # Errors
     /// If an example's arcs are no arc space.
-    pub fn of(
+    pub fn new(
         template_groups: &TemplateGroups,
         backbone: Backbone,
         roots: Roots,
@@ -232,7 +232,7 @@ impl Rows {
     ) -> Result<(Self, Vec<Known>), SpaceError> {
         let mut rows = Self::default();
         for kind in Kind::ALL {
-            if let (Some(_), Some(scored)) = (template_groups.kind(kind), Scored::of(kind, backbone)) {
+            if let (Some(_), Some(scored)) = (template_groups.kind(kind), Scored::for_kind(kind, backbone)) {
                 rows.has[scored as usize] = true;
             }
         }

@@ -113,7 +113,8 @@ impl<'a> Stochastic<'a> {
     fn find_contexts(&mut self, example: &Example, contexts: &mut Vec<Counted>) {
         let (space, views) = (&self.builder.graph().space, self.builder.views());
         for kind in Kind::ALL {
-            let (Some(of_kind), Some(scored)) = (self.template_groups.kind(kind), Scored::of(kind, self.backbone))
+            let (Some(of_kind), Some(scored)) =
+                (self.template_groups.kind(kind), Scored::for_kind(kind, self.backbone))
             else {
                 continue;
             };

@@ -1,22 +1,23 @@
 //! Learning the weights of the graph system: passes over the training part, and the choice among them.
+//!
+//! Learning a CRF instead of the weights of an online learner.
 
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use crate::answer::{Evaluated, NoClock};
+use crate::answer::{Answer, Clock, Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::groups::Folding;
 use crate::features::{Kind, TemplateGroups};
-use crate::learn::crf::lbfgs::End;
+use crate::learn::crf::lbfgs::{End, Settings, Step};
 use crate::learn::crf::stochastic::Stochastic;
-use crate::learn::mira;
 use crate::learn::online::{Example, Online, PassStatistics, Predicted, Steps};
-use crate::model::{Model, Parser, kinds_wanted, scored_families};
-use crate::systems::graph::schedule::{ChooseEpoch, NonlocalFeatures, Start};
-use crate::systems::graph::session::GraphSession;
-use crate::systems::graph::settings::{GraphSystem, NAME, unit_of};
-use crate::systems::{Descent, Learnt, PassRecord, Pruned, Session, System, SystemError, Task, TrainingPart};
+use crate::learn::{crf, mira};
+use crate::model::{Model, Parser, Scratch, kinds_wanted, scored_families};
+use crate::systems::graph::schedule::{ChooseEpoch, CrfSchedule, NonlocalFeatures, Start};
+use crate::systems::graph::{GraphSystem, NAME, unit_of};
+use crate::systems::{Descent, Facts, Learnt, PassRecord, Pruned, Session, System, SystemError, Task, TrainingPart};
 use crate::treebank::Token;
 use crate::weights::contexts::entries::{decode_entries, encode_entries};
 use crate::weights::contexts::{Entry, Table};
@@ -189,7 +190,7 @@ impl GraphSystem {
     }
 
     fn model_of_table(&self, table: Table) -> Model {
-        Model::of_table(self.templates.clone(), self.set.families(), self.backbone, self.folding(), table)
+        Model::from_table(self.templates.clone(), self.set.families(), self.backbone, self.folding(), table)
             .with_roots(self.schedule.roots)
     }
 
@@ -262,4 +263,69 @@ fn decode_descent(passes: &mut [PassRecord], from: &mut BytesReader) -> Result<(
         pass.descent = Some(Descent { objective, gradient_norm, whole_numbers });
     }
     Ok(())
+}
+
+impl GraphSystem {
+    /// What decides a CRF that is learnt by a descent.
+    pub(super) fn field_facts(&self, crf: CrfSchedule) -> Facts {
+        let CrfSchedule { c, charge, features, tolerance, iterations, history, batches: _ } = crf;
+        vec![
+            ("crf", format!("c {c}, tolerance {tolerance}, iterations {iterations}, history {history}")),
+            ("features", features.name().to_owned()),
+            ("charge", charge.to_string()),
+        ]
+    }
+
+    /// Learns; `log` is told of each step.
+    pub(super) fn learn_field(
+        &self,
+        crf: CrfSchedule,
+        template_groups: &TemplateGroups,
+        examples: &[Example],
+        log: &mut dyn FnMut(usize),
+    ) -> Result<GraphModel, SystemError> {
+        let CrfSchedule { c, charge, features, tolerance, iterations, history, batches: _ } = crf;
+        let mut passes: Vec<PassRecord> = Vec::new();
+        let told = |Step { value, gradient_norm, .. }: Step| {
+            let descent = Some(Descent { objective: value, gradient_norm: Some(gradient_norm), whole_numbers: None });
+            passes.push(PassRecord { descent, ..PassRecord::default() });
+            log(passes.len());
+        };
+        let (roots, descent) = (self.schedule.roots, Settings { history, iterations, tolerance });
+        let task = crf::Task { c, charge, features, roots, descent };
+        let field = crf::learn(template_groups, self.backbone, examples, task, told)?;
+        if let Some(last) = passes.last_mut() {
+            last.chosen = true;
+            if let Some(descent) = &mut last.descent {
+                descent.whole_numbers = Some(field.value_of_whole_numbers);
+            }
+        }
+        let model = self.model(field.entries).map_err(SystemError::Memory)?;
+        Ok(GraphModel { model, passes, end: Some(field.end) })
+    }
+}
+
+/// A parser with its memory, which is reused from sentence to sentence.
+pub(super) struct GraphSession<'a> {
+    parser: Parser<'a>,
+    scratch: Scratch,
+}
+
+impl<'a> GraphSession<'a> {
+    pub(super) fn new(parser: Parser<'a>) -> Self {
+        Self { parser, scratch: Scratch::default() }
+    }
+}
+
+impl Session for GraphSession<'_> {
+    fn parse(&mut self, sentences: &[&[Token]], clock: &mut dyn Clock) -> Result<Vec<Answer>, SystemError> {
+        let mut answers = Vec::with_capacity(sentences.len());
+        for (at, tokens) in sentences.iter().enumerate() {
+            let parsed = self.parser.parse(tokens, &mut self.scratch, clock);
+            let (decoded, phases) = parsed.map_err(|source| SystemError::Parse { at, source })?;
+            // The clock has stopped: what follows is no part of parsing.
+            answers.push(Answer::from_decoded(decoded, self.scratch.arcs(), phases));
+        }
+        Ok(answers)
+    }
 }

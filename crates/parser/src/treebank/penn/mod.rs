@@ -119,7 +119,7 @@ fn sentence(tree: &Bracketing, rules: &HeadRules) -> Result<Option<Sentence>, Tr
                     first_line = *line;
                 }
                 let fine = category(tag).to_owned();
-                let coarse = rules.coarse().of(&fine).to_owned();
+                let coarse = rules.coarse().coarsen(&fine).to_owned();
                 tokens.push(Token { form: form.clone(), coarse, fine });
                 heads.push(Word::ROOT);
                 Some(Word::new(tokens.len()))
@@ -183,7 +183,7 @@ impl CoarseTags {
     }
 
     /// The coarse tag of `fine`.
-    pub fn of(self, fine: &str) -> &str {
+    pub fn coarsen(self, fine: &str) -> &str {
         match (self, fine) {
             (Self::English, "PRP" | "PRP$") | (Self::Chinese, "PU" | "CD") | (Self::Fine, _) => fine,
             (Self::English, _) => fine.char_indices().nth(2).map_or(fine, |(end, _)| &fine[..end]),

@@ -402,7 +402,7 @@ fn english_tags_keep_two_characters() {
         ("-LRB-", "-L"),
     ];
     for (fine, coarse) in pairs {
-        assert_eq!(CoarseTags::English.of(fine), coarse);
+        assert_eq!(CoarseTags::English.coarsen(fine), coarse);
     }
 }
 
@@ -410,7 +410,7 @@ fn english_tags_keep_two_characters() {
 fn chinese_tags_lose_their_last_character() {
     let pairs = [("VV", "V"), ("NR", "N"), ("DEC", "DE"), ("PU", "PU"), ("CD", "CD"), ("P", "P"), ("M", "M")];
     for (fine, coarse) in pairs {
-        assert_eq!(CoarseTags::Chinese.of(fine), coarse);
+        assert_eq!(CoarseTags::Chinese.coarsen(fine), coarse);
     }
 }
 
@@ -418,12 +418,12 @@ fn chinese_tags_lose_their_last_character() {
 fn any_text_has_a_coarse_tag() {
     for tags in CoarseTags::NAMES.map(|(_, t)| t) {
         for fine in ["", "é", "名詞", "名詞類"] {
-            assert!(fine.starts_with(tags.of(fine)));
+            assert!(fine.starts_with(tags.coarsen(fine)));
         }
     }
-    assert_eq!(CoarseTags::English.of("名詞類"), "名詞");
-    assert_eq!(CoarseTags::Chinese.of("名詞類"), "名詞");
-    assert_eq!(CoarseTags::Fine.of("VBD"), "VBD");
+    assert_eq!(CoarseTags::English.coarsen("名詞類"), "名詞");
+    assert_eq!(CoarseTags::Chinese.coarsen("名詞類"), "名詞");
+    assert_eq!(CoarseTags::Fine.coarsen("VBD"), "VBD");
 }
 
 #[test]

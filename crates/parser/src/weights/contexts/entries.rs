@@ -32,7 +32,7 @@ impl Table {
     ///
     /// # Errors
     /// If the system has no memory for it.
-    pub fn of(entries: &[Entry]) -> std::io::Result<Self> {
+    pub fn build(entries: &[Entry]) -> std::io::Result<Self> {
         let mut table = Self::with_room_for(entries)?;
         table.short.touch();
         table.long.touch();

@@ -46,12 +46,12 @@ impl Learner {
     pub fn new(contexts: usize, features: usize) -> std::io::Result<Self> {
         let (short, long) = (Lines::new(1 + contexts / 16)?, Lines::new(1 + contexts / 8)?);
         let narrow = (1 << 31) / features.max(1) as u64;
-        Ok(Self::of(Table::new(short, long), narrow))
+        Ok(Self::with_table(Table::new(short, long), narrow))
     }
 
     /// With an empty table.
-    fn of(table: Table, narrow: u64) -> Self {
-        let (short, long) = (Beside::of(&table.short), Beside::of(&table.long));
+    fn with_table(table: Table, narrow: u64) -> Self {
+        let (short, long) = (Beside::new(&table.short), Beside::new(&table.long));
         Self { table, short, long, examples: 0, moved: 0, narrow, updated: 0 }
     }
 
@@ -88,7 +88,7 @@ impl Learner {
     /// # Errors
     /// If the system has no memory.
     pub fn start_from(&mut self, entries: &[Entry]) -> std::io::Result<()> {
-        *self = Self::of(Table::with_room_for(entries)?, self.narrow);
+        *self = Self::with_table(Table::with_room_for(entries)?, self.narrow);
         for &Entry { context, weight } in entries {
             self.add(&Counted { context, fold: Fold::default(), guards: true, count: 1 }, weight)?;
         }
@@ -233,7 +233,7 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Beside empty lines.
-    pub fn of<L: Line>(lines: &Lines<L>) -> Self {
+    pub fn new<L: Line>(lines: &Lines<L>) -> Self {
         let slots = lines.all().len() * L::SLOTS;
         Self { address: vec![0; slots], accumulator: vec![0; slots], kept: vec![false; slots], used: 0 }
     }

@@ -47,7 +47,7 @@ pub struct Seen<'a> {
 pub fn for_each_context(kind: &KindGroups, views: &Views, parts: &PartList, mut visit: impl FnMut(Seen)) {
     let (rows, lane) = (views.rows(), kind.lane());
     for layer in &kind.layers {
-        let of_layer = views.of(layer);
+        let of_layer = views.layer(layer);
         for (number, template_group) in
             layer.template_groups.iter().enumerate().filter(|(_, template_group)| template_group.is_own)
         {

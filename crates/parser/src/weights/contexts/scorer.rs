@@ -87,7 +87,7 @@ impl Scorer<'_> {
         [of_missing, distinct]: [&mut Sums<S>; 2],
     ) {
         let mut known = std::mem::take(self.known);
-        known.look_up(cache, &layer.codes, &self.views.of(layer).prints[..layer.roles()], parts);
+        known.look_up(cache, &layer.codes, &self.views.layer(layer).prints[..layer.roles()], parts);
         let Known { keys, missing, part_of, sums: of_parts } = &mut known;
         if !missing.is_empty() {
             of_missing.reset(missing.len());
@@ -107,7 +107,7 @@ impl Scorer<'_> {
 
     /// Adds the sum of each part; of parts that look alike, if the layer is one where they are looked for, only one is summed.
     fn add_distinct<S: Sum>(&mut self, layer: &Layer, parts: &PartList, sums: &mut Sums<S>, of_distinct: &mut Sums<S>) {
-        let views = self.views.of(layer);
+        let views = self.views.layer(layer);
         let rows = self.views.rows();
         if layer.is_shared && self.sharing.find(&layer.codes, &views.prints[..layer.roles()], parts) {
             let Sharing { distinct, of_part, .. } = self.sharing;
@@ -143,7 +143,7 @@ impl<'a> Guard<'a> {
             template_group: &layer.template_groups[number],
             number,
             layer,
-            views: views.of(layer),
+            views: views.layer(layer),
             rows: views.rows(),
         })
     }
@@ -179,7 +179,7 @@ pub struct Scores<'a> {
 
 impl<'a> Scores<'a> {
     /// The scores of the kind alone.
-    pub fn of(own: &'a mut [i64]) -> Self {
+    pub fn new(own: &'a mut [i64]) -> Self {
         Self { own, twin: &mut [] }
     }
 }

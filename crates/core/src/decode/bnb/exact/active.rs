@@ -204,7 +204,7 @@ impl ArcShares {
 
     /// Those of an arc.
     #[inline(always)]
-    pub fn of(&self, a: ArcId) -> &[Share] {
+    pub fn at(&self, a: ArcId) -> &[Share] {
         &self.of_arc[a.ix()]
     }
 
@@ -307,10 +307,10 @@ impl Shares {
             }
             self.modifiers[owner.modifier(&instance.space, l)] += of_left;
         }
-        *self.of_all(*above) += of_all;
+        *self.constant_mut(*above) += of_all;
     }
 
-    fn of_all(&mut self, above: Option<ArcId>) -> &mut f64 {
+    fn constant_mut(&mut self, above: Option<ArcId>) -> &mut f64 {
         match above {
             Some(a) => &mut self.above[a.ix()],
             None => &mut self.constant,
@@ -334,7 +334,7 @@ impl Shares {
         let modifier = |b: ArcId| above.map_or(b.ix(), |a| instance.space.grandchild_part(a, b));
         self.modifiers[modifier(left)] += of_left;
         self.modifiers[modifier(right)] += of_right;
-        *self.of_all(above) += of_all;
+        *self.constant_mut(above) += of_all;
         before
     }
 }

@@ -128,7 +128,7 @@ impl Instance {
         match *arcs {
             [] => self.constant += scaled,
             [a] => self.local.arc[a.ix()] += scaled,
-            [a, b] => match Pair::of(&self.space, a, b) {
+            [a, b] => match Pair::find(&self.space, a, b) {
                 Some(Pair::Grand(part)) => self.grand.any[part] += scaled,
                 Some(Pair::Chain(part)) => self.chain[part] += scaled,
                 Some(Pair::Cross(l, r)) => {
@@ -169,7 +169,7 @@ impl Instance {
     /// The arcs of a factor with their links.
     #[inline(always)]
     pub fn linked(&self, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
-        self.other.arcs(c).iter().copied().zip(self.links.of(self.other.span(c)).iter().copied())
+        self.other.arcs(c).iter().copied().zip(self.links.links(self.other.span(c)).iter().copied())
     }
 
     /// The arcs of a factor with what is due beside each.
@@ -226,7 +226,7 @@ enum Pair {
 }
 
 impl Pair {
-    fn of(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<Self> {
+    fn find(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<Self> {
         let (h, m) = (space.head(a), space.modifier(a));
         if h == space.head(b) {
             if h.is_root() && space.single_root() {
@@ -345,7 +345,7 @@ impl Instance {
     ) {
         let old = &self.space;
         let old_b = kept.old()[b.ix()];
-        for (sibling, score) in self.grand.siblings.of(old_part) {
+        for (sibling, score) in self.grand.siblings.entries(old_part) {
             let inner = sibling.checked_sub(old.first_modifier_part(old_b) + 1);
             let part = match inner.map(|i| kept.new_of(ArcId::new(old.inner_siblings(old_b).start + i))) {
                 None => space.first_modifier_part(b),

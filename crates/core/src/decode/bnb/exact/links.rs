@@ -73,7 +73,7 @@ pub struct Due {
 
 impl Due {
     /// That of `a` with such a link.
-    fn of(a: ArcId, link: Link) -> Self {
+    fn new(a: ArcId, link: Link) -> Self {
         let [first, last] = match link {
             Link::Alone => [a.0, a.0],
             Link::Above(b) | Link::RootOver(b) => [b.0, b.0],
@@ -117,14 +117,14 @@ impl Links {
                     *link = from;
                 }
             }
-            dues.extend(arcs.iter().zip(&links[start..]).map(|(&a, &link)| Due::of(a, link)));
+            dues.extend(arcs.iter().zip(&links[start..]).map(|(&a, &link)| Due::new(a, link)));
             scope.push(scope_of(space, arcs, &links[start..]));
         }
     }
 
     /// The links of the incidences of a factor.
     #[inline(always)]
-    pub fn of(&self, incidences: Range<usize>) -> &[Link] {
+    pub fn links(&self, incidences: Range<usize>) -> &[Link] {
         &self.links[incidences]
     }
 
@@ -264,7 +264,7 @@ mod tests {
     }
 
     fn linked(graph: &FactorGraph, links: &Links, c: FactorId) -> impl Iterator<Item = (ArcId, Link)> {
-        graph.factors.arcs(c).iter().copied().zip(links.of(graph.factors.span(c)).iter().copied())
+        graph.factors.arcs(c).iter().copied().zip(links.links(graph.factors.span(c)).iter().copied())
     }
 
     #[test]

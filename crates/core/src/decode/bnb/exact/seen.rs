@@ -89,7 +89,7 @@ impl Seen {
         lowered.clear();
         raised.clear();
         let mut pairs = LoosePairs { instance, tree, lowered, raised };
-        for head_arcs in by_head.of(&instance.space, tree) {
+        for head_arcs in by_head.heads(&instance.space, tree) {
             pairs.add(head_arcs, &multipliers.cross);
         }
         self.lifted_pairs.clear();
@@ -100,7 +100,7 @@ impl Seen {
         self.paid.clear();
         let shares = &multipliers.shares;
         for i in 0..self.tree.arcs().len() {
-            for share in shares.of(self.tree.arcs()[i]) {
+            for share in shares.at(self.tree.arcs()[i]) {
                 self.add_share(instance, shares, share);
             }
         }

@@ -156,7 +156,7 @@ pub struct HeadArcs<'a> {
 
 impl ByHead {
     /// Those of `tree`, one a head that has modifiers.
-    pub fn of<'a>(&'a mut self, space: &'a ArcSpace, tree: &'a TreeArcs) -> impl Iterator<Item = HeadArcs<'a>> {
+    pub fn heads<'a>(&'a mut self, space: &'a ArcSpace, tree: &'a TreeArcs) -> impl Iterator<Item = HeadArcs<'a>> {
         self.0.clear();
         self.0.extend_from_slice(tree.arcs());
         self.0.sort_unstable();
@@ -173,7 +173,7 @@ impl ByHead {
 /// The score of `tree`, scaled.
 pub fn score_tree(instance: &Instance, tree: &TreeArcs, by_head: &mut ByHead) -> f64 {
     let mut total = instance.constant;
-    for head_arcs in by_head.of(&instance.space, tree) {
+    for head_arcs in by_head.heads(&instance.space, tree) {
         let HeadArcs { above, left, right, .. } = head_arcs;
         total += side(instance, above, left.iter().rev().copied());
         total += side(instance, above, right.iter().copied());
@@ -219,7 +219,7 @@ fn side(instance: &Instance, above: Option<ArcId>, outward: impl Iterator<Item =
     total
 }
 
-/// The finest scale in which no sum that the search forms can lose a bit: like [`Scale::of`], for the sums of the lifted
+/// The finest scale in which no sum that the search forms can lose a bit: like [`Scale::finest`], for the sums of the lifted
 /// relaxation.
 ///
 /// A part of the relaxation carries shares of all factors on one head: of its pairs of modifiers (each at most twice, as

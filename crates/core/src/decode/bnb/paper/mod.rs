@@ -29,7 +29,7 @@ pub use reading::{
 
 /// The best tree of `graph`, or the best found within `limits`.
 pub fn decode(graph: &FactorGraph, backbone: Backbone, limits: Limits, reading: &Reading) -> Decoded {
-    let scale = Scale::of(graph);
+    let scale = Scale::finest(graph);
     if scale.fits_f64 {
         Search::<f64>::new(graph, backbone, scale, limits, *reading).run()
     } else {

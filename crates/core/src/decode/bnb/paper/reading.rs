@@ -261,7 +261,7 @@ impl Reading {
     }
 
     /// The reading that keys spell so.
-    pub fn of_keys(text: &str) -> Option<Self> {
+    pub fn parse_key(text: &str) -> Option<Self> {
         Self::read(text, Self::TO_THE_END)
     }
 
@@ -434,7 +434,7 @@ mod tests {
             ("paper+polyak+give-up=never", "paper+polyak"),
         ] {
             assert_eq!(Reading::parse(now).map(|reading| reading.for_keys()).as_deref(), Some(in_keys), "{now}");
-            assert_eq!(Reading::of_keys(in_keys), Reading::parse(now), "{in_keys}");
+            assert_eq!(Reading::parse_key(in_keys), Reading::parse(now), "{in_keys}");
         }
     }
 
