@@ -10,10 +10,12 @@ use super::filter::NameFlags;
 use super::flags::{JobsFlags, Limit};
 use super::output::{print, say};
 use treebound_core::decode::bnb::Limits;
+use treebound_experiment::provenance::Log;
 use treebound_experiment::verify::Verification;
 use treebound_experiment::verify::answers::Sample;
 use treebound_parser::cell::CellKey;
 use treebound_records::number::counted;
+use treebound_report::verify::Records;
 
 /// Faults of a check that are listed before the rest is counted.
 const LISTED: usize = 20;
@@ -69,14 +71,20 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
         set: &arguments.set,
         cache: arguments.cache.as_deref(),
         sample: Some(sample).filter(|_| !arguments.records),
-        wanted: Some(wanted).filter(|_| arguments.filter.is_given()),
         begin: &|cell| {
             if !arguments.quiet {
                 say!("looking at {cell}");
             }
         },
     };
-    let checks = arguments.jobs.install(|| Ok(verification.checks()?))?;
+    let mut records = Records::read(&arguments.results, Some(wanted).filter(|_| arguments.filter.is_given()))?;
+    let log = Log::read(&arguments.results.join("provenance.toml"))?;
+    let checks = arguments.jobs.install(|| {
+        let [mut checks, answers] = verification.checks(&log, &records.scores, &mut records.sentences)?;
+        checks.extend(records.checks()?);
+        checks.extend(answers);
+        Ok(checks)
+    })?;
     let mut text = String::new();
     let mut wrong = 0;
     for check in &checks {

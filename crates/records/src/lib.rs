@@ -5,6 +5,7 @@ pub mod aggregate;
 pub mod by_sentence;
 pub mod calibration;
 pub mod cell_numbers;
+pub mod check;
 mod classes;
 pub mod columns;
 pub mod csv;

@@ -15,3 +15,4 @@ pub mod sentences;
 pub mod speed;
 pub mod statistics;
 pub mod tables;
+pub mod verify;

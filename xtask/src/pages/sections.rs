@@ -137,11 +137,13 @@ fn in_order(rows: &[SearchRow]) -> Result<Frame, BlockError> {
 /// One axis of growth.
 pub fn growth(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let experiment = experiments.experiment(arguments.name()?)?;
-    let mut rows: Vec<GrowthRow> = experiment.rows("growth.csv", "measure growth CONFIG")?;
-    arguments.retain("axis", true, &mut rows, |row| row.axis.clone())?;
+    let rows: Vec<GrowthRow> = experiment.rows("growth.csv", "measure growth CONFIG")?;
+    arguments.retain("axis", true, &mut rows.clone(), |row| row.axis.clone())?;
     let axis = arguments.get("axis").unwrap_or_default();
     let words =
         |set: &str| FeatureSet::from_names(set).map_or(set.to_owned(), |set| set_words(&set, Backbone::default()));
+    // The order of feature sets is that of the whole file.
+    let rows = Frame::of(&rows, &schema::GROWTH)?.only("axis", |other| other == axis)?;
     // Where the values are shares of something, that something says more.
     let value = if matches!(axis, "size" | "corpus") { "training-words" } else { axis };
     let usual = [
@@ -154,10 +156,7 @@ pub fn growth(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Se
         "dp-calls-a-sentence",
         "proven-of",
     ];
-    arguments.columns(
-        first_section(search::growth(&Frame::of(&rows, &schema::GROWTH)?)?).reworded("features", words),
-        &usual,
-    )
+    arguments.columns(first_section(search::growth(&rows)?).reworded("features", words), &usual)
 }
 
 /// The models of one corpus by number of threads.

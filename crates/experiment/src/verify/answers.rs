@@ -12,9 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 
-use super::Check;
 use super::bench::{Bench, recount};
-use super::files::at;
 use crate::cell::{Cell, cells_of, training_runs};
 use crate::data::Treebank;
 use crate::folds;
@@ -32,6 +30,7 @@ use treebound_parser::random::shuffle;
 use treebound_parser::systems::Pruned;
 use treebound_parser::treebank::Sentence;
 use treebound_records::SentenceRow;
+use treebound_records::check::{Check, sentence_fault};
 
 /// Which sentences are searched, and how far the other decoder goes.
 #[derive(Clone, Copy, Debug)]
@@ -250,7 +249,7 @@ impl Asked<'_> {
             Some(
                 recount(row, heads, gold, material.punctuation())
                     .into_iter()
-                    .map(|fault| at(path, row, &fault))
+                    .map(|fault| sentence_fault(path, row, &fault))
                     .collect(),
             )
         };
@@ -268,21 +267,23 @@ impl Asked<'_> {
                 let again = bench.repeat(row, heads, seen, gold, material.punctuation());
                 match again {
                     Ok((faults, tree)) => {
-                        found.repeated.add(faults.into_iter().map(|fault| at(path, row, &fault)));
+                        found.repeated.add(faults.into_iter().map(|fault| sentence_fault(path, row, &fault)));
                         if heads.is_none() {
-                            found.trees.add(bench.tree_fault(row, &tree, seen).map(|fault| at(path, row, &fault)));
+                            found
+                                .trees
+                                .add(bench.tree_fault(row, &tree, seen).map(|fault| sentence_fault(path, row, &fault)));
                         }
                         match bench.solve(row) {
-                            Ok(fault) => found.solved.add(fault.map(|fault| at(path, row, &fault))),
+                            Ok(fault) => found.solved.add(fault.map(|fault| sentence_fault(path, row, &fault))),
                             Err(why) => found.solved.leave_open(why, 1),
                         }
                     }
-                    Err(error) => found.repeated.add([at(path, row, &format!("{}: {error}", seen.place))]),
+                    Err(error) => found.repeated.add([sentence_fault(path, row, &format!("{}: {error}", seen.place))]),
                 }
             }
             if let Some(heads) = heads {
                 bench.prune(seen);
-                found.trees.add(bench.tree_fault(row, heads, seen).map(|fault| at(path, row, &fault)));
+                found.trees.add(bench.tree_fault(row, heads, seen).map(|fault| sentence_fault(path, row, &fault)));
             }
             found
         };

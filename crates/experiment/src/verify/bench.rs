@@ -1,6 +1,5 @@
 //! One sentence under examination: its row, its tree, and its graph under another decoder.
 
-use super::differences::differences;
 use super::trees;
 use super::weigh::Scale;
 use crate::rows::{decode_rows, encode_rows};
@@ -12,6 +11,7 @@ use treebound_parser::answer::{Answer, Evaluated, NoClock, Phases, Proof};
 use treebound_parser::model::{ParseError, Parser, Scratch};
 use treebound_parser::treebank::{Punctuation, Sentence};
 use treebound_records::SentenceRow;
+use treebound_records::check::differences;
 
 /// Longest sentences that all trees are made of.
 const BRUTE_WORDS: usize = 7;

@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Check;
-use super::differences::differences;
-use super::files::at;
 use crate::cell::{Cell, cells};
 use crate::folds;
 use crate::jobs::shares;
 use crate::pieces::Workshop;
 use crate::run::Laboratory;
 use treebound_parser::cell::CellKey;
+use treebound_records::check::{Check, differences, sentence_fault};
 use treebound_records::{RowKey, ScoreRow, SentenceRow};
 
 /// What [`alike`] and [`kept`] leave open where there is no config or no data, of so many cells and sentences.
@@ -105,7 +103,7 @@ pub fn kept(
         let by_number: BTreeMap<u64, &SentenceRow> = kept.iter().map(|row| (row.sentence, row)).collect();
         for row in in_file {
             let faults = by_number.get(&row.sentence).map(|kept| differences(row, kept)).unwrap_or_default();
-            check.add(faults.into_iter().map(|fault| at(path, row, &format!("{fault} in the cache"))));
+            check.add(faults.into_iter().map(|fault| sentence_fault(path, row, &format!("{fault} in the cache"))));
         }
     }
     check

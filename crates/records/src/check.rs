@@ -1,8 +1,11 @@
-//! What came of a check.
+//! Checks: what rows are held against, what came of it, and how two rows differ that should be one.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use treebound_records::number::{counted, grouped};
+use crate::SentenceRow;
+use crate::columns::{Column, Row};
+use crate::number::{counted, grouped};
 
 /// A check, and what it found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +74,25 @@ impl Check {
         }
         lines
     }
+}
+
+/// The columns in which two rows differ, with both fields: `score 12, but 11`.
+pub fn differences<R: Row>(stands: &R, found: &R) -> Vec<String> {
+    let [stands, found] = [stands, found].map(|row| {
+        let mut fields = Vec::new();
+        row.print(&mut fields);
+        fields
+    });
+    let shown = |field: &str| if field.is_empty() { "nothing".to_owned() } else { field.to_owned() };
+    let differ = |((column, stands), found): ((Column, String), String)| {
+        (stands != found).then(|| format!("{} {}, but {}", column.name, shown(&stands), shown(&found)))
+    };
+    R::columns().into_iter().zip(stands).zip(found).filter_map(differ).collect()
+}
+
+/// A fault of a sentence, with its file and place.
+pub fn sentence_fault(path: &Path, row: &SentenceRow, fault: &str) -> String {
+    format!("{}: {}, sentence {}: {fault}", path.display(), row.cell, row.sentence)
 }
 
 #[cfg(test)]
