@@ -8,6 +8,42 @@
 
 #![deny(missing_docs)]
 
+/// Declares an enum whose values have names in configs, files and results: all values in order, the name of each, and the
+/// value of a name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named {
+    ($(#[$meta:meta])* pub enum $Name:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)+ }) => {
+        $(#[$meta])*
+        pub enum $Name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $Name {
+            /// All values, in order.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+
+            /// The name in configs, files and results.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// The value of that name.
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl ::std::fmt::Display for $Name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
 pub mod answer;
 pub mod bytes;
 pub mod cell;

@@ -50,28 +50,16 @@ use treebound_parser::treebank::{Place, Sentence, Token};
 pub use config::{Config, ConfigError, MOST_SENTENCES, Rates, VOCABULARY};
 pub use phenomena::Phenomenon;
 
-/// A part of a treebank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Section {
-    /// To learn from.
-    Train,
-    /// To choose by.
-    Dev,
-    /// To report on.
-    Test,
-}
-
-impl Section {
-    /// All parts.
-    pub const ALL: [Section; 3] = [Section::Train, Section::Dev, Section::Test];
-
-    /// The name in files and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Section::Train => "train",
-            Section::Dev => "dev",
-            Section::Test => "test",
-        }
+treebound_parser::named! {
+    /// A part of a treebank.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Section {
+        /// To learn from.
+        Train = "train",
+        /// To choose by.
+        Dev = "dev",
+        /// To report on.
+        Test = "test",
     }
 }
 

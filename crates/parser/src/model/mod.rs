@@ -162,29 +162,20 @@ impl Model {
     }
 }
 
-/// How many words may hang on the root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Roots {
-    /// Exactly one (paper, section 2.1).
-    #[default]
-    One,
-    /// One or more (Ma & Zhao 2012, section 2.5).
-    Several,
+crate::named! {
+    /// How many words may hang on the root.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Roots {
+        /// Exactly one (paper, section 2.1).
+        #[default]
+        One = "one",
+        /// One or more (Ma & Zhao 2012, section 2.5).
+        Several = "several",
+    }
 }
 
 impl Roots {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::One, Self::Several];
-
-    /// The name in configs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::One => "one",
-            Self::Several => "several",
-        }
-    }
-
     /// What the trees of a graph have.
     pub fn in_space(space: &ArcSpace) -> Self {
         if space.single_root() { Self::One } else { Self::Several }

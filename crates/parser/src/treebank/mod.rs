@@ -72,29 +72,20 @@ impl Sentence {
     }
 }
 
-/// Where the fine tags of a treebank come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FineTags {
-    /// A column of their own.
-    #[default]
-    Own,
-    /// They are the coarse ones: for treebanks whose fine tags say too much, such as a word's function.
-    Coarse,
+crate::named! {
+    /// Where the fine tags of a treebank come from.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum FineTags {
+        /// A column of their own.
+        #[default]
+        Own = "own",
+        /// They are the coarse ones: for treebanks whose fine tags say too much, such as a word's function.
+        Coarse = "coarse",
+    }
 }
 
 impl FineTags {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Own, Self::Coarse];
-
-    /// The name in configs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::Coarse => "coarse",
-        }
-    }
-
     /// Whether they are as they were read.
     pub fn are_own(&self) -> bool {
         *self == Self::Own

@@ -16,45 +16,26 @@ use super::template::Kind;
 use crate::treebank::Tree;
 use treebound_core::graph::{ArcId, ArcSpace};
 
-/// A family of non-local features. The order is the alphabetical order of the names, which is how sets are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Family {
-    /// Runs of four or more neighbouring words with one head.
-    Comb,
-    /// Chains of two arcs.
-    Grandchild,
-    /// Chains of three arcs.
-    GreatGrandchild,
-    /// Hand-crafted patterns.
-    Hand,
-    /// Pairs of arcs with one head.
-    Sibling,
-    /// Triples of arcs with one head.
-    TriSibling,
+crate::named! {
+    /// A family of non-local features. The order is the alphabetical order of the names, which is how sets are written.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Family {
+        /// Runs of four or more neighbouring words with one head.
+        Comb = "comb",
+        /// Chains of two arcs.
+        Grandchild = "grandchild",
+        /// Chains of three arcs.
+        GreatGrandchild = "great-grandchild",
+        /// Hand-crafted patterns.
+        Hand = "hand",
+        /// Pairs of arcs with one head.
+        Sibling = "sibling",
+        /// Triples of arcs with one head.
+        TriSibling = "tri-sibling",
+    }
 }
 
 impl Family {
-    /// All families, in order.
-    pub const ALL: [Family; 6] =
-        [Family::Comb, Family::Grandchild, Family::GreatGrandchild, Family::Hand, Family::Sibling, Family::TriSibling];
-
-    /// The name in configs and results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Family::Comb => "comb",
-            Family::Grandchild => "grandchild",
-            Family::GreatGrandchild => "great-grandchild",
-            Family::Hand => "hand",
-            Family::Sibling => "sibling",
-            Family::TriSibling => "tri-sibling",
-        }
-    }
-
-    /// The family of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|f| f.name() == name)
-    }
-
     /// The kind of the family's templates.
     pub fn kind(self) -> Kind {
         match self {
@@ -91,11 +72,5 @@ impl Family {
             Family::Sibling => sibling::parts_in(tree, visit),
             Family::TriSibling => tri_sibling::parts_in(tree, visit),
         }
-    }
-}
-
-impl std::fmt::Display for Family {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
     }
 }

@@ -14,32 +14,19 @@ use crate::features::atoms::Attribute;
 
 pub use set::{TemplateError, TemplateSet};
 
-/// The geometry that a feature carries beside its atoms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Variant {
-    /// Nothing.
-    Plain,
-    /// The directions of the part's arcs.
-    Direction,
-    /// The directions, and the distance between the outer words in bins.
-    Distance,
-    /// Which tree of which hand-crafted pattern, for parts of kind `hand`.
-    Pattern,
-}
-
-impl Variant {
-    /// All variants.
-    pub const ALL: [Variant; 4] = [Variant::Plain, Variant::Direction, Variant::Distance, Variant::Pattern];
-
-    /// The name in template files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Variant::Plain => "plain",
-            Variant::Direction => "direction",
-            Variant::Distance => "distance",
-            Variant::Pattern => "pattern",
-        }
+crate::named! {
+    /// The geometry that a feature carries beside its atoms.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Variant {
+        /// Nothing.
+        Plain = "plain",
+        /// The directions of the part's arcs.
+        Direction = "direction",
+        /// The directions, and the distance between the outer words in bins.
+        Distance = "distance",
+        /// Which tree of which hand-crafted pattern, for parts of kind `hand`.
+        Pattern = "pattern",
     }
 }
 
@@ -140,58 +127,43 @@ fn parse_atom(kind: Kind, text: &str) -> Result<Atom, String> {
 /// Most roles of any kind.
 pub const MAX_ROLES: usize = 4;
 
-/// The kinds of parts that fire features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// An arc: roles `h` (head), `m` (modifier).
-    Arc,
-    /// An arc and a word between its ends: roles `h`, `b`, `m`. Fires once for each distinct fine tag of `b`.
-    Between,
-    /// As `Between`, once for each distinct coarse tag of `b`.
-    BetweenCoarse,
-    /// As `Between`, once for each distinct form of `b`.
-    BetweenForm,
-    /// An arc and the adjacent inner modifier of its head: `h`, `s` (sibling; none for a first modifier), `m`.
-    Sibling,
-    /// An arc and the outermost child of its modifier on one side: `g` (grandparent), `h`, `m`.
-    Grandchild,
-    /// An arc, and an arc from its modifier with its adjacent inner sibling: `g`, `h`, `s` (none for a first modifier), `m`.
-    /// Only the third-order dynamic program scores it.
-    GrandSibling,
-    /// Two arcs with one head, anywhere: `h`, `s` (the nearer one if they are on one side, else the left one), `m`.
-    AnySibling,
-    /// Two arcs in a chain, anywhere: `g`, `h`, `m`.
-    AnyGrandchild,
-    /// Neighbouring words with one head: `h`, `s` (the first of them), `m` (the last).
-    Comb,
-    /// Three arcs in a chain: `g`, `h`, `m`, `c`.
-    GreatGrandchild,
-    /// A tree of a hand-crafted pattern: `a` and `b`, the first and the last word of the pattern, `h` and `m`, the head and
-    /// the modifier of the tree's first arc.
-    Hand,
-    /// Three arcs with one head: `h`, and `s`, `t`, `m` from left to right.
-    TriSibling,
+crate::named! {
+    /// The kinds of parts that fire features.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Kind {
+        /// An arc: roles `h` (head), `m` (modifier).
+        Arc = "arc",
+        /// An arc and a word between its ends: roles `h`, `b`, `m`. Fires once for each distinct fine tag of `b`.
+        Between = "between",
+        /// As `Between`, once for each distinct coarse tag of `b`.
+        BetweenCoarse = "between-coarse",
+        /// As `Between`, once for each distinct form of `b`.
+        BetweenForm = "between-form",
+        /// An arc and the adjacent inner modifier of its head: `h`, `s` (sibling; none for a first modifier), `m`.
+        Sibling = "sibling",
+        /// An arc and the outermost child of its modifier on one side: `g` (grandparent), `h`, `m`.
+        Grandchild = "grandchild",
+        /// An arc, and an arc from its modifier with its adjacent inner sibling: `g`, `h`, `s` (none for a first modifier), `m`.
+        /// Only the third-order dynamic program scores it.
+        GrandSibling = "grand-sibling",
+        /// Two arcs with one head, anywhere: `h`, `s` (the nearer one if they are on one side, else the left one), `m`.
+        AnySibling = "any-sibling",
+        /// Two arcs in a chain, anywhere: `g`, `h`, `m`.
+        AnyGrandchild = "any-grandchild",
+        /// Neighbouring words with one head: `h`, `s` (the first of them), `m` (the last).
+        Comb = "comb",
+        /// Three arcs in a chain: `g`, `h`, `m`, `c`.
+        GreatGrandchild = "great-grandchild",
+        /// A tree of a hand-crafted pattern: `a` and `b`, the first and the last word of the pattern, `h` and `m`, the head and
+        /// the modifier of the tree's first arc.
+        Hand = "hand",
+        /// Three arcs with one head: `h`, and `s`, `t`, `m` from left to right.
+        TriSibling = "tri-sibling",
+    }
 }
 
 impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 13] = [
-        Kind::Arc,
-        Kind::Between,
-        Kind::BetweenCoarse,
-        Kind::BetweenForm,
-        Kind::Sibling,
-        Kind::Grandchild,
-        Kind::GrandSibling,
-        Kind::AnySibling,
-        Kind::AnyGrandchild,
-        Kind::Comb,
-        Kind::GreatGrandchild,
-        Kind::Hand,
-        Kind::TriSibling,
-    ];
-
     /// The roles that templates of this kind may name, in the order in which parts give their words.
     pub fn roles(self) -> &'static str {
         match self {
@@ -239,30 +211,5 @@ impl Kind {
             Kind::BetweenForm => Some(Attribute::Form),
             _ => None,
         }
-    }
-
-    /// The name in template files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Arc => "arc",
-            Kind::Between => "between",
-            Kind::BetweenCoarse => "between-coarse",
-            Kind::BetweenForm => "between-form",
-            Kind::Sibling => "sibling",
-            Kind::Grandchild => "grandchild",
-            Kind::GrandSibling => "grand-sibling",
-            Kind::AnySibling => "any-sibling",
-            Kind::AnyGrandchild => "any-grandchild",
-            Kind::Comb => "comb",
-            Kind::GreatGrandchild => "great-grandchild",
-            Kind::Hand => "hand",
-            Kind::TriSibling => "tri-sibling",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

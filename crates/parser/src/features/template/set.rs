@@ -280,9 +280,8 @@ impl TemplateSet {
             }
             let (kind, rest) = line.split_once(' ').ok_or_else(|| format!("`{line}` is no template"))?;
             let (atoms, variant) = rest.split_once(" +").unwrap_or((rest, Variant::Plain.name()));
-            let kind = Kind::ALL.into_iter().find(|k| k.name() == kind);
-            let variant = Variant::ALL.into_iter().find(|v| v.name() == variant);
-            let (kind, variant) = kind.zip(variant).ok_or_else(|| format!("`{line}` is no template"))?;
+            let (kind, variant) =
+                Kind::parse(kind).zip(Variant::parse(variant)).ok_or_else(|| format!("`{line}` is no template"))?;
             templates.insert(Template::parse(kind, variant, atoms)?);
         }
         let patterns = Patterns::new(patterns)?;

@@ -92,28 +92,17 @@ pub fn learn(
     Ok(Field { entries, end, value_of_whole_numbers })
 }
 
-/// Which features there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Features {
-    /// Those whose address a right tree of the training part has: what their template group sees with coarse tags and without forms
-    /// in full was seen there.
-    #[default]
-    Gold,
-    /// Those of all parts of all candidates.
-    All,
-}
-
-impl Features {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Gold, Self::All];
-
-    /// The name in configs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gold => "gold",
-            Self::All => "all",
-        }
+crate::named! {
+    /// Which features there are.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Features {
+        /// Those whose address a right tree of the training part has: what their template group sees with coarse tags and without forms
+        /// in full was seen there.
+        #[default]
+        Gold = "gold",
+        /// Those of all parts of all candidates.
+        All = "all",
     }
 }
 

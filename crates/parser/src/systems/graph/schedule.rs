@@ -19,54 +19,31 @@ pub enum ChooseEpoch {
     Dev,
 }
 
-/// Which weights a parser with non-local features starts from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Start {
-    /// All are 0.
-    #[default]
-    Zero,
-    /// Those of the baseline of the same setting and seed, averaged; all of them go on learning.
-    Baseline,
-    /// The same, and those of the baseline's kinds of parts stay as they are.
-    BaselineFixed,
-}
-
-impl Start {
-    /// All, in order.
-    pub const ALL: [Self; 3] = [Self::Zero, Self::Baseline, Self::BaselineFixed];
-
-    /// The name in configs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Zero => "zero",
-            Self::Baseline => "baseline",
-            Self::BaselineFixed => "baseline-fixed",
-        }
+crate::named! {
+    /// Which weights a parser with non-local features starts from.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Start {
+        /// All are 0.
+        #[default]
+        Zero = "zero",
+        /// Those of the baseline of the same setting and seed, averaged; all of them go on learning.
+        Baseline = "baseline",
+        /// The same, and those of the baseline's kinds of parts stay as they are.
+        BaselineFixed = "baseline-fixed",
     }
 }
 
-/// Which features of non-local kinds there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NonlocalFeatures {
-    /// Those that fire in a right tree or in one that a training search gave for it.
-    #[default]
-    Seen,
-    /// Those that fire in a right tree of the training part.
-    Gold,
-}
-
-impl NonlocalFeatures {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Seen, Self::Gold];
-
-    /// The name in configs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seen => "seen",
-            Self::Gold => "gold",
-        }
+crate::named! {
+    /// Which features of non-local kinds there are.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum NonlocalFeatures {
+        /// Those that fire in a right tree or in one that a training search gave for it.
+        #[default]
+        Seen = "seen",
+        /// Those that fire in a right tree of the training part.
+        Gold = "gold",
     }
 }
 

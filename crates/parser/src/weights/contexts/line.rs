@@ -111,6 +111,31 @@ pub struct Long {
     weight: [i32; QUAD],
 }
 
+/// First words and weights of a line's slots.
+macro_rules! slots {
+    () => {
+        #[inline(always)]
+        fn first(&self) -> &[u32] {
+            &self.first
+        }
+
+        #[inline(always)]
+        fn first_mut(&mut self) -> &mut [u32] {
+            &mut self.first
+        }
+
+        #[inline(always)]
+        fn weight(&self) -> &[i32] {
+            &self.weight
+        }
+
+        #[inline(always)]
+        fn weight_mut(&mut self) -> &mut [i32] {
+            &mut self.weight
+        }
+    };
+}
+
 impl Line for Short {
     const HAS_DETAILS: bool = false;
     const QUADS: usize = 2;
@@ -122,15 +147,7 @@ impl Line for Short {
         Quad { first, forms: [0; QUAD], tags: [0; QUAD], weight }
     }
 
-    #[inline(always)]
-    fn first(&self) -> &[u32] {
-        &self.first
-    }
-
-    #[inline(always)]
-    fn first_mut(&mut self) -> &mut [u32] {
-        &mut self.first
-    }
+    slots!();
 
     #[inline(always)]
     fn details(&self, _: usize) -> [u32; 2] {
@@ -139,16 +156,6 @@ impl Line for Short {
 
     #[inline(always)]
     fn set_details(&mut self, _: usize, _: [u32; 2]) {}
-
-    #[inline(always)]
-    fn weight(&self) -> &[i32] {
-        &self.weight
-    }
-
-    #[inline(always)]
-    fn weight_mut(&mut self) -> &mut [i32] {
-        &mut self.weight
-    }
 }
 
 impl Line for Long {
@@ -161,15 +168,7 @@ impl Line for Long {
         Quad { first, forms, tags, weight }
     }
 
-    #[inline(always)]
-    fn first(&self) -> &[u32] {
-        &self.first
-    }
-
-    #[inline(always)]
-    fn first_mut(&mut self) -> &mut [u32] {
-        &mut self.first
-    }
+    slots!();
 
     #[inline(always)]
     fn details(&self, slot: usize) -> [u32; 2] {
@@ -180,16 +179,6 @@ impl Line for Long {
     fn set_details(&mut self, slot: usize, [forms, tags]: [u32; 2]) {
         self.forms[slot] = forms;
         self.tags[slot] = tags;
-    }
-
-    #[inline(always)]
-    fn weight(&self) -> &[i32] {
-        &self.weight
-    }
-
-    #[inline(always)]
-    fn weight_mut(&mut self) -> &mut [i32] {
-        &mut self.weight
     }
 }
 

@@ -156,6 +156,26 @@ const MILLIONTHS: u32 = 1_000_000;
 /// rise and fall for ever, or fall by next to nothing for millions of steps.
 const MOST_CALLS: u32 = 100;
 
+/// The choices that are a word each, in the order of spellings: none of them is usual. What has a number stands between
+/// them: the precision before `rounded-precision`, and when nodes are given up before `own-arcs`.
+const CHOICES: [(&str, fn(&mut Reading)); 15] = [
+    ("harmonic", |reading| reading.steps = Steps::Harmonic),
+    ("constant", |reading| reading.steps = Steps::Constant),
+    ("polyak", |reading| reading.steps = Steps::Polyak),
+    ("short-first-step", |reading| reading.first_step = FirstStep::Largest),
+    ("step-goes-on", |reading| reading.step_of_node = StepOfNode::Inherited),
+    ("last-duals", |reading| reading.duals = Duals::LastOfParent),
+    ("fresh-duals", |reading| reading.duals = Duals::Afresh),
+    ("own-tight", |reading| reading.tight = Tight::Own),
+    ("rounded-precision", |reading| reading.compared = Compared::Rounded),
+    ("unrounded", |reading| reading.bounds = Bounds::AsTheyAre),
+    ("own-arcs", |reading| reading.order = Order::OwnArcs),
+    ("best-first", |reading| reading.order = Order::BestFirst),
+    ("local-first-bound", |reading| reading.first_bound = FirstBound::Local),
+    ("no-first-bound", |reading| reading.first_bound = FirstBound::None),
+    ("nodes-only", |reading| reading.counted = Counted::OfNodes),
+];
+
 impl Precision {
     /// A thousandth of a unit. The paper's 1e-8 is of an averaged weight: with some 100,000 examples in the average, a
     /// hundred-thousandth of a weight is a unit of scores.
@@ -281,62 +301,9 @@ impl Reading {
     }
 
     fn choose(&mut self, word: &str) -> Option<()> {
-        match word {
-            "harmonic" => self.steps = Steps::Harmonic,
-            "constant" => self.steps = Steps::Constant,
-            "polyak" => self.steps = Steps::Polyak,
-            "short-first-step" => self.first_step = FirstStep::Largest,
-            "step-goes-on" => self.step_of_node = StepOfNode::Inherited,
-            "last-duals" => self.duals = Duals::LastOfParent,
-            "fresh-duals" => self.duals = Duals::Afresh,
-            "own-tight" => self.tight = Tight::Own,
-            "rounded-precision" => self.compared = Compared::Rounded,
-            "unrounded" => self.bounds = Bounds::AsTheyAre,
-            "own-arcs" => self.order = Order::OwnArcs,
-            "best-first" => self.order = Order::BestFirst,
-            "local-first-bound" => self.first_bound = FirstBound::Local,
-            "no-first-bound" => self.first_bound = FirstBound::None,
-            "nodes-only" => self.counted = Counted::OfNodes,
-            _ => return None,
-        }
+        let (_, choose) = CHOICES.iter().find(|(name, _)| *name == word)?;
+        choose(self);
         Some(())
-    }
-
-    /// The words of what it chooses otherwise than usual, where a node is usually given up then.
-    fn words(&self, usual: GiveUp) -> [Option<&'static str>; 12] {
-        let Self { steps, first_step, step_of_node, duals, tight, compared, bounds, order, .. } = *self;
-        let when = |is: bool, word| is.then_some(word);
-        [
-            match steps {
-                Steps::Halved => None,
-                Steps::Harmonic => Some("harmonic"),
-                Steps::Constant => Some("constant"),
-                Steps::Polyak => Some("polyak"),
-            },
-            when(first_step == FirstStep::Largest, "short-first-step"),
-            when(step_of_node == StepOfNode::Inherited, "step-goes-on"),
-            match duals {
-                Duals::BestOfParent => None,
-                Duals::LastOfParent => Some("last-duals"),
-                Duals::Afresh => Some("fresh-duals"),
-            },
-            when(tight == Tight::Own, "own-tight"),
-            when(self.precision != Precision::USUAL, "precision"),
-            when(compared == Compared::Rounded, "rounded-precision"),
-            when(bounds == Bounds::AsTheyAre, "unrounded"),
-            when(self.give_up != usual, "give-up"),
-            match order {
-                Order::Levels => None,
-                Order::OwnArcs => Some("own-arcs"),
-                Order::BestFirst => Some("best-first"),
-            },
-            match self.first_bound {
-                FirstBound::Alternating => None,
-                FirstBound::Local => Some("local-first-bound"),
-                FirstBound::None => Some("no-first-bound"),
-            },
-            when(self.counted == Counted::OfNodes, "nodes-only"),
-        ]
     }
 
     /// Most calls for a node; none if its steps come to an end by themselves.
@@ -355,18 +322,24 @@ impl Reading {
         self.spelt(Self::TO_THE_END.give_up)
     }
 
+    /// The words of what it chooses otherwise than usual, where a node is usually given up then.
     fn spelt(&self, usual: GiveUp) -> String {
-        let mut text = Self::NAME.to_owned();
-        for word in self.words(usual).into_iter().flatten() {
-            text += "+";
-            text += word;
+        let mut words = vec![Self::NAME.to_owned()];
+        for (word, choose) in CHOICES {
             match word {
-                "precision" => text += &format!("={}", self.precision),
-                "give-up" => text += &format!("={}", self.give_up),
+                "rounded-precision" if self.precision != Precision::USUAL => {
+                    words.push(format!("precision={}", self.precision));
+                }
+                "own-arcs" if self.give_up != usual => words.push(format!("give-up={}", self.give_up)),
                 _ => {}
             }
+            let mut chosen = *self;
+            choose(&mut chosen);
+            if chosen == *self {
+                words.push(word.to_owned());
+            }
         }
-        text
+        words.join("+")
     }
 }
 
