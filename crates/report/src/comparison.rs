@@ -6,7 +6,7 @@ use crate::sentences::Sentences;
 use treebound_records::ReportError;
 use treebound_records::number::fixed;
 use treebound_statistics::{
-    CONFIDENCE, Draws, PairFault, Paired, bootstrap, holm_by_question, power, randomisation, two_way,
+    CONFIDENCE, Draws, Interval, PairFault, Paired, bootstraps, holm_by_question, power, randomisation, two_way,
 };
 
 /// A line that is held against another one.
@@ -44,11 +44,18 @@ pub fn with_tests(
     sentences: &Sentences,
     draws: Draws,
 ) -> Result<Frame, ReportError> {
-    let test = |pair: &Option<Pair>| {
+    let paired = |pair: &Option<Pair>| {
         let Pair { lines: [line, other], seeds: [own, theirs], .. } = pair.as_ref()?;
-        Some(sentences.pair([(line, own), (other, theirs)], &measures::UAS).map(|paired| tested(&paired, draws)))
+        Some(sentences.pair([(line, own), (other, theirs)], &measures::UAS))
     };
-    let mut tests: Vec<Option<Result<Tested, PairFault>>> = pairs.iter().map(test).collect();
+    let paired: Vec<Option<Result<Paired, PairFault>>> = pairs.iter().map(paired).collect();
+    let whole: Vec<&Paired> = paired.iter().flatten().filter_map(|paired| paired.as_ref().ok()).collect();
+    let mut intervals = bootstraps(&whole, draws, CONFIDENCE).into_iter();
+    let mut test = |paired: &Paired| tested(paired, intervals.next().flatten(), draws);
+    let mut tests: Vec<Option<Result<Tested, PairFault>>> = paired
+        .iter()
+        .map(|paired| paired.as_ref().map(|paired| paired.as_ref().map(&mut test).map_err(PairFault::clone)))
+        .collect();
     correct(pairs, &mut tests);
     let decimals = draws.rounds.checked_ilog10().unwrap_or(0).max(4) as usize;
     let column = |value: &dyn Fn(&Tested) -> Option<f64>| -> Vec<Option<f64>> {
@@ -71,14 +78,14 @@ pub fn with_tests(
 /// What stands in `fault` where the sentences of a line are not here.
 pub const NO_SENTENCES: &str = "there are no sentences to compare";
 
-fn tested(paired: &Paired, draws: Draws) -> Tested {
+fn tested(paired: &Paired, interval: Option<Interval>, draws: Draws) -> Tested {
     let p_value = randomisation(paired, draws).p_value();
     Tested {
         p_value,
         p_two_way: two_way(paired).map(|test| test.p_value()),
         // Corrected when all pairs are there.
         p_holm: p_value,
-        interval: bootstrap(paired, draws, CONFIDENCE).map(|interval| (interval.low_points, interval.high_points)),
+        interval: interval.map(|interval| (interval.low_points, interval.high_points)),
         detectable: power(paired).map(|power| power.detectable_points()),
     }
 }

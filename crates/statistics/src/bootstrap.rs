@@ -1,6 +1,7 @@
 //! Paired bootstrap: between which bounds does the difference lie, if the sentences were drawn anew?
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng;
@@ -78,8 +79,88 @@ pub fn bootstrap(paired: &Paired, draws: Draws, confidence: f64) -> Option<Inter
     });
     // A sample without a scored word says nothing.
     fractions.retain(|fraction| fraction.scored > 0);
-    fractions.sort_unstable_by(Fraction::compare);
-    let (low, high) = ends(&fractions, confidence)?;
+    interval(&mut fractions, confidence)
+}
+
+/// As [`bootstrap`], of several pairs of rows. Those of as many sentences are sampled together: a round draws how often each
+/// sentence comes, and what each pair has of such a sample is a sum of products.
+pub fn bootstraps(all: &[&Paired], draws: Draws, confidence: f64) -> Vec<Option<Interval>> {
+    let mut intervals = vec![None; all.len()];
+    let mut groups: BTreeMap<usize, Vec<(usize, Small)>> = BTreeMap::new();
+    for (at, paired) in all.iter().enumerate() {
+        match Small::new(paired) {
+            Some(small) => groups.entry(small.difference.len()).or_default().push((at, small)),
+            None => intervals[at] = bootstrap(paired, draws, confidence),
+        }
+    }
+    for (sentences, group) in groups {
+        let mut rounds = sums_of_rounds(sentences, &group, draws);
+        for (at, (place, _)) in group.iter().enumerate() {
+            let mut fractions: Vec<Fraction> = rounds.iter_mut().map(|round| round[at]).collect();
+            fractions.retain(|fraction| fraction.scored > 0);
+            intervals[*place] = interval(&mut fractions, confidence);
+        }
+    }
+    intervals
+}
+
+/// A pair of rows whose numbers, and sums of them over any sample, are small.
+struct Small {
+    difference: Vec<i16>,
+    scored: Vec<i16>,
+}
+
+impl Small {
+    fn new(paired: &Paired) -> Option<Self> {
+        let sentences =
+            i64::try_from(paired.difference.len()).ok().filter(|n| (1..=i64::from(i16::MAX)).contains(n))?;
+        let difference: Vec<i16> = paired.difference.iter().map(|&d| i16::try_from(d).ok()).collect::<Option<_>>()?;
+        let scored: Vec<i16> = paired.scored.iter().map(|&s| i16::try_from(s).ok()).collect::<Option<_>>()?;
+        let largest = difference.iter().chain(&scored).map(|value| i64::from(value.unsigned_abs())).max()?;
+        (largest * sentences <= i64::from(i32::MAX)).then_some(Self { difference, scored })
+    }
+}
+
+/// What each pair of a group has of each round's sample.
+fn sums_of_rounds(sentences: usize, group: &[(usize, Small)], draws: Draws) -> Vec<Vec<Fraction>> {
+    let chunks: Vec<_> = draws.chunks().collect();
+    let rounds = chunks.into_par_iter().flat_map_iter(|(mut random, rounds)| {
+        let mut indices = Indices { random: &mut random, spare: None };
+        let mut times = vec![0_i16; sentences];
+        let mut round = || {
+            times.fill(0);
+            for _ in 0..sentences {
+                times[indices.below(sentences as u32)] += 1;
+            }
+            let mut fractions: Vec<Fraction> = Vec::with_capacity(group.len());
+            for (at, (_, pair)) in group.iter().enumerate() {
+                // Rows of one treebank have the same words.
+                let scored = match at.checked_sub(1).map(|before| (&group[before].1, fractions[before].scored)) {
+                    Some((before, scored)) if before.scored == pair.scored => scored,
+                    _ => product(&times, &pair.scored) as u64,
+                };
+                fractions.push(Fraction { difference: i64::from(product(&times, &pair.difference)), scored });
+            }
+            fractions
+        };
+        (0..rounds).map(|_| round()).collect::<Vec<_>>()
+    });
+    rounds.collect()
+}
+
+/// The sum of products, none of whose partial sums is large.
+fn product(times: &[i16], values: &[i16]) -> i32 {
+    times.iter().zip(values).map(|(times, value)| i32::from(*times) * i32::from(*value)).sum()
+}
+
+/// The interval that leaves out as many fractions at each end.
+fn interval(fractions: &mut [Fraction], confidence: f64) -> Option<Interval> {
+    let beyond = beyond(fractions.len(), confidence);
+    let high = fractions.len().checked_sub(beyond + 1)?;
+    let mut at = |place: usize| {
+        fractions.get(place).is_some().then(|| *fractions.select_nth_unstable_by(place, Fraction::compare).1)
+    };
+    let (low, high) = (at(beyond)?, at(high)?);
     Some(Interval { low_points: low.points(), high_points: high.points() })
 }
 
@@ -112,9 +193,14 @@ fn samples<T: Copy + Sync, S: Copy + Send + Sync>(
 
 /// The values that have a share of `(1 - confidence) / 2` of all beyond them, of values in order.
 fn ends<T>(sorted: &[T], confidence: f64) -> Option<(&T, &T)> {
-    // A share that is meant to be a whole number of values may come out a rounding below it.
-    let beyond = ((1.0 - confidence.clamp(0.0, 1.0)) / 2.0 * sorted.len() as f64 + 1e-6) as usize;
+    let beyond = beyond(sorted.len(), confidence);
     Some((sorted.get(beyond)?, sorted.get(sorted.len().checked_sub(beyond + 1)?)?))
+}
+
+/// How many of so many values are to lie beyond an end.
+fn beyond(values: usize, confidence: f64) -> usize {
+    // A share that is meant to be a whole number of values may come out a rounding below it.
+    ((1.0 - confidence.clamp(0.0, 1.0)) / 2.0 * values as f64 + 1e-6) as usize
 }
 
 #[cfg(test)]
@@ -133,6 +219,22 @@ mod tests {
         for (level, beyond) in [(0.025, 250), (0.05, 500), (0.1, 1000), (0.5, 5000)] {
             assert_eq!(ends(&values, 1.0 - 2.0 * level), Some((&beyond, &(9_999 - beyond))));
         }
+    }
+
+    /// Together they are as each is alone: also one whose numbers are large, one of other sentences, and one without any.
+    #[test]
+    fn pairs_that_are_sampled_together_are_as_each_alone() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let mut drawn = |n: usize, size: u64| -> Vec<i64> {
+            (0..n).map(|_| crate::below(&mut random, 2 * size + 1) as i64 - size as i64).collect()
+        };
+        let mut all: Vec<Paired> =
+            [(50, 4), (50, 9), (80, 3), (50, 1 << 40), (0, 1)].map(|(n, size)| paired(&drawn(n, size))).into();
+        all[1].scored = (0..50).map(|i| i % 7).collect();
+        let draws = Draws { rounds: 1_200, seed: 9 };
+        let alone: Vec<Option<Interval>> = all.iter().map(|paired| bootstrap(paired, draws, 0.9)).collect();
+        assert_eq!(bootstraps(&all.iter().collect::<Vec<_>>(), draws, 0.9), alone);
+        assert!(alone[..4].iter().all(Option::is_some));
     }
 
     #[test]

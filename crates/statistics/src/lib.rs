@@ -32,7 +32,7 @@ mod student;
 mod two_way;
 mod wilson;
 
-pub use bootstrap::{Interval, bootstrap, ratio_interval};
+pub use bootstrap::{Interval, bootstrap, bootstraps, ratio_interval};
 pub use holm::{holm, holm_by_question, holm_of_some};
 pub use pair::{PairFault, Paired, Sample, pair};
 pub use power::{Power, power};

@@ -42,6 +42,11 @@ impl Block {
 
     /// The sum of the sizes of the chosen sentences.
     fn sum(&self, chosen: u64) -> u128 {
+        // 64 sizes of so many bits fit into a word.
+        if self.planes.len() <= 57 {
+            let sum = |(bit, plane): (usize, &u64)| u64::from((chosen & plane).count_ones()) << bit;
+            return u128::from(self.planes.iter().enumerate().map(sum).sum::<u64>());
+        }
         let sum = |(bit, plane): (usize, &u64)| u128::from((chosen & plane).count_ones()) << bit;
         self.planes.iter().enumerate().map(sum).sum()
     }
