@@ -13,7 +13,7 @@ use treebound_records::by_sentence::{self, CellSentences};
 use treebound_records::cell_numbers::CellNumbers;
 use treebound_records::schema::{self, Kind};
 use treebound_records::series::Series;
-use treebound_records::table::{Table, Values};
+use treebound_records::table::{KEY, Table, Values};
 use treebound_records::{ReportError, SentenceRow};
 use treebound_statistics::{PairFault, Paired, Sample, pair};
 
@@ -22,6 +22,8 @@ use treebound_statistics::{PairFault, Paired, Sample, pair};
 pub struct Sentences {
     /// By line and seed.
     lines: BTreeMap<String, BTreeMap<u64, CellNumbers>>,
+    /// What made each cell, by name.
+    keys: BTreeMap<String, String>,
 }
 
 impl Sentences {
@@ -53,6 +55,8 @@ impl Sentences {
 
     fn new(table: Table, path: &Path) -> Result<Self, ReportError> {
         let Names { lines: names, seeds } = Names::new(&table);
+        let own_keys = table.columns.iter().find(|(name, _)| name == KEY);
+        let own_keys = own_keys.and_then(|(_, keys)| if let Values::Words(keys) = keys { Some(keys) } else { None });
         let series = table.columns.iter().filter_map(|(name, values)| match values {
             Values::Series(series) => Some((name.clone(), series)),
             Values::Words(_) | Values::Counts(_) | Values::Signed(_) => None,
@@ -60,13 +64,16 @@ impl Sentences {
         let (columns, series): (Vec<String>, Vec<&Vec<Series>>) = series.unzip();
         let columns: Arc<[String]> = columns.into();
         let mut lines: BTreeMap<String, BTreeMap<u64, CellNumbers>> = BTreeMap::new();
+        let mut keys = BTreeMap::new();
         for (row, (line, seed)) in names.into_iter().zip(seeds).enumerate() {
             let own = series.iter().map(|of_all| of_all[row].clone()).collect();
             let numbers = CellNumbers::new(columns.clone(), own)
                 .ok_or_else(|| ReportError::Sentences { path: path.to_owned(), cell: format!("{line}/seed={seed}") })?;
+            let key = own_keys.and_then(|keys| keys[row].clone()).unwrap_or_default();
+            keys.insert(format!("{line}/seed={seed}"), key);
             lines.entry(line).or_default().insert(seed, numbers);
         }
-        Ok(Self { lines })
+        Ok(Self { lines, keys })
     }
 
     /// Those of cells that are kept, by name.
@@ -78,7 +85,7 @@ impl Sentences {
         self
     }
 
-    /// The first cell whose sentences do not add up to its row of the scores, if there is one.
+    /// The first cell whose sentences do not add up to its row of the scores, or were made by something else, if there is one.
     ///
     /// # Errors
     /// If the scores lack a column.
@@ -87,10 +94,11 @@ impl Sentences {
         let names: Vec<&str> =
             schema::SCORES.columns.iter().filter(|column| is_sum(column.kind)).map(|column| column.name).collect();
         let sums = names.iter().map(|name| scores.counts(name)).collect::<Result<Vec<_>, _>>()?;
-        let rows = scores.words("line")?.into_iter().zip(scores.counts("seed")?).enumerate();
-        for (row, (line, seed)) in rows {
+        let rows = scores.words("line")?.into_iter().zip(scores.counts("seed")?).zip(scores.words(KEY)?).enumerate();
+        for (row, ((line, seed), key)) in rows {
             let Some(numbers) = seed.and_then(|seed| self.cell(&line, seed)) else { continue };
-            if names.iter().zip(&sums).any(|(name, sums)| numbers.sum(name) != sums[row]) {
+            let own_key = self.keys.get(&format!("{line}/seed={}", seed.unwrap_or(0)));
+            if own_key != Some(&key) || names.iter().zip(&sums).any(|(name, sums)| numbers.sum(name) != sums[row]) {
                 return Ok(Some(format!("{line}/seed={}", seed.unwrap_or(0))));
             }
         }
