@@ -22,6 +22,7 @@ use treebound_records::{ScoreRow, SpeedRow, file};
 use treebound_report::claims::{ClaimTable, Claims, Evidence, LISTS, Usual, Verdict};
 use treebound_report::frame::Frame;
 use treebound_report::sentences::Sentences;
+use treebound_report::tables::blocks::draws;
 
 #[derive(Args)]
 pub struct ClaimsArguments {
@@ -118,7 +119,7 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
         split: grid.splits.last().copied().unwrap_or(Split::Test),
         templates: grid.templates.first().cloned(),
         tags: grid.tags.clone(),
-        draws: table_options(config).draws,
+        draws: draws(&table_options(config)),
     };
     // Cells of grids that are run where they are named are there, or nobody waits for them.
     let cells = results.wanted.iter().chain(scores.iter().map(|row| &*row.cell)).cloned().collect();

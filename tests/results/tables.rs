@@ -9,7 +9,6 @@ use treebound::frame::Frame;
 use treebound::records::{ScoreRow, SentenceRow, SpeedRow, schema};
 use treebound::sentences::Sentences;
 use treebound::speed::speeds;
-use treebound::statistics::significance::Draws;
 use treebound::tables::blocks::TableOptions;
 use treebound::tables::table::Table;
 use treebound::tables::table1::{SplitRow, table1};
@@ -21,7 +20,8 @@ fn options() -> TableOptions {
     TableOptions {
         punctuation: "gold tag PUNCT".to_owned(),
         published: BTreeMap::from([("toy".to_owned(), "PTB".to_owned())]),
-        draws: Draws { rounds: 999, seed: 1 },
+        rounds: 999,
+        random_seed: 1,
         systems: ["graph", "chain-before", "chain-after"].map(str::to_owned).into(),
     }
 }

@@ -18,13 +18,14 @@ use treebound_parser::pruning::Rule;
 use treebound_records::number::{fixed, grouped, signed};
 use treebound_records::{ScoreRow, SpeedRow, schema, sheet};
 use treebound_report::frame::Frame;
+use treebound_report::measures;
 use treebound_report::sentences::Sentences;
 use treebound_report::speed::speeds as speeds_of_lines;
 use treebound_report::statistics::average::{Averaged, average};
 use treebound_report::statistics::speed::{Speed, speeds};
 use treebound_report::tables::block::{decoder_label, pruning_label, system_label};
 use treebound_report::tables::table::Section;
-use treebound_report::tables::{note, table2, table3};
+use treebound_report::tables::{table2, table3};
 
 /// Parsers against their baselines.
 pub fn table2(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
@@ -306,7 +307,8 @@ const COLUMNS: &[Column] = &[
     column("kept", "gold heads kept, %", Needs::Scores, |line| points(line.averaged.gold_kept_pct())),
     column("heads", "heads a word", Needs::Scores, |line| points(line.averaged.heads_per_word())),
     column("words/s", "words/s", Needs::Times, |line| {
-        note::rate(line.speed.as_ref().and_then(Speed::words_per_second))
+        let rate = line.speed.as_ref().and_then(Speed::words_per_second);
+        measures::named("words_per_second").map_or_else(String::new, |measure| measure.text(rate))
     }),
     column("speed-up", "speed-up", Needs::Times, |line| line.speed_up.map_or_else(String::new, |v| fixed(v, 1))),
     column("pruning-share", "pruning, %", Needs::Times, |line| share(line, Phase::Prune)),

@@ -3,38 +3,17 @@
 //! A block has a corpus, part, tags, templates and learner. Parsers that are not of factor graphs have neither templates nor a
 //! learner of ours: those of a corpus, part and tags stand together behind its other blocks.
 
-use std::collections::BTreeMap;
-
 use polars::prelude::{Column, col, lit, when};
 
 use super::wrap::wrap_features;
 use crate::frame::{ABSENT, Frame, USUAL_BACKBONE};
 use treebound_records::ReportError;
+pub use treebound_records::TableOptions;
 use treebound_statistics::Draws;
 
-/// What a table needs to know beyond records.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TableOptions {
-    /// The punctuation rule, for people.
-    pub punctuation: String,
-    /// The data set of the paper (`PTB`, `CTB`) whose figures stand beside a corpus, by name of the corpus.
-    pub published: BTreeMap<String, String>,
-    /// How much the significance tests draw.
-    pub draws: Draws,
-    /// The systems that come with the program, in the order in which tables show them; others are of somebody else.
-    pub systems: Vec<String>,
-}
-
-impl TableOptions {
-    /// The name of a system for people; that of a parser of somebody else is marked.
-    pub fn system_label(&self, system: &str) -> String {
-        if self.is_external(system) { format!("{system} (external)") } else { system.to_owned() }
-    }
-
-    /// Whether a system is that of somebody else.
-    pub fn is_external(&self, system: &str) -> bool {
-        self.systems.iter().all(|known| known != system)
-    }
+/// How much significance tests draw.
+pub fn draws(options: &TableOptions) -> Draws {
+    Draws { rounds: options.rounds, seed: options.random_seed }
 }
 
 /// The columns by which lines are sorted into blocks, once they are [`placed`].

@@ -5,10 +5,8 @@
 //! The sibling, grandchild and grand-sibling models of the second are those of `configs/ma-zhao.toml`, its L-BFGS is `crf` there
 //! and its MIRA `mira-kbest`. An axis that a paper does not set apart is spelt [`ABSENT`](treebound_parser::cell::ABSENT): whatever ours is.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::options::TableOptions;
 use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::cell::{FeatureSet, Learner, Setting, TemplatesName, show_optional};
 use treebound_parser::pruning::Rule;
@@ -108,44 +106,6 @@ impl Published {
         let rows = self.rows.iter();
         let of_it = rows.filter(|row| row.dataset == dataset && row.measure == measure && row.is_of(setting));
         of_it.max_by_key(|row| (row.templates.is_some(), row.learner.is_some()))
-    }
-}
-
-/// The figures of papers beside corpora: each of those that stand for a data set has its own.
-#[derive(Clone, Debug)]
-pub struct Beside<'a> {
-    published: Published,
-    data_sets: &'a BTreeMap<String, String>,
-}
-
-impl<'a> Beside<'a> {
-    /// Those of the data set of each corpus.
-    ///
-    /// # Errors
-    /// None, unless the file in the source is damaged.
-    pub fn of(options: &'a TableOptions) -> Result<Self, ReportError> {
-        Ok(Self { published: Published::carried()?, data_sets: &options.published })
-    }
-
-    /// A [figure](Published::figure) for a setting, if its corpus stands for a data set.
-    pub fn figure(&self, setting: &Setting, measure: &str) -> Option<f64> {
-        self.published.figure(self.data_sets.get(setting.corpus.as_str())?, setting, measure)
-    }
-
-    /// The note under a table that shows these figures: whose they are, and beside what; none if there are none.
-    pub fn note<'s>(&self, settings: impl Iterator<Item = &'s Setting>, measure: &str) -> Option<String> {
-        let (mut papers, mut pairs) = (BTreeSet::new(), BTreeSet::new());
-        for setting in settings {
-            let Some(data_set) = self.data_sets.get(setting.corpus.as_str()) else { continue };
-            if let Some(row) = self.published.row(data_set, setting, measure) {
-                papers.insert(row.paper.clone());
-                pairs.insert(format!("{data_set} beside {}", setting.corpus));
-            }
-        }
-        let [papers, pairs] = [(papers, "; "), (pairs, ", ")].map(|(all, with)| Vec::from_iter(all).join(with));
-        (!papers.is_empty()).then(|| {
-            format!("paper: {papers} ({pairs}). Absolute figures compare only on the same treebank and split.")
-        })
     }
 }
 

@@ -1,3 +1,0 @@
-//! What tables need to know beyond records.
-
-pub use super::blocks::TableOptions;
