@@ -849,9 +849,8 @@ impl Resolver {
     }
 
     fn share(&self, key: &Key<f64>) -> Share {
-        let share = |number: f64| Share::new(number);
         let why = "a share of the training part lies above 0 and is at most 1";
-        share(self.number(key, |number| share(number).is_some(), why)).unwrap_or(Share::ALL)
+        Share::new(self.number(key, |number| Share::new(number).is_some(), why)).unwrap_or(Share::ALL)
     }
 
     fn average_from(&self, key: &Key<AtLeast<1>>, epochs: usize) -> usize {

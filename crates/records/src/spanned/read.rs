@@ -341,6 +341,9 @@ impl de::Error for Error {
 
 use de::Error as _;
 
+/// The names and keys of the parts that one table is read in.
+type Parts = Vec<(&'static str, &'static [&'static str])>;
+
 /// A node as serde reads it.
 #[derive(Clone, Copy)]
 struct Input<'r> {
@@ -348,7 +351,7 @@ struct Input<'r> {
     key: &'r str,
     node: &'r Node,
     /// The parts that one table is read in, by their keys.
-    parts: Option<&'r RefCell<Vec<(&'static str, &'static [&'static str])>>>,
+    parts: Option<&'r RefCell<Parts>>,
 }
 
 impl<'r, 'de> Deserializer<'de> for Input<'r> {

@@ -5,8 +5,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use super::{Cause, Claim, Failure, Figure, LISTS, Metric, Selector, Test};
 use crate::statistics::accuracy::Accuracy;
 use treebound_core::decode::{Backbone, Decoder};
@@ -27,7 +25,7 @@ table! {
         /// Where it is claimed. Required.
         source: String, "\"section 4.3\"";
         /// The figure that is claimed, to be shown beside ours: a number, or what a paper has of these rows on `PTB`, `CTB` or `PDT`.
-        published: Published, "0.36";
+        published: Figure, "0.36";
         /// The corpus that the claim is about; it is not judged on others.
         only: CorpusName, "\"ptb\"";
         /// The comparison: see [above](#claims). Required.
@@ -100,16 +98,6 @@ table! {
 /// The keys of claims in Markdown, as `docs/CONFIGURE.md` has them.
 pub fn reference() -> String {
     [spanned::reference::<Keys>(), spanned::reference::<Row>(), spanned::reference::<FailureKeys>()].join("\n")
-}
-
-/// A published figure as configs have it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "a number, or `PTB`, `CTB` or `PDT`, is needed")]
-pub enum Published {
-    /// A number.
-    Is(f64),
-    /// The name of a data set.
-    Of(String),
 }
 
 /// What keys of rows were called before.
@@ -286,12 +274,9 @@ fn claim(reader: &Reader, at: &Key<Keys>) -> Option<Claim> {
             _ => {}
         }
     }
-    let published = keys.published.value().map(|figure| match figure {
-        Published::Is(number) => Figure::Is(*number),
-        Published::Of(name) => Figure::Of(name.clone()),
-    });
     let test = test(reader, keys, kind, metrics)?;
-    Some(Claim { name: name?, text: text?, source: source?, published, only: keys.only.value().cloned(), test })
+    let (published, only) = (keys.published.value().cloned(), keys.only.value().cloned());
+    Some(Claim { name: name?, text: text?, source: source?, published, only, test })
 }
 
 fn test(reader: &Reader, keys: &Keys, kind: &str, metrics: &[Metric]) -> Option<Test> {

@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::Verdict;
 
 /// An explanation of claims that do not hold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The names of the claims.
     pub claims: Vec<String>,
@@ -19,7 +19,6 @@ pub struct Failure {
     /// In a sentence.
     pub text: String,
     /// The grids of the config that show it; none if the cause is unknown.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub grids: Vec<String>,
 }
 
@@ -31,7 +30,7 @@ impl fmt::Display for Failure {
 }
 
 /// What a claim fails by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// Sentences or seeds happened to fall so.

@@ -6,6 +6,7 @@
 //! needs was not run (then the cell is named, and the grid that has it). Nothing in between: a verdict is not weighed against
 //! what one would like to see.
 //!
+//! * `config` reads claims, as configs and lists have them;
 //! * `evidence` finds the numbers of a selected row of the results;
 //! * `judge` has the comparisons;
 //! * `finding` is what they find, and `numbers` its numbers;
@@ -25,7 +26,7 @@ mod judge;
 mod numbers;
 mod table;
 
-use serde::Serialize;
+use serde::Deserialize;
 
 use crate::statistics::accuracy::Accuracy;
 use crate::statistics::significance::Draws;
@@ -49,7 +50,7 @@ pub const LISTS: [(&str, &str); 3] = [
 ];
 
 /// A claim.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// Its name in results.
     pub name: String,
@@ -58,19 +59,16 @@ pub struct Claim {
     /// Where.
     pub source: String,
     /// The figure that is claimed, to stand beside ours.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<Figure>,
     /// The corpus that the claim is of: on others it is not judged.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<CorpusName>,
     /// What decides it.
-    #[serde(flatten)]
     pub test: Test,
 }
 
 /// A published figure: a difference in points, a ratio, or a value, as the claim has it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged, expecting = "a number, or `PTB`, `CTB` or `PDT`, is needed")]
 pub enum Figure {
     /// That of the rows compared on a data set (`PTB`, `CTB`), from [`Published`](crate::tables::published::Published).
     Of(String),
@@ -79,8 +77,7 @@ pub enum Figure {
 }
 
 /// What decides a claim.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     /// `a` has a higher accuracy than each of the others. Holds if it is above the best of them by a paired test at `level`, does
     /// not hold if one of them is above it by that test.
@@ -90,7 +87,6 @@ pub enum Test {
         /// The others.
         others: Vec<Selector>,
         /// Which accuracy.
-        #[serde(skip_serializing_if = "Accuracy::is_uas")]
         metric: Accuracy,
         /// Level of the test.
         level: f64,
@@ -103,7 +99,6 @@ pub enum Test {
         /// Than these.
         others: Vec<Selector>,
         /// Which accuracy.
-        #[serde(skip_serializing_if = "Accuracy::is_uas")]
         metric: Accuracy,
         /// Level of each test.
         level: f64,
@@ -116,7 +111,6 @@ pub enum Test {
         /// Than these.
         others: Vec<Selector>,
         /// Which accuracy.
-        #[serde(skip_serializing_if = "Accuracy::is_uas")]
         metric: Accuracy,
         /// Percentage points that are no matter.
         tolerance: f64,
@@ -131,7 +125,6 @@ pub enum Test {
         /// Rows that it should be close to.
         others: Vec<Selector>,
         /// Which accuracy.
-        #[serde(skip_serializing_if = "Accuracy::is_uas")]
         metric: Accuracy,
         /// Percentage points that are no matter.
         tolerance: f64,
@@ -160,10 +153,8 @@ pub enum Test {
         /// What is measured.
         metric: Metric,
         /// The least ratio.
-        #[serde(skip_serializing_if = "Option::is_none")]
         low: Option<f64>,
         /// The largest ratio.
-        #[serde(skip_serializing_if = "Option::is_none")]
         high: Option<f64>,
     },
     /// Every sentence of every cell of the paper's system (of that corpus and those tags) is proven optimal: that of factor graphs,
@@ -245,8 +236,7 @@ impl Test {
 }
 
 /// What is measured of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// Calls to the dynamic program a sentence.
     DpCalls,
@@ -282,37 +272,27 @@ impl Metric {
 }
 
 /// A row of the results; what is left out has a default.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     /// The feature set; none of a parser of another system.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub set: Option<FeatureSet>,
     /// The system, if it is not that of factor graphs; the row then has its tags and part alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub system: Option<SystemName>,
     /// The pruning: [`Selector::PRUNING`] if not given.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shown")]
     pub pruning: Option<Rule>,
     /// The decoder: that of the dynamic program for the baseline, else the [usual](Usual) one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub decoder: Option<Decoder>,
     /// The parts that the dynamic program scores: second order, as the paper's baseline, if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub backbone: Option<Backbone>,
     /// How weights were learnt: by the paper's perceptron if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub learner: Option<Learner>,
     /// The templates: the [usual](Usual) ones if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub templates: Option<TemplatesName>,
     /// Whose tags: each of the results in turn if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Tags>,
     /// The part of the treebank: the [usual](Usual) one if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
     /// On how many threads it is learnt, where that is what is measured: one if not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u64>,
 }
 
@@ -340,14 +320,6 @@ pub struct Usual {
     pub tags: Vec<Tags>,
     /// How much the random tests draw.
     pub draws: Draws,
-}
-
-/// The pruning as a config has it.
-fn shown<S: serde::Serializer>(pruning: &Option<Rule>, serializer: S) -> Result<S::Ok, S::Error> {
-    match pruning {
-        Some(rule) => serializer.collect_str(rule),
-        None => serializer.serialize_none(),
-    }
 }
 
 /// What the results say of a claim.

@@ -39,11 +39,6 @@ impl Accuracy {
         }
     }
 
-    /// True for the one that goes without saying.
-    pub fn is_uas(&self) -> bool {
-        *self == Self::Uas
-    }
-
     /// In words, behind a number of points; nothing of the one that goes without saying.
     pub fn behind_points(self) -> &'static str {
         match self {
