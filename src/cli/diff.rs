@@ -55,7 +55,7 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
     let wanted = arguments.filter.compile()?;
     let mut fails = false;
     let mut found = Vec::new();
-    let asked = Asked::of(arguments)?;
+    let asked = Asked::new(arguments)?;
     if let Some(results) = asked.results {
         let (old, new) = asked.sides(results, &wanted)?;
         if arguments.filter.is_given() && old.scores.is_empty() && new.scores.is_empty() {
@@ -134,7 +134,7 @@ struct Asked<'a> {
 
 impl<'a> Asked<'a> {
     /// By the words of the command line: what is no file or folder, but a revision, is asked of all folders.
-    fn of(arguments: &'a DiffArguments) -> Result<Self> {
+    fn new(arguments: &'a DiffArguments) -> Result<Self> {
         let (other, new) = (arguments.other.as_deref(), arguments.new.as_deref());
         let results = arguments.results.as_deref();
         let revision = results.filter(|path| !path.exists()).and_then(Path::to_str);
@@ -148,7 +148,7 @@ impl<'a> Asked<'a> {
     /// The old revision, if it is one without this folder.
     fn lacks(&self, folder: &Path) -> Option<&str> {
         let old = self.other.unwrap_or(HEAD);
-        let location = Location::of(folder);
+        let location = Location::new(folder);
         let above = location.folder();
         let scores = location.scores.strip_prefix(above).unwrap_or(&location.scores);
         let git = Git::in_folder(above);
@@ -157,11 +157,11 @@ impl<'a> Asked<'a> {
 
     /// Both sides of a folder or file, with the cells that are wanted.
     fn sides(&self, results: &Path, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
-        let location = Location::of(results);
+        let location = Location::new(results);
         match (self.other, self.new) {
             (None, _) => Ok((location.at(HEAD, wanted)?, location.now(wanted)?)),
             (Some(other), None) if self.results.is_some() && Path::new(other).exists() => {
-                Ok((location.now(wanted)?, Location::of(Path::new(other)).now(wanted)?))
+                Ok((location.now(wanted)?, Location::new(Path::new(other)).now(wanted)?))
             }
             (Some(old), None) => Ok((location.at(old, wanted)?, location.now(wanted)?)),
             (Some(old), Some(new)) => Ok((location.at(old, wanted)?, location.at(new, wanted)?)),
@@ -172,45 +172,35 @@ impl<'a> Asked<'a> {
 /// What results are held against where nothing is named.
 const HEAD: &str = "HEAD";
 
-/// Where results are: the scores, and the config and the sentences beside them.
+/// Where results are, now or in a revision.
 struct Location<'a> {
     name: &'a Path,
     scores: PathBuf,
-    config: PathBuf,
-    by_sentence: PathBuf,
-    provenance: PathBuf,
-    speed: PathBuf,
 }
+
+/// A file of results: its bytes, if it is there, and its name for messages.
+type File = (Option<Vec<u8>>, PathBuf);
 
 impl<'a> Location<'a> {
     /// A scores file, or a folder with one.
-    fn of(name: &'a Path) -> Self {
+    fn new(name: &'a Path) -> Self {
         // What is not there now may be a folder or a file of a revision.
         let is_file = name.is_file() || !name.exists() && name.extension().is_some_and(|extension| extension == "csv");
-        let scores = if is_file { name.to_owned() } else { name.join("scores.csv") };
-        let config = scores.with_file_name("config.resolved.toml");
-        let by_sentence = scores.with_file_name(by_sentence::FILE);
-        let provenance = scores.with_file_name("provenance.toml");
-        let speed = scores.with_file_name("speed.csv");
-        Self { name, scores, config, by_sentence, provenance, speed }
+        Self { name, scores: if is_file { name.to_owned() } else { name.join("scores.csv") } }
     }
 
-    /// As they are now.
+    /// The results as they are now.
     fn now(&self, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
-        let mut scores = csv::read::<ScoreRow>(&self.scores)?;
-        scores.retain(|row| wanted(&row.cell));
-        let config = match std::fs::read(&self.config) {
-            Ok(bytes) => Some(table(&bytes, &self.config.display().to_string())?),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
-            Err(e) => return Err(e).with_context(|| format!("{}: cannot read the file", self.config.display())),
+        let read = |path: PathBuf| {
+            let bytes = match path == self.scores {
+                true => {
+                    Some(std::fs::read(&path).with_context(|| format!("{}: cannot read the file", path.display()))?)
+                }
+                false => csv::bytes_if_there(&path)?,
+            };
+            Ok((bytes, path))
         };
-        let mut sentences = by_sentence::read_if_there(&self.by_sentence)?;
-        sentences.retain(|row| wanted(&row.cell));
-        let sentences = by_sentence::rows(&sentences, &self.by_sentence)?;
-        let origins = Log::read(&self.provenance)?;
-        let times = times(csv::read_if_there(&self.speed)?, &origins, wanted);
-        let treebanks = origins.treebanks();
-        Ok(Side { name: self.name.display().to_string(), scores, config, sentences, treebanks, times })
+        self.side(self.name.display().to_string(), read, wanted)
     }
 
     /// A folder of the checkout that they are in. Their own may be gone by now, but one above it is in the same.
@@ -219,7 +209,7 @@ impl<'a> Location<'a> {
         above.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
-    /// As they were in a revision.
+    /// The results as they were in a revision.
     fn at(&self, revision: &str, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
         let folder = self.folder();
         let git = Git::in_folder(folder);
@@ -237,40 +227,53 @@ impl<'a> Location<'a> {
                 self.name.display()
             );
         }
-        let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
         let name = |path: &Path| format!("{revision}:{}", path.display());
-        let Some(bytes) = git.file(revision, &below(&self.scores)) else {
-            if !self.name.exists() {
-                bail!("{}: there is no such file or folder, nor was there one at {revision}", self.name.display());
+        let read = |path: PathBuf| {
+            let bytes = git.file(revision, path.strip_prefix(folder).unwrap_or(&path));
+            match bytes {
+                None if path == self.scores && !self.name.exists() => {
+                    bail!("{}: there is no such file or folder, nor was there one at {revision}", self.name.display())
+                }
+                None if path == self.scores => bail!(
+                    "{}: not in that revision; two folders are compared with: treebound diff OTHER {}",
+                    name(&self.scores),
+                    self.name.display()
+                ),
+                bytes => Ok((bytes, PathBuf::from(name(&path)))),
             }
-            bail!(
-                "{}: not in that revision; two folders are compared with: treebound diff OTHER {}",
-                name(&self.scores),
-                self.name.display()
-            );
         };
-        let mut scores = csv::parse::<ScoreRow>(&bytes, Path::new(&name(&self.scores)))?;
+        self.side(name(self.name), read, wanted)
+    }
+
+    /// The wanted cells of results whose files are read by a function.
+    fn side(
+        &self,
+        name: String,
+        read: impl Fn(PathBuf) -> Result<File>,
+        wanted: &impl Fn(&CellKey) -> bool,
+    ) -> Result<Side> {
+        let beside = |file: &str| read(self.scores.with_file_name(file));
+        let (bytes, path) = read(self.scores.clone())?;
+        let mut scores: Vec<ScoreRow> = csv::parse(&bytes.unwrap_or_default(), &path)?;
         scores.retain(|row| wanted(&row.cell));
-        let config = git.file(revision, &below(&self.config));
-        let config = config.map(|bytes| table(&bytes, &name(&self.config))).transpose()?;
-        let path = PathBuf::from(name(&self.by_sentence));
-        let sentences = match git.file(revision, &below(&self.by_sentence)) {
-            Some(bytes) => {
-                let mut sentences = by_sentence::parse(&bytes, &path)?;
-                sentences.retain(|row| wanted(&row.cell));
-                by_sentence::rows(&sentences, &path)?
-            }
+        let (bytes, path) = beside("config.resolved.toml")?;
+        let config = bytes.map(|bytes| table(&bytes, &path.display().to_string())).transpose()?;
+        let (bytes, path) = beside(by_sentence::FILE)?;
+        let mut sentences = match bytes {
+            Some(bytes) => by_sentence::parse(&bytes, &path)?,
             None => Vec::new(),
         };
-        let origins = match git.file(revision, &below(&self.provenance)) {
-            Some(bytes) => Log::parse(&String::from_utf8_lossy(&bytes), Path::new(&name(&self.provenance)))?,
+        sentences.retain(|row| wanted(&row.cell));
+        let sentences = by_sentence::rows(&sentences, &path)?;
+        let (bytes, path) = beside("provenance.toml")?;
+        let origins = match bytes {
+            Some(bytes) => Log::parse(&String::from_utf8_lossy(&bytes), &path)?,
             None => Log::default(),
         };
-        let speeds = git.file(revision, &below(&self.speed));
-        let speeds = speeds.map(|bytes| csv::parse(&bytes, Path::new(&name(&self.speed)))).transpose()?;
+        let (bytes, path) = beside("speed.csv")?;
+        let speeds = bytes.map(|bytes| csv::parse(&bytes, &path)).transpose()?;
         let times = times(speeds.unwrap_or_default(), &origins, wanted);
-        let treebanks = origins.treebanks();
-        Ok(Side { name: name(self.name), scores, config, sentences, treebanks, times })
+        Ok(Side { name, scores, config, sentences, treebanks: origins.treebanks(), times })
     }
 }
 

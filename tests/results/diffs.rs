@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use treebound::answer::Count;
-use treebound::cell::{CellKey, Setting, TemplatesName, show_optional};
+use treebound::cell::{CellKey, show_optional};
 use treebound::diff::{Diff, Mark, Side, Times, diff};
 use treebound::records::{ScoreRow, SentenceRow, SpeedRow, aggregate};
 
@@ -269,29 +269,4 @@ fn an_unknown_config_is_said() {
     let (old, new) = sides();
     let text = diff(&Side { config: None, ..old }, &new).expect("comparable").table(false).text();
     assert!(text.contains("HEAD:results/toy has no config.resolved.toml"), "{text}");
-}
-
-#[test]
-fn templates_that_an_earlier_version_did_not_name_are_those_of_the_other_side() {
-    let (mut old, mut new) = sides();
-    for row in &mut old.scores {
-        row.cell = changed(&row.cell, |setting| setting.templates = None);
-    }
-    assert_eq!(diff(&old, &new).expect("comparable").table(false).text(), made().table(false).text());
-    assert_eq!(diff(&new, &old).expect("comparable").worse().count(), 2);
-    // The config beside them knows better.
-    let mut known =
-        Side { config: Some("[training]\ntemplates = \"sets/wide.toml\"\n".parse().expect("TOML")), ..old.clone() };
-    known
-        .config
-        .as_mut()
-        .expect("a config")
-        .extend(config(5, "ud").expect("a config").into_iter().filter(|(key, _)| key != "training"));
-    assert_eq!(diff(&known, &new).expect("comparable").cells.len(), 5 + 5);
-    // With two to choose from there is none.
-    let paper = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));
-    let again: Vec<ScoreRow> =
-        new.scores.iter().map(|row| ScoreRow { cell: changed(&row.cell, paper), ..row.clone() }).collect();
-    new.scores.extend(again);
-    assert_eq!(diff(&old, &new).expect("comparable").cells.len(), 5 + 10);
 }

@@ -47,7 +47,10 @@ pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 }
 
 /// The bytes of a file, if it is there.
-pub(super) fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
+///
+/// # Errors
+/// If the system refuses, or it is no file.
+pub fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
     // What stands among results is read and written again; a pipe would be waited for.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         let source = std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is no file");

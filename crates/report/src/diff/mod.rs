@@ -2,7 +2,6 @@
 //!
 //! Results that are not from the same data, scored alike, are refused: their scores do not compare.
 
-mod cell;
 mod config;
 mod measure;
 mod settings;
@@ -10,15 +9,13 @@ mod show;
 mod speeds;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::statistics::average::same_data;
 use crate::statistics::significance::Draws;
-use treebound_parser::cell::{CellKey, CorpusName, Setting, Split, SystemName, TemplatesName};
-use treebound_records::{MixedFault, ReportError, ScoreRow, SentenceRow};
+use treebound_parser::cell::{CellKey, CorpusName, Split};
+use treebound_records::{Counts, MixedFault, ReportError, ScoreRow, SentenceRow};
 
-pub use cell::{CellDiff, Found};
 pub use config::ConfigChange;
 pub use settings::{Mark, SettingDiff, Sums};
 pub use speeds::{SpeedDiff, Times};
@@ -85,6 +82,43 @@ fn same_files(old: &Side, new: &Side) -> Result<Vec<ConfigChange>, ReportError> 
     Ok(changes)
 }
 
+/// Counts of a cell or why it has none; none at all if the cell is not there.
+pub type Found = Option<Result<Counts, String>>;
+
+/// A cell on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellDiff {
+    /// The cell.
+    pub cell: Arc<CellKey>,
+    /// What it was.
+    pub old: Found,
+    /// What it is.
+    pub new: Found,
+}
+
+impl CellDiff {
+    /// True if anything changed.
+    pub fn is_changed(&self) -> bool {
+        self.old != self.new
+    }
+
+    /// True if fewer words without punctuation are right or fewer sentences proven, or the cell has no counts any more.
+    pub fn is_worse(&self) -> bool {
+        match (&self.old, &self.new) {
+            (Some(Ok(old)), Some(Ok(new))) => {
+                let fewer_proofs = old.proven.zip(new.proven).is_some_and(|(old, new)| new < old);
+                new.scored_correct < old.scored_correct || fewer_proofs
+            }
+            _ => self.is_gone(),
+        }
+    }
+
+    /// True if the cell has no counts any more.
+    pub fn is_gone(&self) -> bool {
+        matches!(&self.old, Some(Ok(_))) && !matches!(&self.new, Some(Ok(_)))
+    }
+}
+
 /// What changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
@@ -120,29 +154,6 @@ impl Diff {
     }
 }
 
-/// The scores of a side with its templates named. Files of an earlier version do not name them: they are those of the config
-/// beside such a file, or else those of the other side, if it has one set only.
-fn named(side: &Side, other: &Side) -> Vec<ScoreRow> {
-    let own = side.config.as_ref().and_then(|config| {
-        let templates = config.get("training")?.get("templates")?.as_str()?;
-        Some(TemplatesName::like(&Path::new(templates).file_stem()?.to_string_lossy()))
-    });
-    let others: BTreeSet<&TemplatesName> =
-        other.scores.iter().filter_map(|r| r.cell.setting.templates.as_ref()).collect();
-    let only = || others.first().filter(|_| others.len() == 1).map(|&only| only.clone());
-    let templates = own.or_else(only);
-    let name = |row: &ScoreRow| {
-        let mut row = row.clone();
-        let setting = &row.cell.setting;
-        if setting.templates.is_none() && setting.system.as_str() == SystemName::GRAPH {
-            let setting = Setting { templates: templates.clone(), ..setting.clone() };
-            row.cell = Arc::new(setting.with_seed(row.cell.seed));
-        }
-        row
-    };
-    side.scores.iter().map(name).collect()
-}
-
 /// Compares two results.
 ///
 /// # Errors
@@ -150,12 +161,12 @@ fn named(side: &Side, other: &Side) -> Vec<ScoreRow> {
 /// no corpus and split is on both.
 pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
     let data = same_files(old, new)?;
-    let scores = [named(old, new), named(new, old)];
+    let scores = [&old.scores, &new.scores];
     let mut cells: BTreeMap<Arc<CellKey>, (Found, Found)> = BTreeMap::new();
-    for row in &scores[0] {
+    for row in scores[0] {
         cells.entry(row.cell.clone()).or_default().0 = Some(row.counts.clone());
     }
-    for row in &scores[1] {
+    for row in scores[1] {
         cells.entry(row.cell.clone()).or_default().1 = Some(row.counts.clone());
     }
     let corpora = |side: &Side| side.scores.iter().map(|row| row.cell.setting.corpus.clone()).collect::<BTreeSet<_>>();
@@ -177,12 +188,12 @@ pub fn diff(old: &Side, new: &Side) -> Result<Diff, ReportError> {
     config.extend(data);
     let rows = [old, new]
         .into_iter()
-        .zip(&scores)
+        .zip(scores)
         .flat_map(|(side, scores)| scores.iter().map(move |row| (row, format!("{} in {}", row.cell, side.name))));
     same_data(rows)?;
     let cells: Vec<CellDiff> = cells.into_iter().map(|(cell, (old, new))| CellDiff { cell, old, new }).collect();
     let sentences = [&old.sentences[..], &new.sentences[..]];
-    let (speeds, timed_elsewhere) = speeds::compared([&old.times, &new.times], scores.each_ref().map(Vec::as_slice))?;
+    let (speeds, timed_elsewhere) = speeds::compared([&old.times, &new.times], scores.map(Vec::as_slice))?;
     Ok(Diff {
         speeds,
         timed_elsewhere,
