@@ -115,7 +115,7 @@ impl Rates {
         }
     }
 
-    /// The same, to be changed.
+    /// The rate of one phenomenon, to be changed.
     pub fn rate_mut(&mut self, phenomenon: Phenomenon) -> &mut u32 {
         match phenomenon {
             Phenomenon::Brackets => &mut self.brackets,

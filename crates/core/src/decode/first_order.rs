@@ -287,7 +287,7 @@ impl ArcScores {
 /// The best projective tree with one modifier on the root, with its score; none if the arcs allow no tree. Of equal choices
 /// the first is taken.
 ///
-/// It is never a decoder of a factor graph, so its passes are no DP calls ([`Chart`](crate::decode::Chart) counts those).
+/// The program is never a decoder of a factor graph, so its passes are no DP calls ([`Chart`](crate::decode::Chart) counts those).
 pub fn decode(arcs: &ArcScores) -> Option<(Tree, i128)> {
     let mut chart = FirstOrder::default();
     let score = chart.sum(arcs.words, &arcs.scores).to_score()?;

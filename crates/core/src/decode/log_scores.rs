@@ -56,9 +56,9 @@ impl Log for Twofold {
 /// Scores of the parts of a graph, as logarithms of weights; in [two numbers](Twofold) each, where they are to be exact.
 #[derive(Debug, Default)]
 pub struct LogScores<T = f64> {
-    /// Those of the second order.
+    /// Scores of the second order.
     pub local: LocalScores<T>,
-    /// Those of the third.
+    /// Scores of the third.
     pub grand: GrandScores<T>,
 }
 

@@ -47,7 +47,7 @@ pub struct ArcProbabilities {
 }
 
 impl ArcProbabilities {
-    /// Those of a graph whose scores are logarithms times `scale`.
+    /// The probabilities of a graph whose scores are logarithms times `scale`.
     ///
     /// # Errors
     /// If the graph has factors that the dynamic program does not score itself.

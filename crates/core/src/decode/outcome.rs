@@ -9,7 +9,7 @@ use crate::tree::Tree;
 pub enum Status {
     /// The tree is proven to be a best one.
     Optimal,
-    /// It is proven that the graph has no projective tree.
+    /// The graph is proven to have no projective tree.
     Infeasible,
     /// The limit on branch-and-bound nodes was reached first.
     NodeLimit,

@@ -55,7 +55,7 @@ impl TreeArcs {
         }
     }
 
-    /// The same tree in a space of `arcs` arcs that are numbered anew; false if an arc of the tree has no number there, and the
+    /// Carries the tree over to a space of `arcs` arcs that are numbered anew; false if an arc of the tree has no number there, and the
     /// tree must not be used any more.
     pub fn renumber(&mut self, arcs: usize, new_of: impl Fn(ArcId) -> Option<ArcId>) -> bool {
         self.selected.clear();

@@ -109,7 +109,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Those of layer number `index`, with templates of `kind`, to which a geometry code looks as `seen` says.
+    /// The codes of layer number `index`, with templates of `kind`, to which a geometry code looks as `seen` says.
     pub(super) fn new<T: PartialEq>(kind: Kind, index: usize, seen: impl Fn(usize) -> T) -> Self {
         // Codes beyond the kind's directions never occur and may share a class with any.
         let occurring = BINS << arcs_of(kind);

@@ -63,7 +63,7 @@ pub fn grand_siblings_of(space: &ArcSpace, none_row: usize) -> impl Iterator<Ite
     (0..space.arcs()).map(ArcId::new).flat_map(move |a| grand_siblings_below(space, a, none_row))
 }
 
-/// Those of one arc.
+/// The grand-siblings of one arc.
 #[inline(always)]
 pub fn grand_siblings_below(
     space: &ArcSpace,

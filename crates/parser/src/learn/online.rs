@@ -78,7 +78,7 @@ pub enum Steps {
         /// The longest step.
         aggressiveness: f64,
     },
-    /// The same with one constraint for each of the best trees.
+    /// MIRA with one constraint for each of the best trees.
     KBestMira {
         /// The longest step along one difference.
         aggressiveness: f64,
@@ -184,7 +184,7 @@ impl<'a> Online<'a> {
         })
     }
 
-    /// The same, where trees may have so many words on the root.
+    /// These weights, where trees may have so many words on the root.
     pub fn with_roots(self, roots: Roots) -> Self {
         Self { roots, ..self }
     }

@@ -23,7 +23,7 @@ pub struct Builder {
     factor_end: Vec<usize>,
     /// Grandchild and sibling part of each grand-sibling to be scored.
     grand_siblings: Vec<(usize, usize)>,
-    /// Those of one arc whose guards are asked for, with their places.
+    /// Grand-siblings of one arc whose guards are asked for, with their places.
     asked: Vec<((usize, usize), Part)>,
     scores: Vec<i64>,
     twins: Twins,

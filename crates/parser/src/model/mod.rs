@@ -1,5 +1,4 @@
-//! The parser: features and weights put together into factor graphs, the learners of the weights, and the
-//! path from tokens to tree.
+//! Models: features and weights put together into factor graphs, and the path from tokens to tree.
 //!
 //! Model files: all that is needed to parse, in one file with a version.
 //!
@@ -96,7 +95,7 @@ impl Model {
         Self { templates, families, backbone, folding, template_groups, entries, weights, log_unit, roots }
     }
 
-    /// The same, where a score of so many units is a logarithm of a probability: the model is a CRF.
+    /// This model, where a score of so many units is a logarithm of a probability: the model is a CRF.
     pub fn with_log_unit(self, log_unit: Option<i64>) -> Self {
         Self { log_unit, ..self }
     }
@@ -106,7 +105,7 @@ impl Model {
         self.log_unit
     }
 
-    /// The same, where trees may have so many words on the root.
+    /// This model, where trees may have so many words on the root.
     pub fn with_roots(self, roots: Roots) -> Self {
         Self { roots, ..self }
     }
@@ -250,7 +249,7 @@ pub struct TrainedParser {
 /// Why a model file cannot be used.
 #[derive(Debug, Error)]
 pub enum ModelFileError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{}: the model file cannot be read or written: {source}", path.display())]
     Io {
         /// The file.
@@ -258,13 +257,13 @@ pub enum ModelFileError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// It is something else.
+    /// The file is something else.
     #[error("{}: this is not a model file of treebound", path.display())]
     NoModel {
         /// The file.
         path: PathBuf,
     },
-    /// It was written by another version.
+    /// The file was written by another version.
     #[error("{}: the model file is of another version (`{found}`; this program reads `{}`): train it again", path.display(), FIRST_LINE.trim_end())]
     Version {
         /// The file.

@@ -219,7 +219,7 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    /// Those of the given trees.
+    /// The lengths of the given trees.
     pub fn from_trees(sentences: &[(&Sentence, &Tree)]) -> Self {
         let tokens = sentences.iter().flat_map(|(sentence, _)| &sentence.tokens);
         let mut tags: Vec<String> = tokens.map(|token| token.coarse.clone()).collect();

@@ -188,7 +188,7 @@ pub struct Task<'a> {
     pub train: &'a TrainingPart,
     /// The development part with the tags that the parser sees, for choices.
     pub dev: &'a [Sentence],
-    /// The same with the treebank's tags, which say what is punctuation.
+    /// The development part with the treebank's tags, which say what is punctuation.
     pub gold_dev: &'a [Sentence],
     /// Which words are not scored.
     pub punctuation: &'a Punctuation,
@@ -256,7 +256,7 @@ pub struct LearntFrom {
     pub sentences: u64,
     /// Their words.
     pub words: u64,
-    /// Those of the sentences whose tree was made projective.
+    /// Sentences of these whose tree was made projective.
     pub projectivized: u64,
     /// Sentences that were left out since their tree is not.
     pub dropped: u64,

@@ -91,9 +91,9 @@ const TEMPLATES: [&[(isize, usize)]; 36] = [
 /// What is known of the lower-case form of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TwinClass {
-    /// It was hardly ever seen.
+    /// A form that was hardly ever seen.
     Unknown,
-    /// It was seen with certain labels: their hash.
+    /// A form that was seen with certain labels: their hash.
     Labels(u64),
 }
 

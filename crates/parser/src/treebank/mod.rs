@@ -80,7 +80,7 @@ crate::named! {
         /// A column of their own.
         #[default]
         Own = "own",
-        /// They are the coarse ones: for treebanks whose fine tags say too much, such as a word's function.
+        /// The coarse tags: for treebanks whose fine tags say too much, such as a word's function.
         Coarse = "coarse",
     }
 }
@@ -188,7 +188,7 @@ pub struct SentenceScore {
     pub correct: u64,
     /// Words that are no punctuation.
     pub scored_tokens: u64,
-    /// Those with their gold heads.
+    /// Words that are no punctuation, with their gold heads.
     pub scored_correct: u64,
     /// Whether the words on the root are those of the gold tree.
     pub root_correct: u64,
@@ -201,10 +201,10 @@ pub struct SentenceScore {
 /// Two sentences that are not of the same words.
 #[derive(Debug, Error)]
 pub enum ScoreError {
-    /// They differ in length.
+    /// Sentences of different lengths.
     #[error("{0} has {1} words, but {2} has {3}: they must be the same sentences")]
     Length(Place, usize, Place, usize),
-    /// They differ in a word.
+    /// Sentences that differ in a word.
     #[error("{0}: word {1} is `{2}`, but `{3}` in {4}: they must be the same sentences")]
     Word(Place, usize, String, String, Place),
 }

@@ -14,7 +14,7 @@
 //!
 //! A template group *guards* another of its kind if its address depends on nothing that the other's does not depend on. Both learn from
 //! the same parts, so where the guard has nothing at its address, the other has nothing at its own: it need not be looked up.
-//! That is the back-off of template sets read backwards.
+//! Guarding is the back-off of template sets read backwards.
 //!
 //! A local kind and its twin among the non-local families (adjacent siblings and any siblings, outermost grandchildren and any)
 //! have the same addresses, and weights side by side in two *lanes*: where both are wanted, the local kind has the template groups of

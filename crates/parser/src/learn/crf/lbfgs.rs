@@ -45,7 +45,7 @@ pub struct Settings {
     pub history: usize,
     /// Steps at most.
     pub iterations: usize,
-    /// It is over when the norm of the gradient has fallen to this share of what it was at first.
+    /// The descent is over when the norm of the gradient has fallen to this share of what it was at first.
     pub tolerance: f64,
 }
 

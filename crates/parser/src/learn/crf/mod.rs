@@ -97,11 +97,11 @@ crate::named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Features {
-        /// Those whose address a right tree of the training part has: what their template group sees with coarse tags and without forms
+        /// Features whose address a right tree of the training part has: what their template group sees with coarse tags and without forms
         /// in full was seen there.
         #[default]
         Gold = "gold",
-        /// Those of all parts of all candidates.
+        /// Features of all parts of all candidates.
         All = "all",
     }
 }

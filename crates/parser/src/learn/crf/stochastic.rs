@@ -4,7 +4,7 @@
 //! w += rate * (gold - expected counts of features)
 //! ```
 //!
-//! It is the step of the perceptron with all trees in the place of the best one, each as far as it is probable: weights are
+//! This is the step of the perceptron with all trees in the place of the best one, each as far as it is probable: weights are
 //! whole numbers and averaged as there, and steps are rounded to whole numbers part by part. So a feature is known once it
 //! fires in a right tree or in a part of others that is probable enough to move it. There is no penalty on large weights:
 //! the average and the choice among passes stand for it.

@@ -417,7 +417,7 @@ pub enum ExternalError {
         /// What the system said.
         source: io::Error,
     },
-    /// It does not say which version it is.
+    /// The parser does not say which version it is.
     #[error(
         "{system}: version ended well but printed nothing; the first line of what it prints is part of the keys of models"
     )]
@@ -425,7 +425,7 @@ pub enum ExternalError {
         /// The system.
         system: SystemName,
     },
-    /// It made no model.
+    /// The parser made no model.
     #[error("{system}: train ended well but made no model; its command must write to {{model}}")]
     NoModel {
         /// The system.
@@ -439,7 +439,7 @@ pub enum ExternalError {
         /// Why.
         source: TreebankError,
     },
-    /// It wrote other sentences than it was given.
+    /// The parser wrote other sentences than it was given.
     #[error("{system}: it wrote {found} sentences where {given} were given")]
     Sentences {
         /// The system.
@@ -449,7 +449,7 @@ pub enum ExternalError {
         /// Given.
         given: usize,
     },
-    /// It wrote another sentence than it was given.
+    /// The parser wrote another sentence than it was given.
     #[error("{system}: sentence {sentence}: {what}")]
     Sentence {
         /// The system.

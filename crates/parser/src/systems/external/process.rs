@@ -64,13 +64,13 @@ pub enum CommandFault {
     /// There is no word in it.
     #[error("is empty")]
     Empty,
-    /// It cannot be started.
+    /// The command cannot be started.
     #[error("cannot be started: {0}")]
     Start(io::Error),
-    /// It did not end in time.
+    /// The command did not end in time.
     #[error("was still running after {} s (time_limit_s) and was ended", .0.as_secs())]
     Time(Duration),
-    /// It ended badly.
+    /// The command ended badly.
     #[error("ended with {status}{}", said(.last_words))]
     Status {
         /// How.

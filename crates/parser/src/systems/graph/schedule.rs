@@ -13,9 +13,9 @@ use treebound_core::decode::bnb::Limits;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChooseEpoch {
-    /// Those of the last.
+    /// The weights of the last pass.
     Last,
-    /// Those that score best on the development part; the earliest of equals.
+    /// The weights that score best on the development part; the earliest of equals.
     Dev,
 }
 
@@ -27,9 +27,9 @@ crate::named! {
         /// All are 0.
         #[default]
         Zero = "zero",
-        /// Those of the baseline of the same setting and seed, averaged; all of them go on learning.
+        /// The weights of the baseline of the same setting and seed, averaged; all of them go on learning.
         Baseline = "baseline",
-        /// The same, and those of the baseline's kinds of parts stay as they are.
+        /// The baseline's, and the weights of its kinds of parts stay as they are.
         BaselineFixed = "baseline-fixed",
     }
 }
@@ -39,10 +39,10 @@ crate::named! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum NonlocalFeatures {
-        /// Those that fire in a right tree or in one that a training search gave for it.
+        /// Features that fire in a right tree or in one that a training search gave for it.
         #[default]
         Seen = "seen",
-        /// Those that fire in a right tree of the training part.
+        /// Features that fire in a right tree of the training part.
         Gold = "gold",
     }
 }
@@ -143,7 +143,7 @@ pub struct Schedule {
     /// Trees that MIRA learns from at once, where there are no non-local features.
     #[serde(skip_serializing_if = "is_one")]
     pub kbest: usize,
-    /// That of a CRF.
+    /// The schedule of a CRF.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub crf: Option<CrfSchedule>,
     /// Passes over the training part.

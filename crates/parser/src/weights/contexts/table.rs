@@ -1,6 +1,6 @@
 //! The table of contexts: one cache line a look-up, mostly.
 //!
-//! It has two halves, one for each sort of [line](Line). The high half of an address chooses the line where its contexts begin,
+//! The table has two halves, one for each sort of [line](Line). The high half of an address chooses the line where its contexts begin,
 //! 27 bits of the low half are their fingerprint. Contexts that find no room go on in the lines that follow, which memory brings
 //! sooner than others; each line says of which addresses there are more ([`Line::goes_on`]). Two addresses are confused only if
 //! they meet in a line and agree in 27 bits: about once in 10^8 look-ups of absent ones. Two contexts of one address that differ

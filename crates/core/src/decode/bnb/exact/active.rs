@@ -174,7 +174,7 @@ pub struct Share {
 pub struct ArcShares {
     /// By arc, in the order in which they were listed; lists after those of the instance's arcs are memory.
     of_arc: Vec<Vec<Share>>,
-    /// Those that were listed one by one, in that order.
+    /// Shares that were listed one by one, in that order.
     later: Vec<(ArcId, Share)>,
     /// By incidence: 0 if it was listed with all others, or how many were listed one by one with it; [`UNLISTED`].
     rank: Vec<u32>,
@@ -202,13 +202,13 @@ impl ArcShares {
         }
     }
 
-    /// Those of an arc.
+    /// The shares of an arc.
     #[inline(always)]
     pub fn at(&self, a: ArcId) -> &[Share] {
         &self.of_arc[a.ix()]
     }
 
-    /// Those that were listed one by one, in that order.
+    /// Shares that were listed one by one, in that order.
     #[inline(always)]
     pub fn later(&self) -> &[(ArcId, Share)] {
         &self.later

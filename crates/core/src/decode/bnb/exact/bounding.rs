@@ -6,7 +6,7 @@
 //! the incumbent before the node is closed, and a step for the best tree alone leaves the others to later calls. So after
 //! an outside pass the arcs are gone through from the highest max-marginal on, and for each that no tree so far has, its
 //! best tree is gathered: for steps to go round ([`Steps`](super::slack::Steps)), and to climb from.
-//! That takes no call.
+//! Gathering takes no call.
 
 use super::Options;
 use super::incumbent::Incumbent;
@@ -20,7 +20,7 @@ use crate::graph::{ArcId, TreeArcs};
 pub enum Bounded {
     /// No tree of it is better than the incumbent.
     Closed,
-    /// It must be branched.
+    /// The node must be branched.
     Open,
     /// A limit was reached.
     Stopped(Status),

@@ -46,7 +46,7 @@ pub struct Instance {
     pub cross_start: Vec<u32>,
     /// Factors of other shapes, scaled.
     pub other: Factors,
-    /// Those by their first two arcs.
+    /// The other factors by their first two arcs.
     pub pairs_of_factors: PairsOfFactors,
     /// Whether factors of other shapes are bounded through links.
     pub linking: bool,

@@ -72,7 +72,7 @@ pub struct Due {
 }
 
 impl Due {
-    /// That of `a` with such a link.
+    /// What is due beside `a` with such a link.
     fn new(a: ArcId, link: Link) -> Self {
         let [first, last] = match link {
             Link::Alone => [a.0, a.0],

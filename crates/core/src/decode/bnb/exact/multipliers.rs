@@ -100,7 +100,7 @@ impl Multipliers {
         self.list_active(instance);
     }
 
-    /// That of a pair of siblings.
+    /// The multiplier of a pair of siblings.
     #[inline(always)]
     pub fn at(&self, which: Multiplier) -> f64 {
         match which {

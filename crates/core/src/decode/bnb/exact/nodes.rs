@@ -300,7 +300,7 @@ impl FreeTrees {
         self.put(trees.extract_if(.., |seen| !seen.restrict(kept)));
     }
 
-    /// Those of `trees` that have only arcs that are kept.
+    /// Copies of those of `trees` that have only arcs that are kept.
     fn restricted(&mut self, trees: &[Seen], kept: &Kept) -> Vec<Seen> {
         let mut restricted = trees.iter().map(|seen| self.seen(&seen.tree, seen.score)).collect();
         self.restrict(&mut restricted, kept);

@@ -52,7 +52,7 @@ use crate::graph::{ArcId, LocalScores, TreeArcs, Word};
 #[derive(Clone, Debug, Default)]
 pub struct Relaxed {
     pub scores: LocalScores<f64>,
-    /// Those that only the third-order program sees.
+    /// Scores that only the third-order program sees.
     pub grand: GrandScores<f64>,
     pub constant: f64,
     /// What other factors put on pairs of siblings.

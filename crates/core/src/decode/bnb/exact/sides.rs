@@ -155,7 +155,7 @@ pub struct HeadArcs<'a> {
 }
 
 impl ByHead {
-    /// Those of `tree`, one a head that has modifiers.
+    /// The arcs of `tree` by head, one entry a head that has modifiers.
     pub fn heads<'a>(&'a mut self, space: &'a ArcSpace, tree: &'a TreeArcs) -> impl Iterator<Item = HeadArcs<'a>> {
         self.0.clear();
         self.0.extend_from_slice(tree.arcs());

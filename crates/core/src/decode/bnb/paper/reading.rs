@@ -54,7 +54,7 @@ pub enum Duals {
 pub enum Tight {
     /// The best score known of all trees.
     Incumbent,
-    /// That of the node's own trees; the incumbent is looked at when the node has ended.
+    /// The best score of the node's own trees; the incumbent is looked at when the node has ended.
     Own,
 }
 
@@ -74,9 +74,9 @@ pub enum Compared {
 /// What is known of a bound, scores being whole (section 4.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bounds {
-    /// It is rounded down to a whole score.
+    /// Rounded down to a whole score.
     Rounded,
-    /// It is taken as it is.
+    /// Taken as it is.
     AsTheyAre,
 }
 
@@ -116,7 +116,7 @@ pub enum FirstBound {
 pub enum Counted {
     /// All.
     All,
-    /// Those that bound nodes, and not those of the first lower bound.
+    /// The calls that bound nodes, and not those of the first lower bound.
     OfNodes,
 }
 
@@ -192,7 +192,7 @@ impl Precision {
         whole.parse::<u32>().ok()?.checked_mul(MILLIONTHS)?.checked_add(part).map(Self)
     }
 
-    /// The same in a fixed point with so many bits below the unit.
+    /// The precision in a fixed point with so many bits below the unit.
     pub(super) fn scaled(self, bits: u32) -> i128 {
         (i128::from(self.0) << bits) / i128::from(MILLIONTHS)
     }
