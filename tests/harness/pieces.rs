@@ -185,13 +185,13 @@ fn a_change_without_a_version_is_a_fault_and_a_version_without_a_change() {
     assert_eq!(after(&three((2, "A"), (1, "B"), (1, "C"))), [""; 0]);
     assert_eq!(after(&three((2, "A"), (1, "b"), (1, "c"))), [""; 0]);
     // Only the first kind that changed is told.
-    let fault = "the bytes of model of s changed: raise its version in src/systems, or find out why";
+    let fault = "the bytes of model of s changed: raise its version in crates/parser/src/systems, or find out why";
     assert_eq!(after(&three((1, "a"), (1, "B"), (1, "C"))), [fault]);
     assert_eq!(silent(&before, &three((1, "a"), (1, "B"), (1, "C"))), [fault]);
-    let fault = "the bytes of tags changed: raise its version in src/experiment/versions.rs, or find out why";
+    let fault = "the bytes of tags changed: raise its version in crates/experiment/src/versions.rs, or find out why";
     assert_eq!(after(&three((1, "A"), (1, "B"), (1, "C"))), [fault]);
-    let fault = "the bytes of rows of s changed: raise its version in src/experiment/versions.rs (rows) or src/systems \
-                 (answers), or find out why";
+    let fault = "the bytes of rows of s changed: raise its version in crates/experiment/src/versions.rs (rows) or \
+                 crates/parser/src/systems (answers), or find out why";
     assert_eq!(after(&three((1, "a"), (1, "b"), (1, "C"))), [fault]);
     // A version is raised for something.
     let now = three((1, "a"), (2, "b"), (1, "C"));

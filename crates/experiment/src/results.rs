@@ -186,9 +186,10 @@ impl ResultRows {
         self.by_sentence.extend(CellSentences::of(&sentences));
         self.sentences.extend(sentences);
 
-        let learnt: BTreeSet<_> =
-            training.iter().map(|result| (result.run.model_name(config), result.run.seed, result.fold)).collect();
-        self.training.retain(|row| !learnt.contains(&(row.model.clone(), row.seed, row.fold)));
+        // All folds of a run are made together, and there may have been others.
+        let learnt = |result: &TrainingResult| (result.run.model_name(config), result.run.seed, result.fold.is_some());
+        let learnt: BTreeSet<_> = training.iter().map(learnt).collect();
+        self.training.retain(|row| !learnt.contains(&(row.model.clone(), row.seed, row.fold.is_some())));
         self.training.extend(training_rows(config, training));
 
         let tagged: Vec<TaggingRow> = laboratory.tagging_rows().into_iter().chain(tagging.iter().cloned()).collect();

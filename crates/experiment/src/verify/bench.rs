@@ -135,7 +135,7 @@ fn row_of(answer: &Answer, place: &SentenceRow, gold: &Sentence, punctuation: &P
     let rows = decode_rows(&encode_rows(&[Evaluated::new(answer, gold, punctuation)]), &place.cell);
     // What was just written reads back.
     let row = rows.ok().and_then(|rows| rows.into_iter().next()).unwrap_or_else(|| place.clone());
-    SentenceRow { sentence: place.sentence, ..row }
+    SentenceRow { key: place.key, sentence: place.sentence, ..row }
 }
 
 fn shown(value: Option<i64>) -> String {
