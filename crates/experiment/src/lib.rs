@@ -19,6 +19,7 @@ pub mod one_parser;
 pub mod outcome;
 pub mod pieces;
 pub mod plan;
+pub mod plan_text;
 pub mod prepared;
 pub mod progress;
 pub mod provenance;

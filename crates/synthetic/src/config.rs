@@ -181,6 +181,25 @@ impl ConfigError {
 }
 
 impl Config {
+    /// The rate of that name, one of [`rate_names`](Self::rate_names).
+    pub fn rate_mut(&mut self, name: &str) -> Option<&mut u32> {
+        match name {
+            "unknown" => Some(&mut self.unknown),
+            "head_noise" => Some(&mut self.head_noise),
+            "tag_noise" => Some(&mut self.tag_noise),
+            "nonprojective" => Some(&mut self.nonprojective),
+            _ => {
+                let phenomenon = Phenomenon::ALL.into_iter().find(|phenomenon| phenomenon.name() == name)?;
+                Some(self.phenomena.rate_mut(phenomenon))
+            }
+        }
+    }
+
+    /// The names of the rates.
+    pub fn rate_names() -> impl Iterator<Item = &'static str> {
+        ["unknown", "head_noise", "tag_noise", "nonprojective"].into_iter().chain(Phenomenon::ALL.map(Phenomenon::name))
+    }
+
     /// Checks sizes and rates.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use treebound_experiment::config;
 use treebound_parser::treebank::conll;
 use treebound_parser::whole_file::write_whole;
 use treebound_synthetic as synth;
-use treebound_synthetic::{self, Config, Generator, Phenomenon, Section};
+use treebound_synthetic::{self, Config, Generator, Section};
 
 #[derive(Args)]
 pub struct SynthArguments {
@@ -116,21 +116,9 @@ fn settings(arguments: &SynthArguments) -> Result<Config> {
     config.test = arguments.test.unwrap_or(config.test);
     config.vocabulary = arguments.vocabulary.unwrap_or(config.vocabulary);
     for (name, value) in &arguments.rate {
-        let rate = match name.as_str() {
-            "unknown" => &mut config.unknown,
-            "head_noise" => &mut config.head_noise,
-            "tag_noise" => &mut config.tag_noise,
-            "nonprojective" => &mut config.nonprojective,
-            _ => match Phenomenon::ALL.into_iter().find(|p| p.name() == name) {
-                Some(phenomenon) => config.phenomena.rate_mut(phenomenon),
-                None => {
-                    let known = Phenomenon::ALL.map(Phenomenon::name).join(", ");
-                    bail!(
-                        "--rate {name}={value}: no such rate; there are unknown, head_noise, tag_noise, \
-                         nonprojective, {known}"
-                    );
-                }
-            },
+        let Some(rate) = config.rate_mut(name) else {
+            let known = Config::rate_names().collect::<Vec<_>>().join(", ");
+            bail!("--rate {name}={value}: no such rate; there are {known}");
         };
         *rate = *value;
     }

@@ -6,19 +6,24 @@
 //! A model keeps weights by context, and a context counts for every template that does not tell it from what is seen
 //! ([`crate::weights::contexts`]). So the weight of one template's feature is the sum over the contexts of its address that agree in
 //! what this template looks at. Over all templates of a template group that adds up to what a look-up finds.
+//!
+//! And what fires in gold trees, before anything is learnt.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use crate::answer::NoClock;
 use crate::features::atoms::Attribute;
-use crate::features::groups::{Fold, TemplateGroup};
+use crate::features::families::Family;
+use crate::features::groups::{Fold, Folding, TemplateGroup};
+use crate::features::hand::{Patterns, Sites};
 use crate::features::parts::{BetweenWords, Part};
 use crate::features::template::{Atom, Kind, Template, Variant};
-use crate::features::{PartList, Views, describe};
+use crate::features::{PartList, TemplateGroups, TemplateSet, Views, describe};
 use crate::model::Model;
 use crate::model::build::TreeParts;
 use crate::model::parse::{ParseError, Parser, Scratch};
-use crate::treebank::{Token, Tree};
+use crate::treebank::{Sentence, Token, Tree};
 use crate::weights::contexts::{Context, Entry, Seen, at_address, for_each_context};
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Decoded, Decoder};
@@ -322,4 +327,40 @@ fn weight(entries: &[Entry], seen: Fold, context: Context) -> i128 {
             && (!seen.tags || other.tags == context.tags)
     };
     at_address(entries, context).filter(agrees).map(|entry| i128::from(entry.weight)).sum()
+}
+
+/// The parts of the gold tree of a sentence, each with its features; none without a tree.
+pub fn gold_features(templates: &TemplateSet, sentence: &Sentence) -> Option<String> {
+    let Sentence { place, tokens, gold, .. } = sentence;
+    let groups = TemplateGroups::new(templates, |_| true, Folding::All);
+    let mut parts = TreeParts::default();
+    parts.fill(&groups, &Family::ALL, tokens, gold.as_ref()?, &mut BetweenWords::default());
+    let words: Vec<&str> = tokens.iter().map(|token| token.form.as_str()).collect();
+    let mut text = format!("# {place}\n# {}\n", words.join(" "));
+    // Writing into a string cannot fail.
+    for (kind, part) in &parts.parts {
+        let _ = writeln!(text, "{}", describe::part(*kind, *part, tokens, templates.patterns()));
+        for template in templates.for_kind(*kind) {
+            let _ = writeln!(text, "    {template:<40} {}", describe::feature(template, *part, tokens));
+        }
+    }
+    Some(text)
+}
+
+/// By tree of a pattern: the places where its words are found, and those where the gold tree has it.
+pub fn pattern_counts(patterns: &Patterns, sentences: &[Sentence]) -> Vec<[u64; 2]> {
+    let mut counts = vec![[0, 0]; patterns.trees()];
+    let mut sites = Sites::default();
+    for Sentence { tokens, gold, .. } in sentences {
+        let Some(gold) = gold else { continue };
+        sites.fill(patterns, tokens);
+        for site in sites.iter() {
+            let head = site.modifier_of_any().map_or(Word::ROOT, |m| gold.head(m));
+            let is_gold = site.arcs(head).all(|(h, m)| gold.head(m) == h);
+            let [places, in_gold] = &mut counts[site.tree()];
+            *places += 1;
+            *in_gold += u64::from(is_gold);
+        }
+    }
+    counts
 }
