@@ -237,11 +237,10 @@ impl Selected {
         flags
     }
 
-    /// The grid of a setting: the first of the config that has one of its chosen cells.
-    pub fn grid(&self, setting: &Setting) -> String {
-        let has = |name: &String| {
-            self.keys.iter().any(|key| key.setting == *setting && self.experiment.cells[key].contains(name))
-        };
+    /// The grid of a line: the first of the config that has one of its chosen cells.
+    pub fn grid(&self, line: &str) -> String {
+        let cells: Vec<&CellKey> = self.keys.iter().filter(|key| key.setting.to_string() == line).collect();
+        let has = |name: &String| cells.iter().any(|key| self.experiment.cells[*key].contains(name));
         let found = self.experiment.config.grids.iter().find(|grid| has(&grid.name));
         found.map_or_else(String::new, |grid| grid.name.clone())
     }

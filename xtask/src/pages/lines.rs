@@ -11,255 +11,45 @@ use super::blocks::{self, Arguments, BlockError};
 use super::experiment::{Experiments, Selected};
 use treebound_core::decode::Backbone;
 use treebound_experiment::table_options::table_options;
-use treebound_parser::answer::{Count, Phase};
-use treebound_parser::cell::{FeatureSet, Setting, show_optional};
 use treebound_parser::features::Family;
-use treebound_parser::pruning::Rule;
 use treebound_records::number::{fixed, grouped, signed};
-use treebound_records::{ScoreRow, SpeedRow, schema, sheet};
-use treebound_report::frame::Frame;
+use treebound_records::{ReportError, schema, sheet};
+use treebound_report::frame::{ABSENT, BASELINE, Frame};
 use treebound_report::measures;
 use treebound_report::sentences::Sentences;
-use treebound_report::speed::speeds as speeds_of_lines;
-use treebound_report::statistics::average::{Averaged, average};
-use treebound_report::statistics::speed::{Speed, speeds};
-use treebound_report::tables::block::{decoder_label, pruning_label, system_label};
+use treebound_report::speed::speeds;
+use treebound_report::tables::blocks::{TableOptions, pruning_labels, system_labels};
 use treebound_report::tables::table::Section;
-use treebound_report::tables::{table2, table3};
+use treebound_report::tables::{table2 as sets, table3 as prunings};
+
+/// How lines are made of scores and speeds.
+type Made = fn(&Frame, LazyFrame, &TableOptions) -> Result<Frame, ReportError>;
 
 /// Parsers against their baselines.
 pub fn table2(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let columns = columns(arguments, &["features", "uas", "gain", "p"])?;
-    let mut all: Vec<Line> = Vec::new();
-    for selected in &experiments.select(arguments)? {
-        let sources = Sources::read(selected, &columns)?;
-        all.extend(sources.table2_lines(selected)?);
-    }
+    let asked = Asked::read(arguments, &["features", "uas", "gain", "p"])?;
+    let made: Made = |scores, speeds, options| sets::lines(scores, &Sentences::default(), speeds, options);
+    let mut lines = lines(experiments, arguments, &asked, made)?;
     if let Some(best) = arguments.get("best") {
         let expected = || BlockError::Words(format!("best={best}: expected a number of lines, from 1"));
         let best: usize = best.parse().ok().filter(|&best| best > 0).ok_or_else(expected)?;
-        all.retain(|line| !line.averaged.setting.is_baseline());
-        let uas = |line: &Line| line.averaged.uas_pct().unwrap_or(0.0);
-        all.sort_by(|a, b| uas(b).total_cmp(&uas(a)));
-        all.truncate(best);
+        lines.retain(|line| !line.is_baseline);
+        let uas = |line: &Line| line.uas_pct.unwrap_or(0.0);
+        lines.sort_by(|a, b| uas(b).total_cmp(&uas(a)));
+        lines.truncate(best);
     }
-    section(arguments, &all, &columns)
+    asked.section(&lines)
 }
 
 /// What pruning costs and brings.
 pub fn table3(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let usual = ["features", "pruning", "uas", "words/s", "speed-up", "calls", "proven", "paper-uas", "paper-speed-up"];
-    let columns = columns(arguments, &usual)?;
-    let mut all: Vec<Line> = Vec::new();
-    for selected in &experiments.select(arguments)? {
-        let sources = Sources::read(selected, &columns)?;
-        all.extend(sources.table3_lines(selected)?);
-    }
-    if all.is_empty() {
+    let asked = Asked::read(arguments, &usual)?;
+    let lines = lines(experiments, arguments, &asked, prunings::lines)?;
+    if lines.is_empty() {
         return Err(BlockError::Words("no parser was run with more than one of these prunings".to_owned()));
     }
-    section(arguments, &all, &columns)
-}
-
-/// The columns that a page asks for; those that are usual, if it asks for none.
-fn columns(arguments: &Arguments<'_>, usual: &[&str]) -> Result<Vec<&'static Column>, BlockError> {
-    let asked = arguments.list(blocks::COLUMNS);
-    asked.as_deref().unwrap_or(usual).iter().map(|name| column_named(name)).collect()
-}
-
-fn section(arguments: &Arguments<'_>, all: &[Line], columns: &[&Column]) -> Result<Section, BlockError> {
-    let Some(axis) = arguments.get("beside") else { return stacked(all, columns) };
-    let axes = COLUMNS.iter().filter(|column| column.needs == Needs::Words && column.name != FEATURES);
-    let found = axes.clone().find(|column| column.name == axis);
-    let axis = found.ok_or_else(|| BlockError::unknown("axis", axis, axes.map(|column| column.name)))?;
-    beside(all, columns, axis)
-}
-
-/// What lines need beside scores.
-struct Sources {
-    tests: Option<BTreeMap<Setting, Tested>>,
-    speeds: BTreeMap<Setting, Speed>,
-}
-
-/// A line of `table2.csv`: its tests, and what they are of.
-struct Tested {
-    seeds: String,
-    uas_pct: String,
-    test: Test,
-}
-
-impl Sources {
-    /// Reads what some columns need.
-    fn read(selected: &Selected, columns: &[&Column]) -> Result<Self, BlockError> {
-        let needs = |needs| columns.iter().any(|column| column.needs == needs);
-        let tests = if needs(Needs::Tests) { Some(tests(selected)?) } else { None };
-        if !needs(Needs::Times) {
-            return Ok(Self { tests, speeds: BTreeMap::new() });
-        }
-        let speeds = speeds(&selected.times()?, &selected.scores()?)?;
-        if speeds.is_empty() {
-            let path = selected.experiment.path("speed.csv");
-            let verb = format!("measure time CONFIG{}", selected.grids(&selected.keys));
-            return Err(selected.experiment.missing(&format!("{}: no cell was timed", path.display()), &verb));
-        }
-        Ok(Self { tests, speeds })
-    }
-
-    fn line(&self, selected: &Selected, averaged: &Averaged) -> Line {
-        let setting = &averaged.setting;
-        Line {
-            averaged: averaged.clone(),
-            grid: selected.grid(setting),
-            gain_points: None,
-            test: None,
-            speed: self.speeds.get(setting).cloned(),
-            speed_up: speed_up(setting, &self.speeds),
-            published_uas_pct: None,
-            published_gain_points: None,
-            published_speed_up: None,
-        }
-    }
-
-    fn table2_lines(&self, selected: &Selected) -> Result<Vec<Line>, BlockError> {
-        let scores = selected.scores()?;
-        let options = table_options(&selected.experiment.config);
-        let frame = Frame::of(&scores, &schema::SCORES)?;
-        let lines = table2::lines(&frame, &Sentences::default(), untimed(&frame)?, &options)?;
-        let all = self.lines(selected, &scores, &lines)?;
-        let gains = lines.numbers("gain_points")?.into_iter().zip(lines.numbers("published_gain_points")?);
-        let with_gain = |(line, (gain_points, published_gain_points)): (Line, (Option<f64>, Option<f64>))| {
-            let test = match &self.tests {
-                Some(tests) if gain_points.is_some() => Some(test(selected, tests, &line.averaged)?),
-                _ => None,
-            };
-            Ok(Line { gain_points, test, published_gain_points, ..line })
-        };
-        all.into_iter().zip(gains).map(with_gain).collect()
-    }
-
-    fn table3_lines(&self, selected: &Selected) -> Result<Vec<Line>, BlockError> {
-        let scores = selected.scores()?;
-        let options = table_options(&selected.experiment.config);
-        let frame = Frame::of(&scores, &schema::SCORES)?;
-        let lines = table3::lines(&frame, untimed(&frame)?, &options)?;
-        let all = self.lines(selected, &scores, &lines)?;
-        let speed_ups = lines.numbers("published_speed_up")?;
-        let with_speed_up = |(line, published_speed_up)| Line { published_speed_up, ..line };
-        Ok(all.into_iter().zip(speed_ups).map(with_speed_up).collect())
-    }
-
-    /// What both tables have of each of their lines.
-    fn lines(&self, selected: &Selected, scores: &[ScoreRow], lines: &Frame) -> Result<Vec<Line>, BlockError> {
-        let averaged: BTreeMap<String, Averaged> =
-            average(scores)?.into_iter().map(|line| (line.setting.to_string(), line)).collect();
-        let published = lines.words("line")?.into_iter().zip(lines.numbers("published_uas_pct")?);
-        let line = |(name, published_uas_pct): (String, Option<f64>)| {
-            Some(Line { published_uas_pct, ..self.line(selected, averaged.get(&name)?) })
-        };
-        Ok(published.filter_map(line).collect())
-    }
-}
-
-/// No speeds: those of pages are of chosen cells alone.
-fn untimed(scores: &Frame) -> Result<LazyFrame, BlockError> {
-    Ok(speeds_of_lines(&Frame::of::<SpeedRow>(&[], &schema::SPEED)?, scores)?)
-}
-
-/// Words per second over those of the same parser without pruning.
-fn speed_up(setting: &Setting, speeds: &BTreeMap<Setting, Speed>) -> Option<f64> {
-    setting.pruning?;
-    let unpruned = Setting { pruning: Some(Rule::None), ..setting.clone() };
-    let rate = |setting: &Setting| speeds.get(setting)?.words_per_second();
-    Some(rate(setting)? / rate(&unpruned)?)
-}
-
-/// The tests of an experiment.
-fn tests(selected: &Selected) -> Result<BTreeMap<Setting, Tested>, BlockError> {
-    let path = selected.experiment.path("table2.csv");
-    if !path.exists() {
-        return Err(selected.experiment.missing(&format!("{} is not there", path.display()), "table CONFIG 2"));
-    }
-    let columns = ["seeds", "uas_pct", "p_value", "gain_low_points", "gain_high_points"];
-    let optional = ["p_two_way", "p_holm", "detectable_points"];
-    let mut tests = BTreeMap::new();
-    let read = sheet::read_settings(&path, columns, optional)?;
-    for (setting, [seeds, uas_pct, p, low, high], [p_two_way, p_holm, detectable]) in read {
-        let interval = low.parse().ok().zip(high.parse().ok()).map(|(low, high)| [low, high]);
-        tests.insert(setting, Tested { seeds, uas_pct, test: Test { p, p_two_way, p_holm, interval, detectable } });
-    }
-    Ok(tests)
-}
-
-/// The test of a line, which must be of the same results.
-fn test(selected: &Selected, tests: &BTreeMap<Setting, Tested>, line: &Averaged) -> Result<Test, BlockError> {
-    let path = selected.experiment.path("table2.csv");
-    let lacks = |what: &str| {
-        selected
-            .experiment
-            .missing(&format!("{} has no test of {}{what}", path.display(), line.setting), "table CONFIG 2")
-    };
-    let tested = tests.get(&line.setting).ok_or_else(|| lacks(""))?;
-    let uas_pct = line.uas_pct().map_or_else(String::new, |uas| fixed(uas, 2));
-    if (&tested.seeds, &tested.uas_pct) != (&line.seeds.len().to_string(), &uas_pct) {
-        return Err(lacks(&format!(
-            " with {} seeds and a UAS of {uas_pct}, but with {} and {}",
-            line.seeds.len(),
-            tested.seeds,
-            tested.uas_pct
-        )));
-    }
-    if tested.test.p.is_empty() { Err(lacks("")) } else { Ok(tested.test.clone()) }
-}
-
-/// A line.
-#[derive(Clone, Debug)]
-struct Line {
-    /// The setting and its counts.
-    averaged: Averaged,
-    /// The grid of the config that has it.
-    grid: String,
-    /// The difference from the baseline, in percentage points.
-    gain_points: Option<f64>,
-    /// What the tests say of it.
-    test: Option<Test>,
-    /// How fast it is, if that was timed.
-    speed: Option<Speed>,
-    /// Its speed over that without pruning.
-    speed_up: Option<f64>,
-    /// The paper's accuracy.
-    published_uas_pct: Option<f64>,
-    /// The paper's gain.
-    published_gain_points: Option<f64>,
-    /// The paper's speed-up.
-    published_speed_up: Option<f64>,
-}
-
-/// What tests, sentence by sentence, say of a gain: text as `table2.csv` has it.
-#[derive(Clone, Debug)]
-struct Test {
-    /// The p-value.
-    p: String,
-    /// That over sentences and seeds; empty of one seed, and where the file is older than it.
-    p_two_way: String,
-    /// That after Holm's correction; empty where the file is older than it.
-    p_holm: String,
-    /// The ends of the interval; none if it has none.
-    interval: Option<[f64; 2]>,
-    /// The smallest gain that the sentences would have shown; empty where the file is older than it.
-    detectable: String,
-}
-
-/// What a column needs beside scores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Needs {
-    /// Nothing; it is of words, which tell lines apart.
-    Words,
-    /// Nothing.
-    Scores,
-    /// Tests.
-    Tests,
-    /// Times.
-    Times,
+    asked.section(&lines)
 }
 
 /// A column.
@@ -268,73 +58,281 @@ struct Column {
     /// Its name on pages.
     name: &'static str,
     heading: &'static str,
-    /// What it needs.
-    needs: Needs,
-    cell: fn(&Line) -> String,
+    content: Content,
 }
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    /// Words, which tell lines apart.
+    Words(fn(&Lines) -> Result<Vec<String>, ReportError>),
+    /// The words of an axis.
+    Axis,
+    /// Numbers with two decimals, of a column of frames.
+    Points(&'static str),
+    /// Changes with two decimals, of a column of frames.
+    Change(&'static str),
+    /// What tests say, in a column of `table2.csv`.
+    Test(&'static str),
+    /// Both ends of the intervals of tests.
+    Interval,
+    /// The share of a phase in the time from tokens to trees, by its column.
+    Share(&'static str),
+    /// Speeds.
+    Times(fn(&Lines) -> Result<Vec<String>, ReportError>),
+    /// Something else that is made of scores.
+    Scores(fn(&Lines) -> Result<Vec<String>, ReportError>),
+}
+
+use Content::{Axis, Change, Interval, Points, Scores, Share, Test, Times, Words};
 
 /// The column that says which parser a line is of.
 const FEATURES: &str = "features";
 
-const fn column(name: &'static str, heading: &'static str, needs: Needs, cell: fn(&Line) -> String) -> Column {
-    Column { name, heading, needs, cell }
+const fn column(name: &'static str, heading: &'static str, content: Content) -> Column {
+    Column { name, heading, content }
 }
 
 /// All columns.
 const COLUMNS: &[Column] = &[
-    column(FEATURES, "features", Needs::Words, parser),
-    column("grid", "grid", Needs::Words, |line| line.grid.clone()),
-    column("corpus", "corpus", Needs::Words, |line| line.averaged.setting.corpus.to_string()),
-    column("split", "part", Needs::Words, |line| line.averaged.setting.split.to_string()),
-    column("tags", "tags", Needs::Words, |line| line.averaged.setting.tags.to_string()),
-    column("templates", "templates", Needs::Words, |line| show_optional(line.averaged.setting.templates.as_ref())),
-    column("learner", "learner", Needs::Words, |line| show_optional(line.averaged.setting.learner.as_ref())),
-    column("pruning", "pruning", Needs::Words, |line| pruning_label(line.averaged.setting.pruning)),
-    column("decoder", "decoder", Needs::Words, |line| decoder_label(&line.averaged.setting)),
-    column("uas", "UAS", Needs::Scores, uas),
-    column("uas-all", "UAS, all words", Needs::Scores, |line| points(line.averaged.uas_all_pct())),
-    column("root", "root", Needs::Scores, |line| points(line.averaged.root_pct())),
-    column("complete", "complete", Needs::Scores, |line| points(line.averaged.complete_pct())),
-    column("gain", "gain", Needs::Scores, |line| signed_points(line.gain_points)),
-    column("interval", "95 % interval", Needs::Tests, interval),
-    column("p", "p", Needs::Tests, |line| of_test(line, |test| &test.p)),
-    column("p-two-way", "p over seeds", Needs::Tests, |line| of_test(line, |test| &test.p_two_way)),
-    column("p-holm", "p Holm", Needs::Tests, |line| of_test(line, |test| &test.p_holm)),
-    column("detectable", "shows from", Needs::Tests, |line| of_test(line, |test| &test.detectable)),
-    column("proven", "proven", Needs::Scores, proven),
-    column("calls", "DP calls", Needs::Scores, |line| points(line.averaged.per_sentence(Count::DpCalls))),
-    column("nodes", "nodes", Needs::Scores, |line| points(line.averaged.per_sentence(Count::Nodes))),
-    column("kept", "gold heads kept, %", Needs::Scores, |line| points(line.averaged.gold_kept_pct())),
-    column("heads", "heads a word", Needs::Scores, |line| points(line.averaged.heads_per_word())),
-    column("words/s", "words/s", Needs::Times, |line| {
-        let rate = line.speed.as_ref().and_then(Speed::words_per_second);
-        measures::named("words_per_second").map_or_else(String::new, |measure| measure.text(rate))
-    }),
-    column("speed-up", "speed-up", Needs::Times, |line| line.speed_up.map_or_else(String::new, |v| fixed(v, 1))),
-    column("pruning-share", "pruning, %", Needs::Times, |line| share(line, Phase::Prune)),
-    column("scoring-share", "scoring, %", Needs::Times, |line| share(line, Phase::Score)),
-    column("search-share", "search, %", Needs::Times, |line| share(line, Phase::Decode)),
-    column("paper-uas", "the paper", Needs::Scores, |line| points(line.published_uas_pct)),
-    column("paper-gain", "its gain", Needs::Scores, |line| signed_points(line.published_gain_points)),
-    column("paper-speed-up", "its speed-up", Needs::Scores, |line| points(line.published_speed_up)),
+    column(FEATURES, "features", Words(parsers)),
+    column("grid", "grid", Words(|lines| lines.texts("line", |line| lines.selected.grid(line)))),
+    column("corpus", "corpus", Axis),
+    column("split", "part", Axis),
+    column("tags", "tags", Axis),
+    column("templates", "templates", Axis),
+    column("learner", "learner", Axis),
+    column("pruning", "pruning", Words(|lines| pruning_labels(&lines.frame))),
+    column("decoder", "decoder", Axis),
+    column("uas", "UAS", Scores(uas)),
+    column("uas-all", "UAS, all words", Points("uas_all_pct")),
+    column("root", "root", Points("root_pct")),
+    column("complete", "complete", Points("complete_pct")),
+    column("gain", "gain", Change("gain_points")),
+    column("interval", "95 % interval", Interval),
+    column("p", "p", Test("p_value")),
+    column("p-two-way", "p over seeds", Test("p_two_way")),
+    column("p-holm", "p Holm", Test("p_holm")),
+    column("detectable", "shows from", Test("detectable_points")),
+    column("proven", "proven", Scores(proven)),
+    column("calls", "DP calls", Points("dp_calls_per_sentence")),
+    column("nodes", "nodes", Points("nodes_per_sentence")),
+    column("kept", "gold heads kept, %", Points("gold_kept_pct")),
+    column("heads", "heads a word", Points("heads_per_word")),
+    column("words/s", "words/s", Times(|lines| lines.frame.shown("words_per_second"))),
+    column("speed-up", "speed-up", Times(|lines| lines.numbers("speed_up", |speed_up| fixed(speed_up, 1)))),
+    column("pruning-share", "pruning, %", Share("prune_ns")),
+    column("scoring-share", "scoring, %", Share("score_ns")),
+    column("search-share", "search, %", Share("decode_ns")),
+    column("paper-uas", "the paper", Points("published_uas_pct")),
+    column("paper-gain", "its gain", Change("published_gain_points")),
+    column("paper-speed-up", "its speed-up", Points("published_speed_up")),
 ];
 
+/// The phases from tokens to trees.
+const PHASES: [&str; 3] = ["prune_ns", "score_ns", "decode_ns"];
+
+impl Column {
+    fn is_words(&self) -> bool {
+        matches!(self.content, Words(_) | Axis)
+    }
+
+    fn needs_tests(&self) -> bool {
+        matches!(self.content, Test(_) | Interval)
+    }
+
+    fn needs_times(&self) -> bool {
+        matches!(self.content, Share(_) | Times(_))
+    }
+
+    /// Its texts, one a line.
+    fn texts(&self, lines: &Lines) -> Result<Vec<String>, ReportError> {
+        match self.content {
+            Words(texts) | Scores(texts) | Times(texts) => texts(lines),
+            Axis => lines.frame.words(self.name),
+            Points(name) => lines.numbers(name, |value| fixed(value, 2)),
+            Change(name) => lines.numbers(name, |value| signed(value, 2)),
+            Test(name) => Ok(lines.tests(|test| test.get(name).cloned().unwrap_or_default())),
+            Interval => Ok(lines.tests(interval)),
+            Share(phase) => shares(lines, phase),
+        }
+    }
+}
+
 /// The column of that name.
-///
-/// # Errors
-/// If there is none.
 fn column_named(name: &str) -> Result<&'static Column, BlockError> {
     let found = COLUMNS.iter().find(|column| column.name == name);
     found.ok_or_else(|| BlockError::unknown("column", name, COLUMNS.iter().map(|column| column.name)))
+}
+
+/// What a page asks for.
+struct Asked {
+    columns: Vec<&'static Column>,
+    /// The column whose values stand side by side.
+    beside: Option<&'static Column>,
+}
+
+impl Asked {
+    /// Reads which columns are asked for; the usual ones, if none are.
+    fn read(arguments: &Arguments<'_>, usual: &[&str]) -> Result<Self, BlockError> {
+        let names = arguments.list(blocks::COLUMNS);
+        let columns = names.as_deref().unwrap_or(usual).iter().map(|name| column_named(name));
+        let columns: Vec<&Column> = columns.collect::<Result<_, _>>()?;
+        let beside = arguments.get("beside").map(|axis| {
+            let axes = COLUMNS.iter().filter(|column| column.is_words() && column.name != FEATURES);
+            let found = axes.clone().find(|column| column.name == axis);
+            found.ok_or_else(|| BlockError::unknown("axis", axis, axes.map(|column| column.name)))
+        });
+        Ok(Self { columns, beside: beside.transpose()? })
+    }
+
+    fn section(&self, lines: &[Line]) -> Result<Section, BlockError> {
+        match self.beside {
+            Some(axis) => beside(lines, &self.columns, axis),
+            None => stacked(lines, &self.columns),
+        }
+    }
+}
+
+/// A line of a page: the texts of its columns.
+struct Line {
+    /// The setting.
+    name: String,
+    uas_pct: Option<f64>,
+    is_baseline: bool,
+    cells: BTreeMap<&'static str, String>,
+}
+
+impl Line {
+    fn cell(&self, column: &Column) -> String {
+        self.cells.get(column.name).cloned().unwrap_or_default()
+    }
+}
+
+/// The lines of an experiment, with what is not made of scores.
+struct Lines<'s> {
+    selected: &'s Selected,
+    options: TableOptions,
+    frame: Frame,
+    /// What `table2.csv` says of each line by column; nothing of those without a gain.
+    tests: Vec<BTreeMap<&'static str, String>>,
+}
+
+/// The lines of all chosen cells.
+fn lines(
+    experiments: &Experiments,
+    arguments: &Arguments<'_>,
+    asked: &Asked,
+    made: Made,
+) -> Result<Vec<Line>, BlockError> {
+    let mut all = Vec::new();
+    for selected in &experiments.select(arguments)? {
+        let scores = Frame::of(&selected.scores()?, &schema::SCORES)?;
+        let times = selected.times()?;
+        if times.is_empty() && asked.columns.iter().any(|column| column.needs_times()) {
+            let path = selected.experiment.path("speed.csv");
+            let verb = format!("measure time CONFIG{}", selected.grids(&selected.keys));
+            return Err(selected.experiment.missing(&format!("{}: no cell was timed", path.display()), &verb));
+        }
+        let options = table_options(&selected.experiment.config);
+        let frame = made(&scores, speeds(&Frame::of(&times, &schema::SPEED)?, &scores)?, &options)?;
+        let mut lines = Lines { selected, options, frame, tests: Vec::new() };
+        if asked.columns.iter().any(|column| column.needs_tests()) {
+            lines.tests = tests(&lines)?;
+        }
+        all.extend(lines.shown(asked)?);
+    }
+    Ok(all)
+}
+
+impl Lines<'_> {
+    fn shown(&self, asked: &Asked) -> Result<Vec<Line>, BlockError> {
+        let (names, features) = (self.frame.words("line")?, self.frame.words("features")?);
+        let uas = self.frame.numbers("uas_pct")?;
+        let mut lines: Vec<Line> = Vec::new();
+        for ((name, features), uas_pct) in names.into_iter().zip(features).zip(uas) {
+            lines.push(Line { name, uas_pct, is_baseline: features == BASELINE, cells: BTreeMap::new() });
+        }
+        let columns = asked.columns.iter().copied().chain(asked.beside).chain(COLUMNS.first());
+        for column in columns {
+            for (line, text) in lines.iter_mut().zip(column.texts(self)?) {
+                line.cells.insert(column.name, text);
+            }
+        }
+        Ok(lines)
+    }
+
+    /// A column of the frame for people.
+    fn texts(&self, name: &str, text: impl Fn(&str) -> String) -> Result<Vec<String>, ReportError> {
+        Ok(self.frame.words(name)?.iter().map(|words| text(words)).collect())
+    }
+
+    /// A column of numbers for people; empty if the lines have none.
+    fn numbers(&self, name: &str, text: impl Fn(f64) -> String) -> Result<Vec<String>, ReportError> {
+        if !self.frame.has(name) {
+            return Ok(vec![String::new(); self.frame.height()]);
+        }
+        Ok(self.frame.numbers(name)?.into_iter().map(|value| value.map_or_else(String::new, &text)).collect())
+    }
+
+    fn tests(&self, text: impl Fn(&BTreeMap<&'static str, String>) -> String) -> Vec<String> {
+        self.tests.iter().map(text).collect()
+    }
+}
+
+/// What `table2.csv` says of lines that have a gain. Its lines must be of the same results.
+fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockError> {
+    let experiment = &lines.selected.experiment;
+    let path = experiment.path("table2.csv");
+    if !path.exists() {
+        return Err(experiment.missing(&format!("{} is not there", path.display()), "table CONFIG 2"));
+    }
+    let columns = ["p_value", "gain_low_points", "gain_high_points"];
+    let optional = ["p_two_way", "p_holm", "detectable_points"];
+    let needed = ["seeds", "uas_pct", columns[0], columns[1], columns[2]];
+    let there = sheet::read_settings(&path, needed, optional)?.into_iter();
+    let there: BTreeMap<String, _> = there.map(|(setting, a, b)| (setting.to_string(), (a, b))).collect();
+    let (names, seeds) = (lines.frame.words("line")?, lines.frame.words("seeds")?);
+    let uas = lines.numbers("uas_pct", |uas| fixed(uas, 2))?;
+    let has_gain = lines.numbers("gain_points", |gain| gain.to_string())?;
+    let mut tests = Vec::new();
+    for (((name, seeds), uas), gain) in names.iter().zip(seeds).zip(uas).zip(has_gain) {
+        if gain.is_empty() {
+            tests.push(BTreeMap::new());
+            continue;
+        }
+        let missing = |what: &str| {
+            experiment.missing(&format!("{} has no test of {name}{what}", path.display()), "table CONFIG 2")
+        };
+        let ([its_seeds, its_uas, found @ ..], more) = there.get(name).ok_or_else(|| missing(""))?;
+        if (its_seeds, its_uas) != (&seeds, &uas) {
+            let what = format!(" with {seeds} seeds and a UAS of {uas}, but with {its_seeds} and {its_uas}");
+            return Err(missing(&what));
+        }
+        if found[0].is_empty() {
+            return Err(missing(""));
+        }
+        let values = found.iter().chain(more).cloned();
+        tests.push(columns.into_iter().chain(optional).zip(values).collect());
+    }
+    Ok(tests)
+}
+
+fn interval(test: &BTreeMap<&'static str, String>) -> String {
+    let ends = ["gain_low_points", "gain_high_points"].map(|name| test.get(name)?.parse::<f64>().ok());
+    match ends {
+        [Some(low), Some(high)] => [low, high].map(|end| signed(end, 2)).join(" to "),
+        _ => String::new(),
+    }
 }
 
 /// Lines with these columns.
 ///
 /// # Errors
 /// If the words of two lines are the same, so that nobody can tell what they are of.
-fn stacked(lines: &[Line], columns: &[&Column]) -> Result<Section, BlockError> {
+fn stacked(lines: &[Line], columns: &[&'static Column]) -> Result<Section, BlockError> {
     let words = |line: &Line| -> Vec<String> {
-        columns.iter().filter(|column| column.needs == Needs::Words).map(|column| (column.cell)(line)).collect()
+        columns.iter().filter(|column| column.is_words()).map(|column| line.cell(column)).collect()
     };
     for (at, line) in lines.iter().enumerate() {
         if let Some(other) = lines[..at].iter().find(|other| words(other) == words(line)) {
@@ -342,7 +340,7 @@ fn stacked(lines: &[Line], columns: &[&Column]) -> Result<Section, BlockError> {
         }
     }
     Ok(columns.iter().fold(Section::default(), |section, column| {
-        add(section, column, column.heading, lines.iter().map(column.cell).collect())
+        add(section, column, column.heading, lines.iter().map(|line| line.cell(column)).collect())
     }))
 }
 
@@ -350,18 +348,18 @@ fn stacked(lines: &[Line], columns: &[&Column]) -> Result<Section, BlockError> {
 ///
 /// # Errors
 /// If two lines with one value are of one parser.
-fn beside(lines: &[Line], columns: &[&Column], axis: &Column) -> Result<Section, BlockError> {
+fn beside(lines: &[Line], columns: &[&'static Column], axis: &'static Column) -> Result<Section, BlockError> {
     // What says which parser a line is of: the words that are asked for, and what is always one of them.
-    let is_word = |column: &&Column| column.needs == Needs::Words && column.name != axis.name;
-    let mut words: Vec<&Column> = columns.iter().copied().filter(is_word).collect();
+    let is_word = |column: &&Column| column.is_words() && column.name != axis.name;
+    let mut words: Vec<&'static Column> = columns.iter().copied().filter(is_word).collect();
     if words.iter().all(|column| column.name != FEATURES) {
         words.extend(COLUMNS.iter().find(|column| column.name == FEATURES));
     }
-    let words_of = |line: &Line| words.iter().map(|column| (column.cell)(line)).collect::<Vec<String>>();
+    let words_of = |line: &Line| words.iter().map(|column| line.cell(column)).collect::<Vec<String>>();
     let mut values: Vec<String> = Vec::new();
     let mut parsers: Vec<Vec<String>> = Vec::new();
     for line in lines {
-        let (value, parser) = ((axis.cell)(line), words_of(line));
+        let (value, parser) = (line.cell(axis), words_of(line));
         if !values.contains(&value) {
             values.push(value);
         }
@@ -374,7 +372,7 @@ fn beside(lines: &[Line], columns: &[&Column], axis: &Column) -> Result<Section,
         section = section.left(column.heading, parsers.iter().map(|parser| parser[at].clone()));
     }
     for value in values {
-        let here: Vec<&Line> = lines.iter().filter(|line| (axis.cell)(line) == value).collect();
+        let here: Vec<&Line> = lines.iter().filter(|line| line.cell(axis) == value).collect();
         let of = |parser: &Vec<String>| {
             here.iter().filter(|line| words_of(line) == *parser).copied().collect::<Vec<&Line>>()
         };
@@ -382,11 +380,11 @@ fn beside(lines: &[Line], columns: &[&Column], axis: &Column) -> Result<Section,
         if let Some(several) = found.iter().find(|found| found.len() > 1) {
             return Err(alike(several[0], several[1]));
         }
-        let shown = columns.iter().filter(|column| column.needs != Needs::Words);
+        let shown = columns.iter().filter(|column| !column.is_words());
         for (at, column) in shown.enumerate() {
             let first = format!("{value}: {}", column.heading);
             let heading = if at == 0 { &first } else { column.heading };
-            let cells = found.iter().map(|found| found.first().map_or_else(String::new, |line| (column.cell)(line)));
+            let cells = found.iter().map(|found| found.first().map_or_else(String::new, |line| line.cell(column)));
             section = add(section, column, heading, cells.collect());
         }
     }
@@ -394,76 +392,69 @@ fn beside(lines: &[Line], columns: &[&Column], axis: &Column) -> Result<Section,
 }
 
 fn add(section: Section, column: &Column, heading: &str, cells: Vec<String>) -> Section {
-    if column.needs == Needs::Words { section.left(heading, cells) } else { section.right(heading, cells) }
+    if column.is_words() { section.left(heading, cells) } else { section.right(heading, cells) }
 }
 
 fn alike(a: &Line, b: &Line) -> BlockError {
-    let (a, b) = (&a.averaged.setting, &b.averaged.setting);
+    let (a, b) = (&a.name, &b.name);
     BlockError::Words(format!("nothing tells the lines of {a} and {b} apart: choose one, or show the column"))
 }
 
-/// What the parser of a line is called.
-fn parser(line: &Line) -> String {
-    let setting = &line.averaged.setting;
-    match (&setting.features, setting.backbone()) {
-        (Some(features), Some(backbone)) => set_words(features, backbone),
-        _ => system_label(&setting.system),
-    }
+/// What the parsers of lines are called.
+fn parsers(lines: &Lines) -> Result<Vec<String>, ReportError> {
+    let systems = system_labels(&lines.frame, &lines.options)?.into_iter();
+    let sets = lines.frame.words("features")?.into_iter().zip(lines.frame.words("backbone")?);
+    let name = |(system, (features, backbone)): (String, (String, String))| match &features[..] {
+        ABSENT => system,
+        _ => set_words(&features, &backbone),
+    };
+    Ok(systems.zip(sets).map(name).collect())
 }
 
 /// A feature set and the dynamic program under it, in words.
-pub fn set_words(set: &FeatureSet, backbone: Backbone) -> String {
-    let families: Vec<&str> = set.families().iter().map(|family| family.name()).collect();
-    let is_all = families.len() == Family::ALL.len();
-    let names = if is_all { "all families".to_owned() } else { families.join(" + ") };
-    match (backbone, set.is_baseline()) {
-        (Backbone::GrandSibling, true) => "third order".to_owned(),
-        (Backbone::GrandSibling, false) => format!("{names} over third order"),
-        (_, true) => "baseline (second order)".to_owned(),
-        (_, false) => names,
+pub fn set_words(features: &str, backbone: &str) -> String {
+    let is_baseline = features == BASELINE;
+    let is_all = features.split('+').count() == Family::ALL.len();
+    let names = if is_all { "all families".to_owned() } else { features.replace('+', " + ") };
+    match (backbone == Backbone::GrandSibling.name(), is_baseline) {
+        (true, true) => "third order".to_owned(),
+        (true, false) => format!("{names} over third order"),
+        (false, true) => "baseline (second order)".to_owned(),
+        (false, false) => names,
     }
-}
-
-fn points(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| fixed(value, 2))
-}
-
-fn signed_points(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| signed(value, 2))
 }
 
 /// The accuracy, with its spread over seeds.
-fn uas(line: &Line) -> String {
-    let spread = line.averaged.uas_sd_points.map_or_else(String::new, |sd| format!(" ± {}", fixed(sd, 2)));
-    points(line.averaged.uas_pct()) + &spread
-}
-
-fn of_test(line: &Line, text: fn(&Test) -> &String) -> String {
-    line.test.as_ref().map_or_else(String::new, |test| text(test).clone())
-}
-
-fn interval(line: &Line) -> String {
-    let interval = line.test.as_ref().and_then(|test| test.interval);
-    interval.map_or_else(String::new, |ends| ends.map(|end| signed(end, 2)).join(" to "))
+fn uas(lines: &Lines) -> Result<Vec<String>, ReportError> {
+    let spreads = lines.numbers("uas_sd_points", |sd| format!(" ± {}", fixed(sd, 2)))?;
+    let uas = lines.numbers(measures::UAS.name, |uas| fixed(uas, 2))?;
+    Ok(uas.into_iter().zip(spreads).map(|(uas, spread)| uas + &spread).collect())
 }
 
 /// How many trees are proven.
-fn proven(line: &Line) -> String {
-    let sums = &line.averaged.sums;
-    match sums.proven {
-        _ if line.averaged.seeds.is_empty() => String::new(),
-        None => "heuristic".to_owned(),
-        Some(proven) if proven == sums.sentences => format!("all {}", grouped(proven)),
-        Some(proven) => format!("{} of {}", grouped(proven), grouped(sums.sentences)),
-    }
+fn proven(lines: &Lines) -> Result<Vec<String>, ReportError> {
+    let counts = lines.frame.counts("proven")?.into_iter().zip(lines.frame.counts("sentences")?);
+    let text = |(proven, sentences): (Option<u64>, Option<u64>)| match (proven, sentences) {
+        (_, None) => String::new(),
+        (None, _) => "heuristic".to_owned(),
+        (Some(proven), Some(all)) if proven == all => format!("all {}", grouped(proven)),
+        (Some(proven), Some(all)) => format!("{} of {}", grouped(proven), grouped(all)),
+    };
+    Ok(counts.map(text).collect())
 }
 
 /// The share of a phase in the time from tokens to trees.
-fn share(line: &Line, phase: Phase) -> String {
-    let share = || {
-        let phases = line.speed.as_ref()?.phases;
-        let total = phases.total_ns();
-        (total > 0).then_some(100.0 * phases.get(phase)? as f64 / total as f64)
+fn shares(lines: &Lines, phase: &str) -> Result<Vec<String>, ReportError> {
+    let of_phase = lines.frame.counts(phase)?;
+    let mut totals = vec![0; of_phase.len()];
+    for name in PHASES {
+        for (total, time) in totals.iter_mut().zip(lines.frame.counts(name)?) {
+            *total += time.unwrap_or(0);
+        }
+    }
+    let share = |(time, total): (Option<u64>, u64)| match time {
+        Some(time) if total > 0 => fixed(100.0 * time as f64 / total as f64, 0),
+        _ => String::new(),
     };
-    share().map_or_else(String::new, |share| fixed(share, 0))
+    Ok(of_phase.into_iter().zip(totals).map(share).collect())
 }

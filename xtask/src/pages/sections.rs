@@ -6,14 +6,13 @@ use std::collections::BTreeSet;
 use super::blocks::{Arguments, BlockError};
 use super::experiment::Experiments;
 use super::lines::set_words;
-use treebound_core::decode::Backbone;
 use treebound_experiment::config::TemplatesSource;
 use treebound_experiment::table_options::table_options;
-use treebound_parser::cell::{CellKey, FeatureSet};
+use treebound_parser::cell::CellKey;
 use treebound_parser::features::Kind;
 use treebound_records::number::grouped;
 use treebound_records::{GrowthRow, LearningRow, ScoreRow, SearchRow, by_sentence, schema};
-use treebound_report::frame::Frame;
+use treebound_report::frame::{Frame, USUAL_BACKBONE};
 use treebound_report::sentences::Sentences;
 use treebound_report::tables::calls::{spread, spread_in_one, spread_table};
 use treebound_report::tables::table::{Section, Table};
@@ -140,8 +139,6 @@ pub fn growth(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Se
     let rows: Vec<GrowthRow> = experiment.rows("growth.csv", "measure growth CONFIG")?;
     arguments.retain("axis", true, &mut rows.clone(), |row| row.axis.clone())?;
     let axis = arguments.get("axis").unwrap_or_default();
-    let words =
-        |set: &str| FeatureSet::from_names(set).map_or(set.to_owned(), |set| set_words(&set, Backbone::default()));
     // The order of feature sets is that of the whole file.
     let rows = Frame::of(&rows, &schema::GROWTH)?.only("axis", |other| other == axis)?;
     // Where the values are shares of something, that something says more.
@@ -156,7 +153,10 @@ pub fn growth(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Se
         "dp-calls-a-sentence",
         "proven-of",
     ];
-    arguments.columns(first_section(search::growth(&rows)?).reworded("features", words), &usual)
+    arguments.columns(
+        first_section(search::growth(&rows)?).reworded("features", |set| set_words(set, USUAL_BACKBONE)),
+        &usual,
+    )
 }
 
 /// The models of one corpus by number of threads.
