@@ -545,3 +545,73 @@ pub fn how<'p>(cell: &Cell, pruned: Option<&'p Pruned>) -> How<'p> {
         limits: cell.limits,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::cell::cells;
+    use crate::config::parse;
+    use treebound_parser::systems::Nonprojective;
+
+    const CONFIG: &str = "tags = ['gold', 'predicted']\n\
+        [[corpus]]\nname = 'made'\nformat = 'synthetic'\npunctuation = 'ptb'\n\
+        [tagger]\nepochs = 3\nfolds = 4\nseed = 5\n\
+        [pruner]\nepochs = 2\nrate = 0.5\n\
+        [training]\nepochs = 6\nchoose_epoch = 'dev'\npruning = 'k=4'\ndp_calls = 10\nnodes = 30\n\
+        [decoding]\ndp_calls = 20\nnodes = 40\npruning = 't=0.05'\n\
+        [learner.crf-field]\nc = 2\n\
+        [[grid]]\nname = 'main'\nsets = 'sibling'\nseeds = 7\nlearners = ['perceptron', 'mira']\n\
+        [[grid]]\nname = 'field'\nsets = 'baseline'\nseeds = 7\nlearners = 'crf-field'\n\
+        [[grid]]\nname = 'trivial'\nsystems = 'chain-before'\n";
+
+    /// All keys that lead to a cell, as what is hashed.
+    fn texts(workshop: &Workshop, wanted: &str) -> String {
+        let config = workshop.config;
+        let all = cells(config);
+        let cell = all.iter().find(|cell| cell.key(config).to_string().contains(wanted)).expect("a cell");
+        let [train, dev, test] = ["11", "22", "33"].map(str::to_owned);
+        let sums = Checksums { train, dev, test, nonprojective: Nonprojective::Projectivize };
+        let (tags, roots) = (cell.run.tags, cell.run.roots(config));
+        let mut texts = Vec::new();
+        if tags == Tags::Predicted {
+            texts.push(workshop.tags_facts(&sums));
+        }
+        let tagger = (tags == Tags::Predicted).then(|| workshop.tags_key(&sums).to_string());
+        texts.push(prepared::facts(&sums, tagger.as_deref(), roots));
+        let data = workshop.checksum(&sums, tags, roots);
+        if let Some(rule) = workshop.training_pruning(&cell.run) {
+            texts.push(workshop.pruner_facts(&data, rule, cell.run.seed));
+        }
+        let decisive = (&data[..], &config.corpora[0].punctuation);
+        let system = workshop.system(&cell.run).expect("a system");
+        texts.push(workshop.model_facts(&*system, decisive, &cell.run).expect("facts"));
+        texts.push(workshop.cell_facts(decisive, cell).expect("facts"));
+        texts
+            .iter()
+            .map(|facts| format!("{}= {}, in rows {}\n\n", facts.text(), facts.key(), facts.key().of_row()))
+            .collect()
+    }
+
+    /// A key decides what is made again: it changes where what it is made of does, and not with names in the code.
+    #[test]
+    fn keys_are_as_they_were() {
+        let config = parse(CONFIG, Path::new("made.toml")).expect("a config");
+        let store = Store::new(PathBuf::new());
+        let workshop = Workshop::new(&config, &store).expect("templates");
+        let found: String = [
+            "gold/graph/compact/perceptron/sibling",
+            "predicted/graph/compact/mira/baseline",
+            "gold/graph/compact/crf-field/baseline",
+            "gold/chain-before",
+        ]
+        .map(|wanted| format!("# {wanted}\n\n{}", texts(&workshop, wanted)))
+        .concat();
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pieces/keys.golden");
+        if std::env::var("TREEBOUND_GOLDEN").as_deref() == Ok("write") {
+            std::fs::write(&file, &found).expect("written");
+        }
+        assert_eq!(std::fs::read_to_string(&file).unwrap_or_default(), found);
+    }
+}
