@@ -73,7 +73,7 @@ pub enum MeasureError {
         /// The file of results.
         path: PathBuf,
         /// The cell.
-        cell: CellKey,
+        cell: Box<CellKey>,
         /// What is to be done to it.
         measured: &'static str,
         /// The command that makes results.
@@ -86,7 +86,7 @@ pub enum MeasureError {
     )]
     Stale {
         /// The cell.
-        cell: CellKey,
+        cell: Box<CellKey>,
         /// The command that makes results.
         run: String,
     },
@@ -103,7 +103,7 @@ pub enum MeasureError {
         /// Where it should be.
         cache: PathBuf,
         /// One of the cells.
-        cell: CellKey,
+        cell: Box<CellKey>,
         /// The command that makes it.
         run: String,
     },
@@ -117,7 +117,7 @@ pub enum MeasureError {
         /// The file.
         file: &'static str,
         /// A cell with such rows.
-        cell: CellKey,
+        cell: Box<CellKey>,
         /// The other machine.
         cpu: String,
         /// What compiled the other program.
@@ -292,7 +292,7 @@ impl Measuring<'_> {
                 missing: unfinished.len(),
                 all: seen.len(),
                 cache: self.folders.cache.clone(),
-                cell: first.key(self.config),
+                cell: Box::new(first.key(self.config)),
                 run: self.run.clone(),
             });
         }
@@ -325,7 +325,7 @@ impl Measuring<'_> {
         let scores: Vec<ScoreRow> = csv::read_if_there(&path)?;
         let there: BTreeSet<&CellKey> = scores.iter().map(|row| &*row.cell).collect();
         match wanted.iter().map(|cell| cell.key(self.config)).find(|cell| !there.contains(cell)) {
-            Some(cell) => Err(MeasureError::NotRun { path, cell, measured, run: self.run.clone() }),
+            Some(cell) => Err(MeasureError::NotRun { path, cell: Box::new(cell), measured, run: self.run.clone() }),
             None => Ok(scores),
         }
     }
@@ -334,7 +334,7 @@ impl Measuring<'_> {
     fn refuse_stale(&self, laboratory: &Laboratory, scores: &[ScoreRow], cells: &[Cell]) -> Result<(), MeasureError> {
         let stale = CellStates::of(laboratory, scores).stale;
         match cells.iter().map(|cell| cell.key(self.config)).find(|cell| stale.contains(cell)) {
-            Some(cell) => Err(MeasureError::Stale { cell, run: self.run.clone() }),
+            Some(cell) => Err(MeasureError::Stale { cell: Box::new(cell), run: self.run.clone() }),
             None => Ok(()),
         }
     }
@@ -421,7 +421,7 @@ pub fn refuse_to_mix(file: &'static str, elsewhere: &Entry, left_out: Option<&Ce
     let Some(cell) = left_out else { return Ok(()) };
     Err(MeasureError::Elsewhere {
         file,
-        cell: cell.clone(),
+        cell: Box::new(cell.clone()),
         cpu: elsewhere.machine.cpu.clone(),
         toolchain: elsewhere.program.toolchain.clone(),
     })

@@ -15,8 +15,6 @@ columns! {
         /// Where on it: words of a sentence, heads a word (empty for all), templates, families, words to learn from,
         /// hundredths of the corpus.
         pub value: Option<i64>,
-        /// What made the parser.
-        pub key: RowKey,
         /// The feature set.
         pub features: FeatureSet,
         /// The template set; `paper/4` is one in four of `paper`.
@@ -25,6 +23,8 @@ columns! {
         pub pruning: Rule,
         /// The decoder.
         pub decoder: Decoder,
+        /// What made the parser.
+        pub key: RowKey,
         /// Templates that the parser looks at.
         pub templates: u64,
         /// Training sentences.

@@ -81,7 +81,7 @@ pub fn calls(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Sec
     // The file has a line a setting, with all of its seeds.
     scores.retain(|row| selected.keys.iter().any(|key| key.setting == row.cell.setting));
     let path = experiment.path(by_sentence::FILE);
-    let chosen: BTreeSet<String> = selected.keys.iter().map(ToString::to_string).collect();
+    let chosen: BTreeSet<String> = scores.iter().map(|row| row.cell.to_string()).collect();
     let sentences = Sentences::read(&path)?.only(|cell| chosen.contains(cell));
     let frame = Frame::of(&scores, &schema::SCORES)?;
     let (lines, missing) = spread(&frame, &sentences, &table_options(&experiment.config))?;

@@ -56,12 +56,7 @@ pub(super) trait Outside: Derivations {
 }
 
 /// Adds the arcs of the best trees of the entries `todo` to `into`, by word.
-pub(super) fn add_best_arcs<D: Derivations>(
-    chart: &D,
-    space: &ArcSpace,
-    mut todo: Vec<D::Item>,
-    into: &mut Vec<ArcId>,
-) {
+pub(super) fn add_best_arcs<D: Derivations>(chart: &D, space: &ArcSpace, mut todo: Vec<D::Item>, into: &mut [ArcId]) {
     while let Some(item) = todo.pop() {
         let mut best = Best::none();
         chart.each(item, |value, derivation| best.offer(value, derivation));
@@ -76,7 +71,7 @@ pub(super) fn add_best_arcs<D: Derivations>(
 ///
 /// What an entry is worth outside comes from one entry that uses it. So the way leads from entry to entry up to the whole
 /// tree, and what each of them has beside the one before it is taken apart from the top down.
-pub(super) fn add_best_arcs_with<D: Outside>(chart: &D, space: &ArcSpace, from: D::Item, into: &mut Vec<ArcId>) {
+pub(super) fn add_best_arcs_with<D: Outside>(chart: &D, space: &ArcSpace, from: D::Item, into: &mut [ArcId]) {
     let (mut item, mut todo) = (from, vec![from]);
     loop {
         let mut best = Best::none();

@@ -87,12 +87,8 @@ pub fn lines(scores: &Frame, speeds: LazyFrame, options: &TableOptions) -> Resul
 /// data.
 fn shown(lines: &Frame) -> Result<Frame, ReportError> {
     let data = |group: &Frame| {
-        Ok::<_, ReportError>(
-            ["corpus", "split", "tags"]
-                .map(|axis| group.words(axis).map(|w| w[0].clone()))
-                .into_iter()
-                .collect::<Result<Vec<_>, _>>()?,
-        )
+        let axes = ["corpus", "split", "tags"].into_iter();
+        axes.map(|axis| group.words(axis).map(|w| w[0].clone())).collect::<Result<Vec<_>, ReportError>>()
     };
     let (mut kept, mut compared, mut others) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
     for group in lines.blocks(&["group"])? {

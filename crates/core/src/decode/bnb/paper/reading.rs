@@ -156,9 +156,12 @@ const MILLIONTHS: u32 = 1_000_000;
 /// rise and fall for ever, or fall by next to nothing for millions of steps.
 const MOST_CALLS: u32 = 100;
 
+/// A change of a reading.
+type Choice = fn(&mut Reading);
+
 /// The choices that are a word each, in the order of spellings: none of them is usual. What has a number stands between
 /// them: the precision before `rounded-precision`, and when nodes are given up before `own-arcs`.
-const CHOICES: [(&str, fn(&mut Reading)); 15] = [
+const CHOICES: [(&str, Choice); 15] = [
     ("harmonic", |reading| reading.steps = Steps::Harmonic),
     ("constant", |reading| reading.steps = Steps::Constant),
     ("polyak", |reading| reading.steps = Steps::Polyak),
