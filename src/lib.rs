@@ -11,11 +11,11 @@ pub use treebound_core::{decode, graph, tree};
 pub use treebound_experiment as experiment;
 pub use treebound_experiment::{provenance, sources, verify};
 pub use treebound_parser::{
-    answer, bytes, cell, features, learn, model, pruning, random, systems, tagger, weights, whole_file,
+    answer, bytes, cell, error_analysis, features, learn, model, pruning, random, systems, tagger, weights, whole_file,
 };
 pub use treebound_records as records;
 pub use treebound_report::{
-    claims, comparison, diff, error_analysis, figures, frame, measures, sentences, speed, statistics, tables,
+    claims, comparison, diff, error_patterns, figures, frame, measures, sentences, speed, statistics, tables,
 };
 
 /// Treebanks, the synthetic one among them.

@@ -9,8 +9,8 @@ use clap::Args;
 
 use super::output::print;
 use super::streams;
+use treebound_parser::error_analysis::{By, Class, Counts, Parsed, breakdown};
 use treebound_parser::treebank::{Punctuation, Sentence, SentenceScore, TagColumn, conll};
-use treebound_report::error_analysis::{By, Class, Counts, Parsed, breakdown};
 use treebound_report::evaluation::{Right, line, reading};
 
 #[derive(Args)]

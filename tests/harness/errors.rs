@@ -1,7 +1,8 @@
 //! Error patterns: what is counted of given trees, and the verb on a small treebank.
 
 use crate::desk::Desk;
-use treebound::error_analysis::{Parsed, Pattern, Report, View, csv, examples, tally};
+use treebound::error_analysis::{Parsed, Pattern, Report, View, tally};
+use treebound::error_patterns::{csv, examples};
 use treebound::graph::Word;
 use treebound::treebank::{Place, Token, Tree};
 

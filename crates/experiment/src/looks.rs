@@ -11,12 +11,11 @@ use super::trees::{ParsedSentence, trees};
 use super::visit::{VisitedGraph, each_graph_cell};
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
+use treebound_parser::error_analysis::{By, Parsed, breakdown};
 use treebound_parser::model::{ParseError, Parser, Scratch};
 use treebound_parser::treebank::{Punctuation, Sentence, Tree};
-use treebound_records::calibration::{BINS, CERTAIN, bin_of};
+use treebound_records::calibration::{BINS, Bin, CERTAIN, bin_of};
 use treebound_records::{CalibrationRow, ClassRow, ScoreRow};
-use treebound_report::error_analysis::{By, Parsed, breakdown};
-use treebound_report::statistics::calibration::Bin;
 
 /// What words are told apart by in a breakdown: all but their tags.
 const VIEWS: [By; 5] = [By::SentenceLength, By::ArcLength, By::PredictedArcLength, By::Depth, By::PredictedDepth];

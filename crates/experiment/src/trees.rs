@@ -11,9 +11,9 @@ use super::visit::{Visited, each_cell};
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
 use treebound_parser::cell::{CellKey, Split};
+use treebound_parser::error_analysis::Parsed;
 use treebound_parser::treebank::{Sentence, Tree};
 use treebound_records::ScoreRow;
-use treebound_report::error_analysis::Parsed;
 
 /// A parsed sentence of a cell.
 #[derive(Clone, Debug)]

@@ -47,6 +47,7 @@ macro_rules! named {
 pub mod answer;
 pub mod bytes;
 pub mod cell;
+pub mod error_analysis;
 pub mod features;
 pub mod learn;
 pub mod model;

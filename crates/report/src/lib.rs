@@ -5,7 +5,7 @@
 pub mod claims;
 pub mod comparison;
 pub mod diff;
-pub mod error_analysis;
+pub mod error_patterns;
 pub mod evaluation;
 pub mod figures;
 pub mod frame;

@@ -16,9 +16,10 @@ use treebound_experiment::progress::Progress;
 use treebound_experiment::run::Laboratory;
 use treebound_experiment::store::Store;
 use treebound_parser::cell::FeatureSet;
+use treebound_parser::error_analysis::{Parsed, tally};
 use treebound_parser::systems::{System, TrainingPart};
 use treebound_records::file;
-use treebound_report::error_analysis::{self, Parsed};
+use treebound_report::error_patterns;
 
 /// Patterns of each view that are printed; the files have `--top` of them.
 const PRINTED: u64 = 10;
@@ -115,22 +116,22 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
                 Some(Parsed { place: &sentence.place, tokens: &sentence.tokens, gold, heads, scored: scored(i) })
             })
             .collect();
-        let report = error_analysis::tally(&parsed, arguments.top, arguments.examples);
+        let report = tally(&parsed, arguments.top, arguments.examples);
         let cells = cells_of(&config, &run);
-        let errors = error_analysis::csv(&report)?;
+        let errors = error_patterns::csv(&report)?;
         let lines = errors.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1);
         log("errors", &arguments.config.config, &laboratory, &folders, cells.iter())?.record(lines as u64)?;
         file::write(&folders.result("errors.csv"), &errors)?;
         let examples = folders.result("errors-examples.txt");
         if arguments.examples > 0 {
-            file::write(&examples, error_analysis::examples(&report, &parsed).as_bytes())?;
+            file::write(&examples, error_patterns::examples(&report, &parsed).as_bytes())?;
         } else {
             file::remove(&examples)?;
         }
         Ok(report)
     })?;
     if !arguments.quiet {
-        print(&error_analysis::summary(&report, PRINTED))?;
+        print(&error_patterns::summary(&report, PRINTED))?;
         say!("all patterns in {}", folders.result("errors.csv").display());
     }
     Ok(unless_unkept(&store))

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{Drawing, Section};
-use crate::error_analysis::{By, Class, Counts, Parsed, breakdown};
 use crate::figures::trees::{Arcs, drawing};
 use crate::tables::table::{self, Grid, Table};
 use treebound_core::graph::Word;
 use treebound_parser::cell::{CellKey, SystemName};
+use treebound_parser::error_analysis::{By, Class, Counts, Parsed, breakdown};
 use treebound_parser::treebank::{Sentence, Tree};
 use treebound_records::number::{counted, fixed, grouped, percent, signed};
 use treebound_records::sheet::Sheet;

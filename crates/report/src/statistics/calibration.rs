@@ -7,19 +7,8 @@ use std::collections::BTreeMap;
 
 use treebound_parser::cell::Setting;
 use treebound_records::CalibrationRow;
-use treebound_records::calibration::CERTAIN;
+use treebound_records::calibration::{Bin, CERTAIN};
 use treebound_records::number::percent;
-
-/// Words whose heads are about as probable.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bin {
-    /// Words.
-    pub words: u64,
-    /// Those with the right head.
-    pub correct: u64,
-    /// Their probabilities, added up, in millionths.
-    pub probability_e6: u64,
-}
 
 /// The bins of a setting, all its seeds together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,30 +27,6 @@ pub fn calibrations(rows: &[CalibrationRow]) -> Vec<Calibration> {
         bin.add(Bin { words: row.words, correct: row.correct, probability_e6: row.probability_e6 });
     }
     settings.into_iter().map(|(setting, bins)| Calibration { setting, bins }).collect()
-}
-
-impl Bin {
-    /// Adds the words of another one.
-    pub fn add(&mut self, other: Self) {
-        self.words += other.words;
-        self.correct += other.correct;
-        self.probability_e6 += other.probability_e6;
-    }
-
-    /// Mean probability in percent; none of no words.
-    pub fn said_pct(&self) -> Option<f64> {
-        percent(self.probability_e6, self.words.saturating_mul(CERTAIN))
-    }
-
-    /// Words with the right head in percent; none of no words.
-    pub fn right_pct(&self) -> Option<f64> {
-        percent(self.correct, self.words)
-    }
-
-    /// How many millionths of words more or fewer are right than was said.
-    fn apart_e6(&self) -> u64 {
-        self.correct.saturating_mul(CERTAIN).abs_diff(self.probability_e6)
-    }
 }
 
 impl Calibration {

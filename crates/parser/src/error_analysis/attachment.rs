@@ -2,8 +2,8 @@
 
 use super::Parsed;
 use super::lexicon::{Lexicon, lower};
+use crate::treebank::Token;
 use treebound_core::graph::Word;
-use treebound_parser::treebank::Token;
 
 /// The tag of a head.
 pub fn head_tag(parsed: &Parsed, head: Word) -> String {

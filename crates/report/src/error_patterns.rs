@@ -1,13 +1,11 @@
-//! The report as files: patterns as CSV, examples as text, and a summary to read at once.
+//! Error patterns as files: patterns as CSV, examples as text, and a summary to read at once.
 
 use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::pattern::{Pattern, Report};
-use super::views::View;
-use super::{Parsed, attachment};
 use treebound_core::graph::Word;
+use treebound_parser::error_analysis::{Parsed, Pattern, Report, View, attachment};
 use treebound_records::number::{counted, fixed, percent};
 
 /// A line of `errors.csv`.
@@ -67,19 +65,18 @@ pub fn csv(report: &Report) -> csv::Result<Vec<u8>> {
     writer.into_inner().map_err(|e| e.into_error().into())
 }
 
-impl Pattern {
-    /// One line for people.
-    fn title(&self) -> String {
-        let parts: Vec<&str> = match self.view {
-            View::Cue | View::Pair => vec![&self.context],
-            _ => vec![&self.modifier, "on", &self.head, &self.context],
-        };
-        let mut title = parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ");
-        if !self.instead.is_empty() {
-            let _ = write!(title, ", not on {}", self.instead);
-        }
-        title
+/// One line for people.
+fn title(pattern: &Pattern) -> String {
+    let Pattern { view, modifier, head, context, instead, .. } = pattern;
+    let parts: Vec<&str> = match view {
+        View::Cue | View::Pair => vec![context],
+        _ => vec![modifier, "on", head, context],
+    };
+    let mut title = parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ");
+    if !instead.is_empty() {
+        let _ = write!(title, ", not on {instead}");
     }
+    title
 }
 
 /// The patterns with their example sentences. The modifier is written `>word<`, its gold head `word/G`, the predicted one
@@ -88,7 +85,7 @@ pub fn examples(report: &Report, sentences: &[Parsed]) -> String {
     let mut text = String::new();
     for p in &report.patterns {
         let errors = counted(p.errors, "error", "errors");
-        let _ = writeln!(text, "{} {}: {}: {errors}", p.view.name(), p.rank, p.title());
+        let _ = writeln!(text, "{} {}: {}: {errors}", p.view.name(), p.rank, title(p));
         for &(i, m) in &p.examples {
             let parsed = &sentences[i];
             let _ = writeln!(text, "    {}", sentence(parsed, m));
@@ -127,7 +124,7 @@ pub fn summary(report: &Report, lines: u64) -> String {
         let _ = writeln!(text, "\n{:<10} {:>6} {:>7} {:>5}", view.name(), "errors", "rate %", "lift");
         for p in report.patterns.iter().filter(|p| p.view == view && p.rank <= lines) {
             let (rate, lift) = (fixed(p.rate(), 1), fixed(p.lift(all), 1));
-            let _ = writeln!(text, "{:>10} {:>6} {rate:>7} {lift:>5}  {}", p.rank, p.errors, p.title());
+            let _ = writeln!(text, "{:>10} {:>6} {rate:>7} {lift:>5}  {}", p.rank, p.errors, title(p));
         }
     }
     text

@@ -1,7 +1,6 @@
 //! What is reported of a pattern.
 
 use super::views::View;
-use treebound_records::number::{percent, ratio};
 
 /// Words that are scored, and how many of them have a wrong head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,21 +37,24 @@ pub struct Pattern {
 impl Pattern {
     /// Its part of all errors, in percent.
     pub fn share(&self, all: Total) -> f64 {
-        percent(self.errors, all.wrong).unwrap_or(0.0)
+        100.0 * share(self.errors, all.wrong)
     }
 
     /// How many of the class are wrong, in any way, in percent.
     pub fn rate(&self) -> f64 {
-        percent(self.class.wrong, self.class.words).unwrap_or(0.0)
+        100.0 * share(self.class.wrong, self.class.words)
     }
 
     /// How many times as often as any word one of the class is wrong.
     pub fn lift(&self, all: Total) -> f64 {
-        match (ratio(self.class.wrong, self.class.words), ratio(all.wrong, all.words)) {
-            (Some(own), Some(any)) if any > 0.0 => own / any,
-            _ => 0.0,
-        }
+        let any = share(all.wrong, all.words);
+        if any > 0.0 { share(self.class.wrong, self.class.words) / any } else { 0.0 }
     }
+}
+
+/// A part of a whole; 0 of nothing.
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 /// The patterns of a parsed treebank.

@@ -6,22 +6,20 @@
 //! tree says of it; a pattern is such a class together with what the parser did instead. So each pattern comes with its
 //! errors, with all words of the class, and with those of them that are wrong in any way.
 
-mod attachment;
+pub mod attachment;
 mod breakdown;
 mod lexicon;
 mod pattern;
-mod show;
 mod tally;
 mod views;
 
 pub use breakdown::{By, Class, Counts, breakdown};
 pub use pattern::{Pattern, Report, Total};
-pub use show::{csv, examples, summary};
 pub use tally::tally;
 pub use views::View;
 
+use crate::treebank::{Place, Token, Tree};
 use treebound_core::graph::Word;
-use treebound_parser::treebank::{Place, Token, Tree};
 
 /// A sentence as the treebank has it and as a parser that has not seen it parsed it.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::Parsed;
-use treebound_parser::treebank::Token;
+use crate::treebank::Token;
 
 /// The words of a closed class are used so many times on average.
 const USES_OF_A_CLOSED_CLASS: usize = 25;

@@ -168,7 +168,7 @@ fn depths(heads: &[Word]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treebound_parser::treebank::{Place, Token, Tree};
+    use crate::treebank::{Place, Token, Tree};
 
     #[test]
     fn every_scored_word_is_in_one_class_of_the_gold_tree() {
