@@ -287,7 +287,7 @@ mod tests {
         write(&path, CellSentences::of(&rows())).expect("written");
         let text = std::fs::read_to_string(&path).expect("a file");
         let last = text.lines().last().expect("lines");
-        assert!(last.ends_with(",2,=,=,=,=,=,=,=,=,=,=,(200)(200)(200)"), "{text}");
+        assert!(last.ends_with(",2,,=,=,=,=,=,=,=,=,=,=,(200)(200)(200)"), "{text}");
         assert_eq!(read(&path).expect("rows"), rows());
         // Without a count.
         let lines = text.lines().map(|line| line.rsplit_once(',').expect("fields").0.to_owned() + "\n");
@@ -306,7 +306,7 @@ mod tests {
         let line = |seed: u64, tokens: &str| {
             let zeros = ["0"; NUMBERS.len() - 1].join(",");
             let counts = ",".repeat(Count::ALL.len());
-            format!("c,test,gold,graph,compact,mira,sibling,k=10,carreras/bnb,{seed},{tokens},{zeros}{counts}\n")
+            format!("c,test,gold,graph,compact,mira,sibling,k=10,carreras/bnb,{seed},,{tokens},{zeros}{counts}\n")
         };
         let text = format!("{}\n{}{}{}", names.join(","), line(3, "7"), line(1, "="), line(2, "9"));
         let cells = parse(text.as_bytes(), Path::new("FILE")).expect("sound");
