@@ -343,7 +343,7 @@ fn claims_are_judged_printed_and_written() {
     fs::rename(&sentences, desk.path("aside")).expect("moved");
     let done = claims(&["toy.toml"]);
     assert!(done.err.contains("p-values need the sentences"), "{done:?}");
-    assert!(done.out.contains("undecided      No better. (here)"), "{done:?}");
+    assert!(done.out.contains("undecided  No better. (here)"), "{done:?}");
     fs::rename(desk.path("aside"), &sentences).expect("moved back");
     assert!(claims(&["toy.toml"]).success);
     assert_eq!(desk.read("results/toy/claims.csv"), csv);
