@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use treebound::treebank::penn::{self, HeadRules};
-use treebound::treebank::{conll, encoding};
+use treebound::treebank::{conll, from_gb18030};
 use treebound_fuzz::{path, seed};
 
 static RULES: LazyLock<[HeadRules; 2]> =
@@ -32,7 +32,7 @@ fuzz_target!(
     |data: &[u8]| {
         let Some((&first, bytes)) = data.split_first() else { return };
         let file = match first {
-            b'g' => match encoding::from_gb18030(bytes, path()) {
+            b'g' => match from_gb18030(bytes, path()) {
                 Ok(text) => penn::parse(text.as_bytes(), path(), &RULES[1]),
                 Err(_) => return,
             },

@@ -9,8 +9,8 @@ use treebound::treebank::Token;
 use treebound_fuzz::seed;
 
 const SEEDS: [&str; 4] = [
-    include_str!("../../src/features/sets/pruner.toml"),
-    include_str!("../../src/features/hand/english.toml"),
+    include_str!("../../crates/parser/src/features/sets/pruner.toml"),
+    include_str!("../../crates/parser/src/features/hand/english.toml"),
     "from = \"compact\"\nwithout = ['\\.l\\b', '^between']\nhand = [\"english\"]\n",
     r#"[[group]]
 part = "sibling"
