@@ -1,4 +1,4 @@
-//! The rows of a cell as a finished piece, behind its checksum.
+//! The rows of a cell as a finished artifact, behind its checksum.
 #![no_main]
 
 use std::sync::LazyLock;

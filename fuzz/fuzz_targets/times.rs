@@ -1,4 +1,4 @@
-//! The times of earlier pieces. An estimate is a time.
+//! The times of earlier artifacts. An estimate is a time.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,7 @@ use treebound_fuzz::seed;
 
 fuzz_target!(
     init: seed([
-        "profile,threads,seconds,words,piece\nrelease,2,1.5,100,model/graph/sibling/ewt\n",
+        "profile,threads,seconds,words,artifact\nrelease,2,1.5,100,model/graph/sibling/ewt\n",
         "release,2,1e9,1,model/graph\nrelease,2,3,4,model/graph/comb\nrelease,1,0,7,tags/x",
     ]),
     |data: &str| {

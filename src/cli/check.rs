@@ -12,14 +12,14 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
 use super::output::{causes, print, say};
+use treebound_experiment::artifacts::ArtifactBuilder;
 use treebound_experiment::cell::{cells, grids_of, training_runs};
 use treebound_experiment::config::{self, Config};
 use treebound_experiment::data::Treebank;
 use treebound_experiment::folds;
-use treebound_experiment::pieces::Workshop;
 use treebound_experiment::prepared::Prepared;
 use treebound_experiment::results::CellStates;
-use treebound_experiment::run::Laboratory;
+use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
 use treebound_parser::cell::{Fold, Setting, Split};
@@ -60,7 +60,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         bail!("--grid and --filter choose cells to print: they go with --cells");
     }
     let store = Store::new(PathBuf::new());
-    let workshop = Workshop::new(&config, &store)?;
+    let builder = ArtifactBuilder::new(&config, &store)?;
     let (mut out, roots) = (String::new(), config.roots());
     // What is missing of one treebank does not hide what is missing of another.
     let mut faults = Vec::new();
@@ -98,15 +98,15 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     }
     let mut empty = BTreeSet::new();
     for run in training_runs(&config).iter().filter(|run| run.is_graph()) {
-        if let (Some(family), Some(templates)) = (workshop.graph(run)?.family_without_templates(), &run.templates) {
+        if let (Some(family), Some(templates)) = (builder.graph(run)?.family_without_templates(), &run.templates) {
             empty.insert((templates.to_string(), family.name()));
         }
     }
     for (templates, family) in empty {
         writeln!(out, "templates {templates} have none of the family {family}: sets with it are sets without it")?;
     }
-    let stopped = || workshop.end_commands();
-    faults.extend(unless_stopped(stopped, || check_externals(&config, &workshop, &mut out))?);
+    let stopped = || builder.end_commands();
+    faults.extend(unless_stopped(stopped, || check_externals(&config, &builder, &mut out))?);
     print(&mem::take(&mut out))?;
     if let Some(last) = faults.pop() {
         faults.iter().for_each(|fault| say!("treebound: {}", causes(fault)));
@@ -135,8 +135,8 @@ fn check_results(arguments: &CheckArguments, config: &Config, store: &Store, out
     let path = arguments.out.folders(config).result("scores.csv");
     let scores: Vec<ScoreRow> = csv::read_if_there(&path)?;
     if !scores.is_empty() {
-        let laboratory = Laboratory::open_for(config, store, |_, _| false)?;
-        let CellStates { current, stale } = CellStates::of(&laboratory, &scores);
+        let context = ExperimentContext::open_for(config, store, |_, _| false)?;
+        let CellStates { current, stale } = CellStates::of(&context, &scores);
         let (path, current, stale) = (path.display(), current.len(), stale.len());
         writeln!(out, "{path}: {current} cells as this program makes them, {stale} stale")?;
     }
@@ -145,9 +145,9 @@ fn check_results(arguments: &CheckArguments, config: &Config, store: &Store, out
 
 /// Says which parsers of somebody else are at hand, and in which versions. Returns why those that grids need which are run by
 /// default are not.
-fn check_externals(config: &Config, workshop: &Workshop, out: &mut String) -> Result<Vec<anyhow::Error>> {
+fn check_externals(config: &Config, builder: &ArtifactBuilder, out: &mut String) -> Result<Vec<anyhow::Error>> {
     let mut faults = Vec::new();
-    for external in workshop.externals() {
+    for external in builder.externals() {
         let name = external.name();
         match external.version_line() {
             Ok(version) => writeln!(out, "external {name}: {version}")?,
@@ -188,14 +188,14 @@ fn check_folds(treebank: &Treebank, count: usize, roots: &[Roots], out: &mut Str
 fn list(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     let wanted = arguments.filter.compile(config)?;
     let store = Store::new(PathBuf::new());
-    let laboratory = arguments.keys.then(|| Laboratory::open_cells(config, &store, |_| false)).transpose()?;
+    let context = arguments.keys.then(|| ExperimentContext::open_cells(config, &store, |_| false)).transpose()?;
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     let more: &[&str] = if arguments.keys { &[SEED, "grids", "key"] } else { &[SEED, "grids"] };
     writer.write_record(Setting::AXES.iter().chain(more))?;
     for cell in cells(config).iter().filter(|c| wanted(c)) {
         let name = cell.key(config);
         let grids: Vec<&str> = grids_of(config, cell).iter().map(|grid| grid.name.as_str()).collect();
-        let key = laboratory.as_ref().map(|laboratory| laboratory.cell_key(cell)).transpose()?;
+        let key = context.as_ref().map(|context| context.cell_key(cell)).transpose()?;
         let rest = [name.seed.to_string(), grids.join(" ")].into_iter().chain(key.map(|key| key.of_row().to_string()));
         writer.write_record(name.setting.spelt().into_iter().chain(rest))?;
     }

@@ -14,13 +14,13 @@ use treebound_experiment::plan::{Line, Plan, Stage};
 use treebound_experiment::plan_text::notes;
 use treebound_experiment::provenance::Machine;
 use treebound_experiment::results::CellStates;
-use treebound_experiment::run::Laboratory;
+use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
 use treebound_records::number::grouped;
 use treebound_records::sheet::Sheet;
-use treebound_records::{PieceTimeRow, ScoreRow, csv};
+use treebound_records::{ArtifactTimeRow, ScoreRow, csv};
 use treebound_report::tables::table::{Section, Table};
 
 #[derive(Args)]
@@ -31,7 +31,7 @@ pub struct PlanArguments {
     out: OutFlags,
     #[command(flatten)]
     filter: FilterFlags,
-    /// Also keep how long like pieces took here, in results/times.csv, for who has no cache
+    /// Also keep how long like artifacts took here, in results/times.csv, for who has no cache
     #[arg(long)]
     keep_times: bool,
 }
@@ -41,13 +41,13 @@ pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     let wanted = arguments.filter.compile(&config)?;
     let folders = arguments.out.folders(&config);
     let store = Store::new(folders.cache.clone());
-    let laboratory = Laboratory::open_for(&config, &store, |_, _| false)?;
-    let kept: Vec<PieceTimeRow> = csv::read_if_there(Path::new(KEPT))?;
+    let context = ExperimentContext::open_for(&config, &store, |_, _| false)?;
+    let kept: Vec<ArtifactTimeRow> = csv::read_if_there(Path::new(KEPT))?;
     let known = KnownTimes::read(store.folder(), &kept);
-    let plan = Plan::new(&laboratory, &known, wanted)?;
+    let plan = Plan::new(&context, &known, wanted)?;
     // A cell that failed is tried again, as is a stale one.
     let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv"))?;
-    let CellStates { current, stale } = CellStates::of(&laboratory, &rows);
+    let CellStates { current, stale } = CellStates::of(&context, &rows);
     let stages = Stage::ALL.into_iter().filter(|&stage| plan.of(stage).next().is_some());
     let sections = stages.map(|stage| section(&plan, stage, &current)).collect();
     let table = Table::new(sections, Sheet::default()).with_notes(notes(&plan, &kept, stale.len()));

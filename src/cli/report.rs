@@ -16,7 +16,7 @@ use super::steps::Steps;
 use super::table::{Scored, corpora};
 use treebound_experiment::cell::{Cell, cells, usual_cells};
 use treebound_experiment::provenance::{Entry, Log};
-use treebound_experiment::run::Laboratory;
+use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
 use treebound_experiment::table_options::table_options;
 use treebound_experiment::trees::trees;
@@ -256,9 +256,9 @@ fn compared(
     }
     let is_chosen = |cell: &Cell| chosen.contains(&cell.key(config));
     // Rows do not hold trees; parsing again takes seconds, learning again does not.
-    let at_hand = match Laboratory::open_cells(config, store, |_| false) {
-        Ok(laboratory) => {
-            let has = |cell: &&Cell| is_chosen(cell) && laboratory.has_models(cell);
+    let at_hand = match ExperimentContext::open_cells(config, store, |_| false) {
+        Ok(context) => {
+            let has = |cell: &&Cell| is_chosen(cell) && context.has_models(cell);
             cells(config).iter().filter(has).map(|cell| cell.key(config)).collect::<Vec<_>>()
         }
         Err(error) => return missing(format!("The treebanks are not at hand: {}", causes(&error.into()))),
@@ -270,8 +270,8 @@ fn compared(
     }
     let wanted = |cell: &Cell| pairs.iter().flatten().any(|key| **key == cell.key(config));
     say!("parsing again: {} cells", pairs.len() * 2);
-    let laboratory = Laboratory::open_cells(config, store, wanted)?;
-    let trees = trees(&laboratory, scores, wanted)?;
+    let context = ExperimentContext::open_cells(config, store, wanted)?;
+    let trees = trees(&context, scores, wanted)?;
     let several = several_templates(pairs.iter().map(|pair| &pair[1].setting));
     let prunings: BTreeSet<_> = pairs.iter().map(|pair| pair[1].setting.pruning).collect();
     let is_pruned_in_several_ways = prunings.len() > 1;

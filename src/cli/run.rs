@@ -1,4 +1,4 @@
-//! `treebound run`: everything that a config describes, each finished piece kept, and results as cells finish.
+//! `treebound run`: everything that a config describes, each finished artifact kept, and results as cells finish.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ use treebound_experiment::outcome::CellResult;
 use treebound_experiment::plan::Plan;
 use treebound_experiment::progress::Progress;
 use treebound_experiment::results::{self, CellStates, ResultRows};
-use treebound_experiment::run::Laboratory;
+use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
@@ -33,8 +33,8 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let store = store(&folders);
     let path = folders.result("scores.csv");
     let made: Vec<CellResult> = arguments.jobs.install(|| {
-        let mut laboratory = Laboratory::open_for(&config, &store, |_, _| false)?;
-        for treebank in &laboratory.treebanks {
+        let mut context = ExperimentContext::open_for(&config, &store, |_, _| false)?;
+        for treebank in &context.treebanks {
             for shared in treebank.shared() {
                 let corpus = &treebank.corpus.name;
                 say!("treebound: corpus `{corpus}`: {shared}: parsers are judged on sentences that they know");
@@ -42,29 +42,29 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         }
         let mut standing = ResultRows::read(&folders)?;
         let removed = standing.drop_others(&config);
-        let current = standing.current(&laboratory, &folders)?;
+        let current = standing.current(&context, &folders)?;
         let asked_for: Vec<Cell> = cells(&config).into_iter().filter(asked_for).collect();
         let chosen: Vec<&Cell> = asked_for.iter().filter(|cell| !current.contains(&cell.key(&config))).collect();
-        let states = CellStates::of(&laboratory, &standing.scores);
+        let states = CellStates::of(&context, &standing.scores);
         let of_chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(&config)).collect();
         if !arguments.quiet {
             tell(&path, &asked_for, &of_chosen, &states, &removed);
         }
         let wanted = |cell: &Cell| of_chosen.contains(&cell.key(&config));
-        laboratory.prepare_cells(wanted)?;
-        let laboratory = &laboratory;
+        context.prepare_cells(wanted)?;
+        let context = &context;
         // Kept times that cannot be read cost no more than the estimate.
         let times = KnownTimes::read(store.folder(), &csv::read_if_there(Path::new(KEPT)).unwrap_or_default());
-        let (_, missing) = Plan::new(laboratory, &times, wanted)?.missing();
+        let (_, missing) = Plan::new(context, &times, wanted)?.missing();
         let expected = (missing.unknown == 0).then(|| Duration::from_secs_f64(missing.seconds));
-        let progress = Progress::new(laboratory.steps(wanted), expected, arguments.quiet);
-        let log = log("run", &arguments.config.config, laboratory, &folders, chosen.iter().copied())?;
-        let checkpoint = Checkpoint::new(laboratory, &folders, standing, log);
+        let progress = Progress::new(context.steps(wanted), expected, arguments.quiet);
+        let log = log("run", &arguments.config.config, context, &folders, chosen.iter().copied())?;
+        let checkpoint = Checkpoint::new(context, &folders, standing, log);
         let stopped = || {
             progress.finish();
             // Before anything that takes time: nobody waits for them any more.
             checkpoint.close();
-            laboratory.workshop.end_commands();
+            context.builder.end_commands();
             let finished = checkpoint.write_finished();
             // Nobody should be told that this process still writes there.
             lock.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -82,7 +82,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
             );
         };
         let outcome = unless_stopped(stopped, || {
-            laboratory.run(wanted, &progress, &|training, cells| {
+            context.run(wanted, &progress, &|training, cells| {
                 checkpoint.add(training, cells);
                 checkpoint.write_now_and_then();
             })

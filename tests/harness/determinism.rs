@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::desk::{Desk, Files};
 use treebound::experiment::config;
 
-/// Small, with every kind of piece: taggers, pruners, models chosen on the development part, cells of both searches.
+/// Small, with every kind of artifact: taggers, pruners, models chosen on the development part, cells of both searches.
 const CONFIG: &str = r#"
 analysis = "Nothing is to be learnt from this."
 seeds = [1, 2]
@@ -75,7 +75,7 @@ fn run(desk: &Desk, more: &[&str]) -> Left {
 }
 
 fn left(desk: &Desk) -> Left {
-    Left { results: results(desk, "results/tiny"), cache: desk.pieces() }
+    Left { results: results(desk, "results/tiny"), cache: desk.artifacts() }
 }
 
 /// The files of a results folder, but for those that depend on the machine and so stand apart.
@@ -139,7 +139,7 @@ fn a_second_run_makes_nothing_and_changes_nothing() {
 }
 
 #[test]
-fn lost_and_damaged_pieces_are_made_again() {
+fn lost_and_damaged_artifacts_are_made_again() {
     let desk = desk();
     for (i, (name, bytes)) in truth().cache.iter().enumerate() {
         let name = Path::new("cache").join(name);
@@ -167,11 +167,11 @@ fn lost_and_damaged_pieces_are_made_again() {
 #[test]
 fn a_process_that_was_killed_is_taken_up() {
     let desk = desk();
-    for pieces in [2, 12, 40] {
+    for artifacts in [2, 12, 40] {
         let mut child =
             desk.command(&["run", "tiny.toml"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
         let start = Instant::now();
-        while desk.pieces().len() < pieces && start.elapsed() < Duration::from_secs(120) {
+        while desk.artifacts().len() < artifacts && start.elapsed() < Duration::from_secs(120) {
             if child.try_wait().expect("a child").is_some() {
                 break;
             }
@@ -350,7 +350,7 @@ fn a_filter_chooses_what_to_do_and_forgets_nothing() {
     assert_same("results", &run(&desk, &[]).results, &truth().results);
 }
 
-/// Corpora with the same sentences share their pieces, but a filter on one says nothing of the other.
+/// Corpora with the same sentences share their artifacts, but a filter on one says nothing of the other.
 #[test]
 fn what_was_not_asked_for_does_not_appear_on_the_way() {
     let desk = Desk::new();
@@ -388,7 +388,7 @@ fn the_resolved_config_is_the_experiment() {
     assert!(text.contains("\nrate = 0.02\n"), "{text}");
     assert_eq!(body(&String::from_utf8(resolved).expect("UTF-8")), body(&text));
     assert_same("results", &again, &truth().results);
-    assert_same("cache", &desk.pieces(), &truth().cache);
+    assert_same("cache", &desk.artifacts(), &truth().cache);
 }
 
 /// Every setting there is, none at its default.

@@ -181,7 +181,7 @@ fn desk() -> Desk {
 }
 
 #[test]
-fn the_list_is_the_same_on_any_number_of_threads_and_when_pieces_are_there() {
+fn the_list_is_the_same_on_any_number_of_threads_and_when_artifacts_are_there() {
     let desk = desk();
     let list = |more: &[&str]| {
         let done = desk

@@ -6,7 +6,7 @@ use std::fs;
 use crate::desk::{Desk, Files};
 use treebound::cell::{Fold, Split};
 use treebound::experiment::config;
-use treebound::experiment::run::Laboratory;
+use treebound::experiment::run::ExperimentContext;
 use treebound::experiment::store::Store;
 use treebound::records::{ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, csv};
 use treebound::treebank::Sentence;
@@ -177,18 +177,18 @@ fn any_number_of_threads_and_any_interruption_give_the_same_bytes() {
     two.treebound(&["run", "made.toml", "-q", "--jobs", "2"]).success();
     let whole = results(&one);
     assert_eq!(results(&two), whole);
-    let cache = one.pieces();
-    assert_eq!(cache.keys().collect::<Vec<_>>(), two.pieces().keys().collect::<Vec<_>>());
+    let cache = one.artifacts();
+    assert_eq!(cache.keys().collect::<Vec<_>>(), two.artifacts().keys().collect::<Vec<_>>());
     // A tagger a fold; a pruner a fold and seed; a model, the rows and the trees of each for two sets. Seeds share the tagger.
     assert_eq!(cache.len(), FOLDS * (1 + 2 * (1 + 2 * 3)));
-    // A killed run goes on with what it has: here, without any one kind of piece of some folds.
+    // A killed run goes on with what it has: here, without any one kind of artifact of some folds.
     for kind in ["tags-", "pruner-", "model-", "rows-"] {
         let gone = cache.keys().filter(|name| name.to_string_lossy().starts_with(kind)).step_by(2);
         gone.for_each(|name| fs::remove_file(one.path("cache").join(name)).expect("removed"));
         fs::remove_dir_all(one.path("results")).expect("removed");
         one.treebound(&["run", "made.toml", "-q"]).success();
         assert_eq!(results(&one), whole, "{kind}");
-        assert!(one.pieces() == cache, "{kind}");
+        assert!(one.artifacts() == cache, "{kind}");
     }
 }
 
@@ -224,27 +224,27 @@ fn folds_stand_beside_the_parts() {
     assert_eq!(counts, [(1, 5), (2, 4)].into());
 }
 
-/// What the pieces of a fold are made from.
+/// What the artifacts of a fold are made from.
 #[test]
 fn nothing_that_a_fold_learns_from_is_tested() {
     let desk = desk();
     let path = desk.path("made.toml");
     let config = config::read(&path).expect("a config");
     let store = Store::new(desk.path("cache"));
-    let laboratory = Laboratory::open_for(&config, &store, |_, _| false).expect("a laboratory");
+    let context = ExperimentContext::open_for(&config, &store, |_, _| false).expect("an experiment context");
     let run = &treebound::experiment::cell::training_runs(&config)[0];
     let mut tested = Vec::new();
     for fold in config.folds() {
-        let folded = laboratory.folded(run, fold).expect("a fold");
-        let material = folded.material();
+        let folded = context.folded(run, fold).expect("a fold");
+        let dataset = folded.dataset();
         let numbers = |sentences: &[Sentence]| sentences.iter().map(number_of).collect::<Vec<_>>();
-        let (seen, gold) = material.part(Split::Cv);
+        let (seen, gold) = dataset.part(Split::Cv);
         assert_eq!(numbers(seen), numbers(gold));
         let parts = [
-            numbers(&material.prepared.train.sentences),
-            numbers(&material.prepared.dev),
-            numbers(material.prepared.gold_dev()),
-            numbers(&material.treebank.train.sentences),
+            numbers(&dataset.prepared.train.sentences),
+            numbers(&dataset.prepared.dev),
+            numbers(dataset.prepared.gold_dev()),
+            numbers(&dataset.treebank.train.sentences),
         ];
         assert_eq!(parts.each_ref().map(Vec::len), [20, 10, 10, 20]);
         assert!(parts.iter().flatten().all(|number| !numbers(seen).contains(number)), "{fold}");

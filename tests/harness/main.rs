@@ -20,6 +20,7 @@ mod model_zero;
 mod properties;
 
 mod about;
+mod artifacts;
 mod config_errors;
 mod config_files;
 mod configure_page;
@@ -34,7 +35,6 @@ mod golden;
 mod growth;
 mod kept;
 mod licensed;
-mod pieces;
 mod plan;
 mod real_data;
 mod report;

@@ -48,7 +48,7 @@ sets = "sibling"
 splits = "test"
 "#;
 
-/// A line of a plan: its words, of which the first names pieces.
+/// A line of a plan: its words, of which the first names artifacts.
 fn line(plan: &str, name: &str) -> Vec<String> {
     let line = plan.lines().find(|line| line.split("  ").next() == Some(name));
     let line = line.unwrap_or_else(|| panic!("no line `{name}`:\n{plan}"));
@@ -68,7 +68,7 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     assert_eq!(line(&before, "made/predicted/graph/compact/perceptron/sibling/carreras"), ["0", "6", "?"]);
     assert_eq!(line(&before, SIBLING), ["0", "6", "?", "0 of 2"]);
     // 3 taggers, 6 pruners, 2 sets of 6 models and rows.
-    assert!(before.contains("33 pieces are missing, and no piece like any of them was timed"), "{before}");
+    assert!(before.contains("33 artifacts are missing, and no artifact like any of them was timed"), "{before}");
     assert!(desk.files("cache").is_empty() && desk.files("results").is_empty(), "a plan makes nothing");
 
     desk.treebound(&["run", "made.toml", "-q", "--grid", "main", "-f", "seed=1"]).success();
@@ -78,18 +78,18 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     let sibling = line(&half, SIBLING);
     assert_eq!((&sibling[..2], sibling[3].as_str()), (&["3".to_owned(), "3".to_owned()][..], "1 of 2"), "{half}");
     assert!(sibling[2].ends_with(" s") && !sibling[2].starts_with('~'), "{half}");
-    assert!(half.contains("15 pieces are missing: about "), "{half}");
+    assert!(half.contains("15 artifacts are missing: about "), "{half}");
     let words = half.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("from the times of pieces made here"), "{half}");
+    assert!(words.contains("from the times of artifacts made here"), "{half}");
     assert!(plan(&["-f", "/cv/.*seed=1"]).contains("All is finished."));
 
     // Other settings: what is known is a guess, or nothing.
     let other = plan(&["--set", "grid.main.sets=comb"]);
     let comb = line(&other, "made/predicted/graph/compact/perceptron/comb/carreras");
-    assert!(comb[2].starts_with("~ ") && other.contains("~: from pieces of another feature set"), "{other}");
+    assert!(comb[2].starts_with("~ ") && other.contains("~: from artifacts of another feature set"), "{other}");
     let other = plan(&["--set", "training.templates=paper"]);
     assert_eq!(line(&other, "made/predicted/graph/paper/perceptron/sibling/carreras"), ["0", "6", "?"]);
-    assert!(other.contains("?: no piece like 24 of them was timed."), "{other}");
+    assert!(other.contains("?: no artifact like 24 of them was timed."), "{other}");
     let parts = plan(&["--grid", "parts"]);
     assert_eq!(line(&parts, &SIBLING.replace("cv", "test"))[..2], ["0", "2"], "{parts}");
 
@@ -99,12 +99,12 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     let made = || {
         let mut files = desk.files("results");
         files.retain(|name, _| !name.ends_with("provenance.toml"));
-        (files, desk.pieces())
+        (files, desk.artifacts())
     };
-    let (before, pieces) = (made(), desk.pieces());
+    let (before, artifacts) = (made(), desk.artifacts());
     let times = desk.read("cache/times.csv");
     // Trees are made with their rows.
-    let timed = pieces.keys().filter(|name| !name.to_string_lossy().contains("trees-")).count();
+    let timed = artifacts.keys().filter(|name| !name.to_string_lossy().contains("trees-")).count();
     assert_eq!(times.lines().count(), 1 + timed, "{times}");
     fs::remove_dir_all(desk.path("cache")).expect("removed");
     desk.write("cache/times.csv", "no times\nprofile,threads\n,,,,\n");
@@ -115,7 +115,7 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     assert_eq!(line(&plan(&["--set", "evaluation.folds=4"]), SIBLING)[3], "0 of 2");
     desk.treebound(&["plan", "made.toml", "-f", "nothing"]).failure(&["no cell of the config matches"]);
 
-    // Kept times serve who has no cache. They are of the pieces that were asked for.
+    // Kept times serve who has no cache. They are of the artifacts that were asked for.
     plan(&["--keep-times", "-f", "/sibling/"]);
     let kept = desk.read("results/times.csv");
     assert!(kept.lines().any(|line| line.starts_with("tags/made,")) && !kept.contains("/dp/"), "{kept}");
@@ -125,7 +125,7 @@ fn a_plan_says_what_is_finished_and_how_long_the_rest_takes() {
     let elsewhere = plan(&["--keep-times"]);
     let words = elsewhere.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        words.contains("33 pieces are missing: about ") && words.contains("the times in results/times.csv ("),
+        words.contains("33 artifacts are missing: about ") && words.contains("the times in results/times.csv ("),
         "{words}"
     );
     assert_eq!(desk.read("results/times.csv"), kept, "nothing was made here that could take their place");

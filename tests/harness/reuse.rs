@@ -128,7 +128,7 @@ fn rows_of_a_grid_stay_when_another_is_run() {
 fn a_pipe_in_the_place_of_a_file_is_replaced_or_refused() {
     let desk = desk();
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let pieces = desk.pieces();
+    let artifacts = desk.artifacts();
     let pipe = |path: &Path| {
         fs::remove_file(path).expect("a file");
         let made = std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo");
@@ -138,7 +138,7 @@ fn a_pipe_in_the_place_of_a_file_is_replaced_or_refused() {
     fs::remove_dir_all(desk.path("results")).expect("removed");
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
     fs::remove_file(desk.path("cache/times.csv")).expect("still a pipe");
-    assert!(desk.pieces() == pieces, "the same work");
+    assert!(desk.artifacts() == artifacts, "the same work");
     pipe(&desk.path("results/tiny/scores.csv"));
     desk.treebound(&["run", "tiny.toml", "-q"]).failure(&["scores.csv: cannot read the file", "this is no file"]);
 }

@@ -5,8 +5,8 @@ use std::fs;
 use crate::desk::Desk;
 use crate::expected::{assert_golden, golden, label, numbers, rows, table};
 use treebound::answer::{Clock, Phase};
-use treebound::experiment::pieces::PieceError;
-use treebound::experiment::run::Laboratory;
+use treebound::experiment::artifacts::ArtifactError;
+use treebound::experiment::run::ExperimentContext;
 use treebound::experiment::store::Store;
 use treebound::experiment::{config, timing};
 use treebound::records::SpeedRow;
@@ -56,13 +56,13 @@ fn times_are_told_by_phase_pass_and_length() {
     let config = config::parse(&fs::read_to_string(golden("tiny.toml")).expect("a config"), &desk.path("tiny.toml"));
     let config = config.expect("a config");
     let store = Store::new(desk.path("cache"));
-    let laboratory = Laboratory::open(&config, &store).expect("a laboratory");
+    let context = ExperimentContext::open(&config, &store).expect("an experiment context");
     let is = |key: &str, cell: &str| key.contains("test/") && key.contains(cell);
     let cells = ["/mira/baseline/k=4/carreras/dp", "/mira/grandchild+sibling/k=4/carreras/bnb"];
     let mut clock = ReadClock::default();
     let (mut begun, mut speeds): (Vec<String>, Vec<SpeedRow>) = (Vec::new(), Vec::new());
-    timing::time::<PieceError>(
-        &laboratory,
+    timing::time::<ArtifactError>(
+        &context,
         &[],
         |cell| cells.iter().any(|wanted| is(&cell.key(&config).to_string(), wanted)),
         &mut clock,

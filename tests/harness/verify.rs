@@ -4,11 +4,11 @@ use std::fs;
 
 use crate::desk::{Desk, Done, tiny};
 use treebound::cell::Split;
+use treebound::experiment::artifacts::ArtifactBuilder;
 use treebound::experiment::cell::{Cell, cells};
 use treebound::experiment::config;
-use treebound::experiment::pieces::Workshop;
 use treebound::experiment::rows::encode_trees;
-use treebound::experiment::run::Laboratory;
+use treebound::experiment::run::ExperimentContext;
 use treebound::experiment::store::Store;
 use treebound::graph::Word;
 
@@ -154,7 +154,7 @@ fn a_score_that_only_the_model_knows_is_found() {
     let (begin, file) = (begins(), "results/tiny/sentences.csv");
     let was = change(&desk, file, &begin, "score", more(-1));
     change(&desk, file, &begin, "bound", more(-1));
-    for (name, _) in desk.pieces().iter().filter(|(name, _)| name.to_string_lossy().starts_with("rows-")) {
+    for (name, _) in desk.artifacts().iter().filter(|(name, _)| name.to_string_lossy().starts_with("rows-")) {
         fs::remove_file(desk.path("cache").join(name)).expect("removed");
     }
     let now = was.parse::<i64>().expect("a score") - 1;
@@ -171,18 +171,18 @@ fn a_score_that_only_the_model_knows_is_found() {
     verify(&desk, &["--sample", "1", "-f", CELL]).failure(&["the weights of its parts sum to"]);
 }
 
-/// Trees of whole pieces, with a right checksum.
+/// Trees of whole artifacts, with a right checksum.
 #[test]
 fn heads_that_are_not_the_parsers_are_found() {
     let desk = desk();
     let config = config::read(&desk.path("tiny.toml")).expect("a config");
     let store = Store::new(desk.path("cache"));
-    let laboratory = Laboratory::open(&config, &store).expect("a treebank");
+    let context = ExperimentContext::open(&config, &store).expect("a treebank");
     let named = |cell: &Cell| cell.key(&config).to_string() == CELL;
     let cell = cells(&config).into_iter().find(named).expect("the cell");
-    let rows = laboratory.cell_key(&cell).expect("a key");
-    let whole = laboratory.workshop.stored_trees(&rows).expect("trees");
-    let treebank = laboratory.treebanks.first().expect("a treebank");
+    let rows = context.cell_key(&cell).expect("a key");
+    let whole = context.builder.stored_trees(&rows).expect("trees");
+    let treebank = context.treebanks.first().expect("a treebank");
     let gold = &treebank.part(Split::Test).sentences;
     // A sentence of some length whose tree is wrong somewhere.
     let is_wrong =
@@ -191,7 +191,7 @@ fn heads_that_are_not_the_parsers_are_found() {
     let with = |heads: Vec<Word>, wanted: &[&str]| {
         let mut trees = whole.clone();
         trees[at] = heads;
-        store.put(&Workshop::trees_key(&rows), &encode_trees(&trees));
+        store.put(&ArtifactBuilder::trees_key(&rows), &encode_trees(&trees));
         let done = verify(&desk, &["--sample", "100", "-f", CELL]);
         let place = format!("results/tiny/sentences.csv: {CELL}, sentence {}: ", at + 1);
         done.failure(&[&[place.as_str()], wanted].concat());
@@ -205,18 +205,18 @@ fn heads_that_are_not_the_parsers_are_found() {
     (cycle[0], cycle[1], cycle[n - 1]) = (Word::new(2), Word::new(1), Word::ROOT);
     with(cycle, &["form a cycle", "word 1 does not reach the root"]);
     with(right[1..].to_vec(), &[&format!("{} heads for {n} words", n - 1)]);
-    // A piece that was changed and keeps its checksum.
-    let path = store.path(&Workshop::trees_key(&rows));
-    let mut bytes = fs::read(&path).expect("a piece");
+    // An artifact that was changed and keeps its checksum.
+    let path = store.path(&ArtifactBuilder::trees_key(&rows));
+    let mut bytes = fs::read(&path).expect("an artifact");
     bytes[20] ^= 1;
     fs::write(&path, &bytes).expect("written");
     let damaged =
-        format!("{}: {CELL}: its piece is damaged", path.strip_prefix(desk.folder()).expect("below").display());
+        format!("{}: {CELL}: its artifact is damaged", path.strip_prefix(desk.folder()).expect("below").display());
     verify(&desk, &["--records"]).failure(&[&damaged]);
     // The next run makes it again, as it was.
     fs::remove_dir_all(desk.path("results")).expect("removed");
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    assert_eq!(laboratory.workshop.stored_trees(&rows), Some(whole));
+    assert_eq!(context.builder.stored_trees(&rows), Some(whole));
     verify(&desk, &[]).success();
 }
 

@@ -155,7 +155,7 @@ fn a_stopped_run_writes_what_is_finished() {
         desk.write("tiny.toml", &config);
         let arguments = ["run", "tiny.toml", "-q", "-j", "1"];
         let run = desk.command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("started");
-        let finished = || desk.pieces().keys().filter(|name| name.to_string_lossy().starts_with("rows-")).count();
+        let finished = || desk.artifacts().keys().filter(|name| name.to_string_lossy().starts_with("rows-")).count();
         let asked = Instant::now();
         while finished() < 3 {
             assert!(asked.elapsed() < Duration::from_secs(60), "nothing is finished");
@@ -222,24 +222,24 @@ fn writers_wait_for_each_other_or_refuse() {
     assert!(!running.exists());
 }
 
-/// Every byte of every piece of a small run, and every piece under the name of every other of its kind.
+/// Every byte of every artifact of a small run, and every artifact under the name of every other of its kind.
 #[test]
-fn no_changed_or_foreign_piece_is_taken_for_the_right_one() {
+fn no_changed_or_foreign_artifact_is_taken_for_the_right_one() {
     let desk = Desk::new();
     let config =
         config().replace("[\"grandchild\", \"sibling\"]", "[\"sibling\"]").replace("[\"dev\", \"test\"]", "\"test\"");
     desk.write("tiny.toml", &config);
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    let (clean, pieces) = (rows(&desk), desk.pieces());
+    let (clean, artifacts) = (rows(&desk), desk.artifacts());
     let again = |what: &str| {
         fs::remove_dir_all(desk.path("results")).expect("removed");
         desk.treebound(&["run", "tiny.toml", "-q"]).success();
         assert_eq!(rows(&desk), clean, "{what}");
-        assert_eq!(desk.pieces(), pieces, "{what}: it was made again");
+        assert_eq!(desk.artifacts(), artifacts, "{what}: it was made again");
     };
-    let names: Vec<_> = pieces.keys().cloned().collect();
+    let names: Vec<_> = artifacts.keys().cloned().collect();
     for (i, name) in names.iter().enumerate() {
-        let bytes = &pieces[name];
+        let bytes = &artifacts[name];
         // The library's own test flips every byte; here the whole way is gone, from the store to the rows.
         for place in [0, bytes.len() / 3, bytes.len() - 33, bytes.len() - 1] {
             let mut changed = bytes.clone();
@@ -250,7 +250,7 @@ fn no_changed_or_foreign_piece_is_taken_for_the_right_one() {
         desk.write(&format!("cache/{}", name.display()), &bytes[..bytes.len() / 2]);
         again(&format!("{} cut", name.display()));
         for other in names[..i].iter().chain(&names[i + 1..]) {
-            desk.write(&format!("cache/{}", name.display()), &pieces[other]);
+            desk.write(&format!("cache/{}", name.display()), &artifacts[other]);
             again(&format!("{} under the name {}", other.display(), name.display()));
         }
     }
@@ -264,13 +264,13 @@ fn a_full_disk_costs_nothing_that_was_there() {
     let whole = Desk::new();
     whole.write("tiny.toml", config());
     whole.treebound(&["run", "tiny.toml", "-q"]).success();
-    let (clean, scores, pieces) = (rows(&whole), lines(&whole), whole.pieces());
-    let (mut only_pieces, mut results_too, mut none) = (0, 0, 0);
+    let (clean, scores, artifacts) = (rows(&whole), lines(&whole), whole.artifacts());
+    let (mut only_artifacts, mut results_too, mut none) = (0, 0, 0);
     for blocks in [0, 1, 4, 16, 64, 256, 1 << 20] {
         let desk = Desk::new();
         desk.write("tiny.toml", config());
         desk.treebound(&["run", "tiny.toml", "-q", "-f", "baseline"]).success();
-        let (before, kept) = (lines(&desk), desk.pieces());
+        let (before, kept) = (lines(&desk), desk.artifacts());
         let limited = ["-c", "ulimit -f \"$0\" && exec \"$@\"", &blocks.to_string(), env!("CARGO_BIN_EXE_treebound")];
         let mut run = Command::new("sh");
         run.args(limited).args(["run", "tiny.toml", "-q"]).current_dir(desk.folder()).stdin(Stdio::null());
@@ -283,7 +283,7 @@ fn a_full_disk_costs_nothing_that_was_there() {
                 // All results are there, and say so.
                 assert!(said.contains("what was made is whole"), "{blocks}: {said}");
                 assert_eq!(rows(&desk), clean, "{blocks}");
-                only_pieces += 1;
+                only_artifacts += 1;
             }
             code => panic!("{blocks}: exit code {code:?}: {said}"),
         }
@@ -293,9 +293,9 @@ fn a_full_disk_costs_nothing_that_was_there() {
             assert!(!told.is_empty() && told.into_iter().all(is_named), "{blocks}: {said}");
             assert!(said.contains("File too large"), "{blocks}: {said}");
         }
-        let now = desk.pieces();
-        assert!(kept.iter().all(|(name, bytes)| now.get(name) == Some(bytes)), "{blocks}: a piece is gone");
-        assert!(now.iter().all(|(name, bytes)| pieces.get(name) == Some(bytes)), "{blocks}: half a piece stays");
+        let now = desk.artifacts();
+        assert!(kept.iter().all(|(name, bytes)| now.get(name) == Some(bytes)), "{blocks}: an artifact is gone");
+        assert!(now.iter().all(|(name, bytes)| artifacts.get(name) == Some(bytes)), "{blocks}: half an artifact stays");
         let found = lines(&desk);
         assert!(found.is_superset(&before) && found.is_subset(&scores), "{blocks}: {found:?}");
         let left = [desk.files("results/tiny"), desk.files("cache")];
@@ -305,9 +305,9 @@ fn a_full_disk_costs_nothing_that_was_there() {
         desk.treebound(&["run", "tiny.toml", "-q"]).success();
         assert_eq!(rows(&desk), clean, "{blocks}");
         // A model that nobody needs any more is not learnt again.
-        assert!(desk.pieces().iter().all(|(name, bytes)| pieces.get(name) == Some(bytes)), "{blocks}");
+        assert!(desk.artifacts().iter().all(|(name, bytes)| artifacts.get(name) == Some(bytes)), "{blocks}");
     }
-    assert!(only_pieces > 0 && results_too > 0 && none > 0, "{only_pieces}, {results_too}, {none}");
+    assert!(only_artifacts > 0 && results_too > 0 && none > 0, "{only_artifacts}, {results_too}, {none}");
 }
 
 /// A results folder that cannot be made is told before anything is learnt.

@@ -1,4 +1,4 @@
-//! Learning that does not start from nothing, or not with all features: units, what stays, what there is, and pieces.
+//! Learning that does not start from nothing, or not with all features: units, what stays, what there is, and artifacts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -364,7 +364,7 @@ learners = [
 
 /// Each setting has a model of its own; baselines that are the same are one, and are trained once.
 #[test]
-fn pieces_depend_on_what_decides_them() {
+fn artifacts_depend_on_what_decides_them() {
     let desk = Desk::new();
     desk.write("tiny.toml", CONFIG);
     let list = desk.treebound(&["check", "--cells", "tiny.toml", "--keys"]).success();

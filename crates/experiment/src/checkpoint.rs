@@ -9,7 +9,7 @@ use super::jobs::shares;
 use super::outcome::{CellResult, Done, Outcome, TrainingResult};
 use super::provenance::LogWriter;
 use super::results::ResultRows;
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use treebound_parser::cell::CellKey;
 use treebound_records::ReportError;
 
@@ -22,7 +22,7 @@ const WRITE_FIRST: Duration = Duration::from_secs(20);
 /// What is done of a run, shared by its threads, and how it is written.
 #[derive(Debug)]
 pub struct Checkpoint<'a> {
-    laboratory: &'a Laboratory<'a>,
+    context: &'a ExperimentContext<'a>,
     folders: &'a Folders,
     /// What stood in the results when the run began.
     standing: ResultRows,
@@ -46,9 +46,9 @@ struct Written {
 
 impl<'a> Checkpoint<'a> {
     /// Of a run that begins.
-    pub fn new(laboratory: &'a Laboratory<'a>, folders: &'a Folders, standing: ResultRows, log: LogWriter) -> Self {
+    pub fn new(context: &'a ExperimentContext<'a>, folders: &'a Folders, standing: ResultRows, log: LogWriter) -> Self {
         let written = Mutex::new(Written { when: Instant::now(), wait: WRITE_FIRST, log });
-        Self { laboratory, folders, standing, done: Mutex::default(), written }
+        Self { context, folders, standing, done: Mutex::default(), written }
     }
 
     /// A job is done.
@@ -70,7 +70,7 @@ impl<'a> Checkpoint<'a> {
 
     /// What came of the cells that are finished: those of cross-validation only once all their folds are.
     fn outcome(&self) -> Outcome {
-        let config = self.laboratory.config;
+        let config = self.context.config;
         let done = self.finished().jobs.clone();
         let mut found: BTreeMap<CellKey, usize> = BTreeMap::new();
         for result in done.iter().flat_map(|(_, cells)| cells) {
@@ -86,7 +86,7 @@ impl<'a> Checkpoint<'a> {
                 whole.results.push((training, cells));
             }
         }
-        Outcome::of(vec![whole], config, &self.laboratory.treebanks)
+        Outcome::of(vec![whole], config, &self.context.treebanks)
     }
 
     /// Writes what is finished. Returns the number of finished cells.
@@ -125,8 +125,8 @@ impl<'a> Checkpoint<'a> {
 
     fn write(&self, outcome: &Outcome, written: &mut Written) -> Result<(), ReportError> {
         let mut rows = self.standing.clone();
-        rows.replace(self.laboratory, outcome);
+        rows.replace(self.context, outcome);
         let made = outcome.cells.len() as u64;
-        rows.write(self.folders, self.laboratory.config, || written.log.record(made))
+        rows.write(self.folders, self.context.config, || written.log.record(made))
     }
 }

@@ -6,10 +6,10 @@
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::artifacts::{ArtifactError, DatasetView};
 use super::cell::TrainingRun;
-use super::pieces::{Material, PieceError};
 use super::progress::Progress;
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use treebound_core::decode::Decoder;
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
@@ -36,7 +36,7 @@ pub enum CrossValidationError {
     },
     /// A parser could not be trained, or could not parse.
     #[error(transparent)]
-    Piece(#[from] PieceError),
+    Artifact(#[from] ArtifactError),
 }
 
 /// `count` folds of `sentences` sentences, none of them empty.
@@ -60,42 +60,42 @@ pub fn steps(folds: usize, epochs: usize) -> usize {
 /// # Errors
 /// See [`CrossValidationError`].
 pub fn heads(
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
     run: &TrainingRun,
     folds: usize,
     progress: &Progress,
 ) -> Result<Vec<Vec<Word>>, CrossValidationError> {
-    let sentences = &laboratory.prepared(run).train.sentences;
+    let sentences = &context.prepared(run).train.sentences;
     let shares = shares(folds, sentences.len())?;
     let by_fold: Vec<Vec<Vec<Word>>> = (0..folds)
         .into_par_iter()
         .with_max_len(1)
-        .map(|fold| heads_of_fold(laboratory, run, shares, fold, progress))
+        .map(|fold| heads_of_fold(context, run, shares, fold, progress))
         .collect::<Result<_, _>>()?;
     let mut by_fold: Vec<_> = by_fold.into_iter().map(Vec::into_iter).collect();
     Ok((0..sentences.len()).map(|i| by_fold[shares.fold(i)].next().unwrap_or_default()).collect())
 }
 
 fn heads_of_fold(
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
     run: &TrainingRun,
     folds: Folds,
     fold: usize,
     progress: &Progress,
-) -> Result<Vec<Vec<Word>>, PieceError> {
-    let system = laboratory.workshop.graph(run)?;
-    let workshop = &laboratory.workshop;
-    let all = laboratory.prepared(run);
+) -> Result<Vec<Vec<Word>>, ArtifactError> {
+    let system = context.builder.graph(run)?;
+    let builder = &context.builder;
+    let all = context.prepared(run);
     let name = format!("fold {} of {}", fold + 1, folds.count());
     let seen = all.learning_from(
         (0..all.train.sentences.len()).filter(|&i| folds.fold(i) != fold),
         &format!("{name}, blocks of {}", folds.block()),
     );
-    let pruned = workshop.pruned(&seen, system.schedule.pruning, run.seed)?;
+    let pruned = builder.pruned(&seen, system.schedule.pruning, run.seed)?;
     progress.step(1, 0, &format!("{name}, pruner"));
     let mut epochs_done = 0;
-    let material = Material { prepared: &seen, ..laboratory.material(run) };
-    let trained = workshop.trained_graph(material, &pruned, run, &mut |epoch| {
+    let dataset = DatasetView { prepared: &seen, ..context.dataset(run) };
+    let trained = builder.trained_graph(dataset, &pruned, run, &mut |epoch| {
         epochs_done = epoch;
         progress.step(1, 0, &format!("{name}, epoch {epoch}"));
     })?;
@@ -114,7 +114,7 @@ fn heads_of_fold(
         .map_init(Scratch::default, |scratch, sentence| {
             let (answer, _) = parser
                 .parse(&sentence.tokens, scratch, &mut NoClock)
-                .map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
+                .map_err(|e| ArtifactError::Parse(sentence.place.clone(), e))?;
             Ok(answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec())
         })
         .collect();

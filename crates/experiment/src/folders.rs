@@ -11,7 +11,7 @@ pub struct Folders {
     pub results: PathBuf,
     /// Figures.
     pub figures: PathBuf,
-    /// Finished pieces, shared by all experiments.
+    /// Finished artifacts, shared by all experiments.
     pub cache: PathBuf,
 }
 

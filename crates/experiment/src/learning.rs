@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
+use super::artifacts::ArtifactError;
 use super::cell::{Cell, TrainingRun, cells};
 use super::config::Config;
 use super::growth::step::{LearntAgain, Step, StepError};
 use super::measured::{MeasureError, Measuring, log, refuse_to_mix};
-use super::pieces::PieceError;
 use super::results::model_key;
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use super::stop::unless_stopped;
 use treebound_parser::answer::Clock;
 use treebound_parser::cell::{CellKey, Split};
@@ -35,13 +35,17 @@ pub struct Relearnt {
 /// start from) is taken from there, or made before the clock starts.
 ///
 /// # Errors
-/// See [`PieceError`].
-pub fn relearn(laboratory: &Laboratory, run: &TrainingRun, clock: &mut impl Clock) -> Result<Relearnt, PieceError> {
-    let material = laboratory.material(run);
-    let pruned = laboratory.workshop.pruned_for(material.prepared, run)?;
-    let (trained, train_ns) = laboratory.workshop.trained_again(material, pruned.as_ref(), run, clock)?;
-    let system = laboratory.workshop.system(run)?;
-    let learnt = material.prepared.train.learnt_from(|sentence| system.learns_from(sentence));
+/// See [`ArtifactError`].
+pub fn relearn(
+    context: &ExperimentContext,
+    run: &TrainingRun,
+    clock: &mut impl Clock,
+) -> Result<Relearnt, ArtifactError> {
+    let dataset = context.dataset(run);
+    let pruned = context.builder.pruned_for(dataset.prepared, run)?;
+    let (trained, train_ns) = context.builder.trained_again(dataset, pruned.as_ref(), run, clock)?;
+    let system = context.builder.system(run)?;
+    let learnt = dataset.prepared.train.learnt_from(|sentence| system.learns_from(sentence));
     Ok(Relearnt { sentences: learnt.sentences, words: learnt.words, passes: trained.passes().len() as u64, train_ns })
 }
 
@@ -67,18 +71,18 @@ impl Measuring<'_> {
             return Err(MeasureError::NothingToLearn(self.source.to_owned()));
         }
         let path = self.folders.result(FILE);
-        let laboratory = Laboratory::open_for(config, self.store, |corpus, tags| {
+        let context = ExperimentContext::open_for(config, self.store, |corpus, tags| {
             cells.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags))
         })?;
         // Rows of models that the config no longer has go, and those of another model; times of another program or machine do
         // not stand beside these.
         let key = |row: &LearningRow| {
             let (cell, _) = models.get(&(row.model.clone(), row.seed))?;
-            Some(model_key(&laboratory, &cell.run))
+            Some(model_key(&context, &cell.run))
         };
         let mut rows: Vec<LearningRow> = csv::read_if_there(&path)?;
         rows.retain(|row| key(row) == Some(row.key));
-        let mut log = log("learning", self.source, &laboratory, self.folders, cells.iter().copied())?;
+        let mut log = log("learning", self.source, &context, self.folders, cells.iter().copied())?;
         if let Some(elsewhere) = log.measured_elsewhere() {
             let is_left_out = |row: &&LearningRow| !asked_for.contains(&(row.model.clone(), row.seed));
             let left_out = rows.iter().find(is_left_out).and_then(|row| models.get(&(row.model.clone(), row.seed)));
@@ -87,14 +91,14 @@ impl Measuring<'_> {
         }
         // So that no process makes what comes before another time.
         for cell in &cells {
-            laboratory.workshop.pruned_for(laboratory.prepared(&cell.run), &cell.run)?;
+            context.builder.pruned_for(context.prepared(&cell.run), &cell.run)?;
         }
         let mut new = Vec::new();
         let stopped = || (self.say)(format!("treebound: stopped; what is measured is in {}", path.display()));
         unless_stopped(stopped, || {
             for (i, &cell) in cells.iter().enumerate() {
                 for &threads in threads {
-                    let key = model_key(&laboratory, &cell.run);
+                    let key = model_key(&context, &cell.run);
                     let row = LearningRow { key, ..self.relearnt(cell, threads, repeats)? };
                     self.note(|| format!("{} of {}: {}: {:.1} s", i + 1, cells.len(), row.key(), row.train_s()));
                     rows.retain(|other| !other.same_key(&row));

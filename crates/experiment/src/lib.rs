@@ -1,5 +1,6 @@
 //! Experiments: a config expanded into cells, run in parallel, timed in series, and kept so that nothing is done twice.
 
+pub mod artifacts;
 pub mod cell;
 pub mod checkpoint;
 pub mod config;
@@ -17,7 +18,6 @@ pub mod looks;
 pub mod measured;
 pub mod one_parser;
 pub mod outcome;
-pub mod pieces;
 pub mod plan;
 pub mod plan_text;
 pub mod prepared;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::artifacts::ArtifactError;
 use super::cell::Cell;
-use super::pieces::PieceError;
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use super::trees::{ParsedSentence, trees};
 use super::visit::{VisitedGraph, each_graph_cell};
 use treebound_core::graph::Word;
@@ -24,16 +24,16 @@ const VIEWS: [By; 5] = [By::SentenceLength, By::ArcLength, By::PredictedArcLengt
 ///
 /// # Errors
 /// Those of [`trees`].
-pub fn classes(laboratory: &Laboratory, scores: &[ScoreRow], cell: &Cell) -> Result<Vec<ClassRow>, PieceError> {
-    let key = cell.key(laboratory.config);
-    let parsed = trees(laboratory, scores, |other| other == cell)?.remove(&key).unwrap_or_default();
+pub fn classes(context: &ExperimentContext, scores: &[ScoreRow], cell: &Cell) -> Result<Vec<ClassRow>, ArtifactError> {
+    let key = cell.key(context.config);
+    let parsed = trees(context, scores, |other| other == cell)?.remove(&key).unwrap_or_default();
     let parsed: Vec<Parsed> = parsed.iter().filter_map(ParsedSentence::parsed).collect();
     let key = Arc::new(key);
     let of_view = |by: By| {
         let key = key.clone();
         breakdown(&parsed, by).into_iter().map(move |(class, counts)| ClassRow {
             cell: key.clone(),
-            key: laboratory.row_key(&key),
+            key: context.row_key(&key),
             by: by.name().to_owned(),
             place: class.place(),
             class: class.name().to_owned(),
@@ -47,43 +47,43 @@ pub fn classes(laboratory: &Laboratory, scores: &[ScoreRow], cell: &Cell) -> Res
 /// The words of a cell of a CRF by the probability of their head: all its sentences are parsed again.
 ///
 /// # Errors
-/// See [`PieceError`]; among them a cell that has not as many right heads as `scores` say.
+/// See [`ArtifactError`]; among them a cell that has not as many right heads as `scores` say.
 pub fn calibration(
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
     scores: &[ScoreRow],
     cell: &Cell,
-) -> Result<Vec<CalibrationRow>, PieceError> {
-    let key = Arc::new(cell.key(laboratory.config));
+) -> Result<Vec<CalibrationRow>, ArtifactError> {
+    let key = Arc::new(cell.key(context.config));
     let mut bins = [Bin::default(); BINS as usize];
     each_graph_cell(
-        laboratory,
+        context,
         |other| other == cell,
-        |VisitedGraph { material, parser, .. }| {
-            let (sentences, gold) = material.part(cell.split);
+        |VisitedGraph { dataset, parser, .. }| {
+            let (sentences, gold) = dataset.part(cell.split);
             let said: Vec<Vec<Said>> = sentences
                 .par_iter()
                 .zip(gold)
                 .with_min_len(4)
                 .map_init(Scratch::default, |scratch, (sentence, gold)| {
-                    let said = said(&parser, scratch, sentence, gold, material.punctuation());
-                    said.map_err(|e| PieceError::Parse(sentence.place.clone(), e))
+                    let said = said(&parser, scratch, sentence, gold, dataset.punctuation());
+                    said.map_err(|e| ArtifactError::Parse(sentence.place.clone(), e))
                 })
                 .collect::<Result<_, _>>()?;
             for Said { probability_e6, right } in said.into_iter().flatten() {
                 let at = bin_of(probability_e6) as usize - 1;
                 bins[at].add(Bin { words: 1, correct: right.into(), probability_e6 });
             }
-            Ok::<_, PieceError>(())
+            Ok::<_, ArtifactError>(())
         },
     )?;
     let right: u64 = bins.iter().map(|bin| bin.correct).sum();
     let row = scores.iter().find(|row| *row.cell == *key);
     if row.is_some_and(|row| row.counts.as_ref().is_ok_and(|counts| counts.scored_correct != right)) {
-        return Err(PieceError::NotTheResults(key.to_string()));
+        return Err(ArtifactError::NotTheResults(key.to_string()));
     }
     let row = |(bin, Bin { words, correct, probability_e6 })| CalibrationRow {
         cell: key.clone(),
-        key: laboratory.row_key(&key),
+        key: context.row_key(&key),
         bin,
         words,
         correct,

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::artifacts::ArtifactError;
 use super::cell::{Cell, cells, grids_of};
 use super::config::Config;
 use super::folders::Folders;
 use super::growth::step::StepError;
 use super::looks;
-use super::pieces::PieceError;
 use super::provenance::{Data, Entry, LogWriter};
 use super::results::{CellStates, standing_measurements};
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use super::search::{self, TrialError, Way, trial};
 use super::stop::unless_stopped;
 use super::store::Store;
@@ -51,7 +51,7 @@ pub struct Measuring<'a> {
 pub enum MeasureError {
     /// What is measured cannot be had.
     #[error(transparent)]
-    Piece(#[from] PieceError),
+    Artifact(#[from] ArtifactError),
     /// A trial of the search has failed.
     #[error(transparent)]
     Trial(#[from] TrialError),
@@ -160,7 +160,7 @@ pub const BUDGET: SearchMeasurement = SearchMeasurement {
 };
 
 /// Makes the rows of a cell.
-type RowsOf<R> = fn(&Laboratory, &[ScoreRow], &Cell) -> Result<Vec<R>, PieceError>;
+type RowsOf<R> = fn(&ExperimentContext, &[ScoreRow], &Cell) -> Result<Vec<R>, ArtifactError>;
 
 /// A look at finished parses of models without non-local features, word by word. Nothing is trained.
 #[derive(Debug)]
@@ -170,7 +170,7 @@ pub struct Look<R> {
     about: &'static str,
     is_about: fn(&Cell) -> bool,
     /// Whether what it needs of a cell is in the store.
-    is_finished: fn(&Laboratory, &Cell) -> bool,
+    is_finished: fn(&ExperimentContext, &Cell) -> bool,
     look: RowsOf<R>,
 }
 
@@ -179,7 +179,7 @@ pub const BREAKDOWN: Look<ClassRow> = Look {
     rows: Measurement { verb: "breakdown", file: "breakdown.csv", row_key: |row| (&row.cell, row.key) },
     about: "is one of models without non-local features",
     is_about: is_local,
-    is_finished: |laboratory, cell| laboratory.has_trees(cell) || laboratory.has_models(cell),
+    is_finished: |context, cell| context.has_trees(cell) || context.has_models(cell),
     look: looks::classes,
 };
 
@@ -188,7 +188,7 @@ pub const CALIBRATION: Look<CalibrationRow> = Look {
     rows: Measurement { verb: "calibration", file: "calibration.csv", row_key: |row| (&row.cell, row.key) },
     about: "is one of CRFs without non-local features",
     is_about: |cell| is_local(cell) && cell.run.learner.as_ref().is_some_and(|one| one.method() == Method::Crf),
-    is_finished: |laboratory, cell| laboratory.has_models(cell),
+    is_finished: |context, cell| context.has_models(cell),
     look: looks::calibration,
 };
 
@@ -213,13 +213,13 @@ impl Measuring<'_> {
         let key = |cell: &Cell| cell.key(self.config);
         let left_out: Vec<CellKey> = timed.iter().map(key).filter(|cell| failed.contains(cell)).collect();
         timed.retain(|cell| !failed.contains(&key(cell)));
-        let laboratory = Laboratory::open_cells(self.config, self.store, |cell| timed.contains(cell))?;
-        self.refuse_stale(&laboratory, &scores, &timed)?;
-        let mut rows = self.rows(&SPEED, &laboratory, &timed, &scores)?;
+        let context = ExperimentContext::open_cells(self.config, self.store, |cell| timed.contains(cell))?;
+        self.refuse_stale(&context, &scores, &timed)?;
+        let mut rows = self.rows(&SPEED, &context, &timed, &scores)?;
         rows.refuse_elsewhere(&timed.iter().map(key).collect())?;
         let stopped = rows.stopped_message("timed");
         let stopped = || {
-            laboratory.workshop.end_commands();
+            context.builder.end_commands();
             (self.say)(stopped);
         };
         let begin = |cell: &CellKey| self.note(|| format!("timing {cell}"));
@@ -235,7 +235,7 @@ impl Measuring<'_> {
             Ok::<_, MeasureError>(rows.put(made)?)
         };
         let (clock, is_timed) = (&mut WallClock::default(), |cell: &Cell| timed.contains(cell));
-        unless_stopped(stopped, || timing::time(&laboratory, &scores, is_timed, clock, begin, keep))?;
+        unless_stopped(stopped, || timing::time(&context, &scores, is_timed, clock, begin, keep))?;
         Ok(left_out)
     }
 
@@ -258,13 +258,13 @@ impl Measuring<'_> {
             return Err(MeasureError::NoCell("has non-local features: there is no search to look at"));
         }
         let is_decoded = |cell: &Cell| decoded.contains(cell);
-        let laboratory = Laboratory::open_cells(self.config, self.store, is_decoded)?;
+        let context = ExperimentContext::open_cells(self.config, self.store, is_decoded)?;
         let scores: Vec<ScoreRow> = csv::read_if_there(&self.folders.result("scores.csv"))?;
-        let mut rows = self.rows(&measurement.rows, &laboratory, &decoded, &scores)?;
+        let mut rows = self.rows(&measurement.rows, &context, &decoded, &scores)?;
         let stopped = rows.stopped_message("decoded");
         let begin = |cell: &CellKey| self.note(|| format!("decoding {cell}"));
         let keep = |made| Ok::<_, MeasureError>(rows.put(made)?);
-        unless_stopped(|| (self.say)(stopped), || trial(&laboratory, measurement.ways, is_decoded, begin, keep))?;
+        unless_stopped(|| (self.say)(stopped), || trial(&context, measurement.ways, is_decoded, begin, keep))?;
         Ok(rows.new)
     }
 
@@ -285,8 +285,8 @@ impl Measuring<'_> {
         let scores = self.scores(&seen, "looked at")?;
         let failed = failed(&scores);
         seen.retain(|cell| !failed.contains(&cell.key(self.config)));
-        let laboratory = Laboratory::open_cells(self.config, self.store, |cell| seen.contains(cell))?;
-        let unfinished: Vec<&Cell> = seen.iter().filter(|cell| !(look.is_finished)(&laboratory, cell)).collect();
+        let context = ExperimentContext::open_cells(self.config, self.store, |cell| seen.contains(cell))?;
+        let unfinished: Vec<&Cell> = seen.iter().filter(|cell| !(look.is_finished)(&context, cell)).collect();
         if let Some(first) = unfinished.first() {
             return Err(MeasureError::Unfinished {
                 missing: unfinished.len(),
@@ -296,15 +296,15 @@ impl Measuring<'_> {
                 run: self.run.clone(),
             });
         }
-        self.refuse_stale(&laboratory, &scores, &seen)?;
-        let mut rows = self.rows(&look.rows, &laboratory, &seen, &scores)?;
+        self.refuse_stale(&context, &scores, &seen)?;
+        let mut rows = self.rows(&look.rows, &context, &seen, &scores)?;
         let stopped = rows.stopped_message("looked at");
         unless_stopped(
             || (self.say)(stopped),
             || {
                 for cell in &seen {
                     self.note(|| format!("looking at {}", cell.key(self.config)));
-                    rows.put((look.look)(&laboratory, &scores, cell)?)?;
+                    rows.put((look.look)(&context, &scores, cell)?)?;
                 }
                 Ok::<_, MeasureError>(())
             },
@@ -331,8 +331,13 @@ impl Measuring<'_> {
     }
 
     /// Refuses to measure cells whose rows in the results are stale: what is measured would not be theirs.
-    fn refuse_stale(&self, laboratory: &Laboratory, scores: &[ScoreRow], cells: &[Cell]) -> Result<(), MeasureError> {
-        let stale = CellStates::of(laboratory, scores).stale;
+    fn refuse_stale(
+        &self,
+        context: &ExperimentContext,
+        scores: &[ScoreRow],
+        cells: &[Cell],
+    ) -> Result<(), MeasureError> {
+        let stale = CellStates::of(context, scores).stale;
         match cells.iter().map(|cell| cell.key(self.config)).find(|cell| stale.contains(cell)) {
             Some(cell) => Err(MeasureError::Stale { cell: Box::new(cell), run: self.run.clone() }),
             None => Ok(()),
@@ -343,13 +348,13 @@ impl Measuring<'_> {
     fn rows<R: Record + Clone>(
         &self,
         measurement: &Measurement<R>,
-        laboratory: &Laboratory,
+        context: &ExperimentContext,
         cells: &[Cell],
         scores: &[ScoreRow],
     ) -> Result<MeasuredRows<R>, MeasureError> {
         let path = self.folders.result(measurement.file);
-        let log = log(measurement.verb, self.source, laboratory, self.folders, cells.iter())?;
-        let all = standing_measurements(csv::read_if_there(&path)?, measurement.row_key, scores, laboratory);
+        let log = log(measurement.verb, self.source, context, self.folders, cells.iter())?;
+        let all = standing_measurements(csv::read_if_there(&path)?, measurement.row_key, scores, context);
         let (file, row_key) = (measurement.file, measurement.row_key);
         Ok(MeasuredRows { file, row_key, path, log, all, new: Vec::new() })
     }
@@ -362,13 +367,13 @@ impl Measuring<'_> {
 pub fn log<'c>(
     verb: &str,
     source: &Path,
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
     folders: &Folders,
     cells: impl Iterator<Item = &'c Cell>,
 ) -> Result<LogWriter, MeasureError> {
-    let versions = laboratory.workshop.versions(cells.map(|cell| &cell.run))?;
-    let (threads, data) = (rayon::current_num_threads(), Data::of_experiment(laboratory));
-    let entry = Entry::of_this_process(verb, source, threads, laboratory.config, versions, data);
+    let versions = context.builder.versions(cells.map(|cell| &cell.run))?;
+    let (threads, data) = (rayon::current_num_threads(), Data::of_experiment(context));
+    let entry = Entry::of_this_process(verb, source, threads, context.config, versions, data);
     Ok(LogWriter::open(folders, entry)?)
 }
 

@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
+use super::artifacts::ArtifactError;
 use super::cell::TrainingRun;
 use super::config::Config;
-use super::pieces::PieceError;
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use super::store::Store;
 use treebound_core::decode::Backbone;
 use treebound_parser::cell::{Axis, FeatureSet, Learner, SystemName, Tags};
@@ -120,18 +120,18 @@ pub fn trained_parser(
     store: &Store,
     run: &TrainingRun,
     say: fn(String),
-) -> Result<TrainedParser, PieceError> {
+) -> Result<TrainedParser, ArtifactError> {
     say(format!("reading {}", config.corpora[run.corpus].name));
     let needed = |corpus, tags| (corpus, tags) == (run.corpus, run.tags);
-    let mut laboratory = Laboratory::open_for(config, store, needed)?;
-    let material = laboratory.material(run);
+    let mut context = ExperimentContext::open_for(config, store, needed)?;
+    let dataset = context.dataset(run);
     say("pruning the arcs of its sentences".to_owned());
-    let rule = laboratory.workshop.training_pruning(run).unwrap_or(Rule::None);
-    let pruned = laboratory.workshop.pruned(material.prepared, rule, run.seed)?;
-    let system = laboratory.workshop.graph(run)?;
+    let rule = context.builder.training_pruning(run).unwrap_or(Rule::None);
+    let pruned = context.builder.pruned(dataset.prepared, rule, run.seed)?;
+    let system = context.builder.graph(run)?;
     let (step, steps) = if system.is_descent() { ("step", "at most ") } else { ("epoch", "") };
     let mut is_new = false;
-    let trained = laboratory.workshop.trained_graph(material, &pruned, run, &mut |pass| {
+    let trained = context.builder.trained_graph(dataset, &pruned, run, &mut |pass| {
         is_new = true;
         say(format!("{step} {pass} of {steps}{}", system.passes()));
     })?;
@@ -145,7 +145,7 @@ pub fn trained_parser(
     if let Some(end) = trained.end {
         say(end_text(end).to_owned());
     }
-    let tagger = laboratory.take_tagger(run.corpus, run.tags);
+    let tagger = context.take_tagger(run.corpus, run.tags);
     Ok(TrainedParser { tagger, pruner: pruned.pruner, rule, model: trained.model })
 }
 

@@ -1,18 +1,18 @@
-//! What a run would make: its pieces, which of them are finished, and about how long the others take here.
+//! What a run would make: its artifacts, which of them are finished, and about how long the others take here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::artifacts::ArtifactError;
 use super::cell::{Cell, TrainingRun};
 use super::folds;
 use super::jobs::{Job, jobs};
-use super::pieces::PieceError;
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use super::store::Key;
 use super::times::Kind;
 use super::times::known::KnownTimes;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags, show_optional};
 
-/// The kinds of pieces, in the order in which they are made.
+/// The kinds of artifacts, in the order in which they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Predicted tags.
@@ -29,7 +29,7 @@ impl Stage {
     /// All stages, in order.
     pub const ALL: [Self; 4] = [Self::Tags, Self::Pruners, Self::Models, Self::Cells];
 
-    /// What its pieces are called.
+    /// What its artifacts are called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tags => "tags",
@@ -40,16 +40,16 @@ impl Stage {
     }
 }
 
-/// About how long some missing pieces take.
+/// About how long some missing artifacts take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct About {
     /// Seconds of those of which something is known, with as many threads as when like ones were made.
     pub seconds: f64,
-    /// Pieces of which nothing is known.
+    /// Artifacts of which nothing is known.
     pub unknown: usize,
-    /// Pieces of which only the time of pieces is known that are not alike.
+    /// Artifacts of which only the time of artifacts is known that are not alike.
     pub rough: usize,
-    /// Pieces of which only kept times are known, which may be another machine's.
+    /// Artifacts of which only kept times are known, which may be another machine's.
     pub kept: usize,
 }
 
@@ -62,10 +62,10 @@ impl About {
     }
 }
 
-/// A line of a plan: pieces that differ in seed and fold alone.
+/// A line of a plan: artifacts that differ in seed and fold alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
-    /// Finished pieces.
+    /// Finished artifacts.
     pub finished: usize,
     /// Those that are to be made.
     pub missing: usize,
@@ -79,24 +79,24 @@ pub struct Line {
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     lines: Vec<((Stage, String), Line)>,
-    /// The kinds of all pieces, finished and missing.
+    /// The kinds of all artifacts, finished and missing.
     pub kinds: BTreeSet<Kind>,
 }
 
 impl Plan {
-    /// Of the cells that are wanted, with what is known of the `times` of pieces. Nothing is made; treebanks must be read, and need
+    /// Of the cells that are wanted, with what is known of the `times` of artifacts. Nothing is made; treebanks must be read, and need
     /// not be prepared.
     ///
     /// # Errors
-    /// If the key of a piece cannot be found out.
+    /// If the key of an artifact cannot be found out.
     pub fn new(
-        laboratory: &Laboratory,
+        context: &ExperimentContext,
         times: &KnownTimes,
         wanted: impl Fn(&Cell) -> bool,
-    ) -> Result<Self, PieceError> {
+    ) -> Result<Self, ArtifactError> {
         let mut planner =
-            Planner { laboratory, times, seen: BTreeSet::new(), lines: BTreeMap::new(), plan: Self::default() };
-        for job in jobs(laboratory.config, wanted) {
+            Planner { context, times, seen: BTreeSet::new(), lines: BTreeMap::new(), plan: Self::default() };
+        for job in jobs(context.config, wanted) {
             planner.job(&job)?;
         }
         Ok(planner.plan)
@@ -107,7 +107,7 @@ impl Plan {
         self.lines.iter().filter(move |(name, _)| name.0 == stage).map(|(name, line)| (name.1.as_str(), line))
     }
 
-    /// Missing pieces of all stages, and how long they take.
+    /// Missing artifacts of all stages, and how long they take.
     pub fn missing(&self) -> (usize, About) {
         let mut sum = (0, About::default());
         for (_, line) in &self.lines {
@@ -118,8 +118,8 @@ impl Plan {
     }
 }
 
-/// A piece of a plan.
-struct Piece {
+/// An artifact of a plan.
+struct Artifact {
     stage: Stage,
     name: String,
     key: Key,
@@ -128,9 +128,9 @@ struct Piece {
 }
 
 struct Planner<'l> {
-    laboratory: &'l Laboratory<'l>,
+    context: &'l ExperimentContext<'l>,
     times: &'l KnownTimes,
-    /// Pieces that are counted: several runs share some.
+    /// Artifacts that are counted: several runs share some.
     seen: BTreeSet<Key>,
     /// Places of lines.
     lines: BTreeMap<(Stage, String), usize>,
@@ -138,47 +138,47 @@ struct Planner<'l> {
 }
 
 impl Planner<'_> {
-    fn job(&mut self, job: &Job) -> Result<(), PieceError> {
-        let (workshop, run) = (&self.laboratory.workshop, &job.run);
-        let treebank = &self.laboratory.treebanks[run.corpus];
+    fn job(&mut self, job: &Job) -> Result<(), ArtifactError> {
+        let (builder, run) = (&self.context.builder, &job.run);
+        let treebank = &self.context.treebanks[run.corpus];
         let (corpus, punctuation) = (&treebank.corpus.name, &treebank.corpus.punctuation);
-        let words = Words::of(self.laboratory, job);
+        let words = Words::of(self.context, job);
         let sums = job.fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
-        let data = workshop.checksum(&sums, run.tags, run.roots(self.laboratory.config));
+        let data = builder.checksum(&sums, run.tags, run.roots(self.context.config));
         if run.tags == Tags::Predicted {
-            self.add(Piece {
+            self.add(Artifact {
                 stage: Stage::Tags,
                 name: corpus.to_string(),
-                key: workshop.tags_key(&sums),
-                kind: workshop.kind_of_tags(corpus),
-                words: workshop.words_of_tags(words.train),
+                key: builder.tags_key(&sums),
+                kind: builder.kind_of_tags(corpus),
+                words: builder.words_of_tags(words.train),
             });
         }
-        if let Some(rule) = workshop.training_pruning(run) {
-            self.add(Piece {
+        if let Some(rule) = builder.training_pruning(run) {
+            self.add(Artifact {
                 stage: Stage::Pruners,
                 name: format!("{corpus}/{}/{rule}", run.tags),
-                key: workshop.pruner_key(&data, rule, run.seed),
-                kind: workshop.kind_of_pruner(rule),
-                words: workshop.words_of_pruner(words.train),
+                key: builder.pruner_key(&data, rule, run.seed),
+                kind: builder.kind_of_pruner(rule),
+                words: builder.words_of_pruner(words.train),
             });
         }
-        let system = workshop.system(run)?;
-        self.add(Piece {
+        let system = builder.system(run)?;
+        self.add(Artifact {
             stage: Stage::Models,
             name: format!("{corpus}/{}", name_of(run)),
-            key: workshop.model_key(&*system, (&data, punctuation), run)?,
-            kind: workshop.kind_of_model(run),
-            words: workshop.words_of_model(&*system, words.train),
+            key: builder.model_key(&*system, (&data, punctuation), run)?,
+            kind: builder.kind_of_model(run),
+            words: builder.words_of_model(&*system, words.train),
         });
         for cell in &job.cells {
-            let (key, parsed) = (cell.key(self.laboratory.config), words.of_cell(cell));
+            let (key, parsed) = (cell.key(self.context.config), words.of_cell(cell));
             let name = key.setting.to_string();
-            self.add(Piece {
+            self.add(Artifact {
                 stage: Stage::Cells,
                 name: name.clone(),
-                key: workshop.cell_key((&data, punctuation), cell)?,
-                kind: workshop.kind_of_rows(cell),
+                key: builder.cell_key((&data, punctuation), cell)?,
+                kind: builder.kind_of_rows(cell),
                 words: parsed,
             });
             self.line(Stage::Cells, name).cells.insert(key);
@@ -195,11 +195,11 @@ impl Planner<'_> {
         &mut self.plan.lines[at].1
     }
 
-    fn add(&mut self, Piece { stage, name, key, kind, words }: Piece) {
+    fn add(&mut self, Artifact { stage, name, key, kind, words }: Artifact) {
         if !self.seen.insert(key.clone()) {
             return;
         }
-        let is_finished = self.laboratory.workshop.store.has(&key);
+        let is_finished = self.context.builder.store.has(&key);
         let estimate = self.times.estimate(&kind, words);
         self.plan.kinds.insert(kind);
         let line = self.line(stage, name);
@@ -235,8 +235,8 @@ struct Words {
 }
 
 impl Words {
-    fn of(laboratory: &Laboratory, job: &Job) -> Self {
-        let treebank = &laboratory.treebanks[job.run.corpus];
+    fn of(context: &ExperimentContext, job: &Job) -> Self {
+        let treebank = &context.treebanks[job.run.corpus];
         let [train, dev, test] = Split::PARTS.map(|split| treebank.part(split).tokens());
         let Some(fold) = job.fold else { return Self { train, fold: None, dev, test } };
         let pool = Split::PARTS.iter().flat_map(|&split| &treebank.part(split).sentences);

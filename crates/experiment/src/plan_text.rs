@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::plan::{About, Line, Plan};
 use super::times::known::KEPT;
-use treebound_records::PieceTimeRow;
+use treebound_records::ArtifactTimeRow;
 use treebound_records::number::counted;
 
 impl Line {
@@ -15,9 +15,9 @@ impl Line {
 }
 
 /// What is said under a plan; so many cells in the results are stale.
-pub fn notes(plan: &Plan, kept: &[PieceTimeRow], stale: usize) -> Vec<String> {
+pub fn notes(plan: &Plan, kept: &[ArtifactTimeRow], stale: usize) -> Vec<String> {
     let mut notes = vec![
-        "Pieces are counted, by seed and in cross-validation by fold; those that cells share are made once. Finished are \
+        "Artifacts are counted, by seed and in cross-validation by fold; those that cells share are made once. Finished are \
          those in the cache. Rows of a cell may stand in the results, as this program would make them, without them."
             .to_owned(),
     ];
@@ -32,36 +32,36 @@ pub fn notes(plan: &Plan, kept: &[PieceTimeRow], stale: usize) -> Vec<String> {
     notes.push(match (missing, known) {
         (0, _) => "All is finished.".to_owned(),
         (_, 0) => format!(
-            "{missing} pieces are missing, and no piece like any of them was timed: nothing is known of the time."
+            "{missing} artifacts are missing, and no artifact like any of them was timed: nothing is known of the time."
         ),
         _ => {
             let all_of = if all.unknown == 0 { String::new() } else { format!(" for {known} of them") };
             let of = times(known, all.kept, kept);
             format!(
-                "{missing} pieces are missing: about {}{all_of}, from {of}, with as many threads as then.",
+                "{missing} artifacts are missing: about {}{all_of}, from {of}, with as many threads as then.",
                 duration(all.seconds)
             )
         }
     });
     if all.unknown > 0 && known > 0 {
-        notes.push(format!("?: no piece like {} of them was timed.", all.unknown));
+        notes.push(format!("?: no artifact like {} of them was timed.", all.unknown));
     }
     if all.rough > 0 {
-        notes.push("~: from pieces of another feature set, pruning or schedule, so a guess.".to_owned());
+        notes.push("~: from artifacts of another feature set, pruning or schedule, so a guess.".to_owned());
     }
     notes
 }
 
-/// Where the times of the `known` pieces come from, if those of `from_kept` are kept ones.
-fn times(known: usize, from_kept: usize, kept: &[PieceTimeRow]) -> String {
+/// Where the times of the `known` artifacts come from, if those of `from_kept` are kept ones.
+fn times(known: usize, from_kept: usize, kept: &[ArtifactTimeRow]) -> String {
     if from_kept == 0 {
-        return "the times of pieces made here".to_owned();
+        return "the times of artifacts made here".to_owned();
     }
     let machines: BTreeSet<&str> = kept.iter().map(|row| row.machine.as_str()).collect();
     let machines = machines.into_iter().collect::<Vec<_>>().join("; ");
     match known - from_kept {
         0 => format!("the times in {KEPT} ({machines})"),
-        here => format!("the times of pieces made here, for {here}, and in {KEPT} ({machines})"),
+        here => format!("the times of artifacts made here, for {here}, and in {KEPT} ({machines})"),
     }
 }
 
@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn where_times_come_from_is_said() {
-        let row = |machine: &str| PieceTimeRow {
-            piece: "tags/made".to_owned(),
+        let row = |machine: &str| ArtifactTimeRow {
+            artifact: "tags/made".to_owned(),
             profile: "release".to_owned(),
             machine: machine.to_owned(),
             threads: 1,
@@ -113,9 +113,9 @@ mod tests {
             ms: 1,
         };
         let kept = [row("A, 2 cores"), row("B, 8 cores"), row("A, 2 cores")];
-        assert_eq!(times(4, 0, &kept), "the times of pieces made here");
+        assert_eq!(times(4, 0, &kept), "the times of artifacts made here");
         assert_eq!(times(4, 4, &kept), "the times in results/times.csv (A, 2 cores; B, 8 cores)");
-        let both = "the times of pieces made here, for 3, and in results/times.csv (A, 2 cores; B, 8 cores)";
+        let both = "the times of artifacts made here, for 3, and in results/times.csv (A, 2 cores; B, 8 cores)";
         assert_eq!(times(4, 1, &kept), both);
     }
 

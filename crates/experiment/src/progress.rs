@@ -1,7 +1,7 @@
 //! Progress: one calm screen on a terminal, a line now and then elsewhere. Always on standard error.
 //!
 //! The screen has a bar for all of the work and a line for each training run that is at it. The time to go comes from the
-//! times of earlier pieces until a twentieth of the work is done, and from the work itself then. Pieces that were finished
+//! times of earlier artifacts until a twentieth of the work is done, and from the work itself then. Artifacts that were finished
 //! before are passed over in no time, so they do not count as work.
 
 use std::io::{IsTerminal, Write};
@@ -50,7 +50,7 @@ struct Counts {
     running: AtomicUsize,
     /// Sentences that were learnt from or parsed, as often as they were.
     sentences: AtomicUsize,
-    /// How long what is missing takes, by the times of earlier pieces; none if nothing is known of some.
+    /// How long what is missing takes, by the times of earlier artifacts; none if nothing is known of some.
     expected: Option<Duration>,
 }
 

@@ -12,7 +12,7 @@ use super::config::{Config, resolved};
 use super::folders::Folders;
 use super::jobs::shares;
 use super::outcome::{Outcome, TrainingResult};
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
 use treebound_records::by_sentence::{self, CellSentences};
 use treebound_records::{
@@ -50,8 +50,8 @@ pub struct CellStates {
 
 impl CellStates {
     /// Those of the cells of an experiment that have a row.
-    pub fn of(laboratory: &Laboratory, scores: &[ScoreRow]) -> Self {
-        let keys = laboratory.row_keys();
+    pub fn of(context: &ExperimentContext, scores: &[ScoreRow]) -> Self {
+        let keys = context.row_keys();
         let mut states = Self::default();
         for row in scores {
             let Some(now) = keys.get(&*row.cell) else { continue };
@@ -117,8 +117,8 @@ impl ResultRows {
     ///
     /// # Errors
     /// If rows are damaged.
-    pub fn current(&self, laboratory: &Laboratory, folders: &Folders) -> Result<BTreeSet<CellKey>, ReportError> {
-        let config = laboratory.config;
+    pub fn current(&self, context: &ExperimentContext, folders: &Folders) -> Result<BTreeSet<CellKey>, ReportError> {
+        let config = context.config;
         let in_short = by_sentence::rows(&self.by_sentence, &folders.result(by_sentence::FILE))?;
         let sums = [aggregate::scores(&self.sentences), aggregate::scores(&in_short)]
             .map(|sums| sums.into_iter().map(|row| (row.cell.clone(), row)).collect::<BTreeMap<_, _>>());
@@ -136,20 +136,20 @@ impl ResultRows {
             self.training.iter().map(|row| ((&row.model, row.seed, row.fold), row.key)).collect();
         let is_learnt = |cell: &Cell| {
             let (run, model) = (&cell.run, cell.run.model_name(config));
-            let keys = laboratory.model_keys(cell);
+            let keys = context.model_keys(cell);
             let has = |(fold, key): (Option<Fold>, RowKey)| {
                 learnt.get(&(&model, run.seed, fold)).is_some_and(|found| is_key(key, *found))
             };
-            !laboratory.learns(run) || shares(config, cell.split).into_iter().zip(keys).all(has)
+            !context.learns(run) || shares(config, cell.split).into_iter().zip(keys).all(has)
         };
         let is_tagged = |cell: &Cell| {
             let corpus = &config.corpora[cell.run.corpus].name;
-            let key = laboratory.tags_row_key(cell);
+            let key = context.tags_row_key(cell);
             let split = if cell.split == Split::Cv { Split::Cv } else { Split::Train };
             cell.run.tags == Tags::Gold
                 || self.tagging.iter().any(|row| row.corpus == *corpus && row.split == split && row.key == key)
         };
-        let states = CellStates::of(laboratory, &self.scores);
+        let states = CellStates::of(context, &self.scores);
         let is_current = |(key, cell): &(CellKey, Cell)| {
             states.current.contains(key) && whole.contains(key) && is_learnt(cell) && is_tagged(cell)
         };
@@ -158,9 +158,9 @@ impl ResultRows {
     }
 
     /// Puts the outcome of a run in the place of what there was of its cells.
-    pub fn replace(&mut self, laboratory: &Laboratory, Outcome { training, cells, tagging }: &Outcome) {
-        let config = laboratory.config;
-        let keys = laboratory.row_keys();
+    pub fn replace(&mut self, context: &ExperimentContext, Outcome { training, cells, tagging }: &Outcome) {
+        let config = context.config;
+        let keys = context.row_keys();
         let made: BTreeMap<CellKey, RowKey> = cells
             .iter()
             .map(|result| result.cell.key(config))
@@ -192,7 +192,7 @@ impl ResultRows {
         self.training.retain(|row| !learnt.contains(&(row.model.clone(), row.seed, row.fold.is_some())));
         self.training.extend(training_rows(config, training));
 
-        let tagged: Vec<TaggingRow> = laboratory.tagging_rows().into_iter().chain(tagging.iter().cloned()).collect();
+        let tagged: Vec<TaggingRow> = context.tagging_rows().into_iter().chain(tagging.iter().cloned()).collect();
         let is_cv = |row: &TaggingRow| row.split == Split::Cv;
         self.tagging.retain(|row| tagged.iter().all(|new| new.corpus != row.corpus || is_cv(new) != is_cv(row)));
         self.tagging.extend(tagged);
@@ -304,10 +304,10 @@ pub fn standing_measurements<R>(
     mut rows: Vec<R>,
     row_key: impl Fn(&R) -> (&CellKey, RowKey),
     scores: &[ScoreRow],
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
 ) -> Vec<R> {
     let scored: BTreeMap<&CellKey, RowKey> = scores.iter().map(|row| (&*row.cell, row.key)).collect();
-    let now = laboratory.row_keys();
+    let now = context.row_keys();
     rows.retain(|row| {
         let (cell, key) = row_key(row);
         let expected = now.get(cell).map(|now| scored.get(cell).unwrap_or(now));
@@ -317,7 +317,7 @@ pub fn standing_measurements<R>(
 }
 
 /// The key of the model of a run that learns from the training part, as `learning.csv` has it.
-pub fn model_key(laboratory: &Laboratory, run: &TrainingRun) -> RowKey {
-    let cell = cells_of(laboratory.config, run).into_iter().find(|cell| cell.split != Split::Cv);
-    cell.and_then(|cell| laboratory.model_keys(&cell).into_iter().next()).unwrap_or_default()
+pub fn model_key(context: &ExperimentContext, run: &TrainingRun) -> RowKey {
+    let cell = cells_of(context.config, run).into_iter().find(|cell| cell.split != Split::Cv);
+    cell.and_then(|cell| context.model_keys(&cell).into_iter().next()).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::pieces::PieceError;
+use super::artifacts::ArtifactError;
 use treebound_core::graph::Word;
 use treebound_parser::answer::{Answer, Count, Effort, Evaluated, NoClock, Proof};
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
@@ -36,7 +36,7 @@ pub fn evaluate(
     sentences: &[Sentence],
     gold: &[Sentence],
     punctuation: &Punctuation,
-) -> Result<Parsed, PieceError> {
+) -> Result<Parsed, ArtifactError> {
     let batch = if needs.whole_parts { sentences.len().max(1) } else { BATCH };
     let parsed: Vec<Vec<(Evaluated, Vec<Word>)>> = sentences
         .par_chunks(batch)
@@ -50,7 +50,7 @@ pub fn evaluate(
                     Err(_) => &mut trained.session(how)?,
                 };
                 let answers = session.parse(&words(sentences), &mut NoClock);
-                let answers = answers.map_err(|e| PieceError::parsing(e, sentences))?;
+                let answers = answers.map_err(|e| ArtifactError::parsing(e, sentences))?;
                 let parsed = |(answer, gold): (&Answer, &Sentence)| {
                     let heads = answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec();
                     (Evaluated::new(answer, gold, punctuation), heads)
@@ -58,7 +58,7 @@ pub fn evaluate(
                 Ok(answers.iter().zip(gold).map(parsed).collect())
             },
         )
-        .collect::<Result<_, PieceError>>()?;
+        .collect::<Result<_, ArtifactError>>()?;
     let (counts, heads) = parsed.into_iter().flatten().unzip();
     Ok(Parsed { counts, heads })
 }

@@ -1,4 +1,4 @@
-//! Running an experiment: every training run and every cell, in parallel, each finished piece kept.
+//! Running an experiment: every training run and every cell, in parallel, each finished artifact kept.
 //!
 //! Each fold of a cross-validation is prepared when its turn comes, and its seeds share it. Within a corpus or fold, tags
 //! and seed the pruners come first, one for each pruning of training sentences; then all systems are trained side by side,
@@ -10,13 +10,13 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
+use super::artifacts::{ArtifactBuilder, ArtifactError, DatasetView};
 use super::cell::{Cell, TrainingRun, cells};
 use super::config::Config;
 use super::data::{DataError, Treebank};
 use super::folds;
 use super::jobs::{Job, jobs, rules, shares};
 use super::outcome::{CellResult, Done, Outcome, TrainingResult};
-use super::pieces::{Material, PieceError, Workshop};
 use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::{Key, Store};
@@ -38,20 +38,20 @@ pub struct Folded {
 
 impl Folded {
     /// What training runs on it work with.
-    pub fn material(&self) -> Material<'_> {
-        Material { treebank: &self.treebank, prepared: &self.prepared }
+    pub fn dataset(&self) -> DatasetView<'_> {
+        DatasetView { treebank: &self.treebank, prepared: &self.prepared }
     }
 }
 
 /// An experiment's data, ready for training and parsing.
 #[derive(Debug)]
-pub struct Laboratory<'a> {
+pub struct ExperimentContext<'a> {
     /// The experiment.
     pub config: &'a Config,
     /// The corpora, in the order of the config.
     pub treebanks: Vec<Treebank>,
-    /// Makes the pieces.
-    pub workshop: Workshop<'a>,
+    /// Makes the artifacts.
+    pub builder: ArtifactBuilder<'a>,
     /// By corpus, then tags, in the order of the config, and words on the root.
     prepared: Vec<Vec<(Tags, Roots, Prepared)>>,
     row_keys: OnceLock<BTreeMap<CellKey, RowKey>>,
@@ -72,34 +72,34 @@ fn read_treebanks(config: &Config) -> Result<Vec<Treebank>, DataError> {
     config.corpora.iter().map(|corpus| Treebank::read(config, corpus)).collect()
 }
 
-impl<'a> Laboratory<'a> {
+impl<'a> ExperimentContext<'a> {
     /// Reads all corpora and prepares them with all tags that some grid has.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, PieceError> {
+    /// See [`ArtifactError`].
+    pub fn open(config: &'a Config, store: &'a Store) -> Result<Self, ArtifactError> {
         Self::open_for(config, store, |corpus, tags| config.tags_of(corpus).contains(&tags))
     }
 
     /// Reads all corpora and prepares those of the wanted cells; folds are prepared when their turn comes.
     ///
     /// # Errors
-    /// See [`PieceError`].
+    /// See [`ArtifactError`].
     pub fn open_cells(
         config: &'a Config,
         store: &'a Store,
         wanted: impl Fn(&Cell) -> bool,
-    ) -> Result<Self, PieceError> {
-        let mut laboratory = Self::open_for(config, store, |_, _| false)?;
-        laboratory.prepare_cells(wanted)?;
-        Ok(laboratory)
+    ) -> Result<Self, ArtifactError> {
+        let mut context = Self::open_for(config, store, |_, _| false)?;
+        context.prepare_cells(wanted)?;
+        Ok(context)
     }
 
     /// Prepares the corpora of the wanted cells, and no others.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn prepare_cells(&mut self, wanted: impl Fn(&Cell) -> bool) -> Result<(), PieceError> {
+    /// See [`ArtifactError`].
+    pub fn prepare_cells(&mut self, wanted: impl Fn(&Cell) -> bool) -> Result<(), ArtifactError> {
         let wanted: Vec<Cell> =
             cells(self.config).into_iter().filter(|cell| cell.split != Split::Cv && wanted(cell)).collect();
         self.prepare(|corpus, tags| wanted.iter().any(|cell| (cell.run.corpus, cell.run.tags) == (corpus, tags)))
@@ -108,34 +108,34 @@ impl<'a> Laboratory<'a> {
     /// Reads all corpora and prepares those, by index, and with those tags that are `needed`, also with tags that no grid has.
     ///
     /// # Errors
-    /// See [`PieceError`].
+    /// See [`ArtifactError`].
     pub fn open_for(
         config: &'a Config,
         store: &'a Store,
         needed: impl Fn(usize, Tags) -> bool,
-    ) -> Result<Self, PieceError> {
-        let workshop = Workshop::new(config, store)?;
+    ) -> Result<Self, ArtifactError> {
+        let builder = ArtifactBuilder::new(config, store)?;
         let treebanks = read_treebanks(config)?;
         for (corpus, treebank) in treebanks.iter().enumerate() {
             folds::check(treebank, config.folds_of(corpus))?;
         }
-        let mut laboratory = Self { config, treebanks, workshop, prepared: Vec::new(), row_keys: OnceLock::new() };
-        laboratory.prepare(needed)?;
-        Ok(laboratory)
+        let mut context = Self { config, treebanks, builder, prepared: Vec::new(), row_keys: OnceLock::new() };
+        context.prepare(needed)?;
+        Ok(context)
     }
 
     /// Prepares the corpora, by index, with those tags that are `needed`, and no others.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn prepare(&mut self, needed: impl Fn(usize, Tags) -> bool) -> Result<(), PieceError> {
+    /// See [`ArtifactError`].
+    pub fn prepare(&mut self, needed: impl Fn(usize, Tags) -> bool) -> Result<(), ArtifactError> {
         let roots = self.config.roots();
         let mut prepared = Vec::new();
         for (corpus, treebank) in self.treebanks.iter().enumerate() {
             let mut by_tags = Vec::new();
             for tags in Tags::ALL.into_iter().filter(|&tags| needed(corpus, tags)) {
                 for &roots in &roots {
-                    by_tags.push((tags, roots, self.workshop.prepared(treebank, tags, roots)?));
+                    by_tags.push((tags, roots, self.builder.prepared(treebank, tags, roots)?));
                 }
             }
             prepared.push(by_tags);
@@ -152,17 +152,17 @@ impl<'a> Laboratory<'a> {
     }
 
     /// What a run works with that learns from the training part.
-    pub fn material(&self, run: &TrainingRun) -> Material<'_> {
-        Material { treebank: &self.treebanks[run.corpus], prepared: self.prepared(run) }
+    pub fn dataset(&self, run: &TrainingRun) -> DatasetView<'_> {
+        DatasetView { treebank: &self.treebanks[run.corpus], prepared: self.prepared(run) }
     }
 
     /// A fold of the corpus of a run, with its tags.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn folded(&self, run: &TrainingRun, fold: Fold) -> Result<Folded, PieceError> {
+    /// See [`ArtifactError`].
+    pub fn folded(&self, run: &TrainingRun, fold: Fold) -> Result<Folded, ArtifactError> {
         let treebank = folds::cut(&self.treebanks[run.corpus], fold);
-        let prepared = self.workshop.prepared(&treebank, run.tags, run.roots(self.config))?;
+        let prepared = self.builder.prepared(&treebank, run.tags, run.roots(self.config))?;
         Ok(Folded { treebank, prepared })
     }
 
@@ -171,13 +171,13 @@ impl<'a> Laboratory<'a> {
     ///
     /// # Errors
     /// If that cannot be found out.
-    pub fn cell_key(&self, cell: &Cell) -> Result<Key, PieceError> {
+    pub fn cell_key(&self, cell: &Cell) -> Result<Key, ArtifactError> {
         let mut keys = self.share_keys(cell)?;
         match (cell.split, keys.pop()) {
             (Split::Train | Split::Dev | Split::Test, Some(key)) => Ok(key),
             (_, last) => {
                 keys.extend(last);
-                Ok(Workshop::joined_key("rows", versions::ROWS, &keys))
+                Ok(ArtifactBuilder::joined_key("rows", versions::ROWS, &keys))
             }
         }
     }
@@ -186,8 +186,8 @@ impl<'a> Laboratory<'a> {
     ///
     /// # Errors
     /// If that cannot be found out.
-    pub fn share_keys(&self, cell: &Cell) -> Result<Vec<Key>, PieceError> {
-        self.of_shares(cell, |decisive| self.workshop.cell_key(decisive, cell))
+    pub fn share_keys(&self, cell: &Cell) -> Result<Vec<Key>, ArtifactError> {
+        self.of_shares(cell, |decisive| self.builder.cell_key(decisive, cell))
     }
 
     /// The key of each cell of the experiment, as its rows have it; the usual one where it cannot be found out.
@@ -206,11 +206,11 @@ impl<'a> Laboratory<'a> {
     /// The keys of the models of a cell, as rows have them: one, or in cross-validation one a fold.
     pub fn model_keys(&self, cell: &Cell) -> Vec<RowKey> {
         let key = |decisive: (&str, &Punctuation)| {
-            let system = self.workshop.system(&cell.run)?;
-            Ok(self.workshop.model_key(&*system, decisive, &cell.run)?.of_row())
+            let system = self.builder.system(&cell.run)?;
+            Ok(self.builder.model_key(&*system, decisive, &cell.run)?.of_row())
         };
         let unknown = || shares(self.config, cell.split).iter().map(|_| RowKey::default()).collect();
-        self.of_shares(cell, key).unwrap_or_else(|_: PieceError| unknown())
+        self.of_shares(cell, key).unwrap_or_else(|_: ArtifactError| unknown())
     }
 
     /// The key of the predicted tags of a cell's corpus, as rows have it: in cross-validation that of all folds.
@@ -221,10 +221,11 @@ impl<'a> Laboratory<'a> {
     fn tags_row_key_of(&self, corpus: usize, in_folds: bool) -> RowKey {
         let treebank = &self.treebanks[corpus];
         match in_folds {
-            false => self.workshop.tags_key(&treebank.checksums()).of_row(),
+            false => self.builder.tags_key(&treebank.checksums()).of_row(),
             true => {
-                let key = |fold| self.workshop.tags_key(&folds::checksums(treebank, fold));
-                Workshop::joined_key("tags", versions::TAGS, &self.config.folds().map(key).collect::<Vec<_>>()).of_row()
+                let key = |fold| self.builder.tags_key(&folds::checksums(treebank, fold));
+                ArtifactBuilder::joined_key("tags", versions::TAGS, &self.config.folds().map(key).collect::<Vec<_>>())
+                    .of_row()
             }
         }
     }
@@ -233,12 +234,12 @@ impl<'a> Laboratory<'a> {
     fn of_shares<T>(
         &self,
         cell: &Cell,
-        of: impl Fn((&str, &Punctuation)) -> Result<T, PieceError>,
-    ) -> Result<Vec<T>, PieceError> {
+        of: impl Fn((&str, &Punctuation)) -> Result<T, ArtifactError>,
+    ) -> Result<Vec<T>, ArtifactError> {
         let treebank = &self.treebanks[cell.run.corpus];
         let of_share = |fold: Option<Fold>| {
             let sums = fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
-            let data = self.workshop.checksum(&sums, cell.run.tags, cell.run.roots(self.config));
+            let data = self.builder.checksum(&sums, cell.run.tags, cell.run.roots(self.config));
             of((&data, &treebank.corpus.punctuation))
         };
         shares(self.config, cell.split).into_iter().map(of_share).collect()
@@ -247,32 +248,32 @@ impl<'a> Laboratory<'a> {
     /// Whether the models of a cell are in the store, and the pruners that they were made with: those of all folds in
     /// cross-validation.
     pub fn has_models(&self, cell: &Cell) -> bool {
-        let (workshop, run) = (&self.workshop, &cell.run);
+        let (builder, run) = (&self.builder, &cell.run);
         let are_there = |decisive: (&str, &Punctuation)| {
-            let pruner = workshop.training_pruning(run).map(|rule| workshop.pruner_key(decisive.0, rule, run.seed));
-            let model = workshop.model_key(&*workshop.system(run)?, decisive, run)?;
-            Ok(pruner.iter().chain([&model]).all(|key| workshop.store.has(key)))
+            let pruner = builder.training_pruning(run).map(|rule| builder.pruner_key(decisive.0, rule, run.seed));
+            let model = builder.model_key(&*builder.system(run)?, decisive, run)?;
+            Ok(pruner.iter().chain([&model]).all(|key| builder.store.has(key)))
         };
         self.of_shares(cell, are_there).is_ok_and(|shares| shares.into_iter().all(|are_there| are_there))
     }
 
     /// Whether the trees of a cell are in the store.
     pub fn has_trees(&self, cell: &Cell) -> bool {
-        let has = |rows: &Key| self.workshop.store.has(&Workshop::trees_key(rows));
+        let has = |rows: &Key| self.builder.store.has(&ArtifactBuilder::trees_key(rows));
         self.share_keys(cell).is_ok_and(|keys| keys.iter().all(has))
     }
 
     /// Whether a run has passes, which `training.csv` tells of.
     pub fn learns(&self, run: &TrainingRun) -> bool {
-        self.workshop.system(run).is_ok_and(|system| system.passes() > 0)
+        self.builder.system(run).is_ok_and(|system| system.passes() > 0)
     }
 
     /// Whether the results of a cell are in the store.
     pub fn has(&self, cell: &Cell) -> bool {
-        self.share_keys(cell).is_ok_and(|keys| keys.iter().all(|key| self.workshop.store.has(key)))
+        self.share_keys(cell).is_ok_and(|keys| keys.iter().all(|key| self.builder.store.has(key)))
     }
 
-    /// The tagger of a run, if its tags are predicted; the laboratory has it no longer.
+    /// The tagger of a run, if its tags are predicted; the context has it no longer.
     pub fn take_tagger(&mut self, corpus: usize, tags: Tags) -> Option<Tagger> {
         let prepared = self.prepared[corpus].iter_mut().find(|(t, ..)| *t == tags)?;
         Some(prepared.2.tagging.take()?.tagger)
@@ -327,36 +328,36 @@ impl<'a> Laboratory<'a> {
                 return Done::failed(jobs, &e.to_string());
             }
         };
-        let material = folded.as_ref().map_or_else(|| self.material(&first.run), Folded::material);
+        let dataset = folded.as_ref().map_or_else(|| self.dataset(&first.run), Folded::dataset);
         // All runs that share pruners, together.
         let groups: Vec<&[Job]> = jobs.chunk_by(|a, b| a.run.seed == b.run.seed).collect();
-        let results: Vec<_> = groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, material, watch)).collect();
+        let results: Vec<_> = groups.par_iter().with_max_len(1).map(|jobs| self.group(jobs, dataset, watch)).collect();
         let tagging = folded.as_ref().and_then(|folded| folded.prepared.tagging.as_ref());
         Done { results: results.into_iter().flatten().collect(), tagging: tagging.map(|t| t.rows[2].clone()) }
     }
 
-    fn group(&self, jobs: &[Job], material: Material, watch: Watch) -> Vec<(TrainingResult, Vec<CellResult>)> {
+    fn group(&self, jobs: &[Job], dataset: DatasetView, watch: Watch) -> Vec<(TrainingResult, Vec<CellResult>)> {
         let progress = watch.progress;
         let Some(first) = jobs.first() else { return Vec::new() };
-        let (prepared, seed) = (material.prepared, first.run.seed);
+        let (prepared, seed) = (dataset.prepared, first.run.seed);
         let in_fold = first.in_fold();
         let pruners: Vec<(Rule, Result<Pruned, String>)> = rules(self.config, jobs)
             .into_par_iter()
             .with_max_len(1)
             .map(|rule| {
-                let pruned = self.workshop.pruned(prepared, rule, seed).map_err(|e| e.to_string());
+                let pruned = self.builder.pruned(prepared, rule, seed).map_err(|e| e.to_string());
                 progress.step(1, 0, &format!("{in_fold}pruner {rule}, seed {seed}"));
                 (rule, pruned)
             })
             .collect();
-        self.train_baselines(jobs, material, &pruners, progress);
+        self.train_baselines(jobs, dataset, &pruners, progress);
         jobs.par_iter()
             .with_max_len(1)
             .map(|job| {
                 let rule = job.run.pruning(self.config);
                 let pruned = pruners.iter().find(|pruner| Some(pruner.0) == rule).map(|pruner| &pruner.1);
                 let pruned = pruned.map(|pruned| pruned.as_ref().map_err(String::clone)).transpose();
-                self.job(job, material, pruned, watch)
+                self.job(job, dataset, pruned, watch)
             })
             .collect()
     }
@@ -365,18 +366,18 @@ impl<'a> Laboratory<'a> {
     fn train_baselines(
         &self,
         jobs: &[Job],
-        material: Material,
+        dataset: DatasetView,
         pruners: &[(Rule, Result<Pruned, String>)],
         progress: &Progress,
     ) {
-        let sentences = material.prepared.train.sentences.len();
-        let missing = self.workshop.missing_baselines(material, jobs.iter().map(|job| &job.run)).unwrap_or_default();
+        let sentences = dataset.prepared.train.sentences.len();
+        let missing = self.builder.missing_baselines(dataset, jobs.iter().map(|job| &job.run)).unwrap_or_default();
         missing.par_iter().with_max_len(1).for_each(|run| {
             let pruned = pruners.iter().find(|(rule, _)| Some(*rule) == run.pruning(self.config));
             if let Some((_, Ok(pruned))) = pruned {
                 let running = progress.begin(&format!("{run}, to start from"));
                 let mut log = |pass| running.tell(sentences, &format!("epoch {pass}"));
-                drop(self.workshop.trained_graph(material, pruned, run, &mut log));
+                drop(self.builder.trained_graph(dataset, pruned, run, &mut log));
             }
         });
     }
@@ -384,16 +385,16 @@ impl<'a> Laboratory<'a> {
     fn job(
         &self,
         job: &Job,
-        material: Material,
+        dataset: DatasetView,
         pruned: Result<Option<&Pruned>, String>,
         Watch { progress, finished }: Watch,
     ) -> (TrainingResult, Vec<CellResult>) {
         let Job { run, fold, cells } = job;
-        let name = format!("{} {}{run}", material.treebank.corpus.name, job.in_fold());
-        let sentences = material.prepared.train.sentences.len();
+        let name = format!("{} {}{run}", dataset.treebank.corpus.name, job.in_fold());
+        let sentences = dataset.prepared.train.sentences.len();
         let running = progress.begin(&name);
         let (mut passes, mut passes_done) = (0, 0);
-        let system = self.workshop.system(run).map_err(|e| e.to_string());
+        let system = self.builder.system(run).map_err(|e| e.to_string());
         let trained = system.as_ref().map_err(Clone::clone).and_then(|system| {
             passes = system.passes();
             let pruned = pruned?;
@@ -401,7 +402,7 @@ impl<'a> Laboratory<'a> {
                 passes_done = pass;
                 running.step(sentences, &format!("epoch {pass}"));
             };
-            let trained = self.workshop.trained(&**system, material, pruned, run, &mut log);
+            let trained = self.builder.trained(&**system, dataset, pruned, run, &mut log);
             trained.map(|trained| (pruned, trained)).map_err(|e| e.to_string())
         });
         // Taken from the store, or failed.
@@ -413,7 +414,7 @@ impl<'a> Laboratory<'a> {
                     parsed = true;
                     Ok((*pruned, &**trained))
                 };
-                self.workshop.cell(material, cell, parser).map_err(|e| e.to_string())
+                self.builder.cell(dataset, cell, parser).map_err(|e| e.to_string())
             });
             let name = format!("{}{}", job.in_fold(), cell.key(self.config));
             match &rows {
@@ -425,11 +426,11 @@ impl<'a> Laboratory<'a> {
         let cells: Vec<CellResult> = cells.iter().map(result).collect();
         let passes = trained.map(|(_, trained)| Trained::passes(&*trained).to_vec()).unwrap_or_default();
         let key = system.as_ref().ok().and_then(|system| {
-            let key = self.workshop.model_key(&**system, material.decisive(), run);
+            let key = self.builder.model_key(&**system, dataset.decisive(), run);
             key.ok().map(|key| key.of_row())
         });
         let learns_from = |sentence| system.as_ref().is_ok_and(|system| system.learns_from(sentence));
-        let learnt = material.prepared.train.learnt_from(learns_from);
+        let learnt = dataset.prepared.train.learnt_from(learns_from);
         let training = TrainingResult { run: run.clone(), fold: *fold, key: key.unwrap_or_default(), learnt, passes };
         finished(&training, &cells);
         (training, cells)
@@ -444,7 +445,7 @@ impl<'a> Laboratory<'a> {
         let of = |job: &Job| (job.learnt_from(self.config), job.run.seed);
         let groups = jobs.chunk_by(|a, b| of(a) == of(b));
         let pruners: usize = groups.map(|jobs| rules(self.config, jobs).len()).sum();
-        let passes = |job: &Job| self.workshop.system(&job.run).map_or(0, |system| system.passes());
+        let passes = |job: &Job| self.builder.system(&job.run).map_or(0, |system| system.passes());
         pruners + jobs.iter().map(|job| passes(job) + job.cells.len()).sum::<usize>()
     }
 }

@@ -1,5 +1,5 @@
 //! The checksum of the sources. The build script takes it, and provenance takes it again to see whether the sources still are
-//! what the program was built from. No piece is keyed by it.
+//! what the program was built from. No artifact is keyed by it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! The store of finished work: pieces that are expensive to make, each in a file of its own.
+//! The store of finished work: artifacts that are expensive to make, each in a file of its own.
 //!
-//! A piece is named by a key over all that it depends on: the settings that decide it, the data's checksum and the
-//! [version](super::versions) of the code that makes its kind. It is written under a temporary name and renamed, so a piece is either whole or absent; it
+//! An artifact is named by a key over all that it depends on: the settings that decide it, the data's checksum and the
+//! [version](super::versions) of the code that makes its kind. It is written under a temporary name and renamed, so an artifact is either whole or absent; it
 //! ends with a checksum over its key and its content, so one that is damaged, or bears the name of another, counts as absent.
 
 use std::fs;
@@ -14,7 +14,7 @@ use treebound_parser::bytes::hex;
 use treebound_parser::whole_file::{remove_unfinished, replace_whole};
 use treebound_records::RowKey;
 
-/// What a piece depends on: the version of the code that makes its kind, and named values in a fixed order, a line each.
+/// What an artifact depends on: the version of the code that makes its kind, and named values in a fixed order, a line each.
 #[derive(Clone, Debug)]
 pub struct Facts {
     kind: &'static str,
@@ -22,7 +22,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Those of a piece of some kind, so far its version alone.
+    /// Those of an artifact of some kind, so far its version alone.
     pub fn new(kind: &'static str, version: u32) -> Self {
         Self { kind, text: format!("{kind} {version}\n") }
     }
@@ -46,7 +46,7 @@ impl Facts {
     }
 }
 
-/// The name of a piece: what it is, and a checksum of what it depends on.
+/// The name of an artifact: what it is, and a checksum of what it depends on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     kind: &'static str,
@@ -72,11 +72,11 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A folder of pieces.
+/// A folder of artifacts.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
-    /// Why a piece could not be kept: the first time that it happened.
+    /// Why an artifact could not be kept: the first time that it happened.
     failure: OnceLock<String>,
     /// Who is told so at once.
     tell: Option<fn(&str)>,
@@ -84,7 +84,7 @@ pub struct Store {
 
 const CHECKSUM_BYTES: usize = 32;
 
-/// What a piece ends with.
+/// What an artifact ends with.
 fn checksum(key: &Key, content: &[u8]) -> [u8; CHECKSUM_BYTES] {
     let mut hash = Sha256::new();
     hash.update(format!("{key}\n"));
@@ -93,12 +93,12 @@ fn checksum(key: &Key, content: &[u8]) -> [u8; CHECKSUM_BYTES] {
 }
 
 impl Store {
-    /// The store in `folder`, which is made when the first piece is written.
+    /// The store in `folder`, which is made when the first artifact is written.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, failure: OnceLock::new(), tell: None }
     }
 
-    /// The store in `folder`, which must be one that can be written: if it is not, or a piece cannot be kept later, `tell`
+    /// The store in `folder`, which must be one that can be written: if it is not, or an artifact cannot be kept later, `tell`
     /// hears of it at once, the first time. What writers that were killed have left there is cleared away.
     pub fn telling(folder: PathBuf, tell: fn(&str)) -> Self {
         let store = Self { tell: Some(tell), ..Self::new(folder) };
@@ -131,12 +131,12 @@ impl Store {
         &self.folder
     }
 
-    /// Where a piece is or would be.
+    /// Where an artifact is or would be.
     pub fn path(&self, key: &Key) -> PathBuf {
         self.folder.join(key.to_string())
     }
 
-    /// The bytes of a piece, if it is there and whole.
+    /// The bytes of an artifact, if it is there and whole.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         // A pipe in its place would be waited for.
         let mut bytes = self.has(key).then(|| fs::read(self.path(key)).ok()).flatten()?;
@@ -146,12 +146,12 @@ impl Store {
         whole.then_some(bytes)
     }
 
-    /// Whether a piece is there, not looking whether it is whole.
+    /// Whether an artifact is there, not looking whether it is whole.
     pub fn has(&self, key: &Key) -> bool {
         self.path(key).is_file()
     }
 
-    /// Keeps a piece. One that cannot be kept is no worse for that: whoever made it goes on with it, and
+    /// Keeps an artifact. One that cannot be kept is no worse for that: whoever made it goes on with it, and
     /// [`failure`](Self::failure) tells in the end.
     pub fn put(&self, key: &Key, bytes: &[u8]) {
         let checksum = checksum(key, bytes);
@@ -165,7 +165,7 @@ impl Store {
         }
     }
 
-    /// Why pieces could not be kept, if so: they will have to be made again.
+    /// Why artifacts could not be kept, if so: they will have to be made again.
     pub fn failure(&self) -> Option<&str> {
         self.failure.get().map(String::as_str)
     }
@@ -175,15 +175,15 @@ impl Store {
 mod tests {
     use super::*;
 
-    fn piece(a: u32, b: &str) -> Key {
-        Facts::new("piece", 1).with("a", a).with("b", b).key()
+    fn artifact(a: u32, b: &str) -> Key {
+        Facts::new("artifact", 1).with("a", a).with("b", b).key()
     }
 
     #[test]
-    fn a_piece_comes_back_whole_or_not_at_all() {
+    fn a_artifact_comes_back_whole_or_not_at_all() {
         let dir = tempfile::tempdir().expect("a folder");
         let store = Store::new(dir.path().join("cache"));
-        let key = piece(1, "x");
+        let key = artifact(1, "x");
         assert_eq!(store.get(&key), None);
         store.put(&key, b"content");
         assert_eq!(store.failure(), None);
@@ -194,18 +194,18 @@ mod tests {
             assert_eq!(store.get(&key), None);
         }
         assert_eq!(fs::read_dir(dir.path().join("cache")).expect("a folder").count(), 1, "no temporary files stay");
-        // A whole piece under the name of another.
-        let other = piece(1, "y");
+        // A whole artifact under the name of another.
+        let other = artifact(1, "y");
         fs::write(store.path(&other), &bytes).expect("written");
         assert_eq!(store.get(&other), None);
     }
 
     #[test]
-    fn a_piece_that_cannot_be_kept_is_told() {
+    fn a_artifact_that_cannot_be_kept_is_told() {
         let dir = tempfile::tempdir().expect("a folder");
         fs::write(dir.path().join("cache"), "in the way").expect("a file");
         let store = Store::new(dir.path().join("cache"));
-        store.put(&Facts::new("piece", 1).key(), b"content");
+        store.put(&Facts::new("artifact", 1).key(), b"content");
         assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
         // Who wants to know it knows it before anything is made.
         let store = Store::telling(dir.path().join("cache"), |_| {});
@@ -214,14 +214,14 @@ mod tests {
 
     #[test]
     fn keys_depend_on_every_fact() {
-        assert_eq!(piece(1, "x"), piece(1, "x"));
-        assert_ne!(piece(1, "x"), piece(2, "x"));
-        assert_ne!(piece(1, "x"), piece(1, "y"));
-        assert_ne!(piece(1, "x"), Facts::new("piece", 2).with("a", 1).with("b", "x").key());
-        assert_ne!(piece(1, "x"), Facts::new("other", 1).with("a", 1).with("b", "x").key());
+        assert_eq!(artifact(1, "x"), artifact(1, "x"));
+        assert_ne!(artifact(1, "x"), artifact(2, "x"));
+        assert_ne!(artifact(1, "x"), artifact(1, "y"));
+        assert_ne!(artifact(1, "x"), Facts::new("artifact", 2).with("a", 1).with("b", "x").key());
+        assert_ne!(artifact(1, "x"), Facts::new("other", 1).with("a", 1).with("b", "x").key());
         let [one, two] =
-            [Facts::new("piece", 1).with("a", "x\nb = y"), Facts::new("piece", 1).with("a", "x").with("b", "y")];
-        assert_eq!(one.text(), "piece 1\na = x\\nb = y\n");
+            [Facts::new("artifact", 1).with("a", "x\nb = y"), Facts::new("artifact", 1).with("a", "x").with("b", "y")];
+        assert_eq!(one.text(), "artifact 1\na = x\\nb = y\n");
         assert_ne!(one.key(), two.key());
     }
 }

@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::artifacts::{ArtifactError, how};
 use super::cell::Cell;
-use super::pieces::{PieceError, how};
 use super::rows::words;
-use super::run::Laboratory;
+use super::run::ExperimentContext;
 use super::visit::{Visited, each_cell};
 use treebound_parser::answer::{Clock, Effort, Evaluated, Phases};
 use treebound_parser::cell::{CellKey, Fold};
@@ -31,9 +31,9 @@ pub struct Timed {
 /// `scores` are the results that the speeds will stand beside.
 ///
 /// # Errors
-/// Those of `done`, and see [`PieceError`]; among them a cell or a pass whose counts are not those of the run.
-pub fn time<E: From<PieceError>>(
-    laboratory: &Laboratory,
+/// Those of `done`, and see [`ArtifactError`]; among them a cell or a pass whose counts are not those of the run.
+pub fn time<E: From<ArtifactError>>(
+    context: &ExperimentContext,
     scores: &[ScoreRow],
     wanted: impl Fn(&Cell) -> bool,
     clock: &mut dyn Clock,
@@ -41,17 +41,17 @@ pub fn time<E: From<PieceError>>(
     mut done: impl FnMut(Timed) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut begun: BTreeMap<CellKey, Times> = BTreeMap::new();
-    each_cell(laboratory, wanted, |visited| {
-        let key = visited.cell.key(laboratory.config);
+    each_cell(context, wanted, |visited| {
+        let key = visited.cell.key(context.config);
         let times = begun.entry(key.clone()).or_insert_with(|| {
             begin(&key);
             Times::default()
         });
-        times.add(laboratory, scores, visited, clock)?;
+        times.add(context, scores, visited, clock)?;
         if visited.fold.is_none_or(Fold::is_last) {
             let cell = Arc::new(key);
             let times = begun.remove(&*cell).unwrap_or_default();
-            return done(times.of(&cell, laboratory.row_key(&cell)));
+            return done(times.of(&cell, context.row_key(&cell)));
         }
         Ok(())
     })
@@ -91,17 +91,17 @@ impl Times {
     /// Adds a cell, or a fold of it.
     fn add(
         &mut self,
-        laboratory: &Laboratory,
+        context: &ExperimentContext,
         scores: &[ScoreRow],
-        Visited { cell, fold, material, pruned, trained }: Visited,
+        Visited { cell, fold, dataset, pruned, trained }: Visited,
         clock: &mut dyn Clock,
-    ) -> Result<(), PieceError> {
-        let config = laboratory.config;
+    ) -> Result<(), ArtifactError> {
+        let config = context.config;
         let key = cell.key(config);
-        let (sentences, gold) = material.part(cell.split);
-        let truth: Vec<(u64, Effort)> = laboratory
-            .workshop
-            .cell(material, cell, || Ok((pruned, trained)))?
+        let (sentences, gold) = dataset.part(cell.split);
+        let truth: Vec<(u64, Effort)> = context
+            .builder
+            .cell(dataset, cell, || Ok((pruned, trained)))?
             .iter()
             .map(|row| (row.correct, row.effort))
             .collect();
@@ -114,21 +114,21 @@ impl Times {
             && let Some(Ok(counts)) = result
             && (counts.correct, counts.effort) != self.counts
         {
-            return Err(PieceError::NotTheResults(key.to_string()));
+            return Err(ArtifactError::NotTheResults(key.to_string()));
         }
         // Where a batch is one stretch of time, its sentences have no lengths of their own.
-        let whole = laboratory.workshop.system(&cell.run)?.needs().whole_parts;
+        let whole = context.builder.system(&cell.run)?.needs().whole_parts;
         let mut session = trained.session(&how(cell, pruned))?;
         let batch = words(sentences);
         for repeat in 0..=config.timing.repeats {
             let before = clock.processor_ns();
-            let answers = session.parse(&batch, clock).map_err(|e| PieceError::parsing(e, sentences))?;
+            let answers = session.parse(&batch, clock).map_err(|e| ArtifactError::parsing(e, sentences))?;
             let busy = before.zip(clock.processor_ns()).map(|(before, now)| now.saturating_sub(before));
             let mut lengths: BTreeMap<Option<u64>, (u64, Phases)> = BTreeMap::new();
             for ((answer, gold), truth) in answers.iter().zip(gold).zip(&truth) {
-                let evaluated = Evaluated::new(answer, gold, material.punctuation());
+                let evaluated = Evaluated::new(answer, gold, dataset.punctuation());
                 if (evaluated.correct, evaluated.effort) != *truth {
-                    return Err(PieceError::NotTheSame(key.to_string(), gold.place.clone()));
+                    return Err(ArtifactError::NotTheSame(key.to_string(), gold.place.clone()));
                 }
                 let (sentences, sum) = lengths.entry((!whole).then_some(gold.len() as u64)).or_default();
                 *sentences += 1;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::artifacts::{ArtifactError, DatasetView, how};
 use super::cell::{Cell, cells};
 use super::jobs::shares;
-use super::pieces::{Material, PieceError, how};
 use super::rows::words;
-use super::run::{Folded, Laboratory};
+use super::run::{ExperimentContext, Folded};
 use super::visit::{Visited, each_cell};
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
@@ -31,54 +31,54 @@ pub struct ParsedSentence {
 /// trained.
 ///
 /// # Errors
-/// See [`PieceError`]; among them a cell whose trees have not as many right heads as `scores` say.
+/// See [`ArtifactError`]; among them a cell whose trees have not as many right heads as `scores` say.
 pub fn trees(
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
     scores: &[ScoreRow],
     wanted: impl Fn(&Cell) -> bool,
-) -> Result<BTreeMap<CellKey, Vec<ParsedSentence>>, PieceError> {
-    let config = laboratory.config;
+) -> Result<BTreeMap<CellKey, Vec<ParsedSentence>>, ArtifactError> {
+    let config = context.config;
     let mut trees: BTreeMap<CellKey, Vec<ParsedSentence>> = BTreeMap::new();
     for cell in cells(config).into_iter().filter(&wanted) {
-        if let Some(parsed) = kept(laboratory, &cell)? {
+        if let Some(parsed) = kept(context, &cell)? {
             trees.insert(cell.key(config), parsed);
         }
     }
     let mut again: BTreeMap<CellKey, Vec<ParsedSentence>> = BTreeMap::new();
     let is_missing = |cell: &Cell| wanted(cell) && !trees.contains_key(&cell.key(config));
-    each_cell(laboratory, is_missing, |Visited { cell, material, pruned, trained, .. }| {
+    each_cell(context, is_missing, |Visited { cell, dataset, pruned, trained, .. }| {
         let mut session = trained.session(&how(cell, pruned))?;
-        let sentences = material.part(cell.split).0;
+        let sentences = dataset.part(cell.split).0;
         let answers = session.parse(&words(sentences), &mut NoClock);
-        let answers = answers.map_err(|e| PieceError::parsing(e, sentences))?;
+        let answers = answers.map_err(|e| ArtifactError::parsing(e, sentences))?;
         let heads = |tree: &Tree| tree.heads().to_vec();
         let heads = answers.iter().map(|answer| answer.tree.as_ref().map_or_else(Vec::new, heads));
-        again.entry(cell.key(config)).or_default().extend(parsed(material, cell.split, heads));
-        Ok::<_, PieceError>(())
+        again.entry(cell.key(config)).or_default().extend(parsed(dataset, cell.split, heads));
+        Ok::<_, ArtifactError>(())
     })?;
     trees.append(&mut again);
     for (key, parsed) in &trees {
         let right: u64 = parsed.iter().map(ParsedSentence::correct).sum();
         let row = scores.iter().find(|row| *row.cell == *key);
         if row.is_some_and(|row| row.counts.as_ref().is_ok_and(|counts| counts.correct != right)) {
-            return Err(PieceError::NotTheResults(key.to_string()));
+            return Err(ArtifactError::NotTheResults(key.to_string()));
         }
     }
     Ok(trees)
 }
 
 /// The trees of a cell that stand beside its rows in the store; none if those of a share are missing.
-fn kept(laboratory: &Laboratory, cell: &Cell) -> Result<Option<Vec<ParsedSentence>>, PieceError> {
+fn kept(context: &ExperimentContext, cell: &Cell) -> Result<Option<Vec<ParsedSentence>>, ArtifactError> {
     let mut all = Vec::new();
-    for (fold, key) in shares(laboratory.config, cell.split).into_iter().zip(laboratory.share_keys(cell)?) {
-        let Some(heads) = laboratory.workshop.stored_trees(&key) else { return Ok(None) };
-        let folded = fold.map(|fold| laboratory.folded(&cell.run, fold)).transpose()?;
-        let material = folded.as_ref().map_or_else(|| laboratory.material(&cell.run), Folded::material);
+    for (fold, key) in shares(context.config, cell.split).into_iter().zip(context.share_keys(cell)?) {
+        let Some(heads) = context.builder.stored_trees(&key) else { return Ok(None) };
+        let folded = fold.map(|fold| context.folded(&cell.run, fold)).transpose()?;
+        let dataset = folded.as_ref().map_or_else(|| context.dataset(&cell.run), Folded::dataset);
         // Whoever looks at trees takes them for trees, and the store knows bytes alone.
-        if !are_trees_of(&heads, material.part(cell.split).1) {
+        if !are_trees_of(&heads, dataset.part(cell.split).1) {
             return Ok(None);
         }
-        all.extend(parsed(material, cell.split, heads.into_iter()));
+        all.extend(parsed(dataset, cell.split, heads.into_iter()));
     }
     Ok(Some(all))
 }
@@ -93,13 +93,13 @@ fn are_trees_of(heads: &[Vec<Word>], sentences: &[Sentence]) -> bool {
 
 /// Sentences of a part with the heads that they got.
 fn parsed<'a>(
-    material: Material<'a>,
+    dataset: DatasetView<'a>,
     split: Split,
     heads: impl Iterator<Item = Vec<Word>> + 'a,
 ) -> impl Iterator<Item = ParsedSentence> + 'a {
-    material.part(split).1.iter().zip(heads).map(move |(gold, heads)| ParsedSentence {
+    dataset.part(split).1.iter().zip(heads).map(move |(gold, heads)| ParsedSentence {
         gold: gold.clone(),
-        scored: gold.tokens.iter().map(|token| !material.punctuation().covers(token)).collect(),
+        scored: gold.tokens.iter().map(|token| !dataset.punctuation().covers(token)).collect(),
         heads,
     })
 }

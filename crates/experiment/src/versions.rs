@@ -1,8 +1,8 @@
-//! Versions of the pieces of work.
+//! Versions of the artifacts of work.
 //!
-//! A piece is keyed by what decides it: settings, data, and the version of the code that makes its kind. A developer raises
+//! An artifact is keyed by what decides it: settings, data, and the version of the code that makes its kind. A developer raises
 //! a version by hand when the bytes of a kind change; a test holds golden checksums of a tiny experiment beside the versions
-//! and fails when one changed without the other. So a change that cannot change a piece does not retire it. What the tiny
+//! and fails when one changed without the other. So a change that cannot change an artifact does not retire it. What the tiny
 //! experiment is too small for: a change of where contexts stand in their table (`crates/parser/src/weights/contexts/table.rs`) is one of models.
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub const PRUNER: u32 = 2;
 /// Of what is counted of an answer, and of the bytes of its rows.
 pub const ROWS: u32 = 1;
 
-/// The versions of all pieces that an experiment with these systems has, by name: what provenance records, and what two
+/// The versions of all artifacts that an experiment with these systems has, by name: what provenance records, and what two
 /// results folders must have in common to be compared.
 pub fn table(systems: impl IntoIterator<Item = (SystemName, Versions)>) -> BTreeMap<String, u32> {
     let mut table: BTreeMap<String, u32> = [("data", DATA), ("tags", TAGS), ("pruner", PRUNER), ("rows", ROWS)]

@@ -1,9 +1,9 @@
 //! Going through cells one after the other with what each is parsed by: for what is measured outside the parallel run.
 
+use super::artifacts::{ArtifactError, DatasetView, how};
 use super::cell::{Cell, TrainingRun, cells_of, training_runs};
 use super::jobs::by_fold;
-use super::pieces::{Material, PieceError, how};
-use super::run::{Folded, Laboratory};
+use super::run::{ExperimentContext, Folded};
 use treebound_parser::cell::{Fold, Tags};
 use treebound_parser::model::{Parser, Roots};
 use treebound_parser::pruning::Rule;
@@ -18,7 +18,7 @@ pub struct Visited<'a> {
     /// The fold of it; none if it has no folds.
     pub fold: Option<Fold>,
     /// Its data.
-    pub material: Material<'a>,
+    pub dataset: DatasetView<'a>,
     /// Its pruner, if its system has one.
     pub pruned: Option<&'a Pruned>,
     /// Its trained parser.
@@ -33,7 +33,7 @@ pub struct VisitedGraph<'a> {
     /// The fold of it; none if it has no folds.
     pub fold: Option<Fold>,
     /// Its data.
-    pub material: Material<'a>,
+    pub dataset: DatasetView<'a>,
     /// Its model.
     pub trained: &'a GraphModel,
     /// The parser made of them.
@@ -45,16 +45,16 @@ pub struct VisitedGraph<'a> {
 ///
 /// # Errors
 /// Those of `visit`, and what goes wrong in getting a pruner or a model.
-pub fn each_cell<E: From<PieceError>>(
-    laboratory: &Laboratory,
+pub fn each_cell<E: From<ArtifactError>>(
+    context: &ExperimentContext,
     wanted: impl Fn(&Cell) -> bool,
     mut visit: impl FnMut(Visited) -> Result<(), E>,
 ) -> Result<(), E> {
-    each_run(laboratory, wanted, |Shared { run, fold, cells, material, pruned }| {
-        let workshop = &laboratory.workshop;
-        let system = workshop.system(run)?;
-        let trained = workshop.trained(&*system, material, pruned, run, &mut |_| {})?;
-        cells.iter().try_for_each(|cell| visit(Visited { cell, fold, material, pruned, trained: &*trained }))
+    each_run(context, wanted, |Shared { run, fold, cells, dataset, pruned }| {
+        let builder = &context.builder;
+        let system = builder.system(run)?;
+        let trained = builder.trained(&*system, dataset, pruned, run, &mut |_| {})?;
+        cells.iter().try_for_each(|cell| visit(Visited { cell, fold, dataset, pruned, trained: &*trained }))
     })
 }
 
@@ -62,19 +62,19 @@ pub fn each_cell<E: From<PieceError>>(
 ///
 /// # Errors
 /// As [`each_cell`].
-pub fn each_graph_cell<E: From<PieceError>>(
-    laboratory: &Laboratory,
+pub fn each_graph_cell<E: From<ArtifactError>>(
+    context: &ExperimentContext,
     wanted: impl Fn(&Cell) -> bool,
     mut visit: impl FnMut(VisitedGraph) -> Result<(), E>,
 ) -> Result<(), E> {
     let wanted = |cell: &Cell| cell.run.is_graph() && wanted(cell);
-    each_run(laboratory, wanted, |Shared { run, fold, cells, material, pruned }| {
+    each_run(context, wanted, |Shared { run, fold, cells, dataset, pruned }| {
         // The graph system has a pruner.
         let Some(pruned) = pruned else { return Ok(()) };
-        let trained = laboratory.workshop.trained_graph(material, pruned, run, &mut |_| {})?;
+        let trained = context.builder.trained_graph(dataset, pruned, run, &mut |_| {})?;
         for cell in cells {
-            let parser = trained.parser(&how(cell, Some(pruned))).map_err(PieceError::from)?;
-            visit(VisitedGraph { cell, fold, material, trained: &trained, parser })?;
+            let parser = trained.parser(&how(cell, Some(pruned))).map_err(ArtifactError::from)?;
+            visit(VisitedGraph { cell, fold, dataset, trained: &trained, parser })?;
         }
         Ok(())
     })
@@ -86,32 +86,32 @@ struct Shared<'a> {
     run: &'a TrainingRun,
     fold: Option<Fold>,
     cells: &'a [Cell],
-    material: Material<'a>,
+    dataset: DatasetView<'a>,
     pruned: Option<&'a Pruned>,
 }
 
 /// Corpus, tags, fold, words on the root, seed and pruning of training sentences: what decides a pruner.
 type PrunerOf = (usize, Tags, Option<Fold>, Roots, u64, Option<Rule>);
 
-fn each_run<E: From<PieceError>>(
-    laboratory: &Laboratory,
+fn each_run<E: From<ArtifactError>>(
+    context: &ExperimentContext,
     wanted: impl Fn(&Cell) -> bool,
     mut visit: impl FnMut(Shared) -> Result<(), E>,
 ) -> Result<(), E> {
-    let config = laboratory.config;
+    let config = context.config;
     // The pruner of the run before, with what decides it.
     let mut last: Option<(PrunerOf, Option<Pruned>)> = None;
     for run in training_runs(config) {
         let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
         for (fold, cells) in by_fold(config, cells) {
-            let folded = fold.map(|fold| laboratory.folded(&run, fold)).transpose()?;
-            let material = folded.as_ref().map_or_else(|| laboratory.material(&run), Folded::material);
+            let folded = fold.map(|fold| context.folded(&run, fold)).transpose()?;
+            let dataset = folded.as_ref().map_or_else(|| context.dataset(&run), Folded::dataset);
             let of = (run.corpus, run.tags, fold, run.roots(config), run.seed, run.pruning(config));
             let pruned = match last.take() {
                 Some((before, pruned)) if before == of => pruned,
-                _ => laboratory.workshop.pruned_for(material.prepared, &run)?,
+                _ => context.builder.pruned_for(dataset.prepared, &run)?,
             };
-            visit(Shared { run: &run, fold, cells: &cells, material, pruned: pruned.as_ref() })?;
+            visit(Shared { run: &run, fold, cells: &cells, dataset, pruned: pruned.as_ref() })?;
             last = Some((of, pruned));
         }
     }

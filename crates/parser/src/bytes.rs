@@ -1,4 +1,4 @@
-//! Plain binary encoding for models and finished pieces: little-endian numbers, arrays and texts with their lengths.
+//! Plain binary encoding for models and finished artifacts: little-endian numbers, arrays and texts with their lengths.
 
 use thiserror::Error;
 

@@ -2,6 +2,7 @@
 //! nothing here parses a sentence.
 
 pub mod aggregate;
+mod artifact_time;
 pub mod by_sentence;
 pub mod calibration;
 pub mod cell_numbers;
@@ -16,7 +17,6 @@ mod learning;
 mod model_name;
 pub mod number;
 mod options;
-mod piece_time;
 mod rows;
 pub mod schema;
 mod search;
@@ -27,6 +27,7 @@ pub mod table;
 mod tagging;
 mod training;
 
+pub use artifact_time::ArtifactTimeRow;
 pub use calibration::CalibrationRow;
 pub use classes::ClassRow;
 pub use error::{HeaderFault, LineFault, MixedFault, ReportError};
@@ -34,7 +35,6 @@ pub use growth::{GrowthRow, mib};
 pub use learning::LearningRow;
 pub use model_name::ModelName;
 pub use options::TableOptions;
-pub use piece_time::PieceTimeRow;
 pub use rows::{Counts, LengthRow, RowKey, ScoreRow, SentenceRow, SpeedRow, joined_to_scores};
 pub use search::SearchRow;
 pub use tagging::TaggingRow;

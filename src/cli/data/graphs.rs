@@ -11,9 +11,9 @@ use crate::cli::filter::FilterFlags;
 use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use crate::cli::output::say;
 use treebound_core::graph::json::GraphFile;
+use treebound_experiment::artifacts::ArtifactError;
 use treebound_experiment::cell::cells as cells_of;
-use treebound_experiment::pieces::PieceError;
-use treebound_experiment::run::Laboratory;
+use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
 use treebound_experiment::visit::each_graph_cell;
 use treebound_parser::model::Scratch;
@@ -45,18 +45,18 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     arguments.jobs.install(|| {
-        let laboratory = Laboratory::open_cells(&config, &store, &wanted)?;
+        let context = ExperimentContext::open_cells(&config, &store, &wanted)?;
         let mut scratch = Scratch::default();
-        each_graph_cell(&laboratory, &wanted, |visited| {
+        each_graph_cell(&context, &wanted, |visited| {
             let key = visited.cell.key(&config).to_string();
             // A file a fold: each has a model of its own.
             let fold =
                 visited.fold.map_or_else(String::new, |fold| format!("_fold={}of{}", fold.index() + 1, fold.count()));
             let path = folder.join(format!("{}{fold}.jsonl", key.replace('/', "_")));
             let mut file = Vec::new();
-            for sentence in visited.material.prepared.part(visited.cell.split) {
+            for sentence in visited.dataset.prepared.part(visited.cell.split) {
                 let graph = visited.parser.graph(&sentence.tokens, &mut scratch);
-                graph.map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
+                graph.map_err(|e| ArtifactError::Parse(sentence.place.clone(), e))?;
                 serde_json::to_writer(&mut file, &GraphFile::from_graph(scratch.graph(), scratch.prior()))?;
                 file.write_all(b"\n")?;
             }

@@ -13,7 +13,7 @@ use treebound_experiment::cross_validation;
 use treebound_experiment::measured::log;
 use treebound_experiment::one_parser::corpus_index;
 use treebound_experiment::progress::Progress;
-use treebound_experiment::run::Laboratory;
+use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
 use treebound_parser::cell::FeatureSet;
 use treebound_parser::error_analysis::{Parsed, tally};
@@ -93,14 +93,14 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         seed,
     };
     let report = arguments.jobs.install(|| {
-        let laboratory = Laboratory::open(&config, &store)?;
-        let steps = cross_validation::steps(arguments.folds, laboratory.workshop.graph(&run)?.passes());
+        let context = ExperimentContext::open(&config, &store)?;
+        let steps = cross_validation::steps(arguments.folds, context.builder.graph(&run)?.passes());
         let progress = Progress::new(steps, None, arguments.quiet);
-        let heads = cross_validation::heads(&laboratory, &run, arguments.folds, &progress);
+        let heads = cross_validation::heads(&context, &run, arguments.folds, &progress);
         progress.finish();
         let heads = heads?;
-        let treebank = &laboratory.treebanks[0];
-        let part = &laboratory.prepared(&run).train;
+        let treebank = &context.treebanks[0];
+        let part = &context.prepared(&run).train;
         // The same sentences with the treebank's tags, which say what is punctuation.
         let tagged = TrainingPart::new(&treebank.train.sentences, treebank.corpus.nonprojective, run.roots(&config));
         let scored = |i: usize| -> Vec<bool> {
@@ -120,7 +120,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         let cells = cells_of(&config, &run);
         let errors = error_patterns::csv(&report)?;
         let lines = errors.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1);
-        log("errors", &arguments.config.config, &laboratory, &folders, cells.iter())?.record(lines as u64)?;
+        log("errors", &arguments.config.config, &context, &folders, cells.iter())?.record(lines as u64)?;
         file::write(&folders.result("errors.csv"), &errors)?;
         let examples = folders.result("errors-examples.txt");
         if arguments.examples > 0 {

@@ -48,7 +48,7 @@ pub fn absent(name: &str) {
         Some(path) => {
             let mut file =
                 OpenOptions::new().create(true).append(true).open(path).expect("a file for what is passed over");
-            // In one piece: tests run beside each other. A test is told from others by its place.
+            // In one artifact: tests run beside each other. A test is told from others by its place.
             file.write_all(format!("{}\t{name}\n", Location::caller()).as_bytes()).expect("written");
         }
         None => {

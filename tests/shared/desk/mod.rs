@@ -122,8 +122,8 @@ impl Desk {
         files
     }
 
-    /// The pieces of finished work. Beside them stands how long each took, which is never the same.
-    pub fn pieces(&self) -> Files {
+    /// The artifacts of finished work. Beside them stands how long each took, which is never the same.
+    pub fn artifacts(&self) -> Files {
         let mut files = self.files("cache");
         files.remove(Path::new("times.csv"));
         files

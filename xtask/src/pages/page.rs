@@ -12,7 +12,7 @@ use super::experiment::Experiments;
 
 /// A part of a page. The texts of all parts, one behind the other, are the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece<'t> {
+pub enum Artifact<'t> {
     /// What is never changed, the markers among it.
     Text(&'t str),
     /// What lies between two markers.
@@ -32,12 +32,12 @@ pub struct Place<'t> {
     pub body: &'t str,
 }
 
-/// The pieces of a page.
+/// The artifacts of a page.
 ///
 /// # Errors
 /// A marker without its other one, with its line.
-pub fn pieces(page: &str) -> Result<Vec<Piece<'_>>, (usize, &'static str)> {
-    let mut pieces = Vec::new();
+pub fn artifacts(page: &str) -> Result<Vec<Artifact<'_>>, (usize, &'static str)> {
+    let mut artifacts = Vec::new();
     // Where the text or the body begins that is being read, and the block that it is the body of.
     let (mut start, mut open): (usize, Option<Place<'_>>) = (0, None);
     let mut at = 0;
@@ -57,19 +57,19 @@ pub fn pieces(page: &str) -> Result<Vec<Piece<'_>>, (usize, &'static str)> {
                 at += text.len();
                 first = line + 1;
             }
-            pieces.push(Piece::Text(&page[start..at]));
+            artifacts.push(Artifact::Text(&page[start..at]));
             (start, open) = (at, Some(Place { line, words: words.trim(), first, body: "" }));
         } else if text.trim_end() == END {
             let place = open.take().ok_or((line, "a block ends that has not begun"))?;
-            pieces.push(Piece::Block(Place { body: &page[start..here], ..place }));
+            artifacts.push(Artifact::Block(Place { body: &page[start..here], ..place }));
             start = here;
         }
     }
     if let Some(place) = open {
         return Err((place.line, "the block does not end: there is no line <!-- end -->"));
     }
-    pieces.push(Piece::Text(&page[start..]));
-    Ok(pieces)
+    artifacts.push(Artifact::Text(&page[start..]));
+    Ok(artifacts)
 }
 
 const OPEN: &str = "<!--";
@@ -115,8 +115,8 @@ impl Display for Difference {
 pub fn fill(experiments: &Experiments, name: &str, page: &str) -> Filled {
     let mut filled = Filled::default();
     let fault = |line, block: &str, error| Fault { page: name.to_owned(), line, block: one_line(block), error };
-    let pieces = match pieces(page) {
-        Ok(pieces) => pieces,
+    let artifacts = match artifacts(page) {
+        Ok(artifacts) => artifacts,
         Err((line, error)) => {
             return Filled {
                 text: page.to_owned(),
@@ -125,13 +125,13 @@ pub fn fill(experiments: &Experiments, name: &str, page: &str) -> Filled {
             };
         }
     };
-    for piece in pieces {
-        let place = match piece {
-            Piece::Text(text) => {
+    for artifact in artifacts {
+        let place = match artifact {
+            Artifact::Text(text) => {
                 filled.text.push_str(text);
                 continue;
             }
-            Piece::Block(place) => place,
+            Artifact::Block(place) => place,
         };
         match table(experiments, place.words) {
             Ok(table) => {
@@ -152,12 +152,12 @@ pub fn fill(experiments: &Experiments, name: &str, page: &str) -> Filled {
 #[cfg(test)]
 pub fn known(name: &str, page: &str) -> Vec<Fault> {
     let fault = |line, block: &str, error| Fault { page: name.to_owned(), line, block: one_line(block), error };
-    match pieces(page) {
+    match artifacts(page) {
         Err((line, error)) => vec![fault(line, "", BlockError::Marker(error))],
-        Ok(pieces) => {
-            let blocks = pieces.into_iter().filter_map(|piece| match piece {
-                Piece::Block(place) => read(place.words).err().map(|error| fault(place.line, place.words, error)),
-                Piece::Text(_) => None,
+        Ok(artifacts) => {
+            let blocks = artifacts.into_iter().filter_map(|artifact| match artifact {
+                Artifact::Block(place) => read(place.words).err().map(|error| fault(place.line, place.words, error)),
+                Artifact::Text(_) => None,
             });
             blocks.collect()
         }
@@ -213,29 +213,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_the_page() {
+    fn artifacts_are_the_page() {
         let page =
             "a\n<!-- begin: x y=1 -->\n\nold\n\n<!-- end -->\nb\n    <!-- begin: example -->\n<!-- a comment -->\nend";
-        let pieces = pieces(page).expect("a page");
-        let text = |piece: &Piece| match *piece {
-            Piece::Text(text) => text.to_owned(),
-            Piece::Block(place) => place.body.to_owned(),
+        let artifacts = artifacts(page).expect("a page");
+        let text = |artifact: &Artifact| match *artifact {
+            Artifact::Text(text) => text.to_owned(),
+            Artifact::Block(place) => place.body.to_owned(),
         };
-        assert_eq!(pieces.iter().map(text).collect::<String>(), page);
-        assert_eq!(pieces[1], Piece::Block(Place { line: 2, words: "x y=1", first: 3, body: "\nold\n\n" }));
-        assert_eq!(pieces.len(), 3);
+        assert_eq!(artifacts.iter().map(text).collect::<String>(), page);
+        assert_eq!(artifacts[1], Artifact::Block(Place { line: 2, words: "x y=1", first: 3, body: "\nold\n\n" }));
+        assert_eq!(artifacts.len(), 3);
     }
 
     #[test]
     fn a_first_marker_may_have_several_lines() {
-        let pieces = pieces("a\n<!-- begin: x\n  y=1\n-->\nold\n<!-- end -->\n").expect("a page");
-        assert_eq!(pieces[1], Piece::Block(Place { line: 2, words: "x\n  y=1", first: 5, body: "old\n" }));
+        let artifacts = artifacts("a\n<!-- begin: x\n  y=1\n-->\nold\n<!-- end -->\n").expect("a page");
+        assert_eq!(artifacts[1], Artifact::Block(Place { line: 2, words: "x\n  y=1", first: 5, body: "old\n" }));
     }
 
     #[test]
     fn a_marker_without_its_other_one_is_an_error() {
         let begin = "<!-- begin: x -->\n";
-        let line = |page: &str| pieces(page).map_err(|(line, error)| (line, error.to_owned())).expect_err("an error");
+        let line =
+            |page: &str| artifacts(page).map_err(|(line, error)| (line, error.to_owned())).expect_err("an error");
         assert_eq!(line(begin), (1, "the block does not end: there is no line <!-- end -->".to_owned()));
         assert_eq!(line("\n<!-- end -->"), (2, "a block ends that has not begun".to_owned()));
         let unclosed = (1, "the comment that begins a block does not end".to_owned());

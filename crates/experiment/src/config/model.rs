@@ -51,7 +51,7 @@ pub struct Config {
     pub timing: Timing,
     /// The treebanks.
     pub corpora: Vec<Corpus>,
-    /// SHA-256 of the files that decide pieces beside the treebanks: templates, head rules. Those that cannot be read
+    /// SHA-256 of the files that decide artifacts beside the treebanks: templates, head rules. Those that cannot be read
     /// are not among them; whoever needs them says so.
     pub files: BTreeMap<String, String>,
     /// Where the values stand.

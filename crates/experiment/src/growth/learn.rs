@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::recipe::{Recipe, Source};
 use super::templates::{looked_at, thinned};
+use crate::artifacts::DatasetView;
 use crate::config::Config;
-use crate::pieces::Material;
-use crate::run::Laboratory;
+use crate::run::ExperimentContext;
 use crate::store::Store;
 use treebound_parser::answer::Clock;
 use treebound_parser::model::TrainedParser;
@@ -50,12 +50,12 @@ pub fn learn(
 ) -> Result<(TrainedParser, Learning), GrowthError> {
     let config = recipe.config(config)?;
     let run = recipe.run(&config)?;
-    let mut laboratory = Laboratory::open(&config, store)?;
-    for templates in laboratory.workshop.templates.values_mut() {
+    let mut context = ExperimentContext::open(&config, store)?;
+    for templates in context.builder.templates.values_mut() {
         *templates = thinned(templates, recipe.templates.one_in);
     }
-    let system = laboratory.workshop.graph(&run)?;
-    let all = laboratory.prepared(&run);
+    let system = context.builder.graph(&run)?;
+    let all = context.prepared(&run);
     let shared = match recipe.source {
         Source::Synthetic { .. } => None,
         Source::Corpus { percent } => {
@@ -67,11 +67,11 @@ pub fn learn(
     if prepared.train.sentences.is_empty() {
         return Err(GrowthError::NothingToLearn);
     }
-    let material = Material { prepared, ..laboratory.material(&run) };
+    let dataset = DatasetView { prepared, ..context.dataset(&run) };
     let start = clock.now_ns();
-    let pruned = laboratory.workshop.pruned(prepared, system.schedule.pruning, run.seed)?;
+    let pruned = context.builder.pruned(prepared, system.schedule.pruning, run.seed)?;
     let between = clock.now_ns();
-    let trained = laboratory.workshop.trained_graph(material, &pruned, &run, &mut |_| {})?;
+    let trained = context.builder.trained_graph(dataset, &pruned, &run, &mut |_| {})?;
     let end = clock.now_ns();
     let sum = |value: fn(&treebound_parser::learn::online::PassStatistics) -> u64| {
         trained.passes.iter().map(|pass| value(&pass.statistics)).sum()
@@ -86,8 +86,8 @@ pub fn learn(
         unproven: sum(|s| s.unproven as u64),
         pruner_ns: between - start,
         train_ns: end - between,
-        key: laboratory.workshop.model_key(&system, material.decisive(), &run)?.of_row().to_string(),
-        sha256: laboratory.treebanks[run.corpus].train.checksum.clone(),
+        key: context.builder.model_key(&system, dataset.decisive(), &run)?.of_row().to_string(),
+        sha256: context.treebanks[run.corpus].train.checksum.clone(),
     };
     let parser =
         TrainedParser { tagger: None, pruner: pruned.pruner, rule: system.schedule.pruning, model: trained.model };

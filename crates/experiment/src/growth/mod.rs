@@ -32,9 +32,9 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use self::step::StepError;
+use super::artifacts::ArtifactError;
 use super::config::ConfigError;
 use super::data::DataError;
-use super::pieces::PieceError;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::model::ModelFileError;
 use treebound_records::ReportError;
@@ -48,7 +48,7 @@ pub enum GrowthError {
     Data(#[from] DataError),
     /// The treebank, the templates, a pruner or a model cannot be had.
     #[error(transparent)]
-    Piece(#[from] PieceError),
+    Artifact(#[from] ArtifactError),
     /// The templates cannot be read.
     #[error(transparent)]
     Template(#[from] TemplateError),

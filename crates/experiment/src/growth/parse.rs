@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::recipe::Recipe;
 use super::text::Text;
+use crate::artifacts::ArtifactError;
 use crate::config::Config;
 use crate::data::read_part;
-use crate::pieces::PieceError;
 use treebound_core::decode::Decoder;
 use treebound_parser::answer::{Clock, Phase, Phases};
 use treebound_parser::cell::Split;
@@ -66,7 +66,7 @@ pub fn parse(
         for (i, tokens) in text.iter().enumerate() {
             let (answer, phases) = parser
                 .parse(tokens, &mut scratch, clock)
-                .map_err(|e| PieceError::Parse(Place { sentence: i + 1, ..Place::default() }, e))?;
+                .map_err(|e| ArtifactError::Parse(Place { sentence: i + 1, ..Place::default() }, e))?;
             sum.add(&phases);
             if pass == 0 {
                 parsing.sentences += 1;

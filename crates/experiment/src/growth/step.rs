@@ -12,7 +12,7 @@ use super::{GrowthError, Learning, Parsing, Recipe, Text, learn, parse};
 use crate::cell::cells;
 use crate::config;
 use crate::learning::{Relearnt, relearn};
-use crate::run::Laboratory;
+use crate::run::ExperimentContext;
 use crate::store::Store;
 use treebound_parser::answer::WallClock;
 use treebound_parser::model::TrainedParser;
@@ -135,8 +135,8 @@ impl Step {
                 let known = cells(&config).into_iter().find(|known| known.key(&config).to_string() == cell);
                 let run = known.ok_or(GrowthError::Missing("such cell"))?.run;
                 let needed = |corpus, tags| (corpus, tags) == (run.corpus, run.tags);
-                let laboratory = Laboratory::open_for(&config, &store, needed)?;
-                let relearnt = relearn(&laboratory, &run, &mut WallClock::default())?;
+                let context = ExperimentContext::open_for(&config, &store, needed)?;
+                let relearnt = relearn(&context, &run, &mut WallClock::default())?;
                 serde_json::to_string(&LearntAgain { relearnt, peak_kib: peak_kib() })
             }
         };

@@ -31,16 +31,16 @@ impl Text {
 /// Sentences of exactly so many words: those of `source` one after the other without their full stops, the last one cut
 /// off where there are enough, and a full stop. Synthetic sentences have no more than 60 words of their own.
 pub fn joined(source: &[Sentence], words: usize, sentences: usize) -> Vec<Vec<Token>> {
-    let pieces: Vec<(&Token, &[Token])> = source.iter().filter_map(|s| s.tokens.split_last()).collect();
-    if pieces.iter().all(|(_, piece)| piece.is_empty()) || words == 0 {
+    let artifacts: Vec<(&Token, &[Token])> = source.iter().filter_map(|s| s.tokens.split_last()).collect();
+    if artifacts.iter().all(|(_, artifact)| artifact.is_empty()) || words == 0 {
         return Vec::new();
     }
-    let mut pieces = pieces.into_iter().cycle();
+    let mut artifacts = artifacts.into_iter().cycle();
     let one = |_| {
         let mut tokens: Vec<Token> = Vec::with_capacity(words);
-        for (stop, piece) in pieces.by_ref() {
+        for (stop, artifact) in artifacts.by_ref() {
             let room = words - 1 - tokens.len();
-            tokens.extend(piece.iter().take(room).cloned());
+            tokens.extend(artifact.iter().take(room).cloned());
             if tokens.len() + 1 == words {
                 tokens.push(stop.clone());
                 break;

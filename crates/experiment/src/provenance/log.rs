@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::repository::Repository;
 use crate::config::{self, Config};
 use crate::folders::Folders;
-use crate::run::Laboratory;
+use crate::run::ExperimentContext;
 use crate::store::sha256;
 use treebound_parser::cell::Split;
 use treebound_records::{ReportError, file};
@@ -93,16 +93,16 @@ pub struct Data {
 
 impl Data {
     /// The treebanks and templates of an experiment.
-    pub fn of_experiment(laboratory: &Laboratory) -> Vec<Self> {
+    pub fn of_experiment(context: &ExperimentContext) -> Vec<Self> {
         let mut data = Vec::new();
-        for treebank in &laboratory.treebanks {
+        for treebank in &context.treebanks {
             data.extend(Split::PARTS.map(|split| Self {
                 what: "treebank".to_owned(),
                 name: format!("{}/{split}", treebank.corpus.name),
                 sha256: treebank.part(split).checksum.clone(),
             }));
         }
-        let workshop = &laboratory.workshop;
+        let builder = &context.builder;
         // The templates themselves, with their patterns: a file may hold others tomorrow.
         let templates = |what: &str, name: String, text: String| Self {
             what: what.to_owned(),
@@ -110,10 +110,10 @@ impl Data {
             sha256: sha256(text.as_bytes()),
         };
         data.extend(
-            workshop.templates.iter().map(|(name, set)| templates("templates", name.to_string(), set.to_string())),
+            builder.templates.iter().map(|(name, set)| templates("templates", name.to_string(), set.to_string())),
         );
-        let pruner = laboratory.config.pruner.templates.to_string();
-        data.push(templates("templates of the pruner", pruner, workshop.pruner_templates.to_string()));
+        let pruner = context.config.pruner.templates.to_string();
+        data.push(templates("templates of the pruner", pruner, builder.pruner_templates.to_string()));
         data
     }
 }

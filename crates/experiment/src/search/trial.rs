@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::way::Way;
+use crate::artifacts::{ArtifactError, DatasetView};
 use crate::cell::Cell;
-use crate::pieces::{Material, PieceError};
-use crate::run::Laboratory;
+use crate::run::ExperimentContext;
 use crate::visit::{VisitedGraph, each_graph_cell};
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::bnb::exact::Exact;
@@ -23,7 +23,7 @@ use treebound_records::{RowKey, SearchRow};
 pub enum TrialError {
     /// A pruner, a model or a parse could not be had.
     #[error(transparent)]
-    Piece(#[from] PieceError),
+    Artifact(#[from] ArtifactError),
     /// Two proofs contradict each other: an error in the program.
     #[error(transparent)]
     Contradiction(#[from] Box<Contradiction>),
@@ -46,24 +46,24 @@ pub struct Contradiction {
 ///
 /// # Errors
 /// Those of `done`, and see [`TrialError`].
-pub fn trial<E: From<TrialError> + From<PieceError>>(
-    laboratory: &Laboratory,
+pub fn trial<E: From<TrialError> + From<ArtifactError>>(
+    context: &ExperimentContext,
     ways: impl Fn(Limits) -> Vec<Way>,
     wanted: impl Fn(&Cell) -> bool,
     mut begin: impl FnMut(&CellKey),
     mut done: impl FnMut(Vec<SearchRow>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut begun: BTreeMap<CellKey, Vec<SearchRow>> = BTreeMap::new();
-    each_graph_cell(laboratory, wanted, |VisitedGraph { cell, fold, material, parser, .. }| {
-        let key = Arc::new(cell.key(laboratory.config));
+    each_graph_cell(context, wanted, |VisitedGraph { cell, fold, dataset, parser, .. }| {
+        let key = Arc::new(cell.key(context.config));
         let sums = begun.entry(CellKey::clone(&key)).or_insert_with(|| {
             begin(&key);
             Vec::new()
         });
-        add(sums, of_cell(cell, &key, material, &parser, &ways(cell.limits))?);
+        add(sums, of_cell(cell, &key, dataset, &parser, &ways(cell.limits))?);
         if fold.is_none_or(Fold::is_last) {
             let rows = begun.remove(&*key).unwrap_or_default().into_iter();
-            let made_by = laboratory.row_key(&key);
+            let made_by = context.row_key(&key);
             return done(rows.map(|row| SearchRow { key: made_by, ..row }).collect());
         }
         Ok(())
@@ -83,11 +83,11 @@ fn add(sums: &mut Vec<SearchRow>, rows: Vec<SearchRow>) {
 fn of_cell(
     cell: &Cell,
     key: &Arc<CellKey>,
-    material: Material,
+    dataset: DatasetView,
     parser: &Parser,
     ways: &[Way],
 ) -> Result<Vec<SearchRow>, TrialError> {
-    let ((sentences, gold), punctuation) = (material.part(cell.split), material.punctuation());
+    let ((sentences, gold), punctuation) = (dataset.part(cell.split), dataset.punctuation());
     let backbone = cell.run.backbone.unwrap_or_default();
     let of_sentences: Vec<Vec<SearchRow>> = sentences
         .par_iter()
@@ -95,7 +95,7 @@ fn of_cell(
         .with_min_len(4)
         .map_init(<(Scratch, Exact)>::default, |(scratch, exact), (sentence, gold)| {
             let graph = parser.graph(&sentence.tokens, scratch);
-            graph.map_err(|e| PieceError::Parse(sentence.place.clone(), e))?;
+            graph.map_err(|e| ArtifactError::Parse(sentence.place.clone(), e))?;
             let mut proof = None;
             let mut rows = Vec::with_capacity(ways.len());
             for way in ways {

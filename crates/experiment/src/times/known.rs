@@ -1,39 +1,39 @@
-//! What pieces will take, from the times of earlier ones: of those made here, and of the kinds that the results keep.
+//! What artifacts will take, from the times of earlier ones: of those made here, and of the kinds that the results keep.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use super::{FILE, Kind};
-use treebound_records::PieceTimeRow;
+use treebound_records::ArtifactTimeRow;
 
-/// The file of kept times, below the working folder: of all experiments, since many share pieces.
+/// The file of kept times, below the working folder: of all experiments, since many share artifacts.
 pub const KEPT: &str = "results/times.csv";
 
-/// Some thirty years: a longer time of one piece is a damaged line.
+/// Some thirty years: a longer time of one artifact is a damaged line.
 const MOST_SECONDS: f64 = 1e9;
 
-/// Latest times of like pieces that an estimate is made from.
+/// Latest times of like artifacts that an estimate is made from.
 const LATEST: usize = 20;
 
 /// The profile of this build; others take other times.
 const PROFILE: &str = env!("TREEBOUND_PROFILE");
 
-/// How long a piece will take.
+/// How long an artifact will take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Its share of the wall clock, with as many threads as then.
     pub seconds: f64,
-    /// Whether it comes from pieces that are not alike: another set of features, another schedule.
+    /// Whether it comes from artifacts that are not alike: another set of features, another schedule.
     pub is_rough: bool,
     /// Whether it comes from kept times, which may be another machine's.
     pub is_kept: bool,
 }
 
-/// A piece made earlier.
+/// An artifact made earlier.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    piece: String,
+    artifact: String,
     threads: u64,
     words: u64,
     seconds: f64,
@@ -47,7 +47,7 @@ impl Line {
     }
 }
 
-/// The times of earlier pieces, of this build's profile.
+/// The times of earlier artifacts, of this build's profile.
 #[derive(Clone, Debug, Default)]
 pub struct KnownTimes {
     /// Oldest first, and what is kept before what was made here.
@@ -56,7 +56,7 @@ pub struct KnownTimes {
 
 impl KnownTimes {
     /// Those in a cache; none if there is no file. Lines that cannot be read are passed over. With them, those that are kept.
-    pub fn read(cache: &Path, kept: &[PieceTimeRow]) -> Self {
+    pub fn read(cache: &Path, kept: &[ArtifactTimeRow]) -> Self {
         let path = cache.join(FILE);
         // A pipe in its place would be waited for.
         let text = path.is_file().then(|| fs::read_to_string(&path).ok()).flatten();
@@ -64,9 +64,9 @@ impl KnownTimes {
     }
 
     /// Those of the lines of a cache's file, and the kept ones.
-    pub fn parse(text: &str, kept: &[PieceTimeRow]) -> Self {
+    pub fn parse(text: &str, kept: &[ArtifactTimeRow]) -> Self {
         let kept = kept.iter().filter(|row| row.profile == PROFILE).map(|row| Line {
-            piece: row.piece.clone(),
+            artifact: row.artifact.clone(),
             threads: row.threads,
             words: row.words,
             seconds: row.ms as f64 / 1e3,
@@ -74,19 +74,19 @@ impl KnownTimes {
         });
         let made = text.lines().filter_map(|line| {
             let fields: Vec<&str> = line.splitn(5, ',').collect();
-            let [profile, threads, seconds, words, piece] = fields[..] else { return None };
+            let [profile, threads, seconds, words, artifact] = fields[..] else { return None };
             let (threads, words) = (threads.parse().ok()?, words.parse().ok()?);
             let seconds: f64 = seconds.parse().ok()?;
             let is_like = profile == PROFILE && (0.0..MOST_SECONDS).contains(&seconds) && words > 0;
-            is_like.then(|| Line { piece: piece.to_owned(), threads, words, seconds, is_kept: false })
+            is_like.then(|| Line { artifact: artifact.to_owned(), threads, words, seconds, is_kept: false })
         });
         Self { lines: kept.chain(made).collect() }
     }
 
-    /// How long a piece of that kind will take, from the latest pieces of those that have most in common with it; of those, from
-    /// pieces made here, if there are any.
+    /// How long an artifact of that kind will take, from the latest artifacts of those that have most in common with it; of those, from
+    /// artifacts made here, if there are any.
     pub fn estimate(&self, kind: &Kind, words: u64) -> Option<Estimate> {
-        let likeness = |line: &Line| (kind.shared(&line.piece), !line.is_kept);
+        let likeness = |line: &Line| (kind.shared(&line.artifact), !line.is_kept);
         let most = self.lines.iter().map(likeness).max().filter(|&(shared, _)| shared >= kind.least)?;
         let rates: Vec<f64> =
             by_rate(self.lines.iter().filter(|line| likeness(line) == most)).map(Line::rate).collect();
@@ -95,17 +95,17 @@ impl KnownTimes {
         Some(Estimate { seconds: middle * words as f64, is_rough: shared < kind.alike, is_kept: !is_here })
     }
 
-    /// What is to be kept: for each of some kinds of which pieces were made here, the middle one of the latest, made on
+    /// What is to be kept: for each of some kinds of which artifacts were made here, the middle one of the latest, made on
     /// `machine`; and what is kept already of other kinds and of other builds.
-    pub fn to_keep(&self, kinds: &BTreeSet<Kind>, machine: &str, kept: Vec<PieceTimeRow>) -> Vec<PieceTimeRow> {
-        let mut rows: BTreeMap<(String, String), PieceTimeRow> =
-            kept.into_iter().map(|row| ((row.piece.clone(), row.profile.clone()), row)).collect();
+    pub fn to_keep(&self, kinds: &BTreeSet<Kind>, machine: &str, kept: Vec<ArtifactTimeRow>) -> Vec<ArtifactTimeRow> {
+        let mut rows: BTreeMap<(String, String), ArtifactTimeRow> =
+            kept.into_iter().map(|row| ((row.artifact.clone(), row.profile.clone()), row)).collect();
         for name in kinds.iter().map(Kind::name) {
             let alike: Vec<&Line> =
-                by_rate(self.lines.iter().filter(|line| !line.is_kept && line.piece == name)).collect();
+                by_rate(self.lines.iter().filter(|line| !line.is_kept && line.artifact == name)).collect();
             let Some(&line) = alike.get(alike.len().saturating_sub(1) / 2) else { continue };
-            let row = PieceTimeRow {
-                piece: name.clone(),
+            let row = ArtifactTimeRow {
+                artifact: name.clone(),
                 profile: PROFILE.to_owned(),
                 machine: machine.to_owned(),
                 threads: line.threads,
@@ -134,13 +134,13 @@ mod tests {
         Kind::new(&["model", "graph"], &[set], &[corpus])
     }
 
-    fn line(seconds: f64, words: u64, piece: &str) -> String {
-        format!("{PROFILE},2,{seconds},{words},{piece}\n")
+    fn line(seconds: f64, words: u64, artifact: &str) -> String {
+        format!("{PROFILE},2,{seconds},{words},{artifact}\n")
     }
 
-    fn kept(ms: u64, words: u64, piece: &str) -> PieceTimeRow {
-        let (piece, profile, machine) = (piece.to_owned(), PROFILE.to_owned(), "another".to_owned());
-        PieceTimeRow { piece, profile, machine, threads: 1, words, ms }
+    fn kept(ms: u64, words: u64, artifact: &str) -> ArtifactTimeRow {
+        let (artifact, profile, machine) = (artifact.to_owned(), PROFILE.to_owned(), "another".to_owned());
+        ArtifactTimeRow { artifact, profile, machine, threads: 1, words, ms }
     }
 
     const FOUND: Estimate = Estimate { seconds: 0.0, is_rough: false, is_kept: false };
@@ -153,7 +153,7 @@ mod tests {
             line(30.0, 100, "model/graph/sibling/ewt"),
             line(1.0, 100, "model/graph/baseline/gsd"),
             line(5.0, 0, "model/graph/comb/ewt"),
-            // Times that no piece takes.
+            // Times that no artifact takes.
             line(-9.0, 1, "model/graph/sibling/ewt"),
             line(1e300, 1, "model/graph/sibling/ewt"),
             line(f64::NAN, 1, "model/graph/sibling/ewt"),
@@ -161,7 +161,7 @@ mod tests {
             "a line that was cut o".to_owned(),
         ];
         let times = KnownTimes::parse(&text.concat(), &[]);
-        let of = |set, corpus| times.estimate(&kind(set, corpus), 1000).expect("like pieces");
+        let of = |set, corpus| times.estimate(&kind(set, corpus), 1000).expect("like artifacts");
         assert_eq!(of("sibling", "ewt"), Estimate { seconds: 200.0, ..FOUND });
         assert_eq!(of("sibling", "gsd"), Estimate { seconds: 200.0, ..FOUND });
         assert_eq!(of("comb", "gsd"), Estimate { seconds: 100.0, is_rough: true, ..FOUND }, "the middle of all");
@@ -174,10 +174,10 @@ mod tests {
         let rows = [
             kept(1000, 100, "model/graph/sibling/ewt"),
             kept(3000, 100, "model/graph/comb/ewt"),
-            PieceTimeRow { profile: "other".to_owned(), ..kept(9, 1, "model/graph/hand/ewt") },
+            ArtifactTimeRow { profile: "other".to_owned(), ..kept(9, 1, "model/graph/hand/ewt") },
         ];
         let times = KnownTimes::parse(&line(2.0, 100, "model/graph/sibling/ewt"), &rows);
-        let of = |set, corpus| times.estimate(&kind(set, corpus), 1000).expect("like pieces");
+        let of = |set, corpus| times.estimate(&kind(set, corpus), 1000).expect("like artifacts");
         assert_eq!(of("sibling", "ewt"), Estimate { seconds: 20.0, ..FOUND }, "those made here come first");
         assert_eq!(
             of("comb", "ewt"),
@@ -197,7 +197,7 @@ mod tests {
         let kinds = BTreeSet::from([kind("sibling", "ewt"), kind("comb", "ewt"), kind("hand", "ewt")]);
         let rows = times.to_keep(&kinds, "here", before.clone());
         let sibling =
-            PieceTimeRow { machine: "here".to_owned(), threads: 2, ..kept(2000, 100, "model/graph/sibling/ewt") };
+            ArtifactTimeRow { machine: "here".to_owned(), threads: 2, ..kept(2000, 100, "model/graph/sibling/ewt") };
         assert_eq!(rows, [before[0].clone(), sibling, before[2].clone()]);
         // Nothing new: nothing changes.
         assert_eq!(KnownTimes::parse("", &rows).to_keep(&kinds, "elsewhere", rows.clone()), rows);

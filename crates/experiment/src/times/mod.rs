@@ -1,10 +1,10 @@
-//! How long pieces took: what [`plan`](super::plan) tells from.
+//! How long artifacts took: what [`plan`](super::plan) tells from.
 //!
-//! A line a piece made stands in `times.csv` beside the pieces in the cache. It says what kind of piece it was, of how many
-//! words, and the piece's share of the wall clock: while several pieces were made at once, each second was shared among
+//! A line an artifact made stands in `times.csv` beside the artifacts in the cache. It says what kind of artifact it was, of how many
+//! words, and the artifact's share of the wall clock: while several artifacts were made at once, each second was shared among
 //! them. So the shares of a run add up to the time that it took, with as many threads. Nothing here enters a key or a
 //! result, and a file that is gone, or cannot be written, costs no more than the estimates. A cache is not committed: what
-//! kinds of pieces took on another machine stands in [`KEPT`](known::KEPT), for who has no cache yet.
+//! kinds of artifacts took on another machine stands in [`KEPT`](known::KEPT), for who has no cache yet.
 
 pub mod known;
 
@@ -18,9 +18,9 @@ use std::time::Instant;
 pub const FILE: &str = "times.csv";
 
 /// The columns of the file, in order. Words are those of the sentences, as often as they are passed over.
-const HEADER: &str = "profile,threads,seconds,words,piece\n";
+const HEADER: &str = "profile,threads,seconds,words,artifact\n";
 
-/// What a piece is, from what says most of its time to what says least.
+/// What an artifact is, from what says most of its time to what says least.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind {
     /// The words, none of which has a comma or a slash.
@@ -32,7 +32,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// A kind named by some words; those that must be the same come first, then those that are the same if pieces are
+    /// A kind named by some words; those that must be the same come first, then those that are the same if artifacts are
     /// alike, then the others.
     pub fn new(least: &[&str], alike: &[&str], others: &[&str]) -> Self {
         let word = |word: &&str| word.replace([',', '/', '\n'], "-");
@@ -51,19 +51,19 @@ impl Kind {
     }
 }
 
-/// Seconds of the wall clock, each shared among the pieces that are being made.
+/// Seconds of the wall clock, each shared among the artifacts that are being made.
 #[derive(Debug)]
 struct Shared {
-    /// Pieces that are being made.
+    /// Artifacts that are being made.
     making: usize,
     /// When their number last changed.
     changed: Instant,
-    /// What a piece would have been given that was made all the time.
+    /// What an artifact would have been given that was made all the time.
     given: f64,
 }
 
 impl Shared {
-    /// Lets the time pass until now; then so many more pieces are being made. What each was given up to now.
+    /// Lets the time pass until now; then so many more artifacts are being made. What each was given up to now.
     fn pass(&mut self, now: Instant, more: isize) -> f64 {
         let passed = now.saturating_duration_since(self.changed).as_secs_f64();
         self.given += passed / self.making.max(1) as f64;
@@ -73,14 +73,14 @@ impl Shared {
     }
 }
 
-/// Tells the time of pieces while they are made.
+/// Tells the time of artifacts while they are made.
 #[derive(Debug)]
 pub struct Times {
     file: PathBuf,
     shared: Mutex<Shared>,
 }
 
-/// A piece that is being made.
+/// An artifact that is being made.
 #[derive(Debug)]
 pub struct Making<'t> {
     times: &'t Times,
@@ -89,13 +89,13 @@ pub struct Making<'t> {
 }
 
 impl Times {
-    /// Of the pieces in a cache.
+    /// Of the artifacts in a cache.
     pub fn new(cache: &Path) -> Self {
         let shared = Shared { making: 0, changed: Instant::now(), given: 0.0 };
         Self { file: cache.join(FILE), shared: Mutex::new(shared) }
     }
 
-    /// A piece begins to be made.
+    /// An artifact begins to be made.
     pub fn begin(&self) -> Making<'_> {
         Making { times: self, before: self.pass(1), done: false }
     }
@@ -119,13 +119,13 @@ impl Times {
 }
 
 impl Making<'_> {
-    /// The piece was made, and is kept.
+    /// The artifact was made, and is kept.
     pub fn end(mut self, kind: &Kind, words: u64) {
         self.done = true;
         let seconds = self.times.pass(-1) - self.before;
         let (profile, threads) = (env!("TREEBOUND_PROFILE"), rayon::current_num_threads());
         let line = format!("{profile},{threads},{seconds:.3},{words},{}\n", kind.name());
-        // A time that cannot be kept is no loss to the piece.
+        // A time that cannot be kept is no loss to the artifact.
         let _ = self.times.write(&line);
     }
 }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_was_made_leaves_a_line_and_one_that_failed_none() {
+    fn a_artifact_that_was_made_leaves_a_line_and_one_that_failed_none() {
         let folder = tempfile::tempdir().expect("a folder");
         let times = Times::new(folder.path());
         drop(times.begin());

@@ -13,13 +13,13 @@ use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
 
 use super::bench::{Bench, recount};
+use crate::artifacts::{ArtifactError, DatasetView, how};
 use crate::cell::{Cell, cells_of, training_runs};
 use crate::data::Treebank;
 use crate::folds;
 use crate::jobs::{by_fold, shares};
-use crate::pieces::{Material, PieceError, how};
 use crate::prepared::Prepared;
-use crate::run::Laboratory;
+use crate::run::ExperimentContext;
 use crate::store::sha256;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::graph::Word;
@@ -100,16 +100,16 @@ impl Found {
 /// pruners and tags come from the store; nothing is trained. `begin` is told of each cell whose model is asked.
 ///
 /// # Errors
-/// If a piece of the store cannot be used.
+/// If an artifact of the store cannot be used.
 pub fn answers(
     path: &Path,
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
     alike: &[Cell],
     sentences: &BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
     sample: Sample,
     mut begin: impl FnMut(&CellKey),
-) -> Result<Found, PieceError> {
-    let (config, workshop) = (laboratory.config, &laboratory.workshop);
+) -> Result<Found, ArtifactError> {
+    let (config, builder) = (context.config, &context.builder);
     let mut found = Found::default();
     let mut drawn: BTreeMap<CellKey, BTreeSet<usize>> = BTreeMap::new();
     for cell in alike {
@@ -125,7 +125,7 @@ pub fn answers(
             cells_of(config, &run).into_iter().filter(|cell| drawn.contains_key(&cell.key(config))).collect();
         for (fold, cells) in by_fold(config, cells) {
             let of = (run.corpus, run.tags, fold, run.roots(config));
-            let Some(treebank) = laboratory.treebanks.get(run.corpus) else { continue };
+            let Some(treebank) = context.treebanks.get(run.corpus) else { continue };
             let stretch = match fold {
                 Some(fold) => folds::numbers(fold, treebank.sentences()),
                 None => 0..usize::MAX,
@@ -138,7 +138,7 @@ pub fn answers(
                 let rows = rows.get(stretch.start..stretch.end.min(rows.len())).unwrap_or_default();
                 let places = drawn.get(&key).into_iter().flat_map(|drawn| drawn.range(stretch.clone()));
                 let sampled: BTreeSet<usize> = places.map(|place| place - stretch.start).collect();
-                let trees = trees_of(laboratory, cell, fold)?;
+                let trees = trees_of(context, cell, fold)?;
                 match &trees {
                     None if !rows.is_empty() => found.counted.leave_open(WITHOUT_TREES, rows.len() as u64),
                     Some(trees) if trees.len() != rows.len() => {
@@ -155,7 +155,7 @@ pub fn answers(
                 continue;
             }
             if data.as_ref().is_none_or(|(before, _)| *before != of) {
-                data = Some((of, Data::stored(laboratory, treebank, of)?));
+                data = Some((of, Data::stored(context, treebank, of)?));
             }
             let Some((_, Some(data))) = &data else {
                 asked
@@ -163,29 +163,29 @@ pub fn answers(
                     .for_each(|asked| asked.leave_open("their predicted tags are not in the cache", &mut found));
                 continue;
             };
-            let material = data.material(treebank);
+            let dataset = data.dataset(treebank);
             for asked in &asked {
-                found.counted.join(asked.recounted(path, material));
+                found.counted.join(asked.recounted(path, dataset));
             }
             if !run.is_graph() {
                 continue;
             }
             let made_for = (of, run.seed, run.pruning(config));
             if pruner.as_ref().is_none_or(|(before, _)| *before != made_for) {
-                pruner = Some((made_for, workshop.stored_pruned(&data.prepared, &run)?));
+                pruner = Some((made_for, builder.stored_pruned(&data.prepared, &run)?));
             }
             let Some((_, Some(pruned))) = &pruner else {
                 asked.iter().for_each(|asked| asked.leave_open("their pruner is not in the cache", &mut found));
                 continue;
             };
-            let Some(model) = workshop.stored_graph(material, &run)? else {
+            let Some(model) = builder.stored_graph(dataset, &run)? else {
                 asked.iter().for_each(|asked| asked.leave_open("their model is not in the cache", &mut found));
                 continue;
             };
             for asked in &asked {
                 begin(&asked.key);
                 let parser = model.parser(&how(asked.cell, Some(pruned)))?;
-                found.join(asked.look_at(path, material, || Bench::new(parser, sample.limits)));
+                found.join(asked.look_at(path, dataset, || Bench::new(parser, sample.limits)));
             }
         }
     }
@@ -196,10 +196,14 @@ pub fn answers(
 const WITHOUT_TREES: &str = "the cache has no trees of their cells: they were parsed elsewhere, or before trees were kept, or the cache is gone";
 
 /// The trees of a cell, or of a fold of it; none if the store does not have them.
-fn trees_of(laboratory: &Laboratory, cell: &Cell, fold: Option<Fold>) -> Result<Option<Vec<Vec<Word>>>, PieceError> {
-    let keys = laboratory.share_keys(cell)?;
-    let at = shares(laboratory.config, cell.split).iter().position(|share| *share == fold);
-    Ok(at.and_then(|at| laboratory.workshop.stored_trees(keys.get(at)?)))
+fn trees_of(
+    context: &ExperimentContext,
+    cell: &Cell,
+    fold: Option<Fold>,
+) -> Result<Option<Vec<Vec<Word>>>, ArtifactError> {
+    let keys = context.share_keys(cell)?;
+    let at = shares(context.config, cell.split).iter().position(|share| *share == fold);
+    Ok(at.and_then(|at| context.builder.stored_trees(keys.get(at)?)))
 }
 
 /// The places of some rows of a cell, drawn without a regard to other cells.
@@ -236,35 +240,35 @@ impl Asked<'_> {
     }
 
     /// The rows, each with what the parser sees of its sentence and with its gold tree.
-    fn sentences<'s>(&'s self, material: Material<'s>) -> impl IndexedParallelIterator<Item = Row<'s>> {
-        let (seen, gold) = material.part(self.cell.split);
+    fn sentences<'s>(&'s self, dataset: DatasetView<'s>) -> impl IndexedParallelIterator<Item = Row<'s>> {
+        let (seen, gold) = dataset.part(self.cell.split);
         let row = |(((place, row), seen), gold)| Row { place, row, seen, gold };
         self.rows.par_iter().enumerate().map(|(place, row)| (place, row)).zip(seen).zip(gold).map(row)
     }
 
-    fn recounted(&self, path: &Path, material: Material) -> Check {
+    fn recounted(&self, path: &Path, dataset: DatasetView) -> Check {
         let mut check = Found::default().counted;
         let recount = |Row { place, row, gold, .. }: Row| {
             let heads = self.tree(place)?;
             Some(
-                recount(row, heads, gold, material.punctuation())
+                recount(row, heads, gold, dataset.punctuation())
                     .into_iter()
                     .map(|fault| sentence_fault(path, row, &fault))
                     .collect(),
             )
         };
-        let faults: Vec<Vec<String>> = self.sentences(material).filter_map(recount).collect();
+        let faults: Vec<Vec<String>> = self.sentences(dataset).filter_map(recount).collect();
         faults.into_iter().for_each(|faults| check.add(faults));
         check
     }
 
-    fn look_at<'m>(&self, path: &Path, material: Material, bench: impl Fn() -> Bench<'m> + Sync + Send) -> Found {
+    fn look_at<'m>(&self, path: &Path, dataset: DatasetView, bench: impl Fn() -> Bench<'m> + Sync + Send) -> Found {
         let mut found = Found::default();
         let of_sentence = |bench: &mut Bench, Row { place, row, seen, gold }: Row| {
             let mut found = Found::default();
             let heads = self.tree(place);
             if self.sampled.contains(&place) {
-                let again = bench.repeat(row, heads, seen, gold, material.punctuation());
+                let again = bench.repeat(row, heads, seen, gold, dataset.punctuation());
                 match again {
                     Ok((faults, tree)) => {
                         found.repeated.add(faults.into_iter().map(|fault| sentence_fault(path, row, &fault)));
@@ -287,7 +291,7 @@ impl Asked<'_> {
             }
             found
         };
-        let each: Vec<Found> = self.sentences(material).map_init(bench, of_sentence).collect();
+        let each: Vec<Found> = self.sentences(dataset).map_init(bench, of_sentence).collect();
         each.into_iter().for_each(|of_sentence| found.join(of_sentence));
         if self.trees.is_none() {
             let others = self.rows.len().saturating_sub(self.sampled.len());
@@ -322,16 +326,16 @@ struct Data {
 impl Data {
     /// None if tags would have to be predicted.
     fn stored(
-        laboratory: &Laboratory,
+        context: &ExperimentContext,
         treebank: &Treebank,
         (_, tags, fold, roots): DataOf,
-    ) -> Result<Option<Self>, PieceError> {
+    ) -> Result<Option<Self>, ArtifactError> {
         let cut = fold.map(|fold| folds::cut(treebank, fold));
-        let prepared = laboratory.workshop.stored_prepared(cut.as_ref().unwrap_or(treebank), tags, roots)?;
+        let prepared = context.builder.stored_prepared(cut.as_ref().unwrap_or(treebank), tags, roots)?;
         Ok(prepared.map(|prepared| Self { cut, prepared }))
     }
 
-    fn material<'a>(&'a self, whole: &'a Treebank) -> Material<'a> {
-        Material { treebank: self.cut.as_ref().unwrap_or(whole), prepared: &self.prepared }
+    fn dataset<'a>(&'a self, whole: &'a Treebank) -> DatasetView<'a> {
+        DatasetView { treebank: self.cut.as_ref().unwrap_or(whole), prepared: &self.prepared }
     }
 }

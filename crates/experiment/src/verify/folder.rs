@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::answers::{Found, Sample, answers};
 use super::origins;
+use crate::artifacts::ArtifactError;
 use crate::config::{self, Config};
-use crate::pieces::PieceError;
 use crate::provenance::Log;
-use crate::run::Laboratory;
+use crate::run::ExperimentContext;
 use crate::store::Store;
 use treebound_parser::cell::CellKey;
 use treebound_records::check::Check;
@@ -42,22 +42,22 @@ impl Verification<'_> {
         log: &Log,
         scores: &[ScoreRow],
         sentences: &mut BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
-    ) -> Result<[Vec<Check>; 2], PieceError> {
+    ) -> Result<[Vec<Check>; 2], ArtifactError> {
         let config = self.read_config(log);
         let store = Store::new(self.store_folder());
-        let laboratory = match &config {
+        let context = match &config {
             // No tags are predicted for it: those that are asked for come from the store.
-            Ok(config) => Laboratory::open_for(config, &store, |_, _| false).map_err(|e| e.to_string()),
+            Ok(config) => ExperimentContext::open_for(config, &store, |_, _| false).map_err(|e| e.to_string()),
             Err(why) => Err(why.clone()),
         };
         let mut found = Found::default();
-        let origins = match &laboratory {
-            Ok(laboratory) => {
-                let (check, alike) = origins::alike(&self.folder.join("scores.csv"), scores, laboratory);
+        let origins = match &context {
+            Ok(context) => {
+                let (check, alike) = origins::alike(&self.folder.join("scores.csv"), scores, context);
                 let rows = self.folder.join("sentences.csv");
-                let kept = origins::kept(&rows, laboratory, &alike, sentences);
+                let kept = origins::kept(&rows, context, &alike, sentences);
                 if let Some(sample) = self.sample {
-                    found = answers(&rows, laboratory, &alike, sentences, sample, self.begin)?;
+                    found = answers(&rows, context, &alike, sentences, sample, self.begin)?;
                 }
                 vec![check, kept]
             }

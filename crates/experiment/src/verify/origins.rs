@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::artifacts::ArtifactBuilder;
 use crate::cell::{Cell, cells};
 use crate::folds;
 use crate::jobs::shares;
-use crate::pieces::Workshop;
-use crate::run::Laboratory;
+use crate::run::ExperimentContext;
 use treebound_parser::cell::CellKey;
 use treebound_records::check::{Check, differences, sentence_fault};
 use treebound_records::{RowKey, ScoreRow, SentenceRow};
@@ -34,9 +34,9 @@ fn of_kept_rows() -> Check {
 
 /// Every cell is what this program makes of the config, its templates and its treebanks: its work has the same key. Also
 /// returns the cells of which this is so.
-pub fn alike(path: &Path, scores: &[ScoreRow], laboratory: &Laboratory) -> (Check, Vec<Cell>) {
+pub fn alike(path: &Path, scores: &[ScoreRow], context: &ExperimentContext) -> (Check, Vec<Cell>) {
     let mut check = of_keys();
-    let config = laboratory.config;
+    let config = context.config;
     let mut known: BTreeMap<CellKey, Cell> = cells(config).into_iter().map(|cell| (cell.key(config), cell)).collect();
     let mut alike = Vec::new();
     for row in scores.iter().filter(|row| row.counts.is_ok()) {
@@ -45,7 +45,7 @@ pub fn alike(path: &Path, scores: &[ScoreRow], laboratory: &Laboratory) -> (Chec
             check.add([format!("{place}: the config {} has no such cell", config.name)]);
             continue;
         };
-        let now = laboratory.row_key(&row.cell);
+        let now = context.row_key(&row.cell);
         if now == RowKey::default() {
             check.leave_open("their parser is somebody else's and does not say its version here", 1);
             continue;
@@ -69,22 +69,22 @@ pub fn alike(path: &Path, scores: &[ScoreRow], laboratory: &Laboratory) -> (Chec
 /// the rows of the store.
 pub fn kept(
     path: &Path,
-    laboratory: &Laboratory,
+    context: &ExperimentContext,
     alike: &[Cell],
     sentences: &mut BTreeMap<Arc<CellKey>, Vec<SentenceRow>>,
 ) -> Check {
     let mut check = of_kept_rows();
     for cell in alike {
-        let key = Arc::new(cell.key(laboratory.config));
+        let key = Arc::new(cell.key(context.config));
         let in_file = sentences.get(&key);
-        let kept = match rows_of(laboratory, cell, &key) {
+        let kept = match rows_of(context, cell, &key) {
             Ok(Some(kept)) => kept,
             Ok(None) => {
                 check.leave_open("their cells are not in the cache", in_file.map_or(0, Vec::len) as u64);
                 continue;
             }
             Err(damaged) => {
-                check.add([format!("{}: {key}: its piece is damaged", damaged.display())]);
+                check.add([format!("{}: {key}: its artifact is damaged", damaged.display())]);
                 continue;
             }
         };
@@ -112,21 +112,21 @@ pub fn kept(
 /// The rows of a cell as the store has them, those of folds one after the other; none if some are not there.
 ///
 /// # Errors
-/// The first piece that is damaged, of rows or of trees.
-fn rows_of(laboratory: &Laboratory, cell: &Cell, key: &CellKey) -> Result<Option<Vec<SentenceRow>>, PathBuf> {
-    let (workshop, store) = (&laboratory.workshop, laboratory.workshop.store);
-    let (Some(treebank), Ok(keys)) = (laboratory.treebanks.get(cell.run.corpus), laboratory.share_keys(cell)) else {
+/// The first artifact that is damaged, of rows or of trees.
+fn rows_of(context: &ExperimentContext, cell: &Cell, key: &CellKey) -> Result<Option<Vec<SentenceRow>>, PathBuf> {
+    let (builder, store) = (&context.builder, context.builder.store);
+    let (Some(treebank), Ok(keys)) = (context.treebanks.get(cell.run.corpus), context.share_keys(cell)) else {
         return Ok(None);
     };
-    let made_by = laboratory.row_key(key);
+    let made_by = context.row_key(key);
     let mut all = Vec::new();
-    for (fold, kept_under) in shares(laboratory.config, cell.split).into_iter().zip(keys) {
+    for (fold, kept_under) in shares(context.config, cell.split).into_iter().zip(keys) {
         let before = fold.map_or(0, |fold| folds::numbers(fold, treebank.sentences()).start as u64);
-        let trees = Workshop::trees_key(&kept_under);
-        if store.has(&trees) && workshop.stored_trees(&kept_under).is_none() {
+        let trees = ArtifactBuilder::trees_key(&kept_under);
+        if store.has(&trees) && builder.stored_trees(&kept_under).is_none() {
             return Err(store.path(&trees));
         }
-        match workshop.stored_rows(&kept_under, key) {
+        match builder.stored_rows(&kept_under, key) {
             Some(rows) => {
                 all.extend(rows.into_iter().map(|row| SentenceRow {
                     key: made_by,

@@ -7,7 +7,7 @@ use crate::features::TemplateSet;
 use crate::treebank::{Punctuation, TagColumn};
 use treebound_core::decode::bnb::Limits;
 
-/// What a piece of work depends on: names and values, in a fixed order.
+/// What an artifact of work depends on: names and values, in a fixed order.
 pub type Facts = Vec<(&'static str, String)>;
 
 /// Limits of a search.

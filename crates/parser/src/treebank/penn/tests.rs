@@ -315,7 +315,7 @@ impl Drawn {
     }
 }
 
-const PIECES: [&str; 12] = ["(", "(", ")", ")", "NP", "-NONE-", "w", "<S>", " ", "\n", "=|-", "\u{3000}"];
+const ARTIFACTS: [&str; 12] = ["(", "(", ")", ")", "NP", "-NONE-", "w", "<S>", " ", "\n", "=|-", "\u{3000}"];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
@@ -356,9 +356,9 @@ proptest! {
     /// No text makes the reader panic, and what it accepts is sentences with projective trees.
     #[test]
     fn any_text_is_read_or_refused(
-        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)
+        artifacts in prop::collection::vec(prop::sample::select(&ARTIFACTS[..]), 0..40)
     ) {
-        let text = pieces.concat();
+        let text = artifacts.concat();
         if let Ok(file) = parse(text.as_bytes(), Path::new("any"), &english()) {
             for sentence in file.sentences {
                 prop_assert!(sentence.gold.is_some_and(|t| t.len() == sentence.tokens.len() && t.is_projective()));

@@ -1,6 +1,6 @@
-//! What pieces are alike in the time that they take, and how many words each passes over.
+//! What artifacts are alike in the time that they take, and how many words each passes over.
 
-use super::Workshop;
+use super::ArtifactBuilder;
 use crate::cell::{Cell, TrainingRun};
 use crate::times::Kind;
 use treebound_core::decode::Decoder;
@@ -9,7 +9,7 @@ use treebound_parser::cell::{CorpusName, show_optional};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::System;
 
-impl Workshop<'_> {
+impl ArtifactBuilder<'_> {
     /// Of the predicted tags of a corpus.
     pub fn kind_of_tags(&self, corpus: &CorpusName) -> Kind {
         Kind::new(&["tags"], &[], &[corpus.as_str()])

@@ -1,4 +1,4 @@
-//! The expensive pieces of an experiment (tags, pruners, models, parsed cells), each made once and kept in the store.
+//! The expensive artifacts of an experiment (tags, pruners, models, parsed cells), each made once and kept in the store.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,14 +32,14 @@ mod error;
 mod kinds;
 mod stored;
 
-pub use error::PieceError;
+pub use error::ArtifactError;
 
-/// Makes pieces, or takes them from the store.
+/// Makes artifacts, or takes them from the store.
 #[derive(Debug)]
-pub struct Workshop<'a> {
+pub struct ArtifactBuilder<'a> {
     /// The experiment.
     pub config: &'a Config,
-    /// Where finished pieces are kept.
+    /// Where finished artifacts are kept.
     pub store: &'a Store,
     /// Templates of parsers, by name.
     pub templates: BTreeMap<TemplatesName, TemplateSet>,
@@ -51,14 +51,14 @@ pub struct Workshop<'a> {
 
 /// What a training run works with.
 #[derive(Clone, Copy, Debug)]
-pub struct Material<'a> {
+pub struct DatasetView<'a> {
     /// The corpus with the treebank's tags; a fold of it in cross-validation.
     pub treebank: &'a Treebank,
     /// The same with the tags that the parser sees.
     pub prepared: &'a Prepared,
 }
 
-impl<'a> Material<'a> {
+impl<'a> DatasetView<'a> {
     /// Which of its words are not scored.
     pub fn punctuation(&self) -> &'a Punctuation {
         &self.treebank.corpus.punctuation
@@ -69,13 +69,13 @@ impl<'a> Material<'a> {
         (self.prepared.part(split), &self.treebank.part(split).sentences)
     }
 
-    /// What of it decides pieces.
+    /// What of it decides artifacts.
     pub(crate) fn decisive(&self) -> (&'a str, &'a Punctuation) {
         (&self.prepared.checksum, self.punctuation())
     }
 }
 
-impl<'a> Workshop<'a> {
+impl<'a> ArtifactBuilder<'a> {
     /// For an experiment.
     ///
     /// # Errors
@@ -120,8 +120,8 @@ impl<'a> Workshop<'a> {
     /// A corpus with the tags that the parser is to see, and training trees with so many words on the root.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn prepared(&self, treebank: &Treebank, tags: Tags, roots: Roots) -> Result<Prepared, PieceError> {
+    /// See [`ArtifactError`].
+    pub fn prepared(&self, treebank: &Treebank, tags: Tags, roots: Roots) -> Result<Prepared, ArtifactError> {
         if tags == Tags::Gold {
             return Ok(Prepared::gold(treebank, roots)?);
         }
@@ -129,10 +129,10 @@ impl<'a> Workshop<'a> {
         let key = self.tags_key(&treebank.checksums());
         let decode = |bytes: &[u8]| PredictedTags::decode(bytes, &treebank.train);
         let made = (self.kind_of_tags(&treebank.corpus.name), self.words_of_tags(treebank.train.tokens()));
-        let predicted = self.piece(&key, made, decode, || {
+        let predicted = self.artifact(&key, made, decode, || {
             let schedule = Schedule { epochs: tagging.epochs, seed: tagging.seed };
             let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
-            Ok(predicted.map_err(|e| PieceError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
+            Ok(predicted.map_err(|e| ArtifactError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
         })?;
         Ok(Prepared::predicted(treebank, predicted, &key.to_string(), roots)?)
     }
@@ -161,8 +161,8 @@ impl<'a> Workshop<'a> {
     /// The pruner of a seed, and the training part pruned by a rule.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn pruned(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Result<Pruned, PieceError> {
+    /// See [`ArtifactError`].
+    pub fn pruned(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Result<Pruned, ArtifactError> {
         let decode = |bytes: &[u8]| {
             let mut from = BytesReader::new(bytes);
             let pruner = Pruner::decode(self.pruner_templates.clone(), &mut from)?;
@@ -174,13 +174,13 @@ impl<'a> Workshop<'a> {
             Ok(Pruned { pruner, kept })
         };
         let made = (self.kind_of_pruner(rule), self.words_of_pruner(prepared.train.words()));
-        self.piece(&self.pruner_key(&prepared.checksum, rule, seed), made, decode, || {
+        self.artifact(&self.pruner_key(&prepared.checksum, rule, seed), made, decode, || {
             let TrainingPart { sentences, trees, .. } = &prepared.train;
             let pairs: Vec<_> = sentences.iter().zip(trees).collect();
             let settings = &self.config.pruner;
             let schedule = pruning::Schedule { epochs: settings.epochs, rate: settings.rate as f32, seed };
             let (pruner, kept) =
-                pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(PieceError::Memory)?;
+                pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(ArtifactError::Memory)?;
             let mut out = BytesWriter::default();
             pruner.encode(&mut out);
             kept.iter().for_each(|candidates| candidates.encode(&mut out));
@@ -191,8 +191,8 @@ impl<'a> Workshop<'a> {
     /// The pruner of a run, if its system needs one.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn pruned_for(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<Pruned>, PieceError> {
+    /// See [`ArtifactError`].
+    pub fn pruned_for(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<Pruned>, ArtifactError> {
         self.training_pruning(run).map(|rule| self.pruned(prepared, rule, run.seed)).transpose()
     }
 
@@ -210,13 +210,13 @@ impl<'a> Workshop<'a> {
     /// If a key cannot be made.
     pub fn missing_baselines<'r>(
         &self,
-        material: Material,
+        dataset: DatasetView,
         runs: impl IntoIterator<Item = &'r TrainingRun>,
-    ) -> Result<Vec<TrainingRun>, PieceError> {
+    ) -> Result<Vec<TrainingRun>, ArtifactError> {
         let mut missing = BTreeMap::new();
         for run in runs {
             let Some(baseline) = self.baseline_of(run) else { continue };
-            let key = |run: &TrainingRun| self.model_key(&*self.system(run)?, material.decisive(), run);
+            let key = |run: &TrainingRun| self.model_key(&*self.system(run)?, dataset.decisive(), run);
             let own = key(&baseline)?;
             if !self.store.has(&key(run)?) && !self.store.has(&own) {
                 missing.insert(own, baseline);
@@ -239,11 +239,11 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// If there is no such system, or the run lacks what it needs.
-    pub fn system(&self, run: &TrainingRun) -> Result<Box<dyn System>, PieceError> {
+    pub fn system(&self, run: &TrainingRun) -> Result<Box<dyn System>, ArtifactError> {
         if let Some(external) = self.externals.iter().find(|external| external.name() == run.system) {
             return Ok(Box::new(external.clone()));
         }
-        let kind = built_in(&run.system).ok_or_else(|| PieceError::NoSystem(run.system.clone()))?;
+        let kind = built_in(&run.system).ok_or_else(|| ArtifactError::NoSystem(run.system.clone()))?;
         Ok((kind.make)(self.choice(run))?)
     }
 
@@ -261,18 +261,18 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// If the run lacks what it needs.
-    pub fn graph(&self, run: &TrainingRun) -> Result<GraphSystem, PieceError> {
+    pub fn graph(&self, run: &TrainingRun) -> Result<GraphSystem, ArtifactError> {
         Ok(GraphSystem::new(self.choice(run))?)
     }
 
-    /// The versions of the pieces of some runs.
+    /// The versions of the artifacts of some runs.
     ///
     /// # Errors
     /// If a run lacks what its system needs.
     pub fn versions<'r>(
         &self,
         runs: impl IntoIterator<Item = &'r TrainingRun>,
-    ) -> Result<BTreeMap<String, u32>, PieceError> {
+    ) -> Result<BTreeMap<String, u32>, ArtifactError> {
         let mut systems: BTreeMap<SystemName, Versions> = BTreeMap::new();
         for run in runs {
             if !systems.contains_key(&run.system) {
@@ -291,7 +291,7 @@ impl<'a> Workshop<'a> {
         system: &dyn System,
         decisive: (&str, &Punctuation),
         run: &TrainingRun,
-    ) -> Result<Key, PieceError> {
+    ) -> Result<Key, ArtifactError> {
         Ok(self.model_facts(system, decisive, run)?.key())
     }
 
@@ -300,7 +300,7 @@ impl<'a> Workshop<'a> {
         system: &dyn System,
         decisive: (&str, &Punctuation),
         run: &TrainingRun,
-    ) -> Result<Facts, PieceError> {
+    ) -> Result<Facts, ArtifactError> {
         let none = || "none".to_owned();
         let (data, punctuation) = decisive;
         let rule = self.training_pruning(run).filter(|_| system.needs().pruner);
@@ -322,25 +322,25 @@ impl<'a> Workshop<'a> {
     /// The trained parser of a run; `log` is told of each pass.
     ///
     /// # Errors
-    /// See [`PieceError`].
+    /// See [`ArtifactError`].
     pub fn trained(
         &self,
         system: &dyn System,
-        material: Material,
+        dataset: DatasetView,
         pruned: Option<&Pruned>,
         run: &TrainingRun,
         log: &mut dyn FnMut(usize),
-    ) -> Result<Box<dyn Trained>, PieceError> {
-        let key = self.model_key(system, material.decisive(), run)?;
+    ) -> Result<Box<dyn Trained>, ArtifactError> {
+        let key = self.model_key(system, dataset.decisive(), run)?;
         let kept = self.kept(&key, |from| system.load(from));
         kept.map_or_else(
             || {
-                let baseline = self.baseline(material, pruned, run)?;
-                let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
+                let baseline = self.baseline(dataset, pruned, run)?;
+                let task = task(dataset, pruned, self.start(dataset, run, baseline.as_ref())?, run.seed);
                 let making = self.times.begin();
-                let trained = system.train(&task, log).map_err(PieceError::of_run(run))?;
+                let trained = system.train(&task, log).map_err(ArtifactError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
-                making.end(&self.kind_of_model(run), self.words_of_model(system, material.prepared.train.words()));
+                making.end(&self.kind_of_model(run), self.words_of_model(system, dataset.prepared.train.words()));
                 Ok(trained)
             },
             Ok,
@@ -350,67 +350,67 @@ impl<'a> Workshop<'a> {
     /// The trained parser of a run, learnt whether it is in the store or not and not put there, and the time that this took.
     ///
     /// # Errors
-    /// See [`PieceError`].
+    /// See [`ArtifactError`].
     pub fn trained_again(
         &self,
-        material: Material,
+        dataset: DatasetView,
         pruned: Option<&Pruned>,
         run: &TrainingRun,
         clock: &mut impl Clock,
-    ) -> Result<(Box<dyn Trained>, u64), PieceError> {
+    ) -> Result<(Box<dyn Trained>, u64), ArtifactError> {
         let system = self.system(run)?;
-        let baseline = self.baseline(material, pruned, run)?;
-        let task = task(material, pruned, self.start(material, run, baseline.as_ref())?, run.seed);
+        let baseline = self.baseline(dataset, pruned, run)?;
+        let task = task(dataset, pruned, self.start(dataset, run, baseline.as_ref())?, run.seed);
         let start = clock.now_ns();
-        let trained = system.train(&task, &mut |_| {}).map_err(PieceError::of_run(run))?;
+        let trained = system.train(&task, &mut |_| {}).map_err(ArtifactError::of_run(run))?;
         Ok((trained, clock.now_ns() - start))
     }
 
     /// The model of the baseline that a run starts from, if it does.
     fn baseline(
         &self,
-        material: Material,
+        dataset: DatasetView,
         pruned: Option<&Pruned>,
         run: &TrainingRun,
-    ) -> Result<Option<GraphModel>, PieceError> {
+    ) -> Result<Option<GraphModel>, ArtifactError> {
         let Some((baseline, pruned)) = self.baseline_of(run).zip(pruned) else { return Ok(None) };
-        self.trained_graph(material, pruned, &baseline, &mut |_| {}).map(Some)
+        self.trained_graph(dataset, pruned, &baseline, &mut |_| {}).map(Some)
     }
 
     /// The weights of that model, as a run starts from them.
     fn start<'m>(
         &self,
-        material: Material,
+        dataset: DatasetView,
         run: &TrainingRun,
         baseline: Option<&'m GraphModel>,
-    ) -> Result<Option<Learnt<'m>>, PieceError> {
+    ) -> Result<Option<Learnt<'m>>, ArtifactError> {
         let Some(model) = baseline else { return Ok(None) };
-        Ok(Some(self.graph(run)?.learnt(model, material.prepared.train.sentences.len())))
+        Ok(Some(self.graph(run)?.learnt(model, dataset.prepared.train.sentences.len())))
     }
 
     /// The same of the graph system, as what it is.
     ///
     /// # Errors
-    /// See [`PieceError`].
+    /// See [`ArtifactError`].
     pub fn trained_graph(
         &self,
-        material: Material,
+        dataset: DatasetView,
         pruned: &Pruned,
         run: &TrainingRun,
         log: &mut dyn FnMut(usize),
-    ) -> Result<GraphModel, PieceError> {
+    ) -> Result<GraphModel, ArtifactError> {
         let system = self.graph(run)?;
-        let key = self.model_key(&system, material.decisive(), run)?;
+        let key = self.model_key(&system, dataset.decisive(), run)?;
         let kept = self.kept(&key, |from| system.read(from));
         kept.map_or_else(
             || {
-                let baseline = self.baseline(material, Some(pruned), run)?;
-                let start = self.start(material, run, baseline.as_ref())?;
-                let task = task(material, Some(pruned), start, run.seed);
+                let baseline = self.baseline(dataset, Some(pruned), run)?;
+                let start = self.start(dataset, run, baseline.as_ref())?;
+                let task = task(dataset, Some(pruned), start, run.seed);
                 let making = self.times.begin();
-                let trained = system.learn(&task, log).map_err(PieceError::of_run(run))?;
+                let trained = system.learn(&task, log).map_err(ArtifactError::of_run(run))?;
                 self.keep(&key, |out| trained.save(out));
-                making.end(&self.kind_of_model(run), self.words_of_model(&system, material.prepared.train.words()));
+                making.end(&self.kind_of_model(run), self.words_of_model(&system, dataset.prepared.train.words()));
                 Ok(trained)
             },
             Ok,
@@ -421,11 +421,11 @@ impl<'a> Workshop<'a> {
     ///
     /// # Errors
     /// If that cannot be found out.
-    pub fn cell_key(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Key, PieceError> {
+    pub fn cell_key(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Key, ArtifactError> {
         Ok(self.cell_facts(decisive, cell)?.key())
     }
 
-    fn cell_facts(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Facts, PieceError> {
+    fn cell_facts(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Facts, ArtifactError> {
         let system = self.system(&cell.run)?;
         let none = || "none".to_owned();
         let limits = cell.decoder.filter(|&decoder| decoder != Decoder::Dp).map(|_| spell_limits(&cell.limits));
@@ -454,25 +454,25 @@ impl<'a> Workshop<'a> {
     /// The results of a cell, or of a fold of it, a row a sentence; `trained` is asked for only if they are not in the store.
     ///
     /// # Errors
-    /// See [`PieceError`].
+    /// See [`ArtifactError`].
     pub fn cell<'m>(
         &self,
-        material: Material,
+        dataset: DatasetView,
         cell: &Cell,
-        trained: impl FnOnce() -> Result<(Option<&'m Pruned>, &'m dyn Trained), PieceError>,
-    ) -> Result<Vec<SentenceRow>, PieceError> {
+        trained: impl FnOnce() -> Result<(Option<&'m Pruned>, &'m dyn Trained), ArtifactError>,
+    ) -> Result<Vec<SentenceRow>, ArtifactError> {
         let key = cell.key(self.config);
         let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
-        let (sentences, gold) = material.part(cell.split);
+        let (sentences, gold) = dataset.part(cell.split);
         let words = sentences.iter().map(Sentence::len).sum::<usize>();
         let made = (self.kind_of_rows(cell), words as u64);
-        let kept_under = self.cell_key(material.decisive(), cell)?;
+        let kept_under = self.cell_key(dataset.decisive(), cell)?;
         let trees = Self::trees_key(&kept_under);
         let make = || {
             let (pruned, trained) = trained()?;
             let needs = self.system(&cell.run)?.needs();
             let how = how(cell, pruned);
-            let parsed = rows::evaluate(trained, needs, &how, sentences, gold, material.punctuation())?;
+            let parsed = rows::evaluate(trained, needs, &how, sentences, gold, dataset.punctuation())?;
             // Before the rows: who is killed between the two leaves no rows without trees.
             self.store.put(&trees, &rows::encode_trees(&parsed.heads));
             Ok(rows::encode_rows(&parsed.counts))
@@ -481,16 +481,16 @@ impl<'a> Workshop<'a> {
         if self.store.has(&trees) && self.store.get(&trees).is_none() {
             return self.make(&kept_under, made, decode, make);
         }
-        self.piece(&kept_under, made, decode, make)
+        self.artifact(&kept_under, made, decode, make)
     }
 
     /// What is kept under a key, if it is there and reads back.
     fn kept<T>(&self, key: &Key, decode: impl FnOnce(&mut BytesReader) -> Result<T, Damaged>) -> Option<T> {
         let bytes = self.store.get(key)?;
         let mut from = BytesReader::new(&bytes);
-        let piece = decode(&mut from).ok()?;
+        let artifact = decode(&mut from).ok()?;
         from.end().ok()?;
-        Some(piece)
+        Some(artifact)
     }
 
     fn keep(&self, key: &Key, write: impl FnOnce(&mut BytesWriter)) {
@@ -499,39 +499,39 @@ impl<'a> Workshop<'a> {
         self.store.put(key, &out.into_bytes());
     }
 
-    /// A piece from the store; made and stored if it is not there, or does not decode. `kind` and `words` tell what was
+    /// An artifact from the store; made and stored if it is not there, or does not decode. `kind` and `words` tell what was
     /// made so fast.
-    fn piece<T>(
+    fn artifact<T>(
         &self,
         key: &Key,
         (kind, words): (Kind, u64),
         decode: impl Fn(&[u8]) -> Result<T, Damaged>,
-        make: impl FnOnce() -> Result<Vec<u8>, PieceError>,
-    ) -> Result<T, PieceError> {
-        if let Some(Ok(piece)) = self.store.get(key).map(|bytes| decode(&bytes)) {
-            return Ok(piece);
+        make: impl FnOnce() -> Result<Vec<u8>, ArtifactError>,
+    ) -> Result<T, ArtifactError> {
+        if let Some(Ok(artifact)) = self.store.get(key).map(|bytes| decode(&bytes)) {
+            return Ok(artifact);
         }
         self.make(key, (kind, words), decode, make)
     }
 
-    /// A piece, made and stored.
+    /// An artifact, made and stored.
     fn make<T>(
         &self,
         key: &Key,
         (kind, words): (Kind, u64),
         decode: impl Fn(&[u8]) -> Result<T, Damaged>,
-        make: impl FnOnce() -> Result<Vec<u8>, PieceError>,
-    ) -> Result<T, PieceError> {
+        make: impl FnOnce() -> Result<Vec<u8>, ArtifactError>,
+    ) -> Result<T, ArtifactError> {
         let making = self.times.begin();
         let bytes = make()?;
         self.store.put(key, &bytes);
         making.end(&kind, words);
-        decode(&bytes).map_err(|source| PieceError::Unreadable { piece: key.to_string(), source })
+        decode(&bytes).map_err(|source| ArtifactError::Unreadable { artifact: key.to_string(), source })
     }
 }
 
-fn task<'a>(material: Material<'a>, pruned: Option<&'a Pruned>, baseline: Option<Learnt<'a>>, seed: u64) -> Task<'a> {
-    let (prepared, punctuation) = (material.prepared, material.punctuation());
+fn task<'a>(dataset: DatasetView<'a>, pruned: Option<&'a Pruned>, baseline: Option<Learnt<'a>>, seed: u64) -> Task<'a> {
+    let (prepared, punctuation) = (dataset.prepared, dataset.punctuation());
     let Prepared { train, dev, .. } = prepared;
     Task { train, dev, gold_dev: prepared.gold_dev(), punctuation, pruned, baseline, seed }
 }
@@ -567,8 +567,8 @@ mod tests {
         [[grid]]\nname = 'trivial'\nsystems = 'chain-before'\n";
 
     /// All keys that lead to a cell, as what is hashed.
-    fn texts(workshop: &Workshop, wanted: &str) -> String {
-        let config = workshop.config;
+    fn texts(builder: &ArtifactBuilder, wanted: &str) -> String {
+        let config = builder.config;
         let all = cells(config);
         let cell = all.iter().find(|cell| cell.key(config).to_string().contains(wanted)).expect("a cell");
         let [train, dev, test] = ["11", "22", "33"].map(str::to_owned);
@@ -576,18 +576,18 @@ mod tests {
         let (tags, roots) = (cell.run.tags, cell.run.roots(config));
         let mut texts = Vec::new();
         if tags == Tags::Predicted {
-            texts.push(workshop.tags_facts(&sums));
+            texts.push(builder.tags_facts(&sums));
         }
-        let tagger = (tags == Tags::Predicted).then(|| workshop.tags_key(&sums).to_string());
+        let tagger = (tags == Tags::Predicted).then(|| builder.tags_key(&sums).to_string());
         texts.push(prepared::facts(&sums, tagger.as_deref(), roots));
-        let data = workshop.checksum(&sums, tags, roots);
-        if let Some(rule) = workshop.training_pruning(&cell.run) {
-            texts.push(workshop.pruner_facts(&data, rule, cell.run.seed));
+        let data = builder.checksum(&sums, tags, roots);
+        if let Some(rule) = builder.training_pruning(&cell.run) {
+            texts.push(builder.pruner_facts(&data, rule, cell.run.seed));
         }
         let decisive = (&data[..], &config.corpora[0].punctuation);
-        let system = workshop.system(&cell.run).expect("a system");
-        texts.push(workshop.model_facts(&*system, decisive, &cell.run).expect("facts"));
-        texts.push(workshop.cell_facts(decisive, cell).expect("facts"));
+        let system = builder.system(&cell.run).expect("a system");
+        texts.push(builder.model_facts(&*system, decisive, &cell.run).expect("facts"));
+        texts.push(builder.cell_facts(decisive, cell).expect("facts"));
         texts
             .iter()
             .map(|facts| format!("{}= {}, in rows {}\n\n", facts.text(), facts.key(), facts.key().of_row()))
@@ -599,16 +599,16 @@ mod tests {
     fn keys_are_as_they_were() {
         let config = parse(CONFIG, Path::new("made.toml")).expect("a config");
         let store = Store::new(PathBuf::new());
-        let workshop = Workshop::new(&config, &store).expect("templates");
+        let builder = ArtifactBuilder::new(&config, &store).expect("templates");
         let found: String = [
             "gold/graph/compact/perceptron/sibling",
             "predicted/graph/compact/mira/baseline",
             "gold/graph/compact/crf-field/baseline",
             "gold/chain-before",
         ]
-        .map(|wanted| format!("# {wanted}\n\n{}", texts(&workshop, wanted)))
+        .map(|wanted| format!("# {wanted}\n\n{}", texts(&builder, wanted)))
         .concat();
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pieces/keys.golden");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/artifacts/keys.golden");
         if std::env::var("TREEBOUND_GOLDEN").as_deref() == Ok("write") {
             std::fs::write(&file, &found).expect("written");
         }

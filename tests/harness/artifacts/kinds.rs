@@ -1,11 +1,11 @@
-//! Kinds of pieces with their checksums and versions, and what is wrong between those before and those now.
+//! Kinds of artifacts with their checksums and versions, and what is wrong between those before and those now.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of piece; models, rows and trees are a system's.
+/// A kind of artifact; models, rows and trees are a system's.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind {
     kind: String,
@@ -13,7 +13,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// The kind of a piece that stands in the store of a system.
+    /// The kind of an artifact that stands in the store of a system.
     pub fn of(kind: &str, system: &str) -> Self {
         let is_shared = ["tags", "pruner"].contains(&kind);
         Self { kind: kind.to_owned(), system: (!is_shared).then(|| system.to_owned()) }
@@ -66,31 +66,31 @@ fn place(kind: &Kind) -> &'static str {
     }
 }
 
-/// The pieces of a kind.
+/// The artifacts of a kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pieces {
+pub struct Artifacts {
     /// How many there are.
-    pub pieces: usize,
+    pub artifacts: usize,
     /// Over their contents.
     pub sha256: String,
     /// The versions of the code that makes them, and of what they are made of.
     pub versions: BTreeMap<String, i64>,
 }
 
-/// All pieces of an experiment.
+/// All artifacts of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Golden {
     /// What the experiment is: checksums of its config, treebank and templates.
     #[serde(default)]
     pub experiment: BTreeMap<String, String>,
-    /// Its pieces by kind.
+    /// Its artifacts by kind.
     #[serde(default)]
-    pub kinds: BTreeMap<String, Pieces>,
+    pub kinds: BTreeMap<String, Artifacts>,
 }
 
 impl Golden {
-    fn by_stage(&self) -> Vec<(Kind, &Pieces)> {
-        let mut kinds: Vec<_> = self.kinds.iter().map(|(kind, pieces)| (Kind::read(kind), pieces)).collect();
+    fn by_stage(&self) -> Vec<(Kind, &Artifacts)> {
+        let mut kinds: Vec<_> = self.kinds.iter().map(|(kind, artifacts)| (Kind::read(kind), artifacts)).collect();
         kinds.sort_by_key(|(kind, _)| stage(kind));
         kinds
     }
@@ -116,7 +116,7 @@ fn another(before: &Golden, now: &Golden) -> Option<String> {
     if before.kinds.keys().ne(now.kinds.keys()) {
         let list = |of: &Golden| of.by_stage().iter().map(|(kind, _)| kind.to_string()).collect::<Vec<_>>().join(", ");
         return Some(format!(
-            "the kinds of pieces are {}, where they were {}: write the checksums again",
+            "the kinds of artifacts are {}, where they were {}: write the checksums again",
             list(now),
             list(before)
         ));
@@ -130,9 +130,9 @@ pub fn silent(before: &Golden, now: &Golden) -> Vec<String> {
         return Vec::new();
     }
     let mut guilty: Vec<Kind> = Vec::new();
-    for (kind, pieces) in now.by_stage() {
+    for (kind, artifacts) in now.by_stage() {
         let Some(earlier) = before.kinds.get(&kind.to_string()) else { continue };
-        let has_changed = earlier.sha256 != pieces.sha256 && earlier.versions == pieces.versions;
+        let has_changed = earlier.sha256 != artifacts.sha256 && earlier.versions == artifacts.versions;
         let is_made_of =
             |other: &Kind| stage(other) < stage(&kind) && (other.system.is_none() || other.system == kind.system);
         if has_changed && !guilty.iter().any(is_made_of) {
@@ -147,15 +147,15 @@ pub fn silent(before: &Golden, now: &Golden) -> Vec<String> {
 /// Versions that are others while the bytes of no kind that they stand for changed.
 pub fn needless(before: &Golden, now: &Golden) -> Vec<String> {
     let mut versions: BTreeMap<String, Change> = BTreeMap::new();
-    for (kind, pieces) in now.by_stage() {
+    for (kind, artifacts) in now.by_stage() {
         let Some(earlier) = before.kinds.get(&kind.to_string()) else { continue };
         for version in own_versions(&kind) {
-            let (Some(&was), Some(&is)) = (earlier.versions.get(&version), pieces.versions.get(&version)) else {
+            let (Some(&was), Some(&is)) = (earlier.versions.get(&version), artifacts.versions.get(&version)) else {
                 continue;
             };
             let change = versions.entry(version).or_insert_with(|| Change { was, is, ..Change::default() });
             change.kinds.push(kind.to_string());
-            change.shows |= earlier.sha256 != pieces.sha256;
+            change.shows |= earlier.sha256 != artifacts.sha256;
         }
     }
     versions.retain(|_, change| change.was != change.is && !change.shows);

@@ -1,28 +1,28 @@
-//! How long pieces take (`times.csv`): one row a kind of piece and build, of the machine that it was last made on.
+//! How long artifacts take (`times.csv`): one row a kind of artifact and build, of the machine that it was last made on.
 
 use super::LineFault;
 use super::columns::columns;
 use super::csv::Record;
 
 columns! {
-    /// What pieces of one kind took. Times depend on the machine.
-    pub struct PieceTimeRow {
+    /// What artifacts of one kind took. Times depend on the machine.
+    pub struct ArtifactTimeRow {
         /// The kind, its words set apart by slashes.
-        pub piece: String,
+        pub artifact: String,
         /// Profile of the build that made them.
         pub profile: String,
         /// The machine.
         pub machine: String,
         /// Threads.
         pub threads: u64,
-        /// Words of the sentences of one piece, as often as they are passed over.
+        /// Words of the sentences of one artifact, as often as they are passed over.
         pub words: u64,
         /// Its share of the wall clock, in milliseconds.
         pub ms: u64,
     }
 }
 
-impl Record for PieceTimeRow {
+impl Record for ArtifactTimeRow {
     fn check(&self) -> Result<(), LineFault> {
         if self.words > 0 {
             return Ok(());
@@ -31,10 +31,10 @@ impl Record for PieceTimeRow {
     }
 
     fn same_key(&self, other: &Self) -> bool {
-        (&self.piece, &self.profile) == (&other.piece, &other.profile)
+        (&self.artifact, &self.profile) == (&other.artifact, &other.profile)
     }
 
     fn key(&self) -> String {
-        format!("{} ({})", self.piece, self.profile)
+        format!("{} ({})", self.artifact, self.profile)
     }
 }

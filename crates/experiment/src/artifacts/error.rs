@@ -1,4 +1,4 @@
-//! Why a piece could not be made.
+//! Why an artifact could not be made.
 
 use thiserror::Error;
 
@@ -12,9 +12,9 @@ use treebound_parser::systems::SystemError;
 use treebound_parser::tagger::TaggerError;
 use treebound_parser::treebank::{Place, Sentence};
 
-/// Why a piece could not be made.
+/// Why an artifact could not be made.
 #[derive(Debug, Error)]
-pub enum PieceError {
+pub enum ArtifactError {
     /// The data cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
@@ -55,16 +55,16 @@ pub enum PieceError {
     )]
     NotTheResults(String),
     /// What was made does not read back.
-    #[error("{piece}: what was just made cannot be read, which is a fault of treebound: {source}")]
+    #[error("{artifact}: what was just made cannot be read, which is a fault of treebound: {source}")]
     Unreadable {
-        /// The piece.
-        piece: String,
+        /// The artifact.
+        artifact: String,
         /// What is wrong with it.
         source: Damaged,
     },
 }
 
-impl PieceError {
+impl ArtifactError {
     /// An error of a session that was given `sentences`: where it names one of them, that is told by its place.
     pub fn parsing(error: SystemError, sentences: &[Sentence]) -> Self {
         match error {

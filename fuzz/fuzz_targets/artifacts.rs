@@ -1,4 +1,4 @@
-//! Finished pieces, behind their checksum: tags, pruners with what they keep, models, models of external parsers.
+//! Finished artifacts, behind their checksum: tags, pruners with what they keep, models, models of external parsers.
 #![no_main]
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
-//! Pieces as the store has them, for whoever looks and must make nothing.
+//! Artifacts as the store has them, for whoever looks and must make nothing.
 
-use super::{Material, PieceError, Workshop};
+use super::{ArtifactBuilder, ArtifactError, DatasetView};
 use crate::cell::TrainingRun;
 use crate::data::Treebank;
 use crate::prepared::Prepared;
@@ -13,7 +13,7 @@ use treebound_parser::systems::Pruned;
 use treebound_parser::systems::graph::GraphModel;
 use treebound_records::SentenceRow;
 
-impl Workshop<'_> {
+impl ArtifactBuilder<'_> {
     /// The rows of a cell, or of a fold of it, that are kept under a key.
     pub fn stored_rows(&self, key: &Key, cell: &CellKey) -> Option<Vec<SentenceRow>> {
         rows::decode_rows(&self.store.get(key)?, cell).ok()
@@ -33,7 +33,7 @@ impl Workshop<'_> {
         treebank: &Treebank,
         tags: Tags,
         roots: Roots,
-    ) -> Result<Option<Prepared>, PieceError> {
+    ) -> Result<Option<Prepared>, ArtifactError> {
         let is_there = tags == Tags::Gold || self.store.get(&self.tags_key(&treebank.checksums())).is_some();
         is_there.then(|| self.prepared(treebank, tags, roots)).transpose()
     }
@@ -41,8 +41,8 @@ impl Workshop<'_> {
     /// The pruner of a run, if the run has one and the store has it.
     ///
     /// # Errors
-    /// See [`PieceError`].
-    pub fn stored_pruned(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<Pruned>, PieceError> {
+    /// See [`ArtifactError`].
+    pub fn stored_pruned(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<Pruned>, ArtifactError> {
         let Some(rule) = self.training_pruning(run) else { return Ok(None) };
         let is_there = self.store.get(&self.pruner_key(&prepared.checksum, rule, run.seed)).is_some();
         is_there.then(|| self.pruned(prepared, rule, run.seed)).transpose()
@@ -52,9 +52,9 @@ impl Workshop<'_> {
     ///
     /// # Errors
     /// If the run lacks what the system needs.
-    pub fn stored_graph(&self, material: Material, run: &TrainingRun) -> Result<Option<GraphModel>, PieceError> {
+    pub fn stored_graph(&self, dataset: DatasetView, run: &TrainingRun) -> Result<Option<GraphModel>, ArtifactError> {
         let system = self.graph(run)?;
-        let key = self.model_key(&system, material.decisive(), run)?;
+        let key = self.model_key(&system, dataset.decisive(), run)?;
         Ok(self.kept(&key, |from| system.read(from)))
     }
 }

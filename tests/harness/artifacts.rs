@@ -1,10 +1,10 @@
-//! The pieces that a tiny experiment keeps have the bytes that they had before, or their kind has another version.
+//! The artifacts that a tiny experiment keeps have the bytes that they had before, or their kind has another version.
 //!
-//! Pieces are found again by keys that hold the version of their kind. Who changes what a piece is made of and does not
-//! raise its version gets the old one back; who raises a version retires every piece of that kind, everywhere. So bytes
-//! and versions must change together. `tests/golden/pieces.toml` has both, by kind: tags, pruners, the models of each
-//! system and the rows of its answers. A kind's checksum is over the contents of its pieces, sorted: names and the
-//! order of work do not count, and nothing in a piece is of the machine.
+//! Artifacts are found again by keys that hold the version of their kind. Who changes what an artifact is made of and does not
+//! raise its version gets the old one back; who raises a version retires every artifact of that kind, everywhere. So bytes
+//! and versions must change together. `tests/golden/artifacts.toml` has both, by kind: tags, pruners, the models of each
+//! system and the rows of its answers. A kind's checksum is over the contents of its artifacts, sorted: names and the
+//! order of work do not count, and nothing in an artifact is of the machine.
 
 mod kinds;
 
@@ -13,11 +13,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::desk::Desk;
-use kinds::{Golden, Kind, Pieces, faults, needless, own_versions, silent, stage};
+use kinds::{Artifacts, Golden, Kind, faults, needless, own_versions, silent, stage};
 use treebound::experiment::store::sha256;
 use treebound::experiment::times;
 
-/// Every kind of work that leads to a piece: tagging, both rules of pruning, both learners, both dynamic programs, both
+/// Every kind of work that leads to an artifact: tagging, both rules of pruning, both learners, both dynamic programs, both
 /// searches, a system that learns nothing, and a parser by command line that learns.
 const CONFIG: &str = r#"
 seeds = 1
@@ -74,11 +74,11 @@ systems = ["chain-before", "chain-after", "outside"]
 const SYSTEMS: [&str; 4] = ["graph", "chain-before", "chain-after", "outside"];
 
 fn file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pieces.toml")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/artifacts.toml")
 }
 
 #[test]
-fn the_bytes_of_pieces_change_with_their_versions() {
+fn the_bytes_of_artifacts_change_with_their_versions() {
     let found = made();
     let text = fs::read_to_string(file()).unwrap_or_default();
     let golden: Golden = toml::from_str(&text).expect("checksums");
@@ -91,19 +91,19 @@ fn the_bytes_of_pieces_change_with_their_versions() {
     }
 }
 
-const HEADER: &str = "# The pieces of a tiny experiment, and the versions that made them: see tests/pieces.rs.\n\
-    # `TREEBOUND_GOLDEN=write cargo test --test pieces` writes this again.\n\n";
+const HEADER: &str = "# The artifacts of a tiny experiment, and the versions that made them: see tests/artifacts.rs.\n\
+    # `TREEBOUND_GOLDEN=write cargo test --test artifacts` writes this again.\n\n";
 
 /// Runs the experiment, each system with a store of its own, and sums up what is in the stores.
 fn made() -> Golden {
     let desk = Desk::new();
-    desk.write("pieces.toml", CONFIG);
+    desk.write("artifacts.toml", CONFIG);
     let mut golden = Golden::default();
     golden.experiment.insert("config".to_owned(), sha256(CONFIG.as_bytes()));
     for system in SYSTEMS {
-        desk.treebound(&["run", "pieces.toml", "-q", "--out", system, "-f", &format!("/{system}/")]).success();
+        desk.treebound(&["run", "artifacts.toml", "-q", "--out", system, "-f", &format!("/{system}/")]).success();
         let provenance: toml::Table =
-            desk.read(&format!("{system}/results/pieces/provenance.toml")).parse().expect("TOML");
+            desk.read(&format!("{system}/results/artifacts/provenance.toml")).parse().expect("TOML");
         let runs = provenance["run"].as_array().expect("runs");
         let [run] = &runs[..] else { panic!("one run: {runs:?}") };
         for data in run["data"].as_array().into_iter().flatten() {
@@ -118,21 +118,21 @@ fn made() -> Golden {
             for version in own_versions(&kind) {
                 so_far.insert(version.clone(), versions[&version].as_integer().expect("a version"));
             }
-            let pieces = Pieces { versions: so_far.clone(), pieces: bodies.len(), sha256: checksum(bodies) };
-            let other = golden.kinds.insert(kind.to_string(), pieces.clone());
-            assert!(other.is_none_or(|other| other == pieces), "{kind}: all systems have the same");
+            let artifacts = Artifacts { versions: so_far.clone(), artifacts: bodies.len(), sha256: checksum(bodies) };
+            let other = golden.kinds.insert(kind.to_string(), artifacts.clone());
+            assert!(other.is_none_or(|other| other == artifacts), "{kind}: all systems have the same");
         }
     }
     golden
 }
 
-/// The contents of the pieces in the store of a system by kind, in the order in which they are made. Kinds whose pieces
+/// The contents of the artifacts in the store of a system by kind, in the order in which they are made. Kinds whose artifacts
 /// are all empty are left out: they cannot change.
 fn bodies(desk: &Desk, system: &str) -> Vec<(Kind, Vec<Vec<u8>>)> {
     let mut all: BTreeMap<(u8, Kind), Vec<Vec<u8>>> = BTreeMap::new();
     for (name, mut bytes) in desk.files(&format!("{system}/cache")) {
         let name = name.to_string_lossy().into_owned();
-        // How long pieces took is of the machine.
+        // How long artifacts took is of the machine.
         if name == times::FILE {
             continue;
         }
@@ -158,12 +158,12 @@ fn checksum(mut bodies: Vec<Vec<u8>>) -> String {
 type Versions<'a> = &'a [(&'a str, i64)];
 
 fn golden(kinds: &[(&str, Versions, &str)]) -> Golden {
-    let pieces = |versions: Versions, sum: &str| Pieces {
+    let artifacts = |versions: Versions, sum: &str| Artifacts {
         versions: versions.iter().map(|(name, version)| ((*name).to_owned(), *version)).collect(),
-        pieces: 1,
+        artifacts: 1,
         sha256: sum.to_owned(),
     };
-    let kinds = kinds.iter().map(|(kind, versions, sum)| ((*kind).to_owned(), pieces(versions, sum))).collect();
+    let kinds = kinds.iter().map(|(kind, versions, sum)| ((*kind).to_owned(), artifacts(versions, sum))).collect();
     Golden { experiment: BTreeMap::new(), kinds }
 }
 
@@ -210,6 +210,8 @@ fn a_change_without_a_version_is_a_fault_and_a_version_without_a_change() {
     let fewer = golden(&[("tags", &[("tags", 1)], "a"), ("new", &[("new", 1)], "n")]);
     assert_eq!(
         after(&fewer),
-        ["the kinds of pieces are tags, new, where they were tags, model of s, rows of s: write the checksums again"]
+        [
+            "the kinds of artifacts are tags, new, where they were tags, model of s, rows of s: write the checksums again"
+        ]
     );
 }
