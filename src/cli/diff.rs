@@ -84,16 +84,28 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
         let one = all.first().filter(|_| asked.results.is_some());
         print(&(one.map_or_else(|| serde_json::to_string_pretty(&all), serde_json::to_string_pretty)? + "\n"))?;
     } else {
-        let is_coloured = !arguments.markdown && colours();
         let text = |diff: &diff::Diff| match arguments.markdown {
             true => diff.table(arguments.all).markdown(),
-            false => diff.table(arguments.all).text(),
+            false => shown(diff, arguments.all),
         };
-        let text = found.iter().map(text).collect::<Vec<_>>().join("\n");
-        print(&if is_coloured { coloured(&text) } else { text })?;
+        print(&found.iter().map(text).collect::<Vec<_>>().join("\n"))?;
     }
     fails |= arguments.exit_code && found.iter().any(|diff| diff.worse().next().is_some());
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The cells of a results folder against those of another.
+pub fn between_folders(
+    (old, is_old): (&Path, impl Fn(&CellKey) -> bool),
+    (new, is_new): (&Path, impl Fn(&CellKey) -> bool),
+) -> Result<diff::Diff> {
+    Ok(diff::diff(&Location::new(old).now(&is_old)?, &Location::new(new).now(&is_new)?)?)
+}
+
+/// A diff for the terminal: all cells and measures, or what changed.
+pub fn shown(diff: &diff::Diff, all: bool) -> String {
+    let text = diff.table(all).text();
+    if colours() { coloured(&text) } else { text }
 }
 
 /// The folders of `results/` that have scores, by name.

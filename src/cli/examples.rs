@@ -32,7 +32,14 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("configs/quickstart.toml", "the grids that are run if none are named"),
             ("configs/ewt.toml --grid families -j 2", "one grid, on two threads"),
             ("configs/ewt.toml -f seed=1$", "the first seed of all grids"),
-            ("configs/quickstart.toml --set training.epochs=2 --out trial", "another setting, in a folder of its own"),
+        ],
+    ),
+    (
+        "try",
+        &[
+            ("configs/quickstart.toml --set training.epochs=2", "what if there were two epochs?"),
+            ("configs/quickstart.toml --set training.learner=mira", "what if MIRA were the learner?"),
+            ("configs/ewt.toml --grid main --set seeds=1", "one grid, with one seed"),
         ],
     ),
     ("measure time", &[("configs/quickstart.toml", "words a second of each cell, into results/quickstart/speed.csv")]),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::flags::{ConfigFlags, JobsFlags, Limit, MemoryFlags, OutFlags, feature_set, split, unless_unkept};
+use super::flags::{CacheFlags, ConfigFlags, JobsFlags, Limit, MemoryFlags, feature_set, split, unless_unkept};
 use super::output::{print, tell};
 use super::train::{ChoiceFlags, GOES_ON};
 use treebound_core::decode::Decoder;
@@ -58,7 +58,7 @@ pub struct ExplainArguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
-    out: OutFlags,
+    cache: CacheFlags,
     #[command(flatten)]
     jobs: JobsFlags,
 }
@@ -91,7 +91,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
         bail!("--sentence {number}: the {split} part has sentences 1 to {count}");
     };
     let (name, tags) = (format!("{} {split} sentence {number}, {run}, {rule}", corpus.name), run.tags);
-    let store = Store::new(arguments.out.folders(&config).cache);
+    let store = Store::new(arguments.cache.folder());
     let stopped = || tell(format!("treebound: stopped; {GOES_ON}"));
     let (trained, baseline) = unless_stopped(stopped, || {
         arguments.jobs.install(|| {

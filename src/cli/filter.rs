@@ -7,6 +7,7 @@ use clap::Args;
 
 use treebound_experiment::cell::{Cell, cells, grids_of, usual_cells};
 use treebound_experiment::config::{Config, Grid, nearest};
+use treebound_experiment::provenance::shell_word;
 use treebound_parser::cell::CellKey;
 
 #[derive(Args, Default)]
@@ -22,8 +23,8 @@ pub struct FilterFlags {
 /// As on the command line, each after a blank.
 impl std::fmt::Display for FilterFlags {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.grid.iter().try_for_each(|grid| write!(f, " --grid {grid}"))?;
-        self.name.filter.iter().try_for_each(|regex| write!(f, " -f '{regex}'"))
+        self.grid.iter().try_for_each(|grid| write!(f, " --grid {}", shell_word(grid)))?;
+        self.name.filter.iter().try_for_each(|regex| write!(f, " -f {}", shell_word(regex)))
     }
 }
 
@@ -110,7 +111,7 @@ impl FilterFlags {
     pub fn no_match(&self) -> String {
         match &self.name.filter {
             Some(filter) => {
-                format!("--filter {filter}: no cell of the config matches; treebound check shows --cells them")
+                format!("--filter {filter}: no cell of the config matches; treebound check CONFIG --cells shows all")
             }
             None => "no grid of the config is run unless it is named: choose one with --grid".to_owned(),
         }

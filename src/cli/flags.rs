@@ -10,9 +10,9 @@ use super::filter::FilterFlags;
 use super::output::say;
 use treebound_core::decode::Backbone;
 use treebound_experiment::config::{self, Config};
-use treebound_experiment::folders::Folders;
+use treebound_experiment::folders::{Folders, usual_cache};
 use treebound_experiment::lock::Lock;
-use treebound_experiment::provenance::command_line;
+use treebound_experiment::provenance::{own_command_line, shell_word};
 use treebound_experiment::store::Store;
 use treebound_parser::cell::{FeatureSet, Split};
 use treebound_report::tables::table::Table;
@@ -113,14 +113,13 @@ pub struct LockFlags {
 impl LockFlags {
     /// Locks the results.
     pub fn take(&self, folders: &Folders) -> Result<Lock> {
-        let command = command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()));
         let wait = |holder: &str| {
             if self.wait {
                 say!("waiting for {}, which {holder} is writing", folders.results.display());
             }
             self.wait
         };
-        Ok(Lock::take(&folders.results, &command, wait)?)
+        Ok(Lock::take(&folders.results, &own_command_line(), wait)?)
     }
 }
 
@@ -180,20 +179,73 @@ impl ConfigFlags {
 /// As on the command line.
 impl std::fmt::Display for ConfigFlags {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.config.display())?;
-        self.set.iter().try_for_each(|set| write!(f, " --set {set}"))
+        write!(f, "{}", shell_word(&self.config.to_string_lossy()))?;
+        self.set.iter().try_for_each(|set| write!(f, " --set {}", shell_word(set)))
     }
 }
 
 /// Flags that say where an experiment's files go.
 #[derive(clap::Args, Default)]
 pub struct OutFlags {
-    /// Put results, figures and cache below this folder instead of the working folder
+    /// Results and figures are below this folder, instead of the working folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 
+/// The flag that says where finished work is.
+#[derive(clap::Args, Default)]
+pub struct CacheFlags {
+    /// Keep finished work in this folder [default: TREEBOUND_CACHE, or cache in the working folder]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+impl CacheFlags {
+    /// The folder.
+    pub fn folder(&self) -> PathBuf {
+        self.cache.clone().unwrap_or_else(usual_cache)
+    }
+}
+
+/// As on the command line, after a blank.
+impl std::fmt::Display for CacheFlags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.cache.iter().try_for_each(|cache| write!(f, " --cache {}", shell_word(&cache.to_string_lossy())))
+    }
+}
+
+/// Flags of verbs that read or write results, and finished work.
+#[derive(clap::Args, Default)]
+pub struct PlaceFlags {
+    #[command(flatten)]
+    pub out: OutFlags,
+    #[command(flatten)]
+    pub cache: CacheFlags,
+}
+
+/// As on the command line, each after a blank.
+impl std::fmt::Display for PlaceFlags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.out, self.cache)
+    }
+}
+
+impl PlaceFlags {
+    /// The folders of an experiment.
+    pub fn folders(&self, config: &Config) -> Folders {
+        Folders { cache: self.cache.folder(), ..self.out.folders(config) }
+    }
+}
+
+/// As on the command line, after a blank.
+impl std::fmt::Display for OutFlags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.out.iter().try_for_each(|out| write!(f, " --out {}", shell_word(&out.to_string_lossy())))
+    }
+}
+
 impl OutFlags {
+    /// The folders of an experiment.
     pub fn folders(&self, config: &Config) -> Folders {
         Folders::new(config, self.out.as_deref())
     }
@@ -224,7 +276,7 @@ pub struct WorkArguments {
     #[command(flatten)]
     pub config: ConfigFlags,
     #[command(flatten)]
-    pub out: OutFlags,
+    pub place: PlaceFlags,
     #[command(flatten)]
     pub filter: FilterFlags,
     #[command(flatten)]

@@ -27,6 +27,7 @@ mod table;
 mod table1;
 mod train;
 mod verify;
+mod what_if;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,8 @@ enum Verb {
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(flags::WorkArguments),
+    /// Run a config with other values in a folder of its own, below tries/, and compare with the results of the config
+    Try(flags::WorkArguments),
     /// Measure speed, growth, learning, the search, probabilities or errors of what a config describes
     #[command(subcommand)]
     Measure(measure::Measurement),
@@ -125,6 +128,7 @@ pub fn main() -> ExitCode {
         Verb::Check(a) => check::check(&a),
         Verb::Plan(a) => plan::plan(&a),
         Verb::Run(a) => run::run(&a),
+        Verb::Try(a) => what_if::what_if(&a),
         Verb::Measure(a) => measure::measure(&a),
         Verb::Table(a) => table::table(&a),
         Verb::Figure(a) => figure::figure(&a),

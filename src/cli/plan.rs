@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags};
+use super::flags::{ConfigFlags, PlaceFlags};
 use super::output::print;
 use treebound_experiment::plan::{Line, Plan, Stage};
 use treebound_experiment::plan_text::notes;
@@ -28,7 +28,7 @@ pub struct PlanArguments {
     #[command(flatten)]
     config: ConfigFlags,
     #[command(flatten)]
-    out: OutFlags,
+    place: PlaceFlags,
     #[command(flatten)]
     filter: FilterFlags,
     /// Also keep how long like artifacts took here, in results/times.csv, for who has no cache
@@ -39,7 +39,7 @@ pub struct PlanArguments {
 pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile(&config)?;
-    let folders = arguments.out.folders(&config);
+    let folders = arguments.place.folders(&config);
     let store = Store::new(folders.cache.clone());
     let context = ExperimentContext::open_for(&config, &store, |_, _| false)?;
     let kept: Vec<ArtifactTimeRow> = csv::read_if_there(Path::new(KEPT))?;

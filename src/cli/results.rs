@@ -47,11 +47,7 @@ impl Results {
         let config = flags.read()?;
         let [wanted, known] = filter.keys(&config)?;
         let folders = out.folders(&config);
-        let mut arguments = flags.to_string();
-        if let Some(out) = &out.out {
-            arguments.push_str(&format!(" --out {}", out.display()));
-        }
-        arguments.push_str(&filter.to_string());
+        let arguments = format!("{flags}{out}{filter}");
         let is_filtered = filter.is_given();
         let source = flags.config.clone();
         Ok(Self { config, source, known, wanted, folders, is_filtered, arguments })

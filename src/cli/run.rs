@@ -12,10 +12,13 @@ use super::flags::{WorkArguments, store, unless_unkept};
 use super::output::say;
 use treebound_experiment::cell::{Cell, cells};
 use treebound_experiment::checkpoint::Checkpoint;
+use treebound_experiment::config::Config;
+use treebound_experiment::folders::Folders;
 use treebound_experiment::measured::log;
 use treebound_experiment::outcome::CellResult;
 use treebound_experiment::plan::Plan;
 use treebound_experiment::progress::Progress;
+use treebound_experiment::provenance::own_command_line;
 use treebound_experiment::results::{self, CellStates, ResultRows};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
@@ -26,31 +29,36 @@ use treebound_records::number::counted;
 
 pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
-    let asked_for = arguments.filter.compile(&config)?;
-    let folders = arguments.out.folders(&config);
-    let lock = Mutex::new(Some(arguments.lock.take(&folders)?));
-    results::try_to_write(&folders)?;
-    let store = store(&folders);
+    let folders = arguments.place.folders(&config);
+    run_into(arguments, &config, &folders)
+}
+
+/// Runs what is asked for of a config, into these folders.
+pub fn run_into(arguments: &WorkArguments, config: &Config, folders: &Folders) -> Result<ExitCode> {
+    let asked_for = arguments.filter.compile(config)?;
+    let lock = Mutex::new(Some(arguments.lock.take(folders)?));
+    results::try_to_write(folders)?;
+    let store = store(folders);
     let path = folders.result("scores.csv");
     let made: Vec<CellResult> = arguments.jobs.install(|| {
-        let mut context = ExperimentContext::open_for(&config, &store, |_, _| false)?;
+        let mut context = ExperimentContext::open_for(config, &store, |_, _| false)?;
         for treebank in &context.treebanks {
             for shared in treebank.shared() {
                 let corpus = &treebank.corpus.name;
                 say!("treebound: corpus `{corpus}`: {shared}: parsers are judged on sentences that they know");
             }
         }
-        let mut standing = ResultRows::read(&folders)?;
-        let removed = standing.drop_others(&config);
-        let current = standing.current(&context, &folders)?;
-        let asked_for: Vec<Cell> = cells(&config).into_iter().filter(asked_for).collect();
-        let chosen: Vec<&Cell> = asked_for.iter().filter(|cell| !current.contains(&cell.key(&config))).collect();
+        let mut standing = ResultRows::read(folders)?;
+        let removed = standing.drop_others(config);
+        let current = standing.current(&context, folders)?;
+        let asked_for: Vec<Cell> = cells(config).into_iter().filter(asked_for).collect();
+        let chosen: Vec<&Cell> = asked_for.iter().filter(|cell| !current.contains(&cell.key(config))).collect();
         let states = CellStates::of(&context, &standing.scores);
-        let of_chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(&config)).collect();
+        let of_chosen: BTreeSet<CellKey> = chosen.iter().map(|cell| cell.key(config)).collect();
         if !arguments.quiet {
             tell(&path, &asked_for, &of_chosen, &states, &removed);
         }
-        let wanted = |cell: &Cell| of_chosen.contains(&cell.key(&config));
+        let wanted = |cell: &Cell| of_chosen.contains(&cell.key(config));
         context.prepare_cells(wanted)?;
         let context = &context;
         // Kept times that cannot be read cost no more than the estimate.
@@ -58,8 +66,8 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
         let (_, missing) = Plan::new(context, &times, wanted)?.missing();
         let expected = (missing.unknown == 0).then(|| Duration::from_secs_f64(missing.seconds));
         let progress = Progress::new(context.steps(wanted), expected, arguments.quiet);
-        let log = log("run", &arguments.config.config, context, &folders, chosen.iter().copied())?;
-        let checkpoint = Checkpoint::new(context, &folders, standing, log);
+        let log = log("run", &arguments.config.config, context, folders, chosen.iter().copied())?;
+        let checkpoint = Checkpoint::new(context, folders, standing, log);
         let stopped = || {
             progress.finish();
             // Before anything that takes time: nobody waits for them any more.
@@ -76,10 +84,8 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
                 }
                 Err(e) => say!("treebound: stopped; {path} could not be written: {e:#}"),
             }
-            let (cache, config) = (store.folder().display(), &arguments.config);
-            say!(
-                "what is finished is kept in {cache}: the same command (treebound run {config} ...) goes on from there"
-            );
+            let (cache, command) = (store.folder().display(), own_command_line());
+            say!("what is finished is kept in {cache}: the same command goes on from there: {command}");
         };
         let outcome = unless_stopped(stopped, || {
             context.run(wanted, &progress, &|training, cells| {
@@ -97,7 +103,7 @@ pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let mut code = unless_unkept(&store);
     for CellResult { cell, rows } in &made {
         if let Err(e) = rows {
-            say!("treebound: {}: {e}", cell.key(&config));
+            say!("treebound: {}: {e}", cell.key(config));
             code = ExitCode::FAILURE;
         }
     }

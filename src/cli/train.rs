@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::flags::{ConfigFlags, JobsFlags, OutFlags, backbone, feature_set, unless_unkept};
+use super::flags::{CacheFlags, ConfigFlags, JobsFlags, backbone, feature_set, unless_unkept};
 use super::output::tell;
 use treebound_experiment::one_parser::{Choice, trained_parser};
 use treebound_experiment::stop::unless_stopped;
@@ -28,7 +28,7 @@ pub struct TrainArguments {
     #[command(flatten)]
     choice: ChoiceFlags,
     #[command(flatten)]
-    out: OutFlags,
+    cache: CacheFlags,
     #[command(flatten)]
     jobs: JobsFlags,
 }
@@ -67,7 +67,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
     }
     let model = arguments.model.display();
     try_to_write(&arguments.model).with_context(|| format!("--model {model}"))?;
-    let store = Store::new(arguments.out.folders(&config).cache);
+    let store = Store::new(arguments.cache.folder());
     unless_stopped(
         || tell(format!("treebound: stopped before {model} was written; {GOES_ON}")),
         || arguments.jobs.install(|| Ok(trained_parser(&config, &store, &run, tell)?.write(&arguments.model)?)),
@@ -76,7 +76,7 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
 }
 
 /// What who stops a verb that learns is told.
-pub const GOES_ON: &str = "what is finished is kept in cache, and the same command goes on from there";
+pub const GOES_ON: &str = "what is finished is kept, and the same command goes on from there";
 
 impl ChoiceFlags {
     /// The choice that they name.

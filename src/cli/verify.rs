@@ -30,7 +30,7 @@ pub struct VerifyArguments {
     /// Set a value of the config, as the run did; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// The finished work [default: cache beside the folder that RESULTS is in]
+    /// The finished work [default: TREEBOUND_CACHE, or cache beside the folder that RESULTS is in, or in the working folder]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     /// Look at no tree and no model, only at records

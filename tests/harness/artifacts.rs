@@ -101,7 +101,8 @@ fn made() -> Golden {
     let mut golden = Golden::default();
     golden.experiment.insert("config".to_owned(), sha256(CONFIG.as_bytes()));
     for system in SYSTEMS {
-        desk.treebound(&["run", "artifacts.toml", "-q", "--out", system, "-f", &format!("/{system}/")]).success();
+        let (cache, filter) = (format!("{system}/cache"), format!("/{system}/"));
+        desk.treebound(&["run", "artifacts.toml", "-q", "--out", system, "--cache", &cache, "-f", &filter]).success();
         let provenance: toml::Table =
             desk.read(&format!("{system}/results/artifacts/provenance.toml")).parse().expect("TOML");
         let runs = provenance["run"].as_array().expect("runs");

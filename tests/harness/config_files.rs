@@ -55,14 +55,21 @@ fn a_config_extends_another_key_by_key() {
     assert_eq!(config.templates.values().map(ToString::to_string).collect::<Vec<_>>(), ["shared/sets/small.toml"]);
     let out = desk.treebound(&["check", "configs/own.toml"]).success();
     assert!(out.contains("train      2 sentences        4 words"), "{out}");
-    // Files that extend or are extended may not be missing, or more than one step away.
+    // What is extended may extend another, but not itself; a file that is not there is told.
     desk.write("configs/own.toml", "extends = 'no.toml'");
     let fault = read(&desk, &[]).expect_err("a fault");
     assert!(fault.contains("own.toml:1: extends: cannot read ") && fault.contains("no.toml"), "{fault}");
-    desk.write("configs/shared/base.toml", format!("extends = 'further.toml'\n{BASE}"));
     desk.write("configs/own.toml", OWN);
+    desk.write("configs/shared/base.toml", format!("extends = '../further/far.toml'\n{BASE}"));
+    desk.write("configs/further/far.toml", "extends = 'farther.toml'\n[timing]\nrepeats = 7\n[training]\nepochs = 9\n");
+    desk.write("configs/further/farther.toml", "[timing]\nrepeats = 8\n[training]\naverage_from = 2\n");
+    let config = read(&desk, &["training.epochs=2"]).expect("a chain");
+    let schedule = config.learners.values().next().expect("a learner");
+    assert_eq!((config.timing.repeats, schedule.epochs, schedule.average_from), (7, 2, 2));
+    assert_eq!(names(&config), ["main", "more"]);
+    desk.write("configs/further/farther.toml", "extends = '../own.toml'\n");
     let fault = read(&desk, &[]).expect_err("a fault");
-    assert!(fault.contains("base.toml:1: extends: this file is extended itself"), "{fault}");
+    assert!(fault.contains("farther.toml:1: extends: ") && fault.contains("is extended by itself"), "{fault}");
 }
 
 #[test]

@@ -360,7 +360,9 @@ fn what_was_not_asked_for_does_not_appear_on_the_way() {
     for jobs in ["1", "7"] {
         let out = format!("out{jobs}");
         let filter = "^made/.*baseline/k=4";
-        desk.treebound(&["run", "tiny.toml", "-q", "-j", jobs, "--out", &out, "--filter", filter]).success();
+        let cache = format!("{out}/cache");
+        let places = ["--out", &out, "--cache", &cache];
+        desk.treebound(&[&["run", "tiny.toml", "-q", "-j", jobs, "--filter", filter], &places[..]].concat()).success();
         let scores = desk.read(&format!("{out}/results/tiny/scores.csv"));
         assert_eq!(scores.lines().filter(|line| line.starts_with("made,")).count(), 2 * 2 * 2);
         assert_eq!(scores.lines().filter(|line| line.starts_with("twin,")).count(), 0, "--jobs {jobs}");

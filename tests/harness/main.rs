@@ -41,4 +41,5 @@ mod report;
 mod reuse;
 mod timing;
 mod verify;
+mod what_if;
 mod writers;

@@ -110,8 +110,7 @@ pub enum MeasureError {
     /// Rows of another program or machine would be beside the new ones.
     #[error(
         "{file} has rows that are left out now, such as {cell}, measured on {cpu} by a program of {toolchain}: they do not compare \
-         with what would be measured now. Measure all of them again (-f . chooses those of all grids), use --out DIR, or remove \
-         {file}"
+         with what would be measured now; measure into another folder with --out DIR"
     )]
     Elsewhere {
         /// The file.

@@ -240,9 +240,10 @@ impl ResultRows {
     }
 }
 
-/// Words of the tagger, and the config with all defaults.
+/// Words of the tagger.
 const TAGGING: &str = "tagging.csv";
-const RESOLVED: &str = "config.resolved.toml";
+/// The config with all defaults.
+pub const RESOLVED: &str = "config.resolved.toml";
 
 /// Whether the files of a run can be written, before anything is learnt.
 ///

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use crate::cli::filter::FilterFlags;
-use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
+use crate::cli::flags::{CacheFlags, ConfigFlags, JobsFlags, unless_unkept};
 use crate::cli::output::say;
 use treebound_core::graph::json::GraphFile;
 use treebound_experiment::artifacts::ArtifactError;
@@ -28,7 +28,7 @@ pub struct GraphsArguments {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     #[command(flatten)]
-    out: OutFlags,
+    cache: CacheFlags,
     #[command(flatten)]
     filter: FilterFlags,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub struct GraphsArguments {
 pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile_usual(&config)?;
-    let store = Store::new(arguments.out.folders(&config).cache);
+    let store = Store::new(arguments.cache.folder());
     if !cells_of(&config).iter().any(|cell| cell.run.is_graph() && wanted(cell)) {
         bail!("{}: no cell of the graph system is asked for; other systems have no graphs", arguments.config);
     }

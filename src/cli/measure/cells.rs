@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::cli::filter::FilterFlags;
-use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, WorkArguments, store, threads, unless_unkept};
+use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, WorkArguments, store, threads, unless_unkept};
 use crate::cli::output::{print, say, tell};
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
@@ -21,7 +21,7 @@ pub struct TimeArguments {
     #[command(flatten)]
     config: ConfigFlags,
     #[command(flatten)]
-    out: OutFlags,
+    place: PlaceFlags,
     #[command(flatten)]
     filter: FilterFlags,
     #[command(flatten)]
@@ -34,10 +34,11 @@ pub struct TimeArguments {
 pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile_usual(&config)?;
-    let folders = arguments.out.folders(&config);
+    let folders = arguments.place.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
     let store = store(&folders);
-    let measuring = measuring(&arguments.config, &config, &folders, &store, arguments.quiet);
+    let run = run_command(&arguments.config, &arguments.place, &arguments.filter);
+    let measuring = measuring(&arguments.config, &run, &config, &folders, &store, arguments.quiet);
     let failed = threads(1, || Ok(measuring.time(wanted)?))?;
     let code = unless_unkept(&store);
     for cell in &failed {
@@ -83,22 +84,29 @@ fn work<T: Send>(
     measure: impl FnOnce(&Measuring, &Config) -> Result<T> + Send,
 ) -> Result<(T, ExitCode)> {
     let config = arguments.config.read()?;
-    let folders = arguments.out.folders(&config);
+    let folders = arguments.place.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
     let store = store(&folders);
-    let measuring = measuring(&arguments.config, &config, &folders, &store, arguments.quiet);
+    let run = run_command(&arguments.config, &arguments.place, &arguments.filter);
+    let measuring = measuring(&arguments.config, &run, &config, &folders, &store, arguments.quiet);
     let measured = arguments.jobs.install(|| measure(&measuring, &config))?;
     Ok((measured, unless_unkept(&store)))
 }
 
-/// What the verbs of this folder work on.
+/// The command that makes the results of cells.
+pub fn run_command(config: &ConfigFlags, place: &PlaceFlags, filter: &FilterFlags) -> String {
+    format!("treebound run {config}{place}{filter}")
+}
+
+/// What the verbs of this folder work on; `run` is the command that makes its results.
 pub fn measuring<'a>(
     flags: &'a ConfigFlags,
+    run: &str,
     config: &'a Config,
     folders: &'a Folders,
     store: &'a Store,
     quiet: bool,
 ) -> Measuring<'a> {
-    let (source, set, run) = (&flags.config, &flags.set, format!("treebound run {flags}"));
-    Measuring { config, source, set, run, folders, store, quiet, say: tell }
+    let (source, set) = (&flags.config, &flags.set);
+    Measuring { config, source, set, run: run.to_owned(), folders, store, quiet, say: tell }
 }

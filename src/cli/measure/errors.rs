@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::cli::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
+use crate::cli::flags::{ConfigFlags, JobsFlags, PlaceFlags, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{TrainingRun, cells_of};
 use treebound_experiment::config::Grid;
@@ -45,7 +45,7 @@ pub struct ErrorsArguments {
     #[arg(long, value_name = "N", default_value_t = 5)]
     examples: usize,
     #[command(flatten)]
-    out: OutFlags,
+    place: PlaceFlags,
     #[command(flatten)]
     jobs: JobsFlags,
     /// Print nothing but errors
@@ -79,7 +79,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     let corpus = corpus_index(&config, arguments.corpus.as_deref())?;
     // Only this corpus is read and tagged, and only with these tags.
     config.restrict(corpus, tags);
-    let folders = arguments.out.folders(&config);
+    let folders = arguments.place.folders(&config);
     let store = Store::new(folders.cache.clone());
     let run = TrainingRun {
         corpus: 0,

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::cells::measuring;
-use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, feature_set, store};
+use super::cells::{measuring, run_command};
+use crate::cli::filter::FilterFlags;
+use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, feature_set, store};
 use crate::cli::output::print;
 use treebound_experiment::config::Config;
 use treebound_experiment::growth::{Axis, Options};
@@ -45,7 +46,7 @@ pub struct GrowthArguments {
     #[arg(long, value_name = "N", default_value = "1")]
     train_repeats: NonZeroU64,
     #[command(flatten)]
-    out: OutFlags,
+    place: PlaceFlags,
     #[command(flatten)]
     lock: LockFlags,
     /// Print no progress
@@ -61,10 +62,11 @@ fn axis(name: &str) -> Result<Axis, String> {
 pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let options = options(arguments, &config)?;
-    let folders = arguments.out.folders(&config);
+    let folders = arguments.place.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
     let store = store(&folders);
-    let measuring = measuring(&arguments.config, &config, &folders, &store, arguments.quiet);
+    let run = run_command(&arguments.config, &arguments.place, &FilterFlags::default());
+    let measuring = measuring(&arguments.config, &run, &config, &folders, &store, arguments.quiet);
     let repeats = arguments.repeats.map(NonZeroU64::get);
     let rows = measuring.growth(&options, repeats, arguments.train_repeats.get())?;
     print(&table(&Frame::of(&rows.new, &schema::GROWTH)?)?.text())?;

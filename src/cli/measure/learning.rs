@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use super::cells::measuring;
+use super::cells::{measuring, run_command};
 use crate::cli::filter::FilterFlags;
-use crate::cli::flags::{ConfigFlags, LockFlags, OutFlags, store};
+use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, store};
 use crate::cli::output::print;
 use treebound_records::schema;
 use treebound_report::frame::Frame;
@@ -27,7 +27,7 @@ pub struct LearningArguments {
     #[arg(long, value_name = "N", default_value = "1")]
     repeats: NonZeroUsize,
     #[command(flatten)]
-    out: OutFlags,
+    place: PlaceFlags,
     #[command(flatten)]
     lock: LockFlags,
     /// Print no progress
@@ -38,10 +38,11 @@ pub struct LearningArguments {
 pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.wanted(&config)?;
-    let folders = arguments.out.folders(&config);
+    let folders = arguments.place.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
     let store = store(&folders);
-    let measuring = measuring(&arguments.config, &config, &folders, &store, arguments.quiet);
+    let run = run_command(&arguments.config, &arguments.place, &arguments.filter);
+    let measuring = measuring(&arguments.config, &run, &config, &folders, &store, arguments.quiet);
     let threads = arguments.threads.iter().copied().collect();
     let rows = measuring.learning(&wanted, &threads, arguments.repeats)?;
     print(&table(&Frame::of(&rows, &schema::LEARNING)?)?.text())?;

@@ -145,7 +145,7 @@ impl Desk {
     /// `treebound` with these arguments, not yet started.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_treebound"));
-        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null()).env_remove("TREEBOUND_CACHE");
         command
     }
 }

@@ -34,24 +34,30 @@ impl Composer {
     }
 
     fn whole(&mut self, text: &str, own: &Arc<Source>, flags: &[String]) -> Result<Entries, Fault> {
-        let mut entries = self.with_corpora(spanned::parse(text, own)?)?;
-        if let Some(node) = entries.remove("extends") {
-            let (mut base, _) = self.file(&node, "extends")?;
-            if let Some(further) = base.remove("extends") {
-                let message =
-                    "extends: this file is extended itself, so it may not extend another; name that one instead";
-                return Err(fault(&further, message.to_owned()));
-            }
-            base = self.with_corpora(base)?;
-            merge(&mut base, entries);
-            entries = base;
-        }
+        let entries = spanned::parse(text, own)?;
+        let mut entries = self.with_extended(entries, &mut vec![own.shown.clone()])?;
         for flag in flags {
             let source = self.source(format!("--set {flag}"), "--set".to_owned(), PathBuf::new());
             set(&mut entries, flag, &Place::whole(&source))?;
         }
         // A corpus may be set too.
         self.with_corpora(entries)
+    }
+
+    /// The keys of a file over those of the file that it extends, which may extend another. `chain` has the files so far.
+    fn with_extended(&mut self, entries: Entries, chain: &mut Vec<String>) -> Result<Entries, Fault> {
+        let mut entries = self.with_corpora(entries)?;
+        let Some(node) = entries.remove("extends") else { return Ok(entries) };
+        let (base, source) = self.file(&node, "extends")?;
+        let is_same = |file: &String| canonical(file) == canonical(&source.shown);
+        if chain.iter().any(is_same) {
+            let message = format!("extends: {} is extended by itself, by way of this file", source.shown);
+            return Err(fault(&node, message));
+        }
+        chain.push(source.shown.clone());
+        let mut base = self.with_extended(base, chain)?;
+        merge(&mut base, entries);
+        Ok(base)
     }
 
     /// The keys of the file that a node names, and the file.
@@ -85,6 +91,11 @@ impl Composer {
         node.value = Value::List(corpora);
         Ok(entries)
     }
+}
+
+/// One path for each file.
+fn canonical(file: &str) -> PathBuf {
+    std::fs::canonicalize(file).unwrap_or_else(|_| PathBuf::from(file))
 }
 
 fn fault(node: &Node, message: String) -> Fault {

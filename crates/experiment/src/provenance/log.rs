@@ -130,7 +130,7 @@ impl Entry {
     ) -> Self {
         Self {
             verb: verb.to_owned(),
-            command: command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned())),
+            command: own_command_line(),
             config: path.display().to_string(),
             settings: sha256(config::settings(config).as_bytes()),
             threads,
@@ -151,19 +151,26 @@ impl Entry {
 /// Arguments as a command line for a shell: what holds more than plain characters is quoted, and the program goes by its
 /// file name.
 pub fn command_line<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> String {
-    let quoted = |(i, argument): (usize, S)| {
-        let mut text = argument.as_ref();
-        if i == 0 {
-            text = Path::new(text).file_stem().and_then(|name| name.to_str()).unwrap_or(text);
-        }
-        let plain = |c: char| c.is_alphanumeric() || "-_./=+:,@%".contains(c);
-        if !text.is_empty() && text.chars().all(plain) {
-            text.to_owned()
-        } else {
-            format!("'{}'", text.replace('\'', "'\\''"))
-        }
+    let word = |(i, argument): (usize, S)| {
+        let text = argument.as_ref();
+        let program = || Path::new(text).file_stem().and_then(|name| name.to_str());
+        shell_word(if i == 0 { program().unwrap_or(text) } else { text })
     };
-    arguments.into_iter().enumerate().map(quoted).collect::<Vec<_>>().join(" ")
+    arguments.into_iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A text as one word of a command line: in quotes if it holds more than plain characters.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=+:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The command line of this process, as for a shell.
+pub fn own_command_line() -> String {
+    command_line(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()))
 }
 
 /// The runs, the first first.

@@ -8,6 +8,7 @@ use super::answers::{Found, Sample, answers};
 use super::origins;
 use crate::artifacts::ArtifactError;
 use crate::config::{self, Config};
+use crate::folders::{named_cache, usual_cache};
 use crate::provenance::Log;
 use crate::run::ExperimentContext;
 use crate::store::Store;
@@ -24,7 +25,7 @@ pub struct Verification<'a> {
     pub config: Option<&'a Path>,
     /// What the command line sets in it.
     pub set: &'a [String],
-    /// The finished work; beside the folder's own if none is given.
+    /// The finished work. If none is given: what `TREEBOUND_CACHE` names, `cache` beside the folder's own, or in the working folder.
     pub cache: Option<&'a Path>,
     /// The sentences whose answers are made again; without them no tree and no model is looked at.
     pub sample: Option<Sample>,
@@ -90,10 +91,13 @@ impl Verification<'_> {
     }
 
     fn store_folder(&self) -> PathBuf {
-        let beside = || match self.folder.parent().and_then(Path::parent) {
+        if let Some(named) = self.cache.map(Path::to_owned).or_else(named_cache) {
+            return named;
+        }
+        let beside = match self.folder.parent().and_then(Path::parent) {
             Some(folder) => folder.join("cache"),
             None => self.folder.join("../../cache"),
         };
-        self.cache.map_or_else(beside, Path::to_owned)
+        if beside.is_dir() { beside } else { usual_cache() }
     }
 }
