@@ -2,7 +2,7 @@
 
 use crate::frame::Frame;
 use crate::measures::{self, Measure};
-use crate::sentences::Sentences;
+use crate::sentences::{Sentences, Term};
 use treebound_records::ReportError;
 use treebound_records::number::fixed;
 use treebound_statistics::{
@@ -22,7 +22,20 @@ pub struct Pair {
     pub question: String,
 }
 
-/// What tests say of a pair.
+/// A sum over lines, each with a sign, that is tested against 0.
+#[derive(Clone, Debug)]
+pub struct Contrast {
+    /// The lines.
+    pub terms: Vec<Term>,
+    /// The seeds of each.
+    pub seeds: Vec<u64>,
+    /// What counts as one family of tests that are corrected together.
+    pub family: String,
+    /// What is asked.
+    pub question: String,
+}
+
+/// What tests say.
 #[derive(Clone, Debug)]
 struct Tested {
     p_value: f64,
@@ -44,19 +57,51 @@ pub fn with_tests(
     sentences: &Sentences,
     draws: Draws,
 ) -> Result<Frame, ReportError> {
-    let paired = |pair: &Option<Pair>| {
-        let Pair { lines: [line, other], seeds: [own, theirs], .. } = pair.as_ref()?;
-        Some(sentences.pair([(line, own), (other, theirs)], &measures::UAS))
+    let tested = |pair: &Pair| {
+        let Pair { lines: [line, other], seeds: [own, theirs], family, question } = pair;
+        let paired = sentences.pair([(line, own), (other, theirs)], &measures::UAS);
+        Question { paired, family: family.clone(), question: question.clone() }
     };
-    let paired: Vec<Option<Result<Paired, PairFault>>> = pairs.iter().map(paired).collect();
-    let whole: Vec<&Paired> = paired.iter().flatten().filter_map(|paired| paired.as_ref().ok()).collect();
+    with_answers(rows, &pairs.iter().map(|pair| pair.as_ref().map(tested)).collect::<Vec<_>>(), draws)
+}
+
+/// Rows with the columns of [`with_tests`] for the UAS of each contrast, and `effect_points`, its value.
+///
+/// # Errors
+/// If there are not as many contrasts as rows.
+pub fn with_contrast_tests(
+    rows: Frame,
+    contrasts: &[Contrast],
+    sentences: &Sentences,
+    draws: Draws,
+) -> Result<Frame, ReportError> {
+    let tested = |contrast: &Contrast| {
+        let Contrast { terms, seeds, family, question } = contrast;
+        let paired = sentences.contrast(terms, seeds, &measures::UAS);
+        Some(Question { paired, family: family.clone(), question: question.clone() })
+    };
+    let questions: Vec<Option<Question>> = contrasts.iter().map(tested).collect();
+    let points = questions.iter().flatten().map(|one| one.paired.as_ref().ok()?.difference_points()).collect();
+    with_answers(rows.with_numbers("effect_points", points)?, &questions, draws)
+}
+
+/// What is tested: its sentences, or why there are none; the family of tests that it is corrected with; and what is asked.
+struct Question {
+    paired: Result<Paired, PairFault>,
+    family: String,
+    question: String,
+}
+
+/// The columns of [`with_tests`].
+fn with_answers(rows: Frame, questions: &[Option<Question>], draws: Draws) -> Result<Frame, ReportError> {
+    let whole: Vec<&Paired> = questions.iter().flatten().filter_map(|one| one.paired.as_ref().ok()).collect();
     let mut intervals = bootstraps(&whole, draws, CONFIDENCE).into_iter();
     let mut test = |paired: &Paired| tested(paired, intervals.next().flatten(), draws);
-    let mut tests: Vec<Option<Result<Tested, PairFault>>> = paired
+    let mut tests: Vec<Option<Result<Tested, PairFault>>> = questions
         .iter()
-        .map(|paired| paired.as_ref().map(|paired| paired.as_ref().map(&mut test).map_err(PairFault::clone)))
+        .map(|one| one.as_ref().map(|one| one.paired.as_ref().map(&mut test).map_err(PairFault::clone)))
         .collect();
-    correct(pairs, &mut tests);
+    correct(questions, &mut tests);
     let decimals = draws.rounds.checked_ilog10().unwrap_or(0).max(4) as usize;
     let column = |value: &dyn Fn(&Tested) -> Option<f64>| -> Vec<Option<f64>> {
         tests.iter().map(|test| value(test.as_ref()?.as_ref().ok()?)).collect()
@@ -91,18 +136,18 @@ fn tested(paired: &Paired, interval: Option<Interval>, draws: Draws) -> Tested {
 }
 
 /// Holm's correction of each family.
-fn correct(pairs: &[Option<Pair>], tests: &mut [Option<Result<Tested, PairFault>>]) {
-    let mut families: Vec<&str> = pairs.iter().flatten().map(|pair| pair.family.as_str()).collect();
+fn correct(questions: &[Option<Question>], tests: &mut [Option<Result<Tested, PairFault>>]) {
+    let mut families: Vec<&str> = questions.iter().flatten().map(|one| one.family.as_str()).collect();
     families.sort_unstable();
     families.dedup();
     for family in families {
-        let is_member = |at: &usize| pairs[*at].as_ref().is_some_and(|pair| pair.family == family);
-        let members: Vec<usize> = (0..pairs.len()).filter(is_member).collect();
-        let questions: Vec<&str> =
-            members.iter().filter_map(|&at| pairs[at].as_ref()).map(|pair| pair.question.as_str()).collect();
+        let is_member = |at: &usize| questions[*at].as_ref().is_some_and(|one| one.family == family);
+        let members: Vec<usize> = (0..questions.len()).filter(is_member).collect();
+        let asked: Vec<&str> =
+            members.iter().filter_map(|&at| questions[at].as_ref()).map(|one| one.question.as_str()).collect();
         let p_value = |&at: &usize| Some(tests[at].as_ref()?.as_ref().ok()?.p_value);
         let p_values: Vec<Option<f64>> = members.iter().map(p_value).collect();
-        for (&at, corrected) in members.iter().zip(holm_by_question(&questions, &p_values)) {
+        for (&at, corrected) in members.iter().zip(holm_by_question(&asked, &p_values)) {
             if let (Some(Ok(tested)), Some(corrected)) = (&mut tests[at], corrected) {
                 tested.p_holm = corrected;
             }

@@ -17,6 +17,17 @@ use treebound_records::table::{KEY, Table, Values};
 use treebound_records::{ReportError, SentenceRow};
 use treebound_statistics::{PairFault, Paired, Sample, pair};
 
+/// A line in a sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Its name.
+    pub line: String,
+    /// How often it counts; the signs of a sum are 0 together.
+    pub sign: i64,
+    /// Whether the sum is of its words.
+    pub is_whole: bool,
+}
+
 /// The sentences of cells.
 #[derive(Clone, Debug, Default)]
 pub struct Sentences {
@@ -149,5 +160,32 @@ impl Sentences {
     pub fn pair(&self, lines: [(&str, &[u64]); 2], measure: &Measure) -> Result<Paired, PairFault> {
         let [first, second] = lines.map(|(line, seeds)| self.samples(line, seeds, measure));
         pair(&first, &second)
+    }
+
+    /// The sum of several lines with some seeds, each with its sign, sentence by sentence.
+    ///
+    /// # Errors
+    /// As [`pair`](Self::pair), of any two of them.
+    pub fn contrast(&self, terms: &[Term], seeds: &[u64], measure: &Measure) -> Result<Paired, PairFault> {
+        let Some(first) = terms.first() else { return Err(PairFault::Empty) };
+        let reference = self.samples(&first.line, seeds, measure);
+        let mut sum: Option<Paired> = None;
+        for term in terms {
+            // What all have in common cancels: the signs are 0 together.
+            let own = pair(&self.samples(&term.line, seeds, measure), &reference)?;
+            let whole = u64::from(term.is_whole);
+            let sum = sum.get_or_insert_with(|| Paired {
+                difference: vec![0; own.difference.len()],
+                scored: vec![0; own.scored.len()],
+                by_seed: own.by_seed.iter().map(|seed| vec![0; seed.len()]).collect(),
+            });
+            let add = |to: &mut Vec<i64>, from: &[i64]| {
+                to.iter_mut().zip(from).for_each(|(to, from)| *to += term.sign * from);
+            };
+            add(&mut sum.difference, &own.difference);
+            sum.by_seed.iter_mut().zip(&own.by_seed).for_each(|(to, from)| add(to, from));
+            sum.scored.iter_mut().zip(&own.scored).for_each(|(to, from)| *to += whole * from);
+        }
+        sum.ok_or(PairFault::Empty)
     }
 }

@@ -4,6 +4,7 @@ pub mod ablation;
 pub mod block;
 pub mod blocks;
 pub mod calls;
+pub mod effects;
 pub mod learners;
 pub mod models;
 pub mod notes;
