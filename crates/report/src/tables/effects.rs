@@ -231,3 +231,72 @@ fn section(effects: &Frame) -> Result<Section, ReportError> {
         .right("p", p_words("p_value")?)
         .right("p, Holm", p_words("p_holm")?))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use treebound_records::schema;
+
+    use super::*;
+
+    /// Three sentences of ten words: wrong words a sentence by set.
+    const WRONG: [(&str, u32); 4] = [("baseline", 5), ("comb", 4), ("sibling", 3), ("comb+sibling", 1)];
+
+    fn of_sets(wrong: &[(&str, u32)]) -> Frame {
+        let axes = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seed,key";
+        let counts = "sentences,tokens,correct,scored_tokens,scored_correct,root_correct,complete,gold_kept,heads_kept,proven,nodes,\
+                      dp_calls,error";
+        let mut scores = format!("{axes},{counts}\n");
+        let mut sentences = format!(
+            "{axes},tokens,not_scored,wrong,scored_wrong,root_wrong,incomplete,gold_lost,heads_kept,status,nodes,dp_calls\n"
+        );
+        for (set, wrong) in wrong {
+            let decoder = if *set == "baseline" { "dp" } else { "bnb" };
+            let cell = format!("c,test,gold,graph,compact,perceptron,{set},k=10,carreras/{decoder},1,0123456789abcdef");
+            let right = 30 - 3 * wrong;
+            scores.push_str(&format!("{cell},3,30,{right},30,{right},3,0,30,30,3,3,3,\n"));
+            sentences.push_str(&format!(
+                "{cell},aaa,000,{wrong}{wrong}{wrong},{wrong}{wrong}{wrong},000,111,000,aaa,000,111,111\n"
+            ));
+        }
+        let options = TableOptions {
+            punctuation: "none".to_owned(),
+            published: BTreeMap::new(),
+            rounds: 100,
+            random_seed: 1,
+            systems: vec!["graph".to_owned()],
+        };
+        let scores = Frame::parse(scores.as_bytes(), Path::new("scores.csv"), &schema::SCORES).expect("scores");
+        let sentences = Sentences::parse(sentences.as_bytes(), Path::new("by_sentence.csv")).expect("sentences");
+        effects(&scores, &sentences, &options).expect("effects")
+    }
+
+    #[test]
+    fn effects_are_means_over_all_sets_of_the_other_families() {
+        let effects = of_sets(&WRONG);
+        let found: Vec<(String, Option<f64>)> = effects
+            .words("what")
+            .expect("words")
+            .into_iter()
+            .zip(effects.numbers("effect_points").expect("numbers"))
+            .collect();
+        // Comb alone adds 10 points and 20 beside siblings; siblings 20 and 30.
+        let expected = [
+            ("comb", 15.0),
+            ("sibling", 25.0),
+            ("comb+sibling", 10.0),
+            ("comb+sibling", 40.0),
+            ("sibling", 20.0),
+            ("comb", 10.0),
+        ];
+        let expected: Vec<_> = expected.map(|(what, points)| (what.to_owned(), Some(points))).into();
+        assert_eq!(found, expected);
+        assert!(effects.words("fault").expect("words").iter().all(String::is_empty));
+    }
+
+    #[test]
+    fn without_every_combination_there_are_none() {
+        assert!(of_sets(&WRONG[..3]).is_empty());
+    }
+}
