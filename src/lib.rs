@@ -7,7 +7,7 @@
 #[doc(hidden)]
 pub mod cli;
 
-pub use treebound_core::{decode, graph, tree};
+pub use treebound_core::{decode, graph, shown, tree};
 pub use treebound_experiment as experiment;
 pub use treebound_experiment::{provenance, sources, verify};
 pub use treebound_parser::{

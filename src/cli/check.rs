@@ -94,6 +94,9 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         for shared in treebank.shared() {
             writeln!(out, "        {shared}: a parser would be judged on sentences that it knows")?;
         }
+        for common in treebank.common() {
+            writeln!(out, "        {common}")?;
+        }
         check_folds(treebank, config.folds_of(corpus), &roots, &mut out)?;
     }
     let mut empty = BTreeSet::new();

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use super::filter::NameFlags;
-use super::output::{print, say};
+use super::output::{print, print_coloured, say};
+use treebound_core::shown::escaped;
 use treebound_experiment::provenance::Log;
 use treebound_experiment::provenance::git::Git;
 use treebound_parser::cell::CellKey;
@@ -85,10 +86,10 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
         print(&(one.map_or_else(|| serde_json::to_string_pretty(&all), serde_json::to_string_pretty)? + "\n"))?;
     } else {
         let text = |diff: &diff::Diff| match arguments.markdown {
-            true => diff.table(arguments.all).markdown(),
+            true => escaped(&diff.table(arguments.all).markdown()).into_owned(),
             false => shown(diff, arguments.all),
         };
-        print(&found.iter().map(text).collect::<Vec<_>>().join("\n"))?;
+        print_coloured(&found.iter().map(text).collect::<Vec<_>>().join("\n"))?;
     }
     fails |= arguments.exit_code && found.iter().any(|diff| diff.worse().next().is_some());
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -105,7 +106,8 @@ pub fn between_folders(
 /// A diff for the terminal: all cells and measures, or what changed.
 pub fn shown(diff: &diff::Diff, all: bool) -> String {
     let text = diff.table(all).text();
-    if colours() { coloured(&text) } else { text }
+    let text = escaped(&text);
+    if colours() { coloured(&text) } else { text.into_owned() }
 }
 
 /// The folders of `results/` that have scores, by name.
@@ -225,19 +227,17 @@ impl<'a> Location<'a> {
     fn at(&self, revision: &str, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
         let folder = self.folder();
         let git = Git::in_folder(folder);
-        if revision == HEAD && git.text(&["rev-parse", "--git-dir"]).is_none() {
+        let name = self.name.display();
+        if revision == HEAD
+            && let Err(said) = git.ask(&["rev-parse", "--git-dir"])
+        {
             bail!(
-                "{}: in no git checkout, so nothing is known of how it was; two folders are compared with: treebound diff \
-                 OTHER {}",
-                self.name.display(),
-                self.name.display()
+                "{name}: in no git checkout that can be asked, so nothing is known of how it was ({said}); two folders are \
+                 compared with: treebound diff OTHER {name}"
             );
         }
-        if !git.is_revision(revision) {
-            bail!(
-                "{revision}: neither a file or folder nor a git revision (of the checkout of {})",
-                self.name.display()
-            );
+        if let Err(said) = git.check_revision(revision) {
+            bail!("{revision}: neither a file or folder nor a git revision of the checkout of {name} ({said})");
         }
         let name = |path: &Path| format!("{revision}:{}", path.display());
         let read = |path: PathBuf| {

@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::output::print;
-use super::streams;
+use super::streams::{self, EncodingFlags};
 use treebound_parser::error_analysis::{By, Class, Counts, Parsed, breakdown};
-use treebound_parser::treebank::{Punctuation, Sentence, SentenceScore, TagColumn, conll};
+use treebound_parser::treebank::{Punctuation, Sentence, SentenceScore, conll};
 use treebound_report::evaluation::{Right, line, reading};
 
 #[derive(Args)]
@@ -22,13 +22,19 @@ pub struct EvalArguments {
     /// The same sentences with heads of another parser, to compare
     other: Option<PathBuf>,
     /// Words left out of the scores without punctuation, by gold tag: ud (coarse tag PUNCT), ptb (fine tags `` '' : , .),
-    /// ctb (fine tag PU) or none
-    #[arg(long, default_value = "ud")]
-    punctuation: String,
+    /// ctb (fine tag PU), coarse=TAG,TAG or fine=TAG,TAG; by their characters: unicode, the rule of CoNLL-X; or none
+    #[arg(long, value_name = "RULE", default_value = "ud", value_parser = punctuation)]
+    punctuation: Punctuation,
+    #[command(flatten)]
+    encoding: EncodingFlags,
     /// UAS without punctuation by class of words, too: by sentence-length, arc-length, depth (arcs from the root), or tag; each by
     /// the gold file
     #[arg(long, value_name = "CLASS", value_parser = class)]
     by: Option<By>,
+}
+
+fn punctuation(text: &str) -> Result<Punctuation, String> {
+    Punctuation::parse(text).ok_or_else(|| format!("it can be {}", Punctuation::EXPECTED))
 }
 
 fn class(name: &str) -> Result<By, String> {
@@ -48,14 +54,15 @@ const MEASURES: [Measure; 5] = [
 ];
 
 pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
-    let Some(punctuation) = Punctuation::named(&arguments.punctuation) else {
-        bail!("--punctuation {}: it can be ud, ptb, ctb or none", arguments.punctuation);
-    };
+    let punctuation = &arguments.punctuation;
     let parses: Vec<&PathBuf> = std::iter::once(&arguments.predicted).chain(&arguments.other).collect();
     let inputs = parses.iter().copied().chain([&arguments.gold]);
     if inputs.filter(|path| path.as_os_str() == "-").count() > 1 {
         bail!("`-`: standard input can be one of the files only");
     }
+    let sentences = |path: &Path| -> Result<Vec<Sentence>> {
+        Ok(conll::parse_gold(&arguments.encoding.read(path)?, &streams::name(path))?)
+    };
     let gold = sentences(&arguments.gold)?;
     let mut parsed = Vec::new();
     let mut scores = Vec::new();
@@ -71,38 +78,30 @@ pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
             );
         }
         let pairs = gold.iter().zip(&predicted);
-        scores.push(pairs.map(|(a, b)| SentenceScore::new(a, b, &punctuation)).collect::<Result<Vec<_>, _>>()?);
+        scores.push(pairs.map(|(a, b)| SentenceScore::new(a, b, punctuation)).collect::<Result<Vec<_>, _>>()?);
         parsed.push(predicted);
     }
     let measure = |(name, count): &Measure| {
         line(name, &scores.iter().map(|scores| scores.iter().map(count).collect()).collect::<Vec<_>>())
     };
     let mut text: String = MEASURES.iter().map(measure).collect();
-    text += &note(&scores[0], &punctuation);
+    text += &note(&scores[0], punctuation);
     if parsed.len() > 1 {
         text += &reading();
     }
     if let Some(by) = arguments.by {
-        text += &by_class(by, &gold, &parsed, &punctuation);
+        text += &by_class(by, &gold, &parsed, punctuation);
     }
     print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn sentences(path: &Path) -> Result<Vec<Sentence>> {
-    Ok(conll::parse_gold(&streams::read(path)?, &streams::name(path))?)
-}
-
 /// What was left out as punctuation.
 fn note(scores: &[SentenceScore], punctuation: &Punctuation) -> String {
-    let column = match punctuation.column {
-        TagColumn::Fine => "fine",
-        TagColumn::Coarse => "coarse",
-    };
     if scores.iter().all(|score| score.scored_tokens == score.tokens) {
         return "no word was left out as punctuation: both UAS are of all tokens\n".to_owned();
     }
-    format!("punctuation: gold {column} tag is one of {}\n", punctuation.tags.join(" "))
+    format!("punctuation: {punctuation}\n")
 }
 
 /// The accuracy of each class of words.

@@ -11,6 +11,7 @@ use super::output::{print, tell};
 use super::train::{ChoiceFlags, GOES_ON};
 use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
+use treebound_core::shown::shown;
 use treebound_experiment::data::read_part;
 use treebound_experiment::explanation::{Page, number_by_id};
 use treebound_experiment::one_parser::trained_parser;
@@ -118,7 +119,8 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let page = Page { tokens: &tokens, sentence, found: &found, graph: scratch.graph(), model };
     print(&format!("{name}\n{}\n\n{}", sentence.place, page.text()))?;
     if let Some(path) = &arguments.svg {
-        let words: Vec<&str> = tokens.iter().map(|token| token.form.as_str()).collect();
+        let words: Vec<String> = tokens.iter().map(|token| shown(&token.form)).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let trees: Vec<Arcs> = page.drawn_trees().into_iter().map(|(name, tree)| Arcs { name, tree }).collect();
         file::write(path, drawing(&words, &trees).as_bytes())?;
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use treebound_core::shown::escaped;
+
 /// Standard output, buffered and locked.
 pub fn stdout() -> io::BufWriter<io::StdoutLock<'static>> {
     io::BufWriter::new(io::stdout().lock())
@@ -13,8 +15,13 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
-/// Prints text. Work goes on if its reader has gone: files are still to be written, and the exit code is for whoever started us.
+/// Prints text, in which what others wrote is [escaped](escaped). Work goes on if its reader has gone: files are still to be written, and the exit code is for whoever started us.
 pub fn print(text: &str) -> io::Result<()> {
+    print_coloured(&escaped(text))
+}
+
+/// As [`print`], for text that has been escaped, and may have colours since then.
+pub fn print_coloured(text: &str) -> io::Result<()> {
     let mut out = stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
@@ -37,7 +44,7 @@ pub(super) use say;
 
 /// See [`say`].
 pub fn line(message: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr().lock(), "{message}");
+    let _ = writeln!(io::stderr().lock(), "{}", escaped(&message.to_string()));
 }
 
 /// See [`say`].

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::flags::{JobsFlags, Limit, MemoryFlags};
 use super::output::{print, say};
-use super::streams;
+use super::streams::{self, EncodingFlags};
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Decoder, Status};
 use treebound_experiment::explanation::Page;
@@ -24,10 +24,13 @@ pub struct ParseArguments {
     /// The model, as written by treebound train
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
-    /// CoNLL-U or CoNLL-X, `-` for standard input, compressed if its name ends in .gz. Heads are replaced (those that are
-    /// there must make a tree; `_` is none), and tags by a model of predicted tags, which looks at the words alone; all else
-    /// is kept; a relation too, but `root` of a word that goes to the root and `dep` of one that comes from there
+    /// CoNLL-U, CoNLL-U Plus or CoNLL-X, `-` for standard input, compressed if its name ends in .gz. Heads are replaced, whatever
+    /// they are, and tags by a model of predicted tags, which looks at the words alone; all else is kept; a relation too, but
+    /// `root` of a word that goes to the root and `dep` of one that comes from there. Above a tree that is not proven to be the
+    /// best stands `# proven = no`
     input: PathBuf,
+    #[command(flatten)]
+    encoding: EncodingFlags,
     /// Where to write, compressed if the name ends in .gz; standard output if not given or `-`
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -73,8 +76,14 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     }
     let (trained, input) = arguments.jobs.install(|| {
         let input = || -> Result<ConllFile> {
-            let bytes = streams::read(&arguments.input)?;
-            Ok(conll::parse(&bytes, &streams::name(&arguments.input))?)
+            let (bytes, name) = (arguments.encoding.read(&arguments.input)?, streams::name(&arguments.input));
+            // Only an explanation looks at the heads that are there.
+            let file = if arguments.explain.is_some() {
+                conll::parse(&bytes, &name)
+            } else {
+                conll::parse_words(&bytes, &name)
+            };
+            Ok(file?)
         };
         let (trained, input) = rayon::join(|| TrainedParser::read(&arguments.model), input);
         Ok((trained?, input?))

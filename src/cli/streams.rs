@@ -1,27 +1,22 @@
 //! Files that verbs read and write: `-` is standard input or output. What is written to a name that ends in `.gz` is compressed;
 //! what is read is unpacked if it has such a name, or begins as such a file does.
 
+use std::borrow::Cow;
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
-use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
 use super::output::stdout;
+use treebound_parser::treebank::Encoding;
+use treebound_parser::treebank::files::{self, is_compressed};
 use treebound_parser::whole_file::write_whole;
-
-/// The first bytes of a compressed file.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
-}
-
-fn is_compressed(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
 }
 
 /// The name of an input for messages.
@@ -46,20 +41,36 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// An input to be read bit by bit, unpacked if it is compressed.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    let what = || format!("{}: cannot read the file", name(path).display());
-    let mut input: Box<dyn BufRead> = match is_stream(path) {
-        true => Box::new(BufReader::with_capacity(BUFFER, io::stdin())),
-        false => Box::new(BufReader::with_capacity(BUFFER, fs::File::open(path).with_context(what)?)),
+    let input = if is_stream(path) {
+        files::reader(path, io::stdin())
+    } else {
+        fs::File::open(path).and_then(|file| files::reader(path, file))
     };
-    let begins_so = input.fill_buf().with_context(what)?.starts_with(&GZIP);
-    if is_compressed(path) || begins_so {
-        input = Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(input)));
-    }
-    Ok(input)
+    input.with_context(|| format!("{}: cannot read the file", name(path).display()))
 }
 
-/// Bytes that are read at once.
-const BUFFER: usize = 1 << 16;
+/// Of verbs that read treebanks.
+#[derive(clap::Args)]
+pub struct EncodingFlags {
+    /// How the bytes of the input are characters, such as latin-1 or gb18030
+    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = encoding)]
+    encoding: Encoding,
+}
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::parse(name).ok_or_else(|| format!("it can be {}", Encoding::EXPECTED))
+}
+
+impl EncodingFlags {
+    /// All of an input, as UTF-8.
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>> {
+        let bytes = read(path)?;
+        Ok(match self.encoding.decode(&bytes, &name(path))? {
+            Cow::Borrowed(_) => bytes,
+            Cow::Owned(text) => text,
+        })
+    }
+}
 
 /// An error if an output would take the place of an input.
 pub fn refuse_input<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::diff::{between_folders, shown};
 use super::flags::{ConfigFlags, WorkArguments};
-use super::output::{print, say};
+use super::output::{print_coloured, say};
 use super::run::run_into;
 use treebound_experiment::config::{self, Config, settings};
 use treebound_experiment::folders::Folders;
@@ -66,7 +66,7 @@ fn compare(arguments: &WorkArguments, config: &Config, usual: &Folders, tried: &
     }
     let old = (&*usual.results, |cell: &CellKey| before.contains(cell));
     let new = (&*tried.results, |cell: &CellKey| now.contains(cell));
-    print(&shown(&with_replacements_once(between_folders(old, new)?), false))?;
+    print_coloured(&shown(&with_replacements_once(between_folders(old, new)?), false))?;
     Ok(())
 }
 

@@ -196,8 +196,8 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("test = \"toy.conllu\"\n", "", "4: the corpus has no `test` files"),
         (
             "name = \"toy\"",
-            "name = \"toy\"\nencoding = \"big5\"",
-            "6: encoding = `big5` is not known; it can be `utf-8`, `gb18030`",
+            "name = \"toy\"\nencoding = \"klingon\"",
+            "6: encoding = `klingon` is not known; it can be `utf-8`, `gb18030`",
         ),
         (
             "name = \"toy\"",
@@ -215,7 +215,7 @@ fn every_fault_names_its_line_and_a_way_out() {
         (
             "test = \"toy.conllu\"",
             "test = \"toy.conllu\"\npunctuation = \"de\"",
-            "10: punctuation = `de` is not known; it can be `ud`",
+            "10: punctuation = `de` is not known; it can be ud (coarse",
         ),
         (
             "test = \"toy.conllu\"",

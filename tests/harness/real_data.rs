@@ -13,6 +13,7 @@ use treebound::graph::{FactorGraph, TreeArcs, tree_score};
 use treebound::model::{Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
 use treebound::records::{ScoreRow, SentenceRow, csv};
+use treebound::treebank::conll::Parses;
 use treebound::treebank::{Sentence, conll};
 
 /// The treebank's folder.
@@ -39,7 +40,7 @@ fn a_file_written_with_its_own_heads_is_the_same_file() {
         let file = conll::read(&path).expect("a treebank");
         let trees: Vec<_> = file.sentences.iter().map(|s| s.gold.clone().expect("a tree")).collect();
         let mut written = Vec::new();
-        file.write_parsed(&trees, None, None, &mut written).expect("written");
+        file.write_parsed(Parses { trees: &trees, ..Parses::default() }, &mut written).expect("written");
         let written = String::from_utf8(written).expect("UTF-8");
         // Relations and enhanced dependencies are not kept; all else is, byte for byte.
         let rest = |line: &str| {

@@ -14,6 +14,7 @@ mod desk;
 mod properties;
 
 mod features;
+mod field;
 mod penn_sample;
 mod pruning;
 mod readers;

@@ -16,7 +16,7 @@ fn the_sample_has_the_published_size_and_only_projective_trees() {
     let rules = HeadRules::built_in("english").expect("the english table");
     let (mut sentences, mut tokens) = (0, 0);
     for path in &files {
-        for sentence in penn::read(path, &rules).expect("a readable file") {
+        for sentence in penn::read_file(path, &rules).expect("a readable file").sentences {
             sentences += 1;
             tokens += sentence.len();
             let gold = sentence.gold.as_ref().expect("a gold tree");

@@ -204,7 +204,7 @@ fn the_system_starts_from_the_chosen_average() {
     let of_pruner = TemplateSet::built_in("pruner").expect("built in").expect("sound");
     let (pruner, kept) = pruning::train(&of_pruner, &pairs, schedule, Rule::Best(4)).expect("memory");
     let pruned = Pruned { pruner, kept };
-    let punctuation = Punctuation::named("none").expect("a rule");
+    let punctuation = Punctuation::parse("none").expect("a rule");
     let task = Task {
         train: &train,
         dev: &text.sentences,

@@ -34,7 +34,7 @@ fn with_task<T>(run: impl FnOnce(&Task) -> T) -> T {
         sentences: sentences.clone(),
         ..TrainingPart::default()
     };
-    let punctuation = Punctuation::named("none").expect("a rule");
+    let punctuation = Punctuation::parse("none").expect("a rule");
     let task = Task {
         train: &train,
         dev: &sentences,

@@ -13,4 +13,5 @@
 
 pub mod decode;
 pub mod graph;
+pub mod shown;
 pub mod tree;

@@ -1,16 +1,16 @@
 //! The treebanks of an experiment, read, counted and checked against what the config expects.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::config::{Config, Corpus, Encoding, Format, Place};
+use super::config::{Config, Corpus, Format, Place};
 use super::files::{self, FilesError};
 use super::store::sha256;
 use treebound_parser::cell::Split;
 use treebound_parser::systems::Nonprojective;
-use treebound_parser::treebank::from_gb18030;
 use treebound_parser::treebank::penn::{self, HeadRules, RulesError};
 use treebound_parser::treebank::{self, FineTags, Sentence, Tree, TreebankError, conll};
 use treebound_synthetic as synth;
@@ -121,7 +121,7 @@ pub struct Part {
     pub wordless: Vec<treebank::Place>,
     /// The files, in order; empty for a synthetic treebank.
     pub files: Vec<PathBuf>,
-    /// SHA-256 of the files' bytes, led by what else decides the sentences (an encoding that is not UTF-8, head rules, fine tags
+    /// SHA-256 of the files' bytes, unpacked, led by what else decides the sentences (an encoding that is not UTF-8, head rules, fine tags
     /// that are the coarse ones);
     /// of a synthetic treebank, of its sentences as CoNLL-X.
     pub checksum: String,
@@ -169,6 +169,26 @@ pub struct Shared {
     pub file: PathBuf,
     /// The parts.
     pub parts: [Split; 2],
+}
+
+/// Sentences that two parts of a corpus have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Common {
+    /// The parts.
+    pub parts: [Split; 2],
+    /// How many sentences of the second part the first has too.
+    pub sentences: usize,
+    /// Sentences of the second part.
+    pub of: usize,
+    /// Where both have the longest.
+    pub longest: [treebank::Place; 2],
+}
+
+impl std::fmt::Display for Common {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { parts: [first, second], sentences, of, longest: [a, b] } = self;
+        write!(f, "{sentences} of {of} sentences of {second} are in {first} too; the longest: {a}, {b}")
+    }
 }
 
 /// A corpus with its three parts.
@@ -227,6 +247,30 @@ impl Treebank {
         shared
     }
 
+    /// The sentences that two parts have, word by word, wherever they stand: a part may be a copy under another name.
+    pub fn common(&self) -> Vec<Common> {
+        let words = |sentence: &Sentence| sentence.tokens.iter().map(|token| token.form.clone()).collect::<Vec<_>>();
+        let of_parts = Split::PARTS.map(|split| {
+            let sentences = self.part(split).sentences.iter().rev();
+            sentences.map(|sentence| (words(sentence), &sentence.place)).collect::<BTreeMap<_, _>>()
+        });
+        let mut all = Vec::new();
+        for parts in [[0, 1], [0, 2], [1, 2]] {
+            let [of_first, of_second] = parts.map(|part| &of_parts[part]);
+            let second = &self.part(Split::PARTS[parts[1]]).sentences;
+            let sentences = second.iter().filter(|sentence| of_first.contains_key(&words(sentence))).count();
+            let longest = of_second.iter().filter(|(words, _)| of_first.contains_key(*words));
+            // Of equally long ones the first in the file.
+            let longest = longest.min_by_key(|(words, place)| (Reverse(words.len()), place.line));
+            if let Some((words, place)) = longest {
+                let (parts, of) = (parts.map(|part| Split::PARTS[part]), second.len());
+                let longest = [of_first[words].clone(), (*place).clone()];
+                all.push(Common { parts, sentences, of, longest });
+            }
+        }
+        all
+    }
+
     /// Sentences of all parts.
     pub fn sentences(&self) -> usize {
         Split::PARTS.iter().map(|&split| self.part(split).sentences.len()).sum()
@@ -279,11 +323,8 @@ pub fn read_part(config: &Config, corpus: &Corpus, split: Split) -> Result<Part,
     let mut part = Part::default();
     let (reader, mut all) = Reader::new(config, corpus)?;
     for file in &files {
-        let bytes = std::fs::read(file).map_err(|source| TreebankError::Io { path: file.clone(), source })?;
-        match corpus.encoding {
-            Encoding::Utf8 => reader.read(&bytes, file, &mut part)?,
-            Encoding::Gb18030 => reader.read(from_gb18030(&bytes, file)?.as_bytes(), file, &mut part)?,
-        }
+        let bytes = treebank::files::read(file)?;
+        reader.read(&corpus.encoding.decode(&bytes, file)?, file, &mut part)?;
         all.extend_from_slice(&bytes);
     }
     treebank::check_lengths(&part.sentences)?;
@@ -316,9 +357,9 @@ enum Reader {
 impl Reader {
     /// The reader, and the bytes beside the files that decide what it reads.
     fn new(config: &Config, corpus: &Corpus) -> Result<(Self, Vec<u8>), DataError> {
-        let mut decisive = match corpus.encoding {
-            Encoding::Utf8 => Vec::new(),
-            Encoding::Gb18030 => b"gb18030\n".to_vec(),
+        let mut decisive = match corpus.encoding.is_utf8() {
+            true => Vec::new(),
+            false => format!("{}\n", corpus.encoding.name()).into_bytes(),
         };
         let reader = match corpus.format {
             // Of a synthetic treebank there are no files.
@@ -349,6 +390,7 @@ impl Reader {
             }
             Self::Penn(rules) => {
                 let file = penn::parse(bytes, path, rules)?;
+                file.check_not_empty(path)?;
                 part.sentences.extend(file.sentences);
                 part.wordless.extend(file.wordless);
             }

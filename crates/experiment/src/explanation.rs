@@ -1,49 +1,56 @@
 //! Why a parser chose the tree of a sentence, for people.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use thiserror::Error;
 
 use treebound_core::graph::{ArcId, FactorGraph, TreePart, Word};
+use treebound_core::shown as safe;
 use treebound_parser::model::Model;
 use treebound_parser::model::explain::contributions;
 use treebound_parser::model::explain::{Explanation, KINDS, ScoredTree, Stopped, Verdict};
-use treebound_parser::treebank::{Sentence, Token, Tree};
+use treebound_parser::treebank::{Place, Sentence, Token, Tree};
 use treebound_records::number::{counted, grouped};
 
-/// Why no sentence has an identifier.
-#[derive(Debug, Error)]
+/// Why an identifier names no one sentence.
+#[derive(Debug, Error, PartialEq, Eq)]
 pub enum IdError {
-    /// The file of the sentences does not name them.
-    #[error("--id {0}: {1} is no file that names its sentences; --sentence takes a number")]
-    NoNames(String, String),
+    /// No sentence of the part has any.
+    #[error("--id {0}: no sentence of the part has a `# sent_id` above it; --sentence takes a number")]
+    NoNames(String),
     /// No sentence has it.
     #[error("--id {0}: no sentence of the part has `# sent_id = {0}` above it; --sentence takes its number")]
     Unknown(String),
+    /// Several sentences have it.
+    #[error("--id {0}: {count} sentences of the part have it; --sentence takes a number: {places}", count = .1.len(), places = listed(.1))]
+    Several(String, Vec<(usize, Place)>),
 }
 
-/// The number, from 1, of the sentence with an identifier: the lines above it name it.
+fn listed(found: &[(usize, Place)]) -> String {
+    let (last, more) = (found.len().min(MOST_LISTED), found.len().saturating_sub(MOST_LISTED));
+    let mut text: Vec<String> =
+        found[..last].iter().map(|(number, place)| format!("--sentence {number} ({place})")).collect();
+    text.extend((more > 0).then(|| format!("{more} more")));
+    text.join(", ")
+}
+
+/// Sentences of one identifier that a message lists.
+const MOST_LISTED: usize = 10;
+
+/// The number, from 1, of the sentence with an identifier.
 ///
 /// # Errors
-/// If no sentence has it.
+/// If no sentence has it, or several have.
 pub fn number_by_id(sentences: &[Sentence], id: &str) -> Result<usize, IdError> {
-    let mut lines: Option<(&Path, Vec<String>)> = None;
-    let wanted = format!("# sent_id = {id}");
-    for (i, Sentence { place, .. }) in sentences.iter().enumerate() {
-        if lines.as_ref().is_none_or(|(path, _)| **path != **place.path) {
-            let Ok(text) = std::fs::read_to_string(&*place.path) else {
-                return Err(IdError::NoNames(id.to_owned(), place.path.display().to_string()));
-            };
-            lines = Some((&place.path, text.lines().map(str::to_owned).collect()));
-        }
-        let above =
-            lines.iter().flat_map(|(_, lines)| lines[..place.line.saturating_sub(1).min(lines.len())].iter().rev());
-        if above.take_while(|line| line.starts_with('#')).any(|line| line.trim_end() == wanted) {
-            return Ok(i + 1);
-        }
+    let places = sentences.iter().map(|sentence| &sentence.place).enumerate();
+    let found: Vec<(usize, Place)> =
+        places.filter(|(_, place)| place.id.as_deref() == Some(id)).map(|(i, place)| (i + 1, place.clone())).collect();
+    match &found[..] {
+        [(number, _)] => Ok(*number),
+        [] if sentences.iter().all(|sentence| sentence.place.id.is_none()) => Err(IdError::NoNames(id.to_owned())),
+        [] => Err(IdError::Unknown(id.to_owned())),
+        _ => Err(IdError::Several(id.to_owned(), found)),
     }
-    Err(IdError::Unknown(id.to_owned()))
 }
 
 /// An explanation with what it is of.
@@ -73,7 +80,7 @@ impl Page<'_> {
     }
 
     fn word(&self, word: Word) -> String {
-        let form = word.ix().checked_sub(1).and_then(|i| self.tokens.get(i)).map(|token| token.form.as_str());
+        let form = word.ix().checked_sub(1).and_then(|i| self.tokens.get(i)).map(|token| safe::shown(&token.form));
         form.map_or_else(|| "root".to_owned(), |form| format!("{word}:{form}"))
     }
 
@@ -119,7 +126,7 @@ impl Page<'_> {
     fn write(&self, text: &mut String) -> std::fmt::Result {
         let trees = self.trees();
         let gold = self.sentence.gold.as_ref();
-        let width = self.tokens.iter().map(|token| token.form.chars().count()).max().unwrap_or(0).max(4);
+        let width = self.tokens.iter().map(|token| safe::shown(&token.form).chars().count()).max().unwrap_or(0).max(4);
         let beside = if self.found.baseline.is_some() { format!(" {:>8}", "baseline") } else { String::new() };
         writeln!(
             text,
@@ -135,7 +142,7 @@ impl Page<'_> {
                 let mark = if gold.is_some() && head.is_some() && head != gold { "*" } else { "" };
                 head.map_or("-".to_owned(), |head| format!("{mark}{head}"))
             };
-            let (tag, form) = (&token.fine, &token.form);
+            let (tag, form) = (safe::shown(&token.fine), safe::shown(&token.form));
             let pruned = if self.found.pruned.contains(&m) { "  pruned away" } else { "" };
             let beside = baseline.map_or_else(String::new, |head| format!(" {:>8}", shown(Some(head))));
             let [chosen, local, gold] =

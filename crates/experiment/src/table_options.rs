@@ -2,7 +2,6 @@
 
 use super::config::Config;
 use treebound_parser::systems::BUILT_IN;
-use treebound_parser::treebank::{Punctuation, TagColumn};
 use treebound_records::TableOptions;
 
 /// What the tables need to know of the config.
@@ -16,20 +15,10 @@ pub fn table_options(config: &Config) -> TableOptions {
 
 /// The punctuation rules, for people: one for all, or one a corpus.
 fn rules(config: &Config) -> String {
-    let rules: Vec<(&str, String)> = config.corpora.iter().map(|c| (c.name.as_str(), rule(&c.punctuation))).collect();
+    let rules: Vec<(&str, String)> =
+        config.corpora.iter().map(|c| (c.name.as_str(), c.punctuation.to_string())).collect();
     match rules.split_first() {
         Some(((_, first), rest)) if rest.iter().all(|(_, rule)| rule == first) => first.clone(),
         _ => rules.iter().map(|(name, rule)| format!("{name}: {rule}")).collect::<Vec<_>>().join("; "),
-    }
-}
-
-fn rule(punctuation: &Punctuation) -> String {
-    let column = match punctuation.column {
-        TagColumn::Fine => "fine",
-        TagColumn::Coarse => "coarse",
-    };
-    match &punctuation.tags[..] {
-        [] => "no word is".to_owned(),
-        tags => format!("gold {column} tag {}", tags.join(" ")),
     }
 }

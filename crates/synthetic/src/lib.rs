@@ -198,7 +198,7 @@ impl Generator {
             .collect();
         noise::tags(&mut tokens, self.config.tag_noise, &mut draw);
         let decided = order.iter().map(|&id| draft.nodes[id].decided).collect();
-        let place = Place { path: self.paths[part as usize].clone(), line: 0, sentence: index + 1 };
+        let place = Place { path: self.paths[part as usize].clone(), line: 0, sentence: index + 1, id: None };
         Ok(Marked { sentence: Sentence { tokens, gold: Some(tree), place }, decided })
     }
 }

@@ -1,4 +1,4 @@
-//! `treebound data convert`: treebank files to CoNLL-X, which has words alone: no comments, ranges or empty nodes.
+//! `treebound data convert`: treebank files to CoNLL-X, which has words alone: no comments, ranges, empty nodes or blanks.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,10 +6,12 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::cli::streams;
+use crate::cli::output::say;
+use crate::cli::streams::{self, EncodingFlags};
 use treebound_parser::model::{Roots, projectivize};
 use treebound_parser::treebank::penn::{self, HeadRules};
 use treebound_parser::treebank::{Sentence, TreebankError, check_lengths, conll};
+use treebound_records::number::counted;
 
 #[derive(Args)]
 pub struct ConvertArguments {
@@ -19,6 +21,8 @@ pub struct ConvertArguments {
     /// Head rules for brackets: english, chinese, or a rule file
     #[arg(long, value_name = "NAME|FILE", required_if_eq("from", "penn"))]
     rules: Option<String>,
+    #[command(flatten)]
+    encoding: EncodingFlags,
     /// Replace each tree by the projective tree with one root that keeps most of its arcs
     #[arg(long)]
     projectivize: bool,
@@ -47,14 +51,15 @@ pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
         bail!("--rules: head rules are for brackets, --from penn; CoNLL files have their heads");
     }
     // All is converted before any of it is written: a file that cannot be read leaves no half of an output.
-    let mut out = Vec::new();
+    let (mut out, mut wordless) = (Vec::new(), Vec::new());
     for file in &arguments.files {
-        let (bytes, name) = (streams::read(file)?, streams::name(file));
+        let (bytes, name) = (arguments.encoding.read(file)?, streams::name(file));
         match &rules {
             Some(rules) => {
-                let mut sentences = penn::parse_gold(&bytes, &name, rules)?;
-                changed(&mut sentences, arguments.projectivize)?;
-                conll::write_conllx(&sentences, &mut out)?;
+                let mut read = penn::parse(&bytes, &name, rules)?;
+                changed(&mut read.sentences, arguments.projectivize)?;
+                conll::write_conllx(&read.sentences, &mut out)?;
+                wordless.extend(read.wordless);
             }
             None => {
                 let mut file = conll::parse(&bytes, &name)?;
@@ -64,6 +69,10 @@ pub fn convert(arguments: &ConvertArguments) -> Result<ExitCode> {
         }
     }
     streams::write(arguments.output.as_deref(), |file| file.write_all(&out))?;
+    if let Some(first) = wordless.first() {
+        let count = counted(wordless.len() as u64, "tree without words was", "trees without words were");
+        say!("{count} passed over: {first}");
+    }
     Ok(ExitCode::SUCCESS)
 }
 

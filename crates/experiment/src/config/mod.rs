@@ -13,8 +13,8 @@ mod wire;
 mod written;
 
 pub use model::{
-    Claims, Config, Corpus, Counts, Encoding, Evaluation, Expected, Format, Grid, Places, Pruner, Tagging,
-    TemplatesSource, Timing,
+    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Places, Pruner, Tagging, TemplatesSource,
+    Timing,
 };
 pub use resolve::{ConfigError, parse, parse_with, read, read_with};
 pub use treebound_records::spanned::{Place, nearest};

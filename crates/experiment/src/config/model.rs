@@ -16,7 +16,7 @@ use treebound_parser::pruning::Rule;
 use treebound_parser::systems::external::External;
 use treebound_parser::systems::graph::Schedule;
 use treebound_parser::systems::{Axes, Nonprojective, built_in};
-use treebound_parser::treebank::{FineTags, Punctuation};
+use treebound_parser::treebank::{Encoding, FineTags, Punctuation};
 use treebound_records::spanned::{Node, Place};
 use treebound_synthetic as synth;
 
@@ -205,23 +205,6 @@ pub struct Places {
     pub expected: [Place; 3],
     /// `rules`.
     pub rules: Place,
-}
-
-/// How the bytes of a file are characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Encoding {
-    /// UTF-8.
-    #[serde(rename = "utf-8")]
-    Utf8,
-    /// GB 18030, of which GBK and GB 2312 are parts: what the Chinese Treebank was delivered in up to version 5.
-    Gb18030,
-}
-
-impl Encoding {
-    fn is_utf8(&self) -> bool {
-        *self == Self::Utf8
-    }
 }
 
 /// A treebank's file format.

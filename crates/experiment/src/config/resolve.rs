@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use super::compose::{MAIN, compose};
 use super::model::{
-    Claims, Config, Corpus, Counts, Encoding, Evaluation, Expected, Format, Grid, Places, Pruner, Tagging,
-    TemplatesSource, Timing,
+    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Places, Pruner, Tagging, TemplatesSource,
+    Timing,
 };
 use super::sets;
 use super::wire::{self, GraphAxes, Parsed, Published, RENAMED, Schedule as Keys, Training};
@@ -280,7 +280,7 @@ impl Resolver {
         Some(Corpus {
             format,
             rules: self.rules(at, table, format),
-            encoding: table.encoding.value().copied().unwrap_or(Encoding::Utf8),
+            encoding: table.encoding.value().copied().unwrap_or_default(),
             fine_tags: table.fine_tags.value().copied().unwrap_or(FineTags::Own),
             folder: paths(&table.folder),
             train: files(&table.train, "train"),
@@ -321,7 +321,7 @@ impl Resolver {
 
     fn punctuation(&self, table: &wire::Corpus, format: Format) -> Punctuation {
         let none = Punctuation { column: TagColumn::Fine, tags: Vec::new() };
-        let usual = Punctuation::named(if format == Format::Penn { "ptb" } else { "ud" }).unwrap_or(none);
+        let usual = Punctuation::parse(if format == Format::Penn { "ptb" } else { "ud" }).unwrap_or(none);
         let Some(node) = self.reader.node(&table.punctuation) else { return usual };
         if let Value::Table(_) = node.value {
             let rule = self.reader.read::<wire::PunctuationRule>("punctuation", &node).unwrap_or_default();
@@ -332,9 +332,9 @@ impl Resolver {
             let column = rule.column.value().copied().unwrap_or(TagColumn::Fine);
             return Punctuation { column, tags: self.texts(&rule.tags) };
         }
-        node.text().and_then(Punctuation::named).unwrap_or_else(|| {
-            let message = "is not known; it can be `ud` (coarse tag PUNCT), `ptb` (fine tags `` '' : , .), `ctb` (fine tag PU), \
-                           `none`, or { column = \"fine\", tags = [...] }";
+        node.text().and_then(Punctuation::parse).unwrap_or_else(|| {
+            let expected = Punctuation::EXPECTED;
+            let message = format!("is not known; it can be {expected}, or {{ column = \"fine\", tags = [...] }}");
             self.reader.wrong(&table.punctuation, message);
             usual
         })

@@ -13,11 +13,11 @@ use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::Nonprojective;
 use treebound_parser::systems::graph::{ChooseEpoch, NonlocalFeatures, Start};
-use treebound_parser::treebank::{FineTags, TagColumn};
+use treebound_parser::treebank::{Encoding, FineTags, TagColumn};
 use treebound_records::spanned::{self, AtLeast, Both, Key, Limit, Many, Node, Renamed, Value};
 use treebound_records::table;
 
-use super::model::{Encoding, Format};
+use super::model::Format;
 
 /// What keys were called before, with what to write instead.
 pub const RENAMED: &[Renamed] = &[
@@ -130,7 +130,8 @@ table! {
         format: Format, "\"conllu\"";
         /// Head rules, which `penn` needs: `english`, `chinese`, or a file.
         rules: String, "\"english\"";
-        /// How the bytes of the files are characters.
+        /// How the bytes of the files are characters: `utf-8`, `gb18030`, `latin-1`, `latin-2`, `koi8-r`, or another encoding that
+        /// web pages name. Files that end in `.gz` are unpacked.
         encoding: Encoding = "\"utf-8\"", "\"gb18030\"";
         /// Whether the fine tags of a CoNLL file are its own, or its coarse ones, for treebanks whose fine column is empty or
         /// gives a word's function away. `treebound parse --fine-tags coarse` parses with a model of such a corpus.
@@ -144,8 +145,8 @@ table! {
         dev: Many<String>, "\"wsj_22*.mrg\"";
         /// Files of the test part.
         test: Many<String>, "\"chtb_{0271..0300}.fid\"";
-        /// Which words are not scored: `ud` (coarse tag `PUNCT`), `ptb`, `ctb`, `none`, or a table. `ptb` if not given for `penn`,
-        /// else `ud`.
+        /// Which words are not scored: `ud` (coarse tag `PUNCT`), `ptb`, `ctb`, `unicode` (words of punctuation characters alone, the
+        /// rule of CoNLL-X), `coarse=F` or `fine=Fa,Fc` (these tags), `none`, or a table. `ptb` if not given for `penn`, else `ud`.
         punctuation: IgnoredAny, "{ column = \"fine\", tags = [\".\"] }";
         /// What is done with training trees that are not projective: they are made so, or left out of training. Trees of the
         /// other parts stay as they are.

@@ -145,7 +145,7 @@ fn make_synthetic(corpus: &mut Corpus) {
     corpus.rules = None;
     corpus.folder.clear();
     [&mut corpus.train, &mut corpus.dev, &mut corpus.test].into_iter().for_each(Vec::clear);
-    corpus.punctuation = Punctuation::named("ud").unwrap_or_else(|| corpus.punctuation.clone());
+    corpus.punctuation = Punctuation::parse("ud").unwrap_or_else(|| corpus.punctuation.clone());
     corpus.published = None;
     corpus.expected = Expected::default();
 }

@@ -14,7 +14,7 @@ use crate::model::{Model, Roots};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
 use crate::tagger;
 use crate::tagger::Tagger;
-use crate::treebank::conll::ConllFile;
+use crate::treebank::conll::{ConllFile, Parses};
 use crate::treebank::{FineTags, Place, Sentence, Token, Tree};
 use treebound_core::decode;
 use treebound_core::decode::bnb::Limits;
@@ -308,6 +308,13 @@ impl FileParser<'_> {
     }
 }
 
+impl ParsedSentence {
+    /// Whether the tree is the best, or the best by the decoder's own measure: no limit has stopped a search.
+    fn is_proven(&self) -> bool {
+        !matches!(self.status, Status::DpCallLimit | Status::MemoryLimit)
+    }
+}
+
 impl ParsedFile {
     /// The number of sentences.
     pub fn len(&self) -> usize {
@@ -330,11 +337,18 @@ impl ParsedFile {
     /// What the writer says.
     pub fn write(self, input: &ConllFile, out: &mut dyn io::Write) -> io::Result<()> {
         let trees: Vec<Tree> = self.0.iter().map(|parsed| parsed.tree.clone()).collect();
+        let proven: Vec<bool> = self.0.iter().map(|parsed| parsed.is_proven()).collect();
         let (tokens, probabilities): (Vec<_>, Vec<_>) =
             self.0.into_iter().map(|parsed| (parsed.tokens, parsed.probabilities)).unzip();
         // All sentences have them or none has.
         let tokens: Option<Vec<_>> = tokens.into_iter().collect();
         let probabilities: Option<Vec<_>> = probabilities.into_iter().collect();
-        input.write_parsed(&trees, tokens.as_deref(), probabilities.as_deref(), out)
+        let parses = Parses {
+            trees: &trees,
+            tagged: tokens.as_deref(),
+            probabilities: probabilities.as_deref(),
+            proven: Some(&proven),
+        };
+        input.write_parsed(parses, out)
     }
 }

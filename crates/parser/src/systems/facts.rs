@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bytes::hex;
 use crate::features::TemplateSet;
-use crate::treebank::{Punctuation, TagColumn};
+use crate::treebank::Punctuation;
 use treebound_core::decode::bnb::Limits;
 
 /// What an artifact of work depends on: names and values, in a fixed order.
@@ -30,11 +30,7 @@ pub fn spell_words<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String 
 
 /// Which words are not scored: the column of the tag that decides, and its values.
 pub fn spell_punctuation(Punctuation { column, tags }: &Punctuation) -> String {
-    let column = match column {
-        TagColumn::Fine => "fine",
-        TagColumn::Coarse => "coarse",
-    };
-    format!("{column} {}", spell_words(tags))
+    format!("{} {}", column.name(), spell_words(tags))
 }
 
 #[cfg(test)]

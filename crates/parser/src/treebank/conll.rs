@@ -2,31 +2,105 @@
 //!
 //! Read: ID, FORM, the coarse tag (column 4), the fine tag (column 5; the coarse one where it is `_`) and HEAD. Comments,
 //! multiword ranges (`1-2`) and empty nodes (`1.1`) are passed over, and kept when a parsed file is written out again.
+//!
+//! CoNLL-U Plus has other columns, which its first line names: `# global.columns = ID FORM UPOS HEAD DEPREL PARSEME:MWE`.
+//! Columns are then those of these names; what a file has not is `_`.
 
 use std::borrow::Cow;
+use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
 
 use crate::treebank::error::{LineFault, TreebankError};
-use crate::treebank::{Place, Sentence, Token};
+use crate::treebank::{Place, Sentence, Token, files};
 use treebound_core::tree::{Tree, TreeFault, Word};
 
 const COLUMNS: usize = 10;
+const ID: usize = 0;
+const FORM: usize = 1;
 const COARSE: usize = 3;
 const FINE: usize = 4;
 const HEAD: usize = 6;
 const DEPREL: usize = 7;
 const MISC: usize = 9;
 
+/// The ten columns, by their names in CoNLL-U Plus.
+const NAMES: [&str; COLUMNS] = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"];
+
 /// The columns that are looked at, by what they hold.
-const SEEN: [(usize, &str); 3] = [(1, "form"), (COARSE, "coarse tag"), (FINE, "fine tag")];
+const SEEN: [(usize, &str); 3] = [(FORM, "form"), (COARSE, "coarse tag"), (FINE, "fine tag")];
+
+/// Where a file has the ten columns, and how many columns it has.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    place: [Option<usize>; COLUMNS],
+    count: usize,
+}
+
+impl Layout {
+    /// The ten columns, in order.
+    fn usual() -> Self {
+        Self { place: std::array::from_fn(Some), count: COLUMNS }
+    }
+
+    /// What a line says of the columns that follow it, if it does.
+    fn named(line: &str) -> Option<Self> {
+        let names: Vec<&str> = comment(line, "global.columns")?.split_whitespace().collect();
+        Some(Self { place: NAMES.map(|name| names.iter().position(|other| *other == name)), count: names.len() })
+    }
+
+    /// The cells of a line, if there are as many as there should be.
+    fn cells<'a>(&self, line: &'a str) -> Option<Cells<'a>> {
+        let cells: Vec<&str> = line.split('\t').collect();
+        (cells.len() == self.count).then_some(Cells { layout: *self, cells })
+    }
+
+    fn check_has(&self, column: usize) -> Result<(), LineFault> {
+        self.place[column].map(drop).ok_or(LineFault::NoColumn(NAMES[column]))
+    }
+}
+
+/// The cells of a line.
+struct Cells<'a> {
+    layout: Layout,
+    cells: Vec<&'a str>,
+}
+
+impl<'a> Cells<'a> {
+    /// What stands in one of the ten columns.
+    fn get(&self, column: usize) -> &'a str {
+        self.layout.place[column].map_or("_", |place| self.cells[place])
+    }
+
+    /// Changes a column, if there is one.
+    fn set(&mut self, column: usize, text: &'a str) {
+        if let Some(place) = self.layout.place[column] {
+            self.cells[place] = text;
+        }
+    }
+}
+
+/// What a comment line says of `name`.
+fn comment<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let text = line.strip_prefix('#')?.trim_start().strip_prefix(name)?;
+    Some(text.trim_start().strip_prefix('=')?.trim())
+}
+
+/// What is done with the heads of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heads {
+    /// They make trees.
+    Read,
+    /// Nobody looks at them.
+    Ignored,
+}
 
 /// The lines of one sentence with the numbers they have in the file.
 #[derive(Clone, Debug)]
 struct Block {
     first_line: usize,
+    layout: Layout,
     lines: Vec<String>,
 }
 
@@ -45,16 +119,15 @@ pub struct ConllFile {
 /// # Errors
 /// Anything [`TreebankError`] names, with file, line and sentence.
 pub fn read(path: &Path) -> Result<ConllFile, TreebankError> {
-    let bytes = fs::read(path).map_err(|source| TreebankError::Io { path: path.to_owned(), source })?;
-    parse(&bytes, path)
+    parse(&files::read(path)?, path)
 }
 
 /// Reads a gold treebank: as [`read`], and every sentence must have heads.
 ///
 /// # Errors
-/// As [`read`], and words without a head.
+/// As [`read`], words without a head, and a file without sentences.
 pub fn read_gold(path: &Path) -> Result<Vec<Sentence>, TreebankError> {
-    gold(read(path)?)
+    gold(read(path)?, path)
 }
 
 /// Parses the bytes of a gold treebank; `path` is for messages.
@@ -62,25 +135,40 @@ pub fn read_gold(path: &Path) -> Result<Vec<Sentence>, TreebankError> {
 /// # Errors
 /// As [`read_gold`].
 pub fn parse_gold(bytes: &[u8], path: &Path) -> Result<Vec<Sentence>, TreebankError> {
-    gold(parse(bytes, path)?)
+    gold(parse(bytes, path)?, path)
 }
 
-fn gold(file: ConllFile) -> Result<Vec<Sentence>, TreebankError> {
+fn gold(file: ConllFile, path: &Path) -> Result<Vec<Sentence>, TreebankError> {
+    if file.sentences.is_empty() {
+        return Err(TreebankError::Empty { path: path.to_owned() });
+    }
     match file.sentences.iter().find(|s| s.gold.is_none()) {
         Some(s) => Err(TreebankError::Line { place: s.place.clone(), fault: LineFault::NoGold }),
         None => Ok(file.sentences),
     }
 }
 
-/// Parses the bytes of a file; `path` is for messages.
+/// Parses the bytes of a file, which may have no sentences; `path` is for messages.
 ///
 /// # Errors
 /// As [`read`].
 pub fn parse(bytes: &[u8], path: &Path) -> Result<ConllFile, TreebankError> {
+    parse_with(bytes, path, Heads::Read)
+}
+
+/// Parses the bytes of a file whose heads are to be replaced: nobody looks at them, and no sentence has a tree.
+///
+/// # Errors
+/// As [`read`], but for heads; and a file without a column for them.
+pub fn parse_words(bytes: &[u8], path: &Path) -> Result<ConllFile, TreebankError> {
+    parse_with(bytes, path, Heads::Ignored)
+}
+
+fn parse_with(bytes: &[u8], path: &Path, heads: Heads) -> Result<ConllFile, TreebankError> {
     let shared = Arc::new(path.to_owned());
     let mut file = ConllFile { sentences: Vec::new(), blocks: Vec::new(), last: Vec::new() };
-    for mut block in blocks(bytes, path)? {
-        match sentence(&block, &shared, file.sentences.len() + 1)? {
+    for mut block in blocks(bytes, &shared)? {
+        match sentence(&block, &shared, file.sentences.len() + 1, heads)? {
             Some(sentence) => {
                 file.sentences.push(sentence);
                 // Comments that stand alone come before the sentence, with the line that parts them from it.
@@ -93,42 +181,49 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<ConllFile, TreebankError> {
             }
         }
     }
-    if file.sentences.is_empty() {
-        return Err(TreebankError::Empty { path: path.to_owned() });
-    }
     Ok(file)
 }
 
-/// Splits a file at its blank lines. Line ends may be LF or CRLF; a byte order mark is passed over.
-fn blocks(bytes: &[u8], path: &Path) -> Result<Vec<Block>, TreebankError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+/// Splits a file at its blank lines. Line ends may be LF or CRLF; a byte order mark is passed over at the head of any line, since
+/// files that were put one behind the other have one each.
+fn blocks(bytes: &[u8], path: &Arc<PathBuf>) -> Result<Vec<Block>, TreebankError> {
     let mut all = Vec::new();
     let mut lines: Vec<String> = Vec::new();
+    let mut layout = Layout::usual();
     let mut number = 0;
-    let mut finish = |lines: &mut Vec<String>, next_line: usize| {
+    let mut finish = |lines: &mut Vec<String>, layout: Layout, next_line: usize| {
         if !lines.is_empty() {
-            all.push(Block { first_line: next_line - lines.len(), lines: std::mem::take(lines) });
+            all.push(Block { first_line: next_line - lines.len(), layout, lines: std::mem::take(lines) });
         }
         all.len()
     };
     let mut sentences = 0;
     for raw in bytes.split(|&b| b == b'\n') {
         number += 1;
-        let text = std::str::from_utf8(raw).map_err(|e| TreebankError::NotUtf8 {
-            path: path.to_owned(),
-            line: number,
-            sentence: sentences + 1,
-            column: e.valid_up_to() + 1,
-        })?;
+        let at =
+            |lines: &[String]| Place { path: path.clone(), line: number, sentence: sentences + 1, id: id_of(lines) };
+        let text = std::str::from_utf8(raw)
+            .map_err(|e| TreebankError::NotUtf8 { place: at(&lines), column: e.valid_up_to() + 1 })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let text = text.strip_suffix('\r').unwrap_or(text);
+        if let Some(named) = Layout::named(text) {
+            let check = [ID, FORM].into_iter().try_for_each(|column| named.check_has(column));
+            check.map_err(|fault| TreebankError::Line { place: at(&lines), fault })?;
+            layout = named;
+        }
         if text.trim().is_empty() {
-            sentences = finish(&mut lines, number);
+            sentences = finish(&mut lines, layout, number);
         } else {
             lines.push(text.to_owned());
         }
     }
-    finish(&mut lines, number + 1);
+    finish(&mut lines, layout, number + 1);
     Ok(all)
+}
+
+/// The `sent_id` that stands among some lines.
+fn id_of(lines: &[String]) -> Option<Arc<str>> {
+    lines.iter().find_map(|line| comment(line, "sent_id")).map(Arc::from)
 }
 
 /// What the first column says a line is.
@@ -159,8 +254,15 @@ fn id(text: &str) -> Option<Id> {
 }
 
 /// The sentence of a block; none if it has only comments.
-fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<Sentence>, TreebankError> {
-    let at = |i: usize| Place { path: path.clone(), line: block.first_line + i, sentence: number };
+fn sentence(
+    block: &Block,
+    path: &Arc<PathBuf>,
+    number: usize,
+    reading: Heads,
+) -> Result<Option<Sentence>, TreebankError> {
+    let layout = &block.layout;
+    let name = id_of(&block.lines);
+    let at = |i: usize| Place { path: path.clone(), line: block.first_line + i, sentence: number, id: name.clone() };
     let mut tokens: Vec<Token> = Vec::new();
     let mut lines = Vec::new();
     let mut heads: Vec<Option<u64>> = Vec::new();
@@ -171,26 +273,27 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
             continue;
         }
         let fail = |fault| TreebankError::Line { place: at(i), fault };
-        let columns: Vec<&str> = line.split('\t').collect();
-        if columns.len() != COLUMNS {
+        let Some(cells) = layout.cells(line) else {
             if line.starts_with('#') {
                 continue;
             }
-            return Err(fail(LineFault::Columns { found: columns.len() }));
-        }
-        match id(columns[0]) {
+            let found = line.split('\t').count();
+            return Err(fail(LineFault::Columns { found, expected: layout.count }));
+        };
+        let word = cells.get(ID);
+        match id(word) {
             None if line.starts_with('#') => continue,
-            None => return Err(fail(LineFault::Id(columns[0].to_owned()))),
+            None => return Err(fail(LineFault::Id(word.to_owned()))),
             Some(Id::Range(first, last)) => {
                 if first != tokens.len() as u64 + 1 || first <= range.0 {
-                    return Err(fail(LineFault::Range { id: columns[0].to_owned(), next: tokens.len() + 1 }));
+                    return Err(fail(LineFault::Range { id: word.to_owned(), next: tokens.len() + 1 }));
                 }
                 range = (last, i);
                 continue;
             }
-            Some(Id::EmptyAfter(word)) => {
-                if word != tokens.len() as u64 {
-                    return Err(fail(LineFault::Empty { id: columns[0].to_owned(), last: tokens.len() }));
+            Some(Id::EmptyAfter(before)) => {
+                if before != tokens.len() as u64 {
+                    return Err(fail(LineFault::Empty { id: word.to_owned(), last: tokens.len() }));
                 }
                 continue;
             }
@@ -199,21 +302,24 @@ fn sentence(block: &Block, path: &Arc<PathBuf>, number: usize) -> Result<Option<
             }
             Some(Id::Word(_)) => {}
         }
-        if columns[1].is_empty() {
+        let [form, coarse, fine] = [FORM, COARSE, FINE].map(|column| cells.get(column));
+        if form.is_empty() {
             return Err(fail(LineFault::Form));
         }
         for (column, what) in SEEN {
-            if columns[column].chars().any(char::is_control) {
-                return Err(fail(LineFault::Control { what, text: columns[column].to_owned() }));
+            if cells.get(column).contains('\0') {
+                return Err(fail(LineFault::Nul { what, text: cells.get(column).to_owned() }));
             }
         }
-        heads.push(match columns[HEAD] {
-            "_" => None,
-            text => Some(digits(text).ok_or_else(|| fail(LineFault::Head(text.to_owned())))?),
-        });
-        let coarse = columns[COARSE];
-        let fine = if columns[FINE] == "_" { coarse } else { columns[FINE] };
-        tokens.push(Token { form: columns[1].to_owned(), coarse: coarse.to_owned(), fine: fine.to_owned() });
+        match (reading, cells.get(HEAD)) {
+            (Heads::Ignored, _) => layout.check_has(HEAD).map_err(fail)?,
+            (Heads::Read, "_") => heads.push(None),
+            (Heads::Read, head) => {
+                heads.push(Some(digits(head).ok_or_else(|| fail(LineFault::Head(head.to_owned())))?));
+            }
+        }
+        let fine = if fine == "_" { coarse } else { fine };
+        tokens.push(Token { form: form.to_owned(), coarse: coarse.to_owned(), fine: fine.to_owned() });
         lines.push(i);
     }
     let Some(&first) = lines.first() else { return Ok(None) };
@@ -260,71 +366,88 @@ fn line_of(fault: &TreeFault, lines: &[usize]) -> usize {
     lines[word - 1]
 }
 
+/// What a parser says of a file, each by sentence.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Parses<'a> {
+    /// The trees.
+    pub trees: &'a [Tree],
+    /// The words with their tags, if they were tagged.
+    pub tagged: Option<&'a [Vec<Token>]>,
+    /// By word: the probability of its head.
+    pub probabilities: Option<&'a [Vec<f64>]>,
+    /// Whether no other tree is better; of all sentences if nothing is said.
+    pub proven: Option<&'a [bool]>,
+}
+
+/// The comment above a sentence that says whether its tree is known to be the best.
+const PROVEN: &str = "proven";
+
 impl ConllFile {
-    /// Writes the file again with the heads of `trees`, one a sentence, with the tags of `tagged`, if words were tagged, and
-    /// with the `probabilities` of heads in the last column; all else stays. The parser gives no relations: a word that has
-    /// none (`_`), goes to the root or comes from there has `root` or `dep`.
+    /// Writes the file again with heads, with tags if words were tagged, with the probabilities of heads in the last column, and
+    /// `# proven = no` above trees of which it is not known that they are the best; all else stays. The parser gives no
+    /// relations: a word that has none (`_`), goes to the root or comes from there has `root` or `dep`.
     ///
     /// # Errors
     /// What the writer says.
-    pub fn write_parsed(
-        &self,
-        trees: &[Tree],
-        tagged: Option<&[Vec<Token>]>,
-        probabilities: Option<&[Vec<f64>]>,
-        out: &mut (impl Write + ?Sized),
-    ) -> io::Result<()> {
+    pub fn write_parsed(&self, parses: Parses<'_>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        let Parses { trees, tagged, probabilities, proven } = parses;
         for (i, (block, tree)) in self.blocks.iter().zip(trees).enumerate() {
             let tokens = tagged.and_then(|tagged| tagged.get(i));
+            let mut is_unproven = proven.is_some_and(|proven| proven.get(i) == Some(&false));
             let mut word = 0;
             for line in &block.lines {
-                let columns: Vec<&str> = line.split('\t').collect();
-                if columns.len() != COLUMNS || !matches!(id(columns[0]), Some(Id::Word(_))) {
-                    writeln!(out, "{line}")?;
+                // What another parser said.
+                if comment(line, PROVEN).is_some() {
                     continue;
                 }
-                let head = tree.heads()[word];
-                let (coarse, fine) = match tokens.and_then(|tokens| tokens.get(word)) {
-                    Some(token) => (token.coarse.as_str(), token.fine.as_str()),
-                    None => (columns[COARSE], columns[FINE]),
+                if is_unproven && !line.is_empty() && !line.starts_with('#') {
+                    writeln!(out, "# {PROVEN} = no")?;
+                    is_unproven = false;
+                }
+                let cells = block.layout.cells(line);
+                let Some(mut cells) = cells.filter(|cells| matches!(id(cells.get(ID)), Some(Id::Word(_)))) else {
+                    writeln!(out, "{line}")?;
+                    continue;
                 };
-                let relation = relation(&columns, head);
-                let before = columns[..COARSE].join("\t");
-                let (features, between) = (columns[FINE + 1], columns[DEPREL + 1..MISC].join("\t"));
+                let head = tree.heads()[word];
+                let (head_text, relation) = (head.to_string(), relation(&cells, head));
                 let probability = probabilities.and_then(|of| of.get(i)?.get(word));
-                let misc = with_probability(columns[MISC], probability.copied());
-                writeln!(out, "{before}\t{coarse}\t{fine}\t{features}\t{head}\t{relation}\t{between}\t{misc}")?;
+                let misc = with_probability(cells.get(MISC), probability.copied());
+                if let Some(token) = tokens.and_then(|tokens| tokens.get(word)) {
+                    cells.set(COARSE, &token.coarse);
+                    cells.set(FINE, &token.fine);
+                }
+                cells.set(HEAD, &head_text);
+                cells.set(DEPREL, relation);
+                cells.set(MISC, &misc);
+                writeln!(out, "{}", cells.cells.join("\t"))?;
                 word += 1;
             }
             writeln!(out)?;
         }
         self.last.iter().try_for_each(|line| writeln!(out, "{line}"))
     }
-}
 
-impl ConllFile {
-    /// Writes the words of the file, all columns but the heads as they stand, without comments, ranges and empty nodes:
-    /// what CoNLL-X has. Heads are those of the sentences; a word that goes to the root, or comes from there, has the
-    /// relation `root` or `dep` then.
+    /// Writes the words of the file as CoNLL-X: no comments, ranges and empty nodes, `_` for blanks, and nothing in the last two
+    /// columns, which CoNLL-U has other things in. Heads are those of the sentences; a word that goes to the root, or comes from
+    /// there, has the relation `root` or `dep` then.
     ///
     /// # Errors
     /// What the writer says.
     pub fn write_words(&self, out: &mut impl Write) -> io::Result<()> {
         for (block, sentence) in self.blocks.iter().zip(&self.sentences) {
-            let mut word = 0;
-            for line in &block.lines {
-                let columns: Vec<&str> = line.split('\t').collect();
-                if columns.len() != COLUMNS || !matches!(id(columns[0]), Some(Id::Word(_))) {
-                    continue;
-                }
+            let words = block.lines.iter().filter_map(|line| block.layout.cells(line));
+            let words = words.filter(|cells| matches!(id(cells.get(ID)), Some(Id::Word(_))));
+            for (word, cells) in words.enumerate() {
                 let head = sentence.gold.as_ref().map(|tree| tree.heads()[word]);
-                let (head_text, relation) = match head {
-                    None => (columns[HEAD].to_owned(), columns[DEPREL]),
-                    Some(head) => (head.to_string(), relation(&columns, head)),
+                let (head, relation) = match head {
+                    None => (cells.get(HEAD).to_owned(), cells.get(DEPREL)),
+                    Some(head) => (head.to_string(), relation(&cells, head)),
                 };
-                let (before, behind) = (columns[..HEAD].join("\t"), columns[DEPREL + 1..].join("\t"));
-                writeln!(out, "{before}\t{head_text}\t{relation}\t{behind}")?;
-                word += 1;
+                for column in ID..HEAD {
+                    write!(out, "{}\t", without_blanks(cells.get(column)))?;
+                }
+                writeln!(out, "{head}\t{}\t_\t_", without_blanks(relation))?;
             }
             writeln!(out)?;
         }
@@ -332,10 +455,16 @@ impl ConllFile {
     }
 }
 
+/// A text as CoNLL-X has it: many readers of it part columns at any blank.
+pub fn without_blanks(text: &str) -> Cow<'_, str> {
+    let is_blank = |c: char| c.is_whitespace() || c.is_ascii_control();
+    if text.contains(is_blank) { Cow::Owned(text.replace(is_blank, "_")) } else { Cow::Borrowed(text) }
+}
+
 /// The relation of a word that gets a head: its own, but `root` or `dep` where it has none, goes to the root or comes from
 /// there.
-fn relation<'a>(columns: &[&'a str], head: Word) -> &'a str {
-    match (columns[DEPREL], columns[HEAD] == "0", head.is_root()) {
+fn relation<'a>(cells: &Cells<'a>, head: Word) -> &'a str {
+    match (cells.get(DEPREL), cells.get(HEAD) == "0", head.is_root()) {
         ("_", _, true) | (_, false, true) => "root",
         ("_", _, false) | (_, true, false) => "dep",
         (relation, ..) => relation,
@@ -357,14 +486,14 @@ fn with_probability(misc: &str, probability: Option<f64>) -> Cow<'_, str> {
     Cow::Owned(if items.is_empty() { "_".to_owned() } else { items.join("|") })
 }
 
-/// Writes sentences as CoNLL-X, heads `_` where a sentence has none.
+/// Writes sentences as CoNLL-X, `_` for blanks, heads `_` where a sentence has none.
 ///
 /// # Errors
 /// What the writer says.
 pub fn write_conllx<'a>(sentences: impl IntoIterator<Item = &'a Sentence>, out: &mut impl Write) -> io::Result<()> {
     for sentence in sentences {
         for (i, token) in sentence.tokens.iter().enumerate() {
-            let Token { form, coarse, fine } = token;
+            let [form, coarse, fine] = [&token.form, &token.coarse, &token.fine].map(|text| without_blanks(text));
             match &sentence.gold {
                 Some(tree) => {
                     let head = tree.heads()[i];

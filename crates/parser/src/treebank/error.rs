@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::treebank::Place;
+use treebound_core::shown::shown;
 use treebound_core::tree::TreeFault;
 
 /// A treebank that cannot be used.
@@ -25,30 +26,32 @@ pub enum TreebankError {
         path: PathBuf,
     },
     /// A line is not UTF-8.
-    #[error("{}:{line}: sentence {sentence}: byte {column} of the line is not UTF-8; convert the file to UTF-8 (for example with iconv), or, for a treebank of a config, say there what it is in, such as encoding = \"gb18030\"", path.display())]
+    #[error(
+        "{place}: byte {column} of the line is not UTF-8; say what the file is in (--encoding latin-1, or, for a treebank of a config, encoding = \"gb18030\"), or convert it to UTF-8 (for example with iconv)"
+    )]
     NotUtf8 {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Sentence, from 1.
-        sentence: usize,
+        /// The line.
+        place: Place,
         /// The first bad byte of the line, from 1.
         column: usize,
     },
-    /// A line is not in the encoding that the config names.
-    #[error("{}:{line}: the line is not GB 18030, which the config says the file is in (encoding)", path.display())]
-    NotGb18030 {
+    /// A line is not in the encoding that is named.
+    #[error("{}:{line}: the line is not in {encoding}, which the file is said to be in (encoding)", path.display())]
+    NotEncoded {
         /// The file.
         path: PathBuf,
         /// Line, from 1.
         line: usize,
+        /// The encoding.
+        encoding: String,
     },
     /// A file need not be decoded.
-    #[error("{}: the file is in UTF-8 already; remove encoding = \"gb18030\" from the config", path.display())]
+    #[error("{}: the file is in UTF-8 already; remove encoding = \"{encoding}\" from the config, or --encoding", path.display())]
     IsUtf8 {
         /// The file.
         path: PathBuf,
+        /// The encoding that it is said to be in.
+        encoding: String,
     },
     /// A line that is no token.
     #[error("{place}: {fault}")]
@@ -79,16 +82,19 @@ pub enum TreebankError {
 /// What is wrong with one line.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum LineFault {
-    /// Not ten columns.
-    #[error(
-        "{found} tab-separated columns where ten were expected (ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC)"
-    )]
+    /// Not the columns that the file has: ten, or those that `# global.columns` names.
+    #[error("{found} tab-separated columns where {} were expected", columns(*expected))]
     Columns {
         /// Columns found.
         found: usize,
+        /// Columns expected.
+        expected: usize,
     },
+    /// Columns that are not enough to read sentences or to write trees.
+    #[error("`# global.columns` names no {0}")]
+    NoColumn(&'static str),
     /// The first column is no id.
-    #[error("the id `{0}` is neither a number, nor a range such as 1-2, nor an empty node such as 1.1")]
+    #[error("the id `{id}` is neither a number, nor a range such as 1-2, nor an empty node such as 1.1", id = shown(.0))]
     Id(String),
     /// A range that does not stand before its first word, or begins within another one.
     #[error("the range `{id}` stands before word {next}: it must begin there, after the last word of the range before")]
@@ -123,7 +129,7 @@ pub enum LineFault {
         expected: usize,
     },
     /// The head is no number, or a very large one.
-    #[error("the head `{0}` is no word's number (column 7 of a word must hold the id of its head, or 0)")]
+    #[error("the head `{head}` is no word's number (column 7 of a word must hold the id of its head, or 0)", head = shown(.0))]
     Head(String),
     /// Some words of the sentence have heads and this one has none.
     #[error("this word has no head (`_`), but other words of the sentence have one")]
@@ -135,8 +141,8 @@ pub enum LineFault {
     #[error("the word has no form (column 2 is empty)")]
     Form,
     /// What no text has.
-    #[error("the {what} {text:?} has a control character; remove it")]
-    Control {
+    #[error("the {what} `{}` has a NUL character; remove it", shown(text))]
+    Nul {
         /// What holds it.
         what: &'static str,
         /// All of it.
@@ -152,6 +158,13 @@ pub enum LineFault {
         /// Most words.
         most: usize,
     },
+}
+
+fn columns(expected: usize) -> String {
+    match expected {
+        10 => "ten".to_owned(),
+        other => format!("the {other} of `# global.columns`"),
+    }
 }
 
 /// What is wrong with brackets.
@@ -173,7 +186,7 @@ pub enum BracketFault {
         began: usize,
     },
     /// Markup, which ends a sentence, inside a tree.
-    #[error("the markup `{markup}` inside the tree that began at line {began}: is that tree closed?")]
+    #[error("the markup `{}` inside the tree that began at line {began}: is that tree closed?", shown(markup))]
     Markup {
         /// Its first characters, up to a blank.
         markup: String,
@@ -181,18 +194,15 @@ pub enum BracketFault {
         began: usize,
     },
     /// A word among constituents or other words.
-    #[error("the word `{0}` has no tag; expected a bracket of its own such as (NN {0})")]
+    #[error("the word `{word}` has no tag; expected a bracket of its own such as (NN {word})", word = shown(.0))]
     Untagged(String),
     /// Nothing in a bracket, or a single text, which may be tag or word.
-    #[error("the bracket ({0}) is hollow; expected a tag and a word such as (NN dog), or a label and constituents")]
+    #[error("the bracket ({label}) is hollow; expected a tag and a word such as (NN dog), or a label and constituents", label = shown(.0))]
     Hollow(String),
     /// A word or label that no text has.
-    #[error("{0:?} has a control character; remove it")]
-    Control(String),
+    #[error("`{}` has a NUL character; remove it", shown(.0))]
+    Nul(String),
     /// Text where a tree should begin.
-    #[error("text outside brackets: `{0}`")]
+    #[error("text outside brackets: `{}`", shown(.0))]
     Outside(String),
-    /// A tree of nothing, or of nothing but empty categories.
-    #[error("the tree has no words (at most empty categories, -NONE-), so it is no sentence")]
-    Wordless,
 }

@@ -1,18 +1,23 @@
 //! Treebanks: sentences, trees and what makes them valid; readers, writers.
 
 pub mod conll;
+mod encoding;
 mod error;
+pub mod files;
 pub mod penn;
+mod punctuation;
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use crate::random::Folds;
+pub use encoding::Encoding;
 pub use error::{BracketFault, LineFault, TreebankError};
+pub use punctuation::{Punctuation, TagColumn};
+use treebound_core::shown::{by_code_point, shown};
 pub use treebound_core::tree::{Tree, TreeFault, Word, crossing};
 
 /// One word.
@@ -35,17 +40,20 @@ pub struct Place {
     pub line: usize,
     /// Its number in the file, from 1.
     pub sentence: usize,
+    /// What the file calls it: its `sent_id`.
+    pub id: Option<Arc<str>>,
 }
 
 impl Default for Place {
     fn default() -> Self {
-        Self { path: Arc::new(PathBuf::new()), line: 0, sentence: 0 }
+        Self { path: Arc::new(PathBuf::new()), line: 0, sentence: 0, id: None }
     }
 }
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}: sentence {}", self.path.display(), self.line, self.sentence)
+        write!(f, "{}:{}: sentence {}", self.path.display(), self.line, self.sentence)?;
+        self.id.iter().try_for_each(|id| write!(f, " ({})", shown(id)))
     }
 }
 
@@ -99,48 +107,6 @@ impl FineTags {
     }
 }
 
-/// Which column of a word is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TagColumn {
-    /// The fine tag.
-    Fine,
-    /// The coarse tag.
-    Coarse,
-}
-
-/// Which words are punctuation, by their gold tag; they are left out of the scored counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Punctuation {
-    /// The tag that decides.
-    pub column: TagColumn,
-    /// Its values.
-    pub tags: Vec<String>,
-}
-
-impl Punctuation {
-    /// The rules that have a name: `ud`, `ptb`, `ctb`, `none`.
-    pub fn named(name: &str) -> Option<Self> {
-        let rule = |column, tags: &[&str]| Self { column, tags: tags.iter().map(ToString::to_string).collect() };
-        Some(match name {
-            "ud" => rule(TagColumn::Coarse, &["PUNCT"]),
-            "ptb" => rule(TagColumn::Fine, &["``", "''", ":", ",", "."]),
-            "ctb" => rule(TagColumn::Fine, &["PU"]),
-            "none" => rule(TagColumn::Fine, &[]),
-            _ => return None,
-        })
-    }
-
-    /// Whether a word, with its gold tags, is left out of the scored counts.
-    pub fn covers(&self, token: &Token) -> bool {
-        let tag = match self.column {
-            TagColumn::Fine => &token.fine,
-            TagColumn::Coarse => &token.coarse,
-        };
-        self.tags.contains(tag)
-    }
-}
-
 /// Most words of a sentence that is learnt from or parsed. Time grows with more than the square of the length, and so does
 /// memory: a thousand words take some hundreds of megabytes, and no sentence of a treebank has as many.
 pub const MOST_WORDS: usize = 1000;
@@ -157,24 +123,6 @@ pub fn check_lengths(sentences: &[Sentence]) -> Result<(), TreebankError> {
         }),
         None => Ok(()),
     }
-}
-
-/// The bytes of a file in GB 18030 (GBK and GB 2312 are parts of it) as UTF-8; `path` is for messages.
-///
-/// Text that is UTF-8 already is refused rather than read as other characters. Plain ASCII is both.
-///
-/// # Errors
-/// The first line that is not GB 18030, or a file in UTF-8.
-pub fn from_gb18030<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, str>, TreebankError> {
-    if !bytes.is_ascii() && std::str::from_utf8(bytes).is_ok() {
-        return Err(TreebankError::IsUtf8 { path: path.to_owned() });
-    }
-    let decode = |bytes: &'a [u8]| encoding_rs::GB18030.decode_without_bom_handling_and_without_replacement(bytes);
-    decode(bytes).ok_or_else(|| {
-        // No character of several bytes has a line feed among them.
-        let line = bytes.split(|&b| b == b'\n').position(|line| decode(line).is_none()).unwrap_or(0);
-        TreebankError::NotGb18030 { path: path.to_owned(), line: line + 1 }
-    })
 }
 
 /// Counts of a parsed sentence.
@@ -205,8 +153,25 @@ pub enum ScoreError {
     #[error("{0} has {1} words, but {2} has {3}: they must be the same sentences")]
     Length(Place, usize, Place, usize),
     /// Sentences that differ in a word.
-    #[error("{0}: word {1} is `{2}`, but `{3}` in {4}: they must be the same sentences")]
+    #[error("{0}: word {1} is {2}, but {3} in {4}: they must be the same sentences")]
     Word(Place, usize, String, String, Place),
+}
+
+/// Whether two forms are those of one word, as the official scorer of the CoNLL 2018 shared task compares words: without blanks,
+/// and small letters are as good as capitals.
+pub fn is_same_word(a: &str, b: &str) -> bool {
+    a == b || compared(a).eq(compared(b))
+}
+
+fn compared(form: &str) -> impl Iterator<Item = char> {
+    form.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase)
+}
+
+/// Two words that are not the same, so that the difference is seen: by code point where they may look alike, which words of
+/// other letters than ASCII do (`é` of one character, or of two).
+pub fn told_apart(a: &str, b: &str) -> [String; 2] {
+    let may_look_alike = [a, b].iter().any(|form| !form.is_ascii()) && a.len().abs_diff(b.len()) < 20;
+    [a, b].map(|form| if may_look_alike { by_code_point(form) } else { format!("`{}`", shown(form)) })
 }
 
 impl SentenceScore {
@@ -220,8 +185,9 @@ impl SentenceScore {
             return Err(ScoreError::Length(place.clone(), gold.len(), other.clone(), predicted.len()));
         }
         let mut words = gold.tokens.iter().zip(&predicted.tokens).enumerate();
-        if let Some((i, (a, b))) = words.find(|(_, (a, b))| a.form != b.form) {
-            return Err(ScoreError::Word(place.clone(), i + 1, a.form.clone(), b.form.clone(), other.clone()));
+        if let Some((i, (a, b))) = words.find(|(_, (a, b))| !is_same_word(&a.form, &b.form)) {
+            let [a, b] = told_apart(&a.form, &b.form);
+            return Err(ScoreError::Word(place.clone(), i + 1, a, b, other.clone()));
         }
         let (Some(gold_tree), Some(tree)) = (&gold.gold, &predicted.gold) else { return Ok(Self::default()) };
         let mut score = Self { sentences: 1, ..Self::default() };
@@ -237,31 +203,5 @@ impl SentenceScore {
         score.complete = u64::from(score.correct == score.tokens);
         score.scored_complete = u64::from(score.scored_correct == score.scored_tokens);
         Ok(score)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fault(bytes: &[u8]) -> String {
-        from_gb18030(bytes, Path::new("a.fid")).expect_err("a fault").to_string()
-    }
-
-    #[test]
-    fn characters_of_two_and_four_bytes_are_read() {
-        let text = "( (IP (NN 市场) (PU 。)) )\n<S ID=1>\n( (NR 㐀) )\n";
-        let (bytes, ..) = encoding_rs::GB18030.encode(text);
-        assert!(std::str::from_utf8(&bytes).is_err());
-        assert_eq!(from_gb18030(&bytes, Path::new("a.fid")).expect("text"), text);
-        assert_eq!(from_gb18030(b"(UH a)", Path::new("a.fid")).expect("text"), "(UH a)");
-    }
-
-    #[test]
-    fn what_is_not_gb18030_is_refused_with_its_line() {
-        let message = fault(b"(UH a)\n(UH b)\n(UH \xff)\n");
-        assert!(message.starts_with("a.fid:3: the line is not GB 18030"), "{message}");
-        let message = fault("(UH 市场)".as_bytes());
-        assert!(message.starts_with("a.fid: the file is in UTF-8 already"), "{message}");
     }
 }

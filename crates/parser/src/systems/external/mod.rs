@@ -1,6 +1,7 @@
 //! Parsers that run by command line: CoNLL in, CoNLL out.
 //!
-//! Files have ten columns, without comments, ranges or empty nodes: what is at once CoNLL-X and CoNLL-U. Both are read back.
+//! Files have ten columns, without comments, ranges or empty nodes, and `_` for the blanks of words: what is at once CoNLL-X and
+//! CoNLL-U. Both are read back.
 //!
 //! A config names the commands; words in braces stand for files of the folder in which a command works: `{train}`, `{dev}` and
 //! `{model}` where it learns, `{model}`, `{input}` and `{output}` where it parses, and beside them `{seed}` where it learns and
@@ -31,7 +32,7 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged, hex};
 use crate::cell::SystemName;
 use crate::systems::facts::spell_words;
 use crate::systems::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
-use crate::treebank::{Sentence, Token, Tree, TreebankError, conll};
+use crate::treebank::{Sentence, Token, Tree, TreebankError, conll, told_apart};
 
 pub use process::CommandFault;
 
@@ -320,8 +321,9 @@ impl ExternalSession<'_> {
                 return Err(fail(format!("it has {} words where {} were given", written.len(), given.len())));
             }
             let pairs = written.tokens.iter().zip(*given).enumerate();
-            if let Some((m, (w, g))) = pairs.into_iter().find(|(_, (w, g))| w.form != g.form) {
-                return Err(fail(format!("word {} is `{}` where `{}` was given", m + 1, w.form, g.form)));
+            if let Some((m, (w, g))) = pairs.into_iter().find(|(_, (w, g))| w.form != conll::without_blanks(&g.form)) {
+                let [wrote, gave] = told_apart(&w.form, &g.form);
+                return Err(fail(format!("word {} is {wrote} where {gave} was given", m + 1)));
             }
             written.gold.clone().ok_or_else(|| fail("its words have no heads".to_owned()))
         };

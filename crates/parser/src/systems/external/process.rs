@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use treebound_core::shown::escaped;
+
 /// The file that a command's standard output goes to.
 pub(super) const STDOUT: &str = "stdout";
 /// The file that its standard error goes to.
@@ -81,7 +83,7 @@ pub enum CommandFault {
 }
 
 fn said(words: &str) -> String {
-    if words.is_empty() { String::new() } else { format!("; it said: {words}") }
+    if words.is_empty() { String::new() } else { format!("; it said: {}", escaped(words)) }
 }
 
 /// Most characters of a command's last words.

@@ -10,6 +10,9 @@ use crate::treebank::penn::category;
 /// Characters of text outside brackets that a message shows.
 const SHOWN: usize = 60;
 
+/// How the lines above the trees of a file begin that say whose it is.
+const COMMENT: &str = "*x*";
+
 /// A node of a constituent tree, with its label as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
@@ -31,7 +34,7 @@ impl Node {
 /// The tree of one sentence, without the unlabelled bracket around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bracketing {
-    /// Children before their parents and words in order; the last node is the whole tree. Empty for `( )`.
+    /// Children before their parents and words in order; the last node is the whole tree. Empty for `( )` and `(())`.
     pub(super) nodes: Vec<Node>,
     /// Where the tree begins.
     pub(super) place: Place,
@@ -39,18 +42,14 @@ pub(super) struct Bracketing {
 
 /// All trees of a file; `path` is for messages.
 pub(super) fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Bracketing>, TreebankError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader =
         Reader { path: Arc::new(path.to_owned()), line: 0, trees: Vec::new(), open: Vec::new(), nodes: Vec::new() };
     for raw in bytes.split(|&b| b == b'\n') {
         reader.line += 1;
-        let line = std::str::from_utf8(raw).map_err(|e| TreebankError::NotUtf8 {
-            path: path.to_owned(),
-            line: reader.line,
-            sentence: reader.trees.len() + 1,
-            column: e.valid_up_to() + 1,
-        })?;
-        reader.read_line(line)?;
+        let line = std::str::from_utf8(raw)
+            .map_err(|e| TreebankError::NotUtf8 { place: reader.place(reader.line), column: e.valid_up_to() + 1 })?;
+        // Files that were put one behind the other have a byte order mark each.
+        reader.read_line(line.strip_prefix('\u{feff}').unwrap_or(line))?;
     }
     reader.finish()
 }
@@ -77,6 +76,9 @@ struct Reader {
 
 impl Reader {
     fn read_line(&mut self, line: &str) -> Result<(), TreebankError> {
+        if self.open.is_empty() && line.trim_start().starts_with(COMMENT) {
+            return Ok(());
+        }
         let mut rest = line;
         loop {
             rest = if self.open.is_empty() {
@@ -132,8 +134,8 @@ impl Reader {
     /// A label or a word: the first text in a bracket is its label.
     fn word(&mut self, text: &str) -> Result<(), TreebankError> {
         let line = self.line;
-        if text.chars().any(char::is_control) {
-            return Err(self.fault(BracketFault::Control(text.to_owned())));
+        if text.contains('\0') {
+            return Err(self.fault(BracketFault::Nul(text.to_owned())));
         }
         match self.open.last_mut() {
             Some(top) if top.label.is_none() && top.children.is_empty() => {
@@ -164,6 +166,8 @@ impl Reader {
             (None, _) if outermost => {
                 (children.len() > 1).then(|| Node::Constituent { label: String::new(), children })
             }
+            // Nothing, in the outer bracket of an empty tree.
+            (None, None) if children.is_empty() && self.open.len() == 1 => return Ok(()),
             (label, _) => {
                 return Err(self.fault_at(line, BracketFault::Hollow(label.unwrap_or_default())));
             }
@@ -192,7 +196,7 @@ impl Reader {
     }
 
     fn place(&self, line: usize) -> Place {
-        Place { path: self.path.clone(), line, sentence: self.trees.len() + 1 }
+        Place { path: self.path.clone(), line, sentence: self.trees.len() + 1, id: None }
     }
 
     fn fault_at(&self, line: usize, fault: BracketFault) -> TreebankError {

@@ -16,27 +16,27 @@
 //!   label is in no rule.
 //! * The markup of the Chinese Treebank between trees: `<S ID=1>`, `</S>`, and elements with text on one line such as
 //!   `<DOCID> x </DOCID>`. Any other text outside brackets is an error.
+//! * Lines between trees that begin with `*x*`: the headers of files of the Treebank.
 //! * Empty categories (`-NONE-`) are dropped, and so are the constituents that they leave without words.
 //! * Function tags and indices are cut from labels and tags: `NP-SBJ-1` and `NP=2` are NP, `NN-SHORT` is NN; but
 //!   `-LRB-` and `-RRB-` stay. The forms of words stay exactly as written: `-LRB-`, `1\/2`.
-//! * UTF-8 only; a Chinese Treebank in GB 2312 must be [decoded](crate::treebank) first, and the error says so.
+//! * UTF-8 only; a Chinese Treebank in GB 2312 must be [decoded](crate::treebank::Encoding) first, and the error says so.
 //!
 //! # A tree without words
 //!
-//! A tree of nothing but empty categories is no sentence, yet dropping it silently would hide a damaged file. [`read`]
-//! refuses it; [`read_file`] passes over it and lists it, so that a caller can go on and say so.
+//! A tree of nothing but empty categories, `( )` or `(())`, is no sentence, yet dropping it silently would hide a damaged file.
+//! It is passed over and listed, so that a caller can say so.
 
 mod brackets;
 mod rules;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::path::Path;
 
-use crate::treebank::error::{BracketFault, TreebankError};
+use crate::treebank::error::TreebankError;
 use crate::treebank::penn::brackets::{Bracketing, Node};
-use crate::treebank::{Place, Sentence, Token};
+use crate::treebank::{Place, Sentence, Token, files};
 use treebound_core::tree::{Tree, Word};
 
 pub use rules::{HeadRules, RuleFault, RulesError};
@@ -50,37 +50,17 @@ pub struct PennFile {
     pub wordless: Vec<Place>,
 }
 
-/// Reads a file of brackets as a gold treebank.
-///
-/// # Errors
-/// Anything [`TreebankError`] names, with file, line and sentence; a tree without words too.
-pub fn read(path: &Path, rules: &HeadRules) -> Result<Vec<Sentence>, TreebankError> {
-    let bytes = fs::read(path).map_err(|source| TreebankError::Io { path: path.to_owned(), source })?;
-    parse_gold(&bytes, path, rules)
-}
-
-/// Parses the bytes of a gold treebank; `path` is for messages.
-///
-/// # Errors
-/// As [`read`].
-pub fn parse_gold(bytes: &[u8], path: &Path, rules: &HeadRules) -> Result<Vec<Sentence>, TreebankError> {
-    let file = parse(bytes, path, rules)?;
-    match file.wordless.into_iter().next() {
-        Some(place) => Err(TreebankError::Brackets { place, fault: BracketFault::Wordless }),
-        None => Ok(file.sentences),
-    }
-}
-
 /// Reads a file of brackets, passing over trees without words.
 ///
 /// # Errors
-/// As [`read`], but for trees without words; a file of nothing else has no sentences, which is an error.
+/// Anything [`TreebankError`] names, with file, line and sentence; a file of nothing else has no sentences, which is an error.
 pub fn read_file(path: &Path, rules: &HeadRules) -> Result<PennFile, TreebankError> {
-    let bytes = fs::read(path).map_err(|source| TreebankError::Io { path: path.to_owned(), source })?;
-    parse(&bytes, path, rules)
+    let file = parse(&files::read(path)?, path, rules)?;
+    file.check_not_empty(path)?;
+    Ok(file)
 }
 
-/// Parses the bytes of a file; `path` is for messages.
+/// Parses the bytes of a file, which may have no sentences; `path` is for messages.
 ///
 /// # Errors
 /// As [`read_file`].
@@ -92,10 +72,17 @@ pub fn parse(bytes: &[u8], path: &Path, rules: &HeadRules) -> Result<PennFile, T
             None => file.wordless.push(tree.place),
         }
     }
-    if file.sentences.is_empty() {
-        return Err(TreebankError::Empty { path: path.to_owned() });
-    }
     Ok(file)
+}
+
+impl PennFile {
+    /// An error if there are no sentences, for who learns from them.
+    ///
+    /// # Errors
+    /// [`TreebankError::Empty`].
+    pub fn check_not_empty(&self, path: &Path) -> Result<(), TreebankError> {
+        if self.sentences.is_empty() { Err(TreebankError::Empty { path: path.to_owned() }) } else { Ok(()) }
+    }
 }
 
 /// The tag of what stands for nothing that is said.
