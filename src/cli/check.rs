@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -47,6 +47,15 @@ pub struct CheckArguments {
     filter: FilterFlags,
 }
 
+impl CheckArguments {
+    /// For a config as it is.
+    pub fn of_config(config: &Path) -> Self {
+        let config = ConfigFlags { config: config.to_owned(), set: Vec::new() };
+        let (out, filter) = (OutFlags::default(), FilterFlags::default());
+        Self { config, out, resolved: false, cells: false, keys: false, filter }
+    }
+}
+
 pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     if arguments.resolved {
@@ -78,6 +87,9 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         writeln!(out, "corpus {}", treebank.corpus.name)?;
         for split in Split::PARTS {
             let part = treebank.part(split);
+            if split == Split::Dev && part.sentences.is_empty() {
+                continue;
+            }
             writeln!(
                 out,
                 "  {:<5} {:>6} sentences {:>8} words, {} non-projective, {} with several roots",

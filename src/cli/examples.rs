@@ -11,6 +11,16 @@ const EXIT_CODES: &str = "Exit codes: 0 for success; 1 for what went wrong, and 
 /// The examples of each verb: what stands behind the verb, and what that does.
 pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
+        "new",
+        &[
+            ("mine --train a.conllu --dev b.conllu --test c.conllu", "configs/mine.toml, which is run as it is"),
+            (
+                "wsj --train 'wsj/wsj_00*.mrg' --test 'wsj/wsj_01*.mrg' --rules english",
+                "of brackets, without a development part",
+            ),
+        ],
+    ),
+    (
         "check",
         &[
             ("configs/ewt.toml", "whether the data is there, and what a run would do"),

@@ -88,6 +88,9 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
         (Some(id), _) => number_by_id(&part.sentences, id)?,
         (None, number) => number.unwrap_or_default(),
     };
+    if count == 0 {
+        bail!("--split {split}: the corpus `{}` has no sentence in that part", corpus.name);
+    }
     let Some(sentence) = number.checked_sub(1).and_then(|i| part.sentences.get(i)) else {
         bail!("--sentence {number}: the {split} part has sentences 1 to {count}");
     };

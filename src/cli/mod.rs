@@ -15,6 +15,7 @@ mod figure;
 mod filter;
 mod flags;
 mod measure;
+mod new;
 mod output;
 mod parse;
 mod plan;
@@ -47,6 +48,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Write a config for a treebank of your own, with comments
+    New(new::NewArguments),
     /// Validate a config and its data, and show what would be run
     Check(check::CheckArguments),
     /// Show what a run would make, what of it is finished, and about how long the rest takes here
@@ -125,6 +128,7 @@ pub fn main() -> ExitCode {
     let arguments = read.unwrap_or_else(|error| with_nearest_verb(error).exit());
     treebound_experiment::stop::survive_large_files();
     let result = match arguments.verb {
+        Verb::New(a) => new::new(&a),
         Verb::Check(a) => check::check(&a),
         Verb::Plan(a) => plan::plan(&a),
         Verb::Run(a) => run::run(&a),

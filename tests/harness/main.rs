@@ -35,6 +35,7 @@ mod golden;
 mod growth;
 mod kept;
 mod licensed;
+mod new;
 mod plan;
 mod real_data;
 mod report;

@@ -163,12 +163,20 @@ impl Resolver {
         let pruner = self.pruner(&top.pruner.value().cloned().unwrap_or_default());
         let timing = top.timing.value().cloned().unwrap_or_default();
         let list = |key| node.get(key).map_or_else(Vec::new, |node| node.each().to_vec());
+        let learners = self.learners(&schedule, &top.learner, &named);
+        for corpus in corpora.iter().filter(|corpus| corpus.format != Format::Synthetic && corpus.dev.is_empty()) {
+            let needs = |named: &Named| need_of_dev(corpus, &named.grid, &learners, &externals);
+            if let Some(need) = named.iter().find_map(needs) {
+                let message = format!("the corpus `{}` has no `dev` files, which {need}", corpus.name);
+                reader.fault_at(&corpus.places.parts[Split::Dev as usize], message);
+            }
+        }
         Config {
             name,
             analysis: top.analysis.value().cloned().unwrap_or_default(),
             claims: Claims { list: node.get("claims").cloned(), own: list("claim"), failures: list("failure") },
             tagger: self.tagger(&top.tagger.value().cloned().unwrap_or_default()),
-            learners: self.learners(&schedule, &top.learner, &named),
+            learners,
             externals: externals.clone(),
             evaluation: Evaluation {
                 rounds: whole(&evaluation.rounds),
@@ -256,8 +264,10 @@ impl Resolver {
         let paths = |key: &Key<Many<String>>| {
             key.value().into_iter().flatten().filter_map(|path| self.path(path)).collect::<Vec<_>>()
         };
+        // Whether anything needs the development part is known once grids are.
         let files = |key: &Key<Many<String>>, name: &str| {
-            if !is_synthetic && key.value().map_or(!key.is_given(), Vec::is_empty) {
+            let is_optional = is_synthetic || name == "dev";
+            if !is_optional && key.value().map_or(!key.is_given(), Vec::is_empty) {
                 reader.fault(at, format!("the corpus has no `{name}` files"));
             }
             if table.folder.is_given() { self.texts(key) } else { paths(key) }
@@ -897,6 +907,41 @@ impl Resolver {
         }
         files
     }
+}
+
+/// Who needs a development part of a corpus in a grid, and what does without; none if nobody does.
+fn need_of_dev(
+    corpus: &Corpus,
+    grid: &Grid,
+    learners: &BTreeMap<Learner, Schedule>,
+    externals: &[External],
+) -> Option<String> {
+    if !grid.corpora.contains(&corpus.name) {
+        return None;
+    }
+    let name = &grid.name;
+    if grid.splits.contains(&Split::Dev) {
+        return Some(format!("the grid `{name}` parses: add dev = \"FILE\", or write splits = \"test\""));
+    }
+    // In cross-validation epochs are chosen by a fold.
+    if grid.splits.iter().all(|&split| split == Split::Cv) {
+        return None;
+    }
+    let chooses = |learner: &&Learner| learners.get(learner).is_some_and(|one| one.choose_epoch == ChooseEpoch::Dev);
+    if let Some(learner) = grid.learners.iter().find(chooses).filter(|_| grid.systems.contains(&Grid::graph())) {
+        return Some(format!(
+            "the learner `{learner}` chooses its epochs by: add dev = \"FILE\", or write choose_epoch = \"last\""
+        ));
+    }
+    let is_given_it = |external: &&External| {
+        let mut words = external.train.iter().flatten();
+        grid.systems.contains(&external.name) && words.any(|word| word.contains("{dev}"))
+    };
+    let external = externals.iter().find(is_given_it)?;
+    let parser = &external.name;
+    Some(format!(
+        "the parser `{parser}` is given to learn from: add dev = \"FILE\", or take {{dev}} out of its `train`"
+    ))
 }
 
 fn whole<const LEAST: u64>(key: &Key<AtLeast<LEAST>>) -> u64 {

@@ -139,9 +139,9 @@ table! {
         /// Folders to look for the files in; the first that exists is used.
         folder: Many<String>, "[\"../data/ewt\", \"/corpora/ewt\"]";
         /// Files of the training part. `*` stands for any characters of a name, `{0001..0159}` for a run of numbers. Paths start
-        /// in `folder`, or at the config if there is none. Required, as are the other parts, but for `synthetic`.
+        /// in `folder`, or at the config if there is none. Required, as are those of the test part, but for `synthetic`.
         train: Many<String>, "\"en_ewt-ud-train.conllu\"";
-        /// Files of the development part.
+        /// Files of the development part. May be left out where no grid parses it and nothing chooses epochs by it.
         dev: Many<String>, "\"wsj_22*.mrg\"";
         /// Files of the test part.
         test: Many<String>, "\"chtb_{0271..0300}.fid\"";
