@@ -7,7 +7,7 @@ use treebound::features::TemplateSet;
 use treebound::model::{Roots, TrainedParser};
 use treebound::pruning::{self, Rule};
 use treebound::systems::graph::GraphSystem;
-use treebound::systems::{Choice, Nonprojective, Pruned, Task, TrainingPart};
+use treebound::systems::{Nonprojective, Pruned, Task, TrainingPart};
 use treebound::tagger::{self, Tagger};
 use treebound::treebank::{Punctuation, Sentence, Token, conll};
 
@@ -64,14 +64,13 @@ pub fn templates() -> TemplateSet {
 pub fn system() -> GraphSystem {
     let config = config::parse(CONFIG, Path::new("no-such-folder/seed")).expect("a config");
     let grid = &config.grids[0];
-    GraphSystem::new(Choice {
-        templates: Some(templates()),
-        schedule: config.learners.values().next().cloned(),
-        set: grid.sets.first().cloned(),
-        backbone: grid.backbones.first().copied(),
+    GraphSystem {
+        templates: templates(),
+        schedule: config.learners.values().next().expect("a learner").clone(),
+        set: grid.graph.sets.first().expect("a set").clone(),
+        backbone: grid.graph.backbones[0],
         choice_limits: Default::default(),
-    })
-    .expect("a system")
+    }
 }
 
 /// A pruner, what it keeps, and what a parser learns from.

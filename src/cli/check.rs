@@ -13,7 +13,7 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
 use super::output::{causes, print, say};
 use treebound_experiment::artifacts::ArtifactBuilder;
-use treebound_experiment::cell::{cells, grids_of, training_runs};
+use treebound_experiment::cell::{Cell, CellGrids, cells, training_runs};
 use treebound_experiment::config::{self, Config};
 use treebound_experiment::data::Treebank;
 use treebound_experiment::folds;
@@ -22,7 +22,7 @@ use treebound_experiment::results::CellStates;
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
-use treebound_parser::cell::{Fold, Setting, Split};
+use treebound_parser::cell::{CellKey, Fold, Setting, Split};
 use treebound_parser::model::Roots;
 use treebound_parser::systems::System;
 use treebound_records::columns::SEED;
@@ -112,8 +112,9 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         check_folds(treebank, config.folds_of(corpus), &roots, &mut out)?;
     }
     let mut empty = BTreeSet::new();
-    for run in training_runs(&config).iter().filter(|run| run.is_graph()) {
-        if let (Some(family), Some(templates)) = (builder.graph(run)?.family_without_templates(), &run.templates) {
+    for run in training_runs(&config).iter().filter(|run| config.has_graphs(&run.system)) {
+        if let (Some(family), Some(templates)) = (builder.graph(run)?.family_without_templates(), run.axes.templates())
+        {
             empty.insert((templates.to_string(), family.name()));
         }
     }
@@ -132,7 +133,8 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         writeln!(out, "grid {} is run where it is named", grid.name)?;
     }
     let all = cells(&config);
-    let usual = all.iter().filter(|cell| grids_of(&config, cell).iter().any(|grid| grid.default)).count();
+    let grids = CellGrids::new(&config);
+    let usual = all.iter().filter(|cell| grids.grids(cell).iter().any(|grid| grid.default)).count();
     let (all, config) = (all.len(), &arguments.config);
     match usual == all {
         true => writeln!(out, "{all} cells; treebound check {config} --cells shows them")?,
@@ -206,13 +208,16 @@ fn list(arguments: &CheckArguments, config: &Config) -> Result<ExitCode> {
     let context = arguments.keys.then(|| ExperimentContext::open_cells(config, &store, |_| false)).transpose()?;
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     let more: &[&str] = if arguments.keys { &[SEED, "grids", "key"] } else { &[SEED, "grids"] };
-    writer.write_record(Setting::AXES.iter().chain(more))?;
-    for cell in cells(config).iter().filter(|c| wanted(c)) {
-        let name = cell.key(config);
-        let grids: Vec<&str> = grids_of(config, cell).iter().map(|grid| grid.name.as_str()).collect();
+    let (of_cells, cells) = (CellGrids::new(config), cells(config));
+    let listed: Vec<(&Cell, CellKey)> =
+        cells.iter().filter(|c| wanted(c)).map(|cell| (cell, cell.key(config))).collect();
+    let columns = Setting::columns(listed.iter().map(|(_, name)| &name.setting));
+    writer.write_record(columns.iter().chain(more))?;
+    for (cell, name) in &listed {
+        let grids: Vec<&str> = of_cells.grids(cell).iter().map(|grid| grid.name.as_str()).collect();
         let key = context.as_ref().map(|context| context.cell_key(cell)).transpose()?;
         let rest = [name.seed.to_string(), grids.join(" ")].into_iter().chain(key.map(|key| key.of_row().to_string()));
-        writer.write_record(name.setting.spelt().into_iter().chain(rest))?;
+        writer.write_record(columns.iter().map(|column| name.setting.spelt_in(column)).chain(rest))?;
     }
     print(&String::from_utf8(writer.into_inner()?)?)?;
     Ok(ExitCode::SUCCESS)

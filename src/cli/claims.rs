@@ -12,7 +12,7 @@ use super::output::{print, say};
 use super::results::Results;
 use super::table::unpaired;
 use treebound_core::decode::Decoder;
-use treebound_experiment::cell::{Cell, cells as cells_of, grids_of};
+use treebound_experiment::cell::{Cell, CellGrids, cells as cells_of};
 use treebound_experiment::config::{Claims as Declared, Config};
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::Split;
@@ -115,15 +115,16 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
     }
     let grid = config.main().context("the config has no grid")?;
     let usual = Usual {
-        decoder: grid.decoders.first().copied().unwrap_or(Decoder::Bnb),
+        decoder: grid.graph.decoders.first().copied().unwrap_or(Decoder::Bnb),
         split: grid.splits.last().copied().unwrap_or(Split::Test),
-        templates: grid.templates.first().cloned(),
+        templates: grid.graph.templates.first().cloned(),
         tags: grid.tags.clone(),
         draws: draws(&table_options(config)),
     };
     // Cells of grids that are run where they are named are there, or nobody waits for them.
     let cells = results.wanted.iter().chain(scores.iter().map(|row| &*row.cell)).cloned().collect();
-    let grids = |cell: &Cell| grids_of(config, cell).iter().map(|grid| grid.name.clone()).collect();
+    let of_cells = CellGrids::new(config);
+    let grids = |cell: &Cell| of_cells.grids(cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
     let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
     let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(results.learning()?);

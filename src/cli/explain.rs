@@ -70,7 +70,7 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let split = split(&arguments.split)?;
     let set = match &arguments.features {
         Some(name) => feature_set(name)?,
-        None => config.main().and_then(|grid| largest(&grid.sets)).unwrap_or_else(FeatureSet::baseline),
+        None => config.main().and_then(|grid| largest(&grid.graph.sets)).unwrap_or_else(FeatureSet::baseline),
     };
     let choice = arguments.choice.choice()?;
     let is_baseline = set.is_baseline();
@@ -79,7 +79,9 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let decoder = decoder.with_context(|| format!("--decoder {}: it can be bnb or paper", arguments.decoder))?;
     let rule = match &arguments.pruning {
         Some(text) => Rule::parse(text).with_context(|| format!("--pruning {text}: {} is needed", Rule::EXPECTED))?,
-        None => config.main().and_then(|grid| grid.prunings.first().copied()).context("the config has no pruning")?,
+        None => {
+            config.main().and_then(|grid| grid.graph.prunings.first().copied()).context("the config has no pruning")?
+        }
     };
     let corpus = &config.corpora[run.corpus];
     let part = read_part(&config, corpus, split)?;

@@ -73,7 +73,7 @@ impl PartArguments {
     /// The treebank, and the first templates of the config.
     fn read(&self) -> Result<(Treebank, TemplateSet)> {
         let config = self.config.read()?;
-        let first = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
+        let first = config.main().and_then(|grid| config.templates.get(grid.graph.templates.first()?));
         let templates = first.context("the config has no templates")?.read(&config.base)?;
         let corpus = &config.corpora[corpus_index(&config, self.corpus.as_deref())?];
         Ok((Treebank::read(&config, corpus)?, templates))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use treebound_experiment::cell::{Cell, cells, grids_of, usual_cells};
+use treebound_experiment::cell::{Cell, CellGrids, cells, usual_cells};
 use treebound_experiment::config::{Config, Grid, nearest};
 use treebound_experiment::provenance::shell_word;
 use treebound_parser::cell::CellKey;
@@ -78,7 +78,8 @@ impl FilterFlags {
         let in_grid = |grid: &&Grid| {
             if self.is_given() { self.grid.is_empty() || self.grid.contains(&grid.name) } else { grid.default }
         };
-        let is_wanted = |cell: &Cell| grids_of(config, cell).iter().any(in_grid) && named(&cell.key(config));
+        let grids = CellGrids::new(config);
+        let is_wanted = |cell: &Cell| grids.grids(cell).iter().any(in_grid) && named(&cell.key(config));
         Ok(cells(config).into_iter().filter(is_wanted).collect())
     }
 

@@ -273,7 +273,7 @@ fn compared(
     let context = ExperimentContext::open_cells(config, store, wanted)?;
     let trees = trees(&context, scores, wanted)?;
     let several = several_templates(pairs.iter().map(|pair| &pair[1].setting));
-    let prunings: BTreeSet<_> = pairs.iter().map(|pair| pair[1].setting.pruning).collect();
+    let prunings: BTreeSet<_> = pairs.iter().map(|pair| pair[1].setting.pruning()).collect();
     let is_pruned_in_several_ways = prunings.len() > 1;
     let mut sections = Vec::new();
     for [baseline, full] in &pairs {
@@ -287,7 +287,7 @@ fn compared(
         let explain = |number| explain(arguments, &full.setting, full.seed, number);
         let both = [compared.breakdown(), compared.sentences(arguments.sentences, explain)];
         // One pair needs no name, and one pruning no mention.
-        let words = |setting: &Setting| match setting.pruning.filter(|_| is_pruned_in_several_ways) {
+        let words = |setting: &Setting| match setting.pruning().filter(|_| is_pruned_in_several_ways) {
             Some(rule) => format!("{}, {rule}", Block::of(setting).words(several)),
             None => Block::of(setting).words(several),
         };
@@ -305,11 +305,11 @@ fn explain(arguments: &ReportArguments, setting: &Setting, seed: u64, number: us
     let axes = [
         ("corpus", Some(setting.corpus.to_string())),
         ("tags", Some(setting.tags.to_string())),
-        ("templates", setting.templates.as_ref().map(ToString::to_string)),
-        ("learner", setting.learner.as_ref().map(ToString::to_string)),
+        ("templates", setting.templates().map(ToString::to_string)),
+        ("learner", setting.learner().map(ToString::to_string)),
         ("backbone", setting.backbone().map(|backbone| backbone.to_string())),
-        ("features", setting.features.as_ref().map(ToString::to_string)),
-        ("pruning", setting.pruning.map(|rule| rule.to_string())),
+        ("features", setting.features().map(ToString::to_string)),
+        ("pruning", setting.pruning().map(|rule| rule.to_string())),
         ("decoder", setting.decoder().filter(|decoder| decoder.is_search()).map(|decoder| decoder.to_string())),
     ];
     let axes: String = axes.into_iter().filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?))).collect();

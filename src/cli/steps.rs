@@ -23,7 +23,7 @@ impl Steps {
     pub fn read(results: &Results) -> Result<Self> {
         let scores = results.frame("scores.csv", &schema::SCORES)?;
         let sentences = results.sentence_numbers(&scores)?;
-        let usual = results.config.main().and_then(|grid| grid.templates.first());
+        let usual = results.config.main().and_then(|grid| grid.graph.templates.first());
         let usual = usual.context("the config has no grid with templates")?;
         let steps = steps(&scores, &sentences, usual.as_str(), &table_options(&results.config))?;
         if steps.is_empty() {

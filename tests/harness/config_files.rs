@@ -47,9 +47,9 @@ fn a_config_extends_another_key_by_key() {
     let schedule = config.learners.values().next().expect("a learner");
     assert_eq!((schedule.epochs, schedule.pruning.to_string()), (1, "k=5".to_owned()));
     assert_eq!((&main.seeds, &more.seeds), (&vec![4], &vec![4]));
-    let prunings = |grid: &config::Grid| grid.prunings.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let prunings = |grid: &config::Grid| grid.graph.prunings.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!((prunings(main), prunings(more)), (vec!["k=7".to_owned()], vec!["k=10".to_owned()]));
-    assert_eq!(main.sets.len() + more.sets.len(), 1 + 2);
+    assert_eq!(main.graph.sets.len() + more.graph.sets.len(), 1 + 2);
     // Paths start at the file that they stand in.
     assert_eq!(config.corpora[0].folder, ["shared/data"]);
     assert_eq!(config.templates.values().map(ToString::to_string).collect::<Vec<_>>(), ["shared/sets/small.toml"]);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::desk::Desk;
 use treebound::answer::{Clock, NoClock, Phase, Proof};
 use treebound::bytes::{BytesReader, BytesWriter};
-use treebound::cell::{Axis, SystemName};
+use treebound::cell::{Axis, AxisValues, SystemName};
 use treebound::decode::bnb::Limits;
 use treebound::graph::Word;
 use treebound::systems::external::{External, ExternalSystem};
@@ -24,8 +24,10 @@ fn sentences() -> Vec<Sentence> {
     vec![sentence(&["a", "b", "c"], &[2, 0, 2]), sentence(&["d"], &[0]), sentence(&["e", "f"], &[0, 1])]
 }
 
-const HOW: How =
-    How { pruner: None, pruning: None, decoder: None, limits: Limits { dp_calls: None, nodes: None, bytes: None } };
+/// How a parser parses that has no pruner and nothing to choose.
+fn how(axes: &AxisValues) -> How<'_> {
+    How { pruner: None, axes, limits: Limits::default() }
+}
 
 fn with_task<T>(run: impl FnOnce(&Task) -> T) -> T {
     let sentences = sentences();
@@ -55,7 +57,8 @@ fn trained(system: &dyn System) -> Box<dyn Trained> {
 fn heads(trained: &dyn Trained, clock: &mut dyn Clock) -> Result<Vec<Vec<usize>>, String> {
     let sentences = sentences();
     let batch: Vec<&[Token]> = sentences.iter().map(|s| s.tokens.as_slice()).collect();
-    let mut session = trained.session(&HOW).map_err(|e| e.to_string())?;
+    let none = AxisValues::default();
+    let mut session = trained.session(&how(&none)).map_err(|e| e.to_string())?;
     let answers = session.parse(&batch, clock).map_err(|e| e.to_string())?;
     assert!(answers.iter().all(|a| a.proof == Proof::Heuristic && a.candidates.is_none() && a.score.is_none()));
     let heads = |tree: &Tree| tree.heads().iter().map(|h| h.ix()).collect();
@@ -69,9 +72,10 @@ const AFTER: [&[usize]; 3] = [&[2, 3, 0], &[0], &[2, 0]];
 fn chains_hang_words_on_their_neighbours() {
     for (name, expected) in [("chain-before", BEFORE), ("chain-after", AFTER)] {
         let kind = built_in(&SystemName::parse(name).expect("a name")).expect("a system");
+        let (axes, templates, learners) = (AxisValues::default(), BTreeMap::new(), BTreeMap::new());
         let choice =
-            Choice { templates: None, schedule: None, set: None, backbone: None, choice_limits: Limits::default() };
-        let system = (kind.make)(choice).expect("it needs nothing");
+            Choice { axes: &axes, templates: &templates, learners: &learners, choice_limits: Limits::default() };
+        let system = (kind.make)(&choice).expect("it needs nothing");
         assert_eq!(system.name().as_str(), name);
         let trained = trained(&*system);
         assert_eq!(heads(&*trained, &mut NoClock).expect("trees"), expected);
@@ -195,7 +199,8 @@ fn a_start_is_reported_apart() {
     let trained = trained(&system);
     let sentences = sentences();
     let batch: Vec<&[Token]> = sentences.iter().map(|s| s.tokens.as_slice()).collect();
-    let mut session = trained.session(&HOW).expect("a session");
+    let none = AxisValues::default();
+    let mut session = trained.session(&how(&none)).expect("a session");
     let answers = session.parse(&batch, &mut Ticks(0)).expect("trees");
     // The first sentence alone from 1 to 4, all of them from 9 to 16.
     let phases = |i: usize| [Phase::Start, Phase::Decode].map(|phase| answers[i].phases.get(phase));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Proof};
-use treebound::cell::{CellKey, Setting, Split, Tags, TemplatesName};
+use treebound::cell::{CellKey, Split, Tags, TemplatesName};
 use treebound::claims::{ClaimTable, Claims, Evidence, Usual};
 use treebound::decode::Decoder;
 use treebound::experiment::config;
@@ -300,10 +300,7 @@ fn times_of_learning_are_held_against_each_other() {
     let wanted = || sentences.iter().map(|row| (*row.cell).clone()).collect();
     let scores = aggregate::scores(&sentences);
     let learnt = |features: &str, threads: u64, [least, middle, largest]: [u64; 3], repeats: u64| {
-        let Setting { corpus, tags, system, templates, learner, features, decoding, .. } =
-            cell(features, "k=10", "dp", 1).setting.clone();
-        let backbone = decoding.map(|decoding| decoding.backbone);
-        let model = ModelName { corpus, tags, system, templates, learner, features, backbone };
+        let model = ModelName::of_cell(&cell(features, "k=10", "dp", 1).setting);
         LearningRow {
             model,
             seed: 1,
@@ -601,7 +598,7 @@ fn what_was_not_run_names_the_grid_that_has_it() {
 fn what_was_not_run_in_folds_is_decided_on_the_test_part() {
     // In folds there are two rows, on the test part all.
     let in_folds = sets().into_iter().filter(|row| {
-        let set = row.cell.setting.features.as_ref().map(ToString::to_string);
+        let set = row.cell.setting.features().map(ToString::to_string);
         matches!(set.as_deref(), Some("baseline" | "sibling"))
     });
     let in_folds = in_folds.map(|row| {

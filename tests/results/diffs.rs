@@ -49,7 +49,7 @@ fn sides() -> (Side, Side) {
 }
 
 fn set(cell: &CellKey) -> String {
-    show_optional(cell.setting.features.as_ref())
+    show_optional(cell.setting.features())
 }
 
 fn made() -> Diff {

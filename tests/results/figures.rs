@@ -97,7 +97,9 @@ fn samples() -> Vec<(&'static str, Figure)> {
     four.extend(calls("zh_gsd", &both));
     let mut longer = four.clone();
     for row in &mut longer {
-        row.cell = changed(&row.cell, |setting| setting.features = FeatureSet::from_names(long));
+        row.cell = changed(&row.cell, |setting| {
+            setting.axes = setting.axes.with(FeatureSet::from_names(long).expect("a set"));
+        });
     }
     four.extend(longer);
     let all = calls("toy", &[("bnb", 1.0)]);
@@ -108,12 +110,12 @@ fn samples() -> Vec<(&'static str, Figure)> {
         ("five lines", figure5(&all)),
         ("ten lines", figure5(&calls("toy", &both))),
         ("four panels", figure5(&four)),
-        ("one line", figure5(&only(&|row| row.cell.setting.pruning == Some(Rule::Best(10))))),
+        ("one line", figure5(&only(&|row| row.cell.setting.pruning() == Some(Rule::Best(10))))),
         ("one length", figure5(&only(&|row| row.length == 17))),
         (
             "one point",
             figure5(&only(&|row| {
-                row.length == 1 && row.cell.setting.pruning == Some(Rule::None) && row.cell.seed == 1
+                row.length == 1 && row.cell.setting.pruning() == Some(Rule::None) && row.cell.seed == 1
             })),
         ),
         ("times", figure4(&times(&both))),
@@ -186,7 +188,7 @@ fn axes_are_linear_as_in_the_paper_until_that_hides_the_lines() {
     let is_logarithmic = |rows: &[LengthRow]| figure5(rows).svg().expect("drawn").contains("log scale");
     let mut rows = calls("toy", &[("bnb", 0.02)]);
     assert!(!is_logarithmic(&rows));
-    let hard = rows.iter_mut().find(|row| row.length == 81 && row.cell.setting.pruning == Some(Rule::None));
+    let hard = rows.iter_mut().find(|row| row.length == 81 && row.cell.setting.pruning() == Some(Rule::None));
     hard.expect("a long sentence").effort.set(Count::DpCalls, Some(3000));
     assert!(is_logarithmic(&rows), "one line far above the others");
     assert!(is_logarithmic(&calls("toy", &[("bnb", 0.001), ("paper", 0.2)])), "decoders far apart");

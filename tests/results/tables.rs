@@ -535,7 +535,7 @@ fn two_template_sets_stand_in_one_table() {
     let shown = |rows: &[ScoreRow]| made2(rows, &[], &[]).text();
     assert!(!shown(&rows).contains("templates"), "{}", shown(&rows));
     let paper = |row: &ScoreRow| {
-        let templates = |setting: &mut Setting| setting.templates = Some(TemplatesName::like("paper"));
+        let templates = |setting: &mut Setting| setting.axes = setting.axes.with(TemplatesName::like("paper"));
         ScoreRow { cell: changed(&row.cell, templates), key: row.key, counts: row.counts.clone() }
     };
     rows.extend(rows.clone().iter().map(paper));

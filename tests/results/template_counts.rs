@@ -14,7 +14,7 @@ fn sizes() -> BTreeMap<TemplatesName, u64> {
 }
 
 fn with(key: &Arc<CellKey>, set: &str) -> Arc<CellKey> {
-    changed(key, |setting| setting.templates = Some(TemplatesName::like(set)))
+    changed(key, |setting| setting.axes = setting.axes.with(TemplatesName::like(set)))
 }
 
 fn row(features: &str, decoder: &str, set: &str, seed: u64, right: u64, calls: u64) -> ScoreRow {
@@ -72,7 +72,7 @@ fn lines_run_over_the_template_sets_of_a_setting() {
 
 #[test]
 fn one_set_is_no_figure() {
-    let is_compact = |row: &ScoreRow| row.cell.setting.templates == Some(TemplatesName::like("compact"));
+    let is_compact = |row: &ScoreRow| row.cell.setting.templates() == Some(&TemplatesName::like("compact"));
     let one: Vec<ScoreRow> = rows().into_iter().filter(is_compact).collect();
     let figure = templates(&one, &sizes()).expect("rows");
     assert!(figure.is_empty());

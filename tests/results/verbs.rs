@@ -282,7 +282,7 @@ fn times_need_one_seed_of_every_line() {
     timed(&|key| key.seed == 1);
     let done = desk.treebound(&["figure", "toy.toml", "4"]);
     assert!(done.success && desk.read("figures/toy/figure4.csv").contains("time_ns"), "{done:?}");
-    timed(&|key| key.setting.pruning == Some(Rule::None));
+    timed(&|key| key.setting.pruning() == Some(Rule::None));
     let done = desk.treebound(&["figure", "toy.toml", "4"]);
     assert!(
         !done.success && done.err.contains("\n  toy/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb\n"),
@@ -377,7 +377,7 @@ fn table_1_counts_the_corpora() {
 fn folders_are_compared() {
     let desk = Desk::new();
     desk.fill("a", |_| true, 2);
-    desk.fill("b", |key| key.setting.pruning == Some(Rule::None), 3);
+    desk.fill("b", |key| key.setting.pruning() == Some(Rule::None), 3);
     let done = desk.treebound(&["diff", "a", "b"]);
     assert!(
         done.success && done.out.contains("16 of 16 cells changed, none of them worse, 8 failed or gone;"),

@@ -3,18 +3,17 @@
 //! Grids may overlap: a training run or a cell that several have is one. A run's choice of epoch looks at the limits of
 //! the first grid that has it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::config::{Config, Grid};
 use treebound_core::decode::bnb::Limits;
-use treebound_core::decode::{Backbone, Decoder};
-use treebound_parser::cell::{CellKey, Decoding, FeatureSet, Learner, Setting, Split, SystemName, Tags, TemplatesName};
+use treebound_parser::cell::{AxisValues, CellKey, Setting, Split, SystemName, Tags};
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
-use treebound_parser::systems::Axes;
+use treebound_parser::systems::graph::Schedule;
 use treebound_records::ModelName;
 
-/// A training run: all cells that share a model. Axes that a system does not have are none.
+/// A training run: all cells that share a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingRun {
     /// Index of the corpus in the config.
@@ -23,59 +22,54 @@ pub struct TrainingRun {
     pub tags: Tags,
     /// The parser.
     pub system: SystemName,
-    /// Its templates.
-    pub templates: Option<TemplatesName>,
-    /// How the weights are learnt.
-    pub learner: Option<Learner>,
-    /// The feature set.
-    pub set: Option<FeatureSet>,
-    /// The dynamic program.
-    pub backbone: Option<Backbone>,
-    /// Limits of the searches by which an epoch is chosen on the development part; none of the baseline.
+    /// The values of its axes that decide the model.
+    pub axes: AxisValues,
+    /// Limits of the searches by which an epoch is chosen on the development part; none where there is no search.
     pub limits: Limits,
-    /// The seed; 0 for what is not learnt.
+    /// The seed; 0 for what draws nothing.
     pub seed: u64,
 }
 
 /// A training run but for its limits.
-type RunName<'r> = (
-    usize,
-    Tags,
-    u64,
-    &'r SystemName,
-    Option<&'r TemplatesName>,
-    Option<&'r Learner>,
-    Option<Backbone>,
-    Option<&'r FeatureSet>,
-);
+type RunName = (usize, Tags, u64, SystemName, AxisValues);
+
+/// A cell but for its limits.
+type CellName = (RunName, Split, AxisValues);
 
 impl TrainingRun {
-    /// Whether it is a training run of the factor graph and its searches.
-    pub fn is_graph(&self) -> bool {
-        self.system.as_str() == SystemName::GRAPH
+    /// How its learner learns; none of a system whose learners no config describes.
+    pub fn schedule<'c>(&self, config: &'c Config) -> Option<&'c Schedule> {
+        config.kind(&self.system).filter(|kind| kind.has_schedules())?;
+        config.learners.get(self.axes.learner()?)
     }
 
     /// The pruning while training; none for a system without one.
     pub fn pruning(&self, config: &Config) -> Option<Rule> {
-        self.learner.as_ref().and_then(|learner| config.learners.get(learner)).map(|schedule| schedule.pruning)
+        self.schedule(config).map(|schedule| schedule.pruning)
     }
 
-    /// How many words may hang on the root; one for a system that has no learner.
+    /// How many words may hang on the root; one for a system that has no schedule.
     pub fn roots(&self, config: &Config) -> Roots {
-        let schedule = self.learner.as_ref().and_then(|learner| config.learners.get(learner));
-        schedule.map_or(Roots::One, |schedule| schedule.roots)
+        self.schedule(config).map_or(Roots::One, |schedule| schedule.roots)
     }
 
     /// The model that each seed of it gives.
     pub fn model_name(&self, config: &Config) -> ModelName {
-        let Self { corpus, tags, system, templates, learner, set, backbone, limits: _, seed: _ } = self.clone();
-        let corpus = config.corpora[corpus].name.clone();
-        ModelName { corpus, tags, system, templates, learner, features: set, backbone }
+        let Self { corpus, tags, system, axes, limits: _, seed: _ } = self.clone();
+        ModelName { corpus: config.corpora[corpus].name.clone(), tags, system, axes }
     }
 
-    fn name(&self) -> RunName<'_> {
-        let Self { corpus, tags, system, templates, learner, set, backbone, limits: _, seed } = self;
-        (*corpus, *tags, *seed, system, templates.as_ref(), learner.as_ref(), *backbone, set.as_ref())
+    fn name(&self) -> RunName {
+        let Self { corpus, tags, system, axes, limits: _, seed } = self.clone();
+        (corpus, tags, seed, system, axes)
+    }
+}
+
+impl std::fmt::Display for TrainingRun {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.system)?;
+        self.axes.iter().try_for_each(|(_, value)| write!(f, " {value}"))?;
+        write!(f, ", seed {}", self.seed)
     }
 }
 
@@ -86,72 +80,53 @@ pub struct Cell {
     pub run: TrainingRun,
     /// The part of the treebank.
     pub split: Split,
-    /// The pruning when parsing.
-    pub pruning: Option<Rule>,
-    /// The decoder.
-    pub decoder: Option<Decoder>,
+    /// The values of all axes, as results have them.
+    pub axes: AxisValues,
     /// Limits of the search; none where there is none to stop.
     pub limits: Limits,
-}
-
-impl std::fmt::Display for TrainingRun {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.system)?;
-        let axes = [
-            self.templates.as_ref().map(ToString::to_string),
-            self.learner.as_ref().map(ToString::to_string),
-            self.set.as_ref().map(ToString::to_string),
-            self.backbone.map(|backbone| backbone.to_string()),
-        ];
-        axes.iter().flatten().try_for_each(|axis| write!(f, " {axis}"))?;
-        write!(f, ", seed {}", self.seed)
-    }
 }
 
 impl Cell {
     /// The cell's name.
     pub fn key(&self, config: &Config) -> CellKey {
-        let TrainingRun { corpus, tags, system, templates, learner, set, backbone, limits: _, seed } = &self.run;
-        let decoding = backbone.zip(self.decoder).map(|(backbone, decoder)| Decoding { backbone, decoder });
+        let TrainingRun { corpus, tags, system, seed, .. } = &self.run;
         let setting = Setting {
             corpus: config.corpora[*corpus].name.clone(),
             split: self.split,
             tags: *tags,
             system: system.clone(),
-            templates: templates.clone(),
-            learner: learner.clone(),
-            features: set.clone(),
-            pruning: self.pruning,
-            decoding,
+            axes: self.axes.clone(),
         };
-        setting.with_seed(*seed)
+        CellKey { setting, seed: *seed }
+    }
+
+    fn name(&self) -> CellName {
+        (self.run.name(), self.split, self.axes.clone())
     }
 }
 
-/// The training runs of a grid: for each corpus, tags, system, seed, templates, learner and backbone the baseline, then
-/// the sets.
-fn runs_of(config: &Config, grid: &Grid) -> Vec<TrainingRun> {
+/// The training runs of a grid with their cells: for each corpus, tags, system and seed all combinations of values.
+fn runs_of(config: &Config, grid: &Grid) -> Vec<(TrainingRun, Vec<Cell>)> {
+    // What parses together, shared by all corpora, tags, seeds and parts.
+    let of_systems: Vec<_> = grid.systems.iter().map(|system| (system, combined(config, grid, system))).collect();
     let mut runs = Vec::new();
     for corpus in grid.corpora.iter().filter_map(|name| config.corpus_index(name)) {
         for &tags in &grid.tags {
-            for system in &grid.systems {
-                let run = |seed| TrainingRun {
-                    corpus,
-                    tags,
-                    system: system.clone(),
-                    templates: None,
-                    learner: None,
-                    set: None,
-                    backbone: None,
-                    limits: Limits::default(),
-                    seed,
-                };
-                if config.axes(system) == Axes::All {
-                    runs.extend(grid.seeds.iter().flat_map(|&seed| graph_runs(grid, &run(seed))));
-                } else if config.axes(system) == Axes::Seed {
-                    runs.extend(grid.seeds.iter().map(|&seed| run(seed)));
-                } else {
-                    runs.push(run(0));
+            for (system, combinations) in &of_systems {
+                let seeds = if config.has_seed(system) { &grid.seeds[..] } else { &[0] };
+                for (&seed, combined) in seeds.iter().flat_map(|seed| combinations.iter().map(move |one| (seed, one))) {
+                    let Combined { model, limits, cells } = combined;
+                    let (system, axes) = ((*system).clone(), model.clone());
+                    let run = TrainingRun { corpus, tags, system, axes, limits: *limits, seed };
+                    let cell = |split, axes: &AxisValues| Cell {
+                        run: run.clone(),
+                        split,
+                        axes: axes.clone(),
+                        limits: *limits,
+                    };
+                    let cells = grid.splits.iter().flat_map(|&split| cells.iter().map(move |axes| (split, axes)));
+                    let cells = cells.map(|(split, axes)| cell(split, axes)).collect();
+                    runs.push((run, cells));
                 }
             }
         }
@@ -159,87 +134,90 @@ fn runs_of(config: &Config, grid: &Grid) -> Vec<TrainingRun> {
     runs
 }
 
-/// The runs of the factor graph with a seed.
-fn graph_runs(grid: &Grid, run: &TrainingRun) -> Vec<TrainingRun> {
-    let mut runs = Vec::new();
-    for templates in &grid.templates {
-        for learner in &grid.learners {
-            for &backbone in &grid.backbones {
-                for set in grid.trained(backbone) {
-                    runs.push(TrainingRun {
-                        templates: Some(templates.clone()),
-                        learner: Some(learner.clone()),
-                        limits: grid.limits_of(&set),
-                        set: Some(set),
-                        backbone: Some(backbone),
-                        ..run.clone()
-                    });
-                }
-            }
-        }
-    }
-    runs
+/// Values of a model, the limits of its searches, and all values of each of its cells.
+struct Combined {
+    model: AxisValues,
+    limits: Limits,
+    cells: Vec<AxisValues>,
 }
 
-/// The cells of a grid with the model of a run, which the grid has.
-fn cells_in(grid: &Grid, run: &TrainingRun) -> Vec<Cell> {
-    let cell = |split, pruning, decoder, limits| Cell { run: run.clone(), split, pruning, decoder, limits };
-    let mut cells = Vec::new();
-    for &split in &grid.splits {
-        let Some(set) = &run.set else {
-            cells.push(cell(split, None, None, Limits::default()));
+fn combined(config: &Config, grid: &Grid, system: &SystemName) -> Vec<Combined> {
+    let is_within = |axis: &str| config.axes(system).iter().any(|kind| kind.name == axis && kind.within.is_some());
+    let combinations = config.combinations(system, grid).into_iter();
+    combinations
+        .map(|one| {
+            let shown = one.model.only(|axis| !is_within(axis));
+            let limits = if one.is_searched { grid.limits } else { Limits::default() };
+            Combined { limits, cells: one.parses.iter().map(|parse| shown.and(parse)).collect(), model: one.model }
+        })
+        .collect()
+}
+
+/// All training runs of an experiment, each with its cells in the order of the grids: runs that share a corpus, tags, seed and
+/// pruning while training stand together.
+pub fn runs_with_cells(config: &Config) -> Vec<(TrainingRun, Vec<Cell>)> {
+    let mut runs: Vec<(TrainingRun, Vec<Cell>)> = Vec::new();
+    let mut places: HashMap<RunName, usize> = HashMap::new();
+    for (run, cells) in config.grids.iter().flat_map(|grid| runs_of(config, grid)) {
+        let next = runs.len();
+        let place = *places.entry(run.name()).or_insert(next);
+        if place == next {
+            runs.push((run, cells));
             continue;
-        };
-        for &rule in &grid.prunings {
-            let decoders = grid.decoders.iter().copied();
-            if set.is_baseline() {
-                // No search is needed.
-                let has_search = grid.decoders.iter().any(|decoder| decoder.is_search());
-                let decoders = has_search.then_some(Decoder::Dp).into_iter().chain(decoders.filter(|d| !d.is_search()));
-                cells.extend(decoders.map(|decoder| cell(split, Some(rule), Some(decoder), Limits::default())));
-                continue;
-            }
-            let searches = decoders.filter(|decoder| decoder.is_search());
-            cells.extend(searches.map(|decoder| cell(split, Some(rule), Some(decoder), grid.limits)));
         }
+        let (run, known) = &mut runs[place];
+        // The run is that of the first grid, with its limits.
+        let cells = cells.into_iter().map(|cell| Cell { run: run.clone(), ..cell });
+        let new: Vec<Cell> = cells.filter(|cell| !known.contains(cell)).collect();
+        known.extend(new);
     }
-    cells
-}
-
-/// All training runs of an experiment: those that share a corpus, tags, seed and pruning while training stand together.
-pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
-    let mut runs: Vec<TrainingRun> = Vec::new();
-    let all: Vec<TrainingRun> = config.grids.iter().flat_map(|grid| runs_of(config, grid)).collect();
-    let mut seen = std::collections::BTreeSet::new();
-    runs.extend(all.iter().filter(|run| seen.insert(run.name())).cloned());
-    runs.sort_by_key(|run| (run.corpus, run.tags, run.seed, run.pruning(config)));
+    runs.sort_by_key(|(run, _)| (run.corpus, run.tags, run.seed, run.pruning(config)));
     runs
 }
 
-/// The cells of a training run, in the order of the grids.
+/// All training runs of an experiment, in the order of [`runs_with_cells`].
+pub fn training_runs(config: &Config) -> Vec<TrainingRun> {
+    runs_with_cells(config).into_iter().map(|(run, _)| run).collect()
+}
+
+/// The cells of a training run, in the order of the grids; none of one that no grid has.
 pub fn cells_of(config: &Config, run: &TrainingRun) -> Vec<Cell> {
-    let mut cells: Vec<Cell> = Vec::new();
-    for grid in config.grids.iter().filter(|grid| has_run(config, grid, run)) {
-        for cell in cells_in(grid, run) {
-            if !cells.contains(&cell) {
-                cells.push(cell);
-            }
-        }
-    }
-    cells
+    let name = run.name();
+    let found = runs_with_cells(config).into_iter().find(|(known, _)| known.name() == name);
+    found.map(|(_, cells)| cells).unwrap_or_default()
 }
 
 /// All cells of an experiment, sorted by name.
 pub fn cells(config: &Config) -> Vec<Cell> {
-    let mut all: Vec<Cell> = training_runs(config).iter().flat_map(|run| cells_of(config, run)).collect();
+    let mut all: Vec<Cell> = runs_with_cells(config).into_iter().flat_map(|(_, cells)| cells).collect();
     all.sort_by_cached_key(|cell| cell.key(config));
     all
 }
 
-/// The grids that have a cell, in the order of the config.
-pub fn grids_of<'c>(config: &'c Config, cell: &Cell) -> Vec<&'c Grid> {
-    let has = |grid: &&Grid| has_run(config, grid, &cell.run) && cells_in(grid, &cell.run).contains(cell);
-    config.grids.iter().filter(has).collect()
+/// Which grids have which cell.
+#[derive(Debug)]
+pub struct CellGrids<'c> {
+    config: &'c Config,
+    places: HashMap<CellName, Vec<usize>>,
+}
+
+impl<'c> CellGrids<'c> {
+    /// Those of an experiment.
+    pub fn new(config: &'c Config) -> Self {
+        let mut places: HashMap<CellName, Vec<usize>> = HashMap::new();
+        for (place, grid) in config.grids.iter().enumerate() {
+            for cell in runs_of(config, grid).iter().flat_map(|(_, cells)| cells) {
+                places.entry(cell.name()).or_default().push(place);
+            }
+        }
+        Self { config, places }
+    }
+
+    /// The grids that have a cell, in the order of the config.
+    pub fn grids(&self, cell: &Cell) -> Vec<&'c Grid> {
+        let places = self.places.get(&cell.name()).map(Vec::as_slice).unwrap_or_default();
+        places.iter().map(|place| &self.config.grids[*place]).collect()
+    }
 }
 
 /// The cells that are measured where none are asked for: of each grid those of the last part and the first
@@ -249,32 +227,11 @@ pub fn usual_cells(config: &Config) -> Vec<Cell> {
         let mut grid = grid.clone();
         grid.splits = grid.splits.last().copied().into_iter().collect();
         grid.seeds.truncate(1);
-        runs_of(config, &grid).into_iter().flat_map(|run| cells_in(&grid, &run)).collect::<Vec<_>>()
+        runs_of(config, &grid).into_iter().flat_map(|(_, cells)| cells).collect::<Vec<_>>()
     };
-    let mut usual: BTreeMap<CellKey, Cell> = BTreeMap::new();
-    for cell in config.grids.iter().flat_map(of_grid) {
-        usual.entry(cell.key(config)).or_insert(cell);
-    }
+    let usual: BTreeSet<CellKey> = config.grids.iter().flat_map(of_grid).map(|cell| cell.key(config)).collect();
     // Their runs are those of the whole experiment.
-    cells(config).into_iter().filter(|cell| usual.contains_key(&cell.key(config))).collect()
-}
-
-fn has_run(config: &Config, grid: &Grid, run: &TrainingRun) -> bool {
-    let here = grid.corpora.contains(&config.corpora[run.corpus].name)
-        && grid.tags.contains(&run.tags)
-        && grid.systems.contains(&run.system);
-    let seeded = config.axes(&run.system) == Axes::None || grid.seeds.contains(&run.seed);
-    let has = |templates: &TemplatesName, learner: &Learner, set: &FeatureSet, backbone: Backbone| {
-        grid.templates.contains(templates)
-            && grid.learners.contains(learner)
-            && grid.backbones.contains(&backbone)
-            && grid.trained(backbone).contains(set)
-    };
-    let graph = match (&run.templates, &run.learner, &run.set, run.backbone) {
-        (Some(templates), Some(learner), Some(set), Some(backbone)) => has(templates, learner, set, backbone),
-        _ => true,
-    };
-    here && seeded && graph
+    cells(config).into_iter().filter(|cell| usual.contains(&cell.key(config))).collect()
 }
 
 #[cfg(test)]
@@ -283,7 +240,7 @@ mod tests {
 
     use super::*;
     use crate::config::parse;
-    use treebound_parser::cell::show_optional;
+    use treebound_core::decode::{Backbone, Decoder};
 
     const CORPUS: &str = "[[corpus]]\nname = 'made'\nformat = 'synthetic'\n";
 
@@ -301,9 +258,7 @@ mod tests {
         let usual = grid("usual", sets) + &grid("more", &format!("{more}\npruning = 'k=3'\nbaseline = false"));
         let config = config(&format!("{usual}[[grid]]\nname = 'second'\nsets = 'baseline'\n"));
         let cells = cells(&config).into_iter().map(|cell| cell.key(&config));
-        let named = |Setting { features, pruning, .. }: Setting| {
-            format!("{} {}", show_optional(features.as_ref()), show_optional(pruning.as_ref()))
-        };
+        let named = |Setting { axes, .. }: Setting| format!("{} {}", axes.spelt("features"), axes.spelt("pruning"));
         let settings = cells.map(|key| key.setting);
         settings.filter(|setting| setting.backbone() == Some(Backbone::GrandSibling)).map(named).collect()
     }
@@ -343,7 +298,8 @@ mod tests {
                 "made/test/gold/graph/compact/perceptron/sibling/k=10/carreras/bnb/seed=2",
             ]
         );
-        let grids = |cell: &Cell| grids_of(&config, cell).iter().map(|grid| grid.name.as_str()).collect::<Vec<_>>();
+        let of_cells = CellGrids::new(&config);
+        let grids = |cell: &Cell| of_cells.grids(cell).iter().map(|grid| grid.name.as_str()).collect::<Vec<_>>();
         let all: Vec<_> = cells(&config).iter().map(grids).collect();
         assert_eq!(all, [vec!["a", "b"], vec!["a"], vec!["b"], vec!["a", "b"], vec!["a"]]);
     }
@@ -354,8 +310,8 @@ mod tests {
             "[[grid]]\nname = 'a'\nsets = 'sibling'\n[[grid]]\nname = 'b'\nsets = 'sibling'\npruning = 'none'\n\
              dp_calls = 5\n",
         );
-        let calls = |cell: &Cell| (cell.pruning, cell.run.limits.dp_calls, cell.limits.dp_calls);
-        let searched = cells(&config).into_iter().filter(|cell| cell.decoder == Some(Decoder::Bnb));
+        let calls = |cell: &Cell| (cell.axes.pruning(), cell.run.limits.dp_calls, cell.limits.dp_calls);
+        let searched = cells(&config).into_iter().filter(|cell| cell.axes.decoder() == Some(Decoder::Bnb));
         let searched: Vec<_> = searched.map(|cell| calls(&cell)).collect();
         let first = Some(20_000);
         assert_eq!(searched, [(Some(Rule::None), first, Some(5)), (Some(Rule::Best(10)), first, first)]);

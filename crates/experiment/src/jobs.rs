@@ -1,7 +1,7 @@
 //! Jobs: the training runs of an experiment with what is to be parsed by each, cut into folds where cells are
 //! cross-validated.
 
-use super::cell::{Cell, TrainingRun, cells_of, training_runs};
+use super::cell::{Cell, TrainingRun, runs_with_cells};
 use super::config::Config;
 use treebound_parser::cell::{Fold, Split, Tags};
 use treebound_parser::model::Roots;
@@ -65,8 +65,8 @@ pub fn rules(config: &Config, jobs: &[Job]) -> Vec<Rule> {
 /// any are left out.
 pub fn jobs(config: &Config, wanted: impl Fn(&Cell) -> bool) -> Vec<Job> {
     let mut jobs = Vec::new();
-    for run in training_runs(config) {
-        let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
+    for (run, cells) in runs_with_cells(config) {
+        let cells: Vec<Cell> = cells.into_iter().filter(&wanted).collect();
         for (fold, cells) in by_fold(config, cells) {
             jobs.push(Job { run: run.clone(), fold, cells });
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::artifacts::ArtifactError;
-use super::cell::{Cell, cells, grids_of};
+use super::cell::{Cell, CellGrids, cells};
 use super::config::Config;
 use super::folders::Folders;
 use super::growth::step::StepError;
@@ -21,7 +21,7 @@ use super::store::Store;
 use super::timing::{self, Timed};
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::answer::WallClock;
-use treebound_parser::cell::{CellKey, FeatureSet, Method};
+use treebound_parser::cell::CellKey;
 use treebound_records::csv::{self, Record};
 use treebound_records::{CalibrationRow, ClassRow, ReportError, RowKey, ScoreRow, SearchRow, SpeedRow};
 
@@ -167,7 +167,7 @@ pub struct Look<R> {
     rows: Measurement<R>,
     /// What it is of, in [`MeasureError::NoCell`].
     about: &'static str,
-    is_about: fn(&Cell) -> bool,
+    is_about: fn(&Config, &Cell) -> bool,
     /// Whether what it needs of a cell is in the store.
     is_finished: fn(&ExperimentContext, &Cell) -> bool,
     look: RowsOf<R>,
@@ -186,14 +186,14 @@ pub const BREAKDOWN: Look<ClassRow> = Look {
 pub const CALIBRATION: Look<CalibrationRow> = Look {
     rows: Measurement { verb: "calibration", file: "calibration.csv", row_key: |row| (&row.cell, row.key) },
     about: "is one of CRFs without non-local features",
-    is_about: |cell| is_local(cell) && cell.run.learner.as_ref().is_some_and(|one| one.method() == Method::Crf),
+    is_about: |config, cell| config.kind(&cell.run.system).is_some_and(|kind| kind.has_marginals(&cell.axes)),
     is_finished: |context, cell| context.has_models(cell),
     look: looks::calibration,
 };
 
-/// Whether a cell is of a graph without non-local features.
-fn is_local(cell: &Cell) -> bool {
-    cell.run.is_graph() && cell.run.set.as_ref().is_some_and(FeatureSet::is_baseline)
+/// Whether a cell is of factor graphs without non-local features.
+fn is_local(config: &Config, cell: &Cell) -> bool {
+    config.has_graphs(&cell.run.system) && cell.axes.is_baseline()
 }
 
 /// The share of the time that a process has a processor for, if little else runs.
@@ -248,9 +248,11 @@ impl Measuring<'_> {
         wanted: impl Fn(&Cell) -> bool,
     ) -> Result<Vec<SearchRow>, MeasureError> {
         // Cells of several searches have the same graphs.
+        let grids = CellGrids::new(self.config);
         let is_first =
-            |cell: &Cell| grids_of(self.config, cell).iter().any(|grid| grid.decoders.first() == cell.decoder.as_ref());
-        let is_searched = |cell: &Cell| cell.decoder.is_some_and(|decoder| decoder.is_search()) && is_first(cell);
+            |cell: &Cell, decoder| grids.grids(cell).iter().any(|grid| grid.graph.decoders.first() == Some(&decoder));
+        let is_searched =
+            |cell: &Cell| cell.axes.decoder().is_some_and(|decoder| decoder.is_search() && is_first(cell, decoder));
         let mut decoded = cells(self.config);
         decoded.retain(|cell| wanted(cell) && is_searched(cell));
         if decoded.is_empty() {
@@ -277,7 +279,7 @@ impl Measuring<'_> {
         wanted: impl Fn(&Cell) -> bool,
     ) -> Result<(Vec<R>, PathBuf), MeasureError> {
         let mut seen = cells(self.config);
-        seen.retain(|cell| wanted(cell) && (look.is_about)(cell));
+        seen.retain(|cell| wanted(cell) && (look.is_about)(self.config, cell));
         if seen.is_empty() {
             return Err(MeasureError::NoCell(look.about));
         }

@@ -8,7 +8,7 @@ use super::config::Config;
 use super::run::ExperimentContext;
 use super::store::Store;
 use treebound_core::decode::Backbone;
-use treebound_parser::cell::{Axis, FeatureSet, Learner, SystemName, Tags};
+use treebound_parser::cell::{Axis, AxisValues, FeatureSet, Learner, SystemName, Tags};
 use treebound_parser::learn::crf::lbfgs::End;
 use treebound_parser::learn::online::PassStatistics;
 use treebound_parser::model::TrainedParser;
@@ -65,23 +65,25 @@ impl Choice {
                     ChoiceError::Learner(name.clone(), joined(config.learners.keys().map(ToString::to_string)))
                 })?
             }
-            None => grid.learners.first().cloned().ok_or(ChoiceError::Empty("learner"))?,
+            None => grid.graph.learners.first().cloned().ok_or(ChoiceError::Empty("learner"))?,
         };
         let templates = match &self.templates {
             Some(name) => config.templates.keys().find(|known| known.as_str() == name).ok_or_else(|| {
                 ChoiceError::Templates(name.clone(), joined(config.templates.keys().map(ToString::to_string)))
             })?,
-            None => grid.templates.first().ok_or(ChoiceError::Empty("templates"))?,
+            None => grid.graph.templates.first().ok_or(ChoiceError::Empty("templates"))?,
         };
         Ok(TrainingRun {
             corpus: corpus_index(config, self.corpus.as_deref())?,
             tags: self.tags.or(grid.tags.first().copied()).ok_or(ChoiceError::Empty("tags"))?,
             system: SystemName::graph(),
-            templates: Some(templates.clone()),
-            learner: Some(learner),
             limits: grid.limits_of(&set),
-            set: Some(set),
-            backbone: Some(self.backbone.or(grid.backbones.first().copied()).unwrap_or_default()),
+            axes: AxisValues::graph_model(
+                templates.clone(),
+                learner,
+                set,
+                self.backbone.or(grid.graph.backbones.first().copied()).unwrap_or_default(),
+            ),
             seed: self.seed.or(grid.seeds.first().copied()).ok_or(ChoiceError::Empty("seed"))?,
         })
     }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::artifacts::ArtifactError;
-use super::cell::{Cell, TrainingRun};
+use super::cell::Cell;
 use super::folds;
 use super::jobs::{Job, jobs};
 use super::run::ExperimentContext;
 use super::store::Key;
 use super::times::Kind;
 use super::times::known::KnownTimes;
-use treebound_parser::cell::{CellKey, Fold, Split, Tags, show_optional};
+use treebound_parser::cell::{CellKey, Fold, Split, Tags};
 
 /// The kinds of artifacts, in the order in which they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,7 +166,7 @@ impl Planner<'_> {
         let system = builder.system(run)?;
         self.add(Artifact {
             stage: Stage::Models,
-            name: format!("{corpus}/{}", name_of(run)),
+            name: run.model_name(self.context.config).to_string(),
             key: builder.model_key(&*system, (&data, punctuation), run)?,
             kind: builder.kind_of_model(run),
             words: builder.words_of_model(&*system, words.train),
@@ -215,14 +215,6 @@ impl Planner<'_> {
             }
         });
     }
-}
-
-/// A training run but for its corpus, fold and seed.
-fn name_of(run: &TrainingRun) -> String {
-    let TrainingRun { tags, system, templates, learner, set, backbone, .. } = run;
-    let [templates, learner] = [show_optional(templates.as_ref()), show_optional(learner.as_ref())];
-    let [set, backbone] = [show_optional(set.as_ref()), show_optional(backbone.as_ref())];
-    format!("{tags}/{system}/{templates}/{learner}/{set}/{backbone}")
 }
 
 /// The words of what a job learns from and parses.

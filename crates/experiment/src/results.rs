@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::cell::{Cell, TrainingRun, cells, cells_of, training_runs};
+use super::cell::{Cell, TrainingRun, cells, cells_of, runs_with_cells};
 use super::config::{Config, resolved};
 use super::folders::Folders;
 use super::jobs::shares;
@@ -98,9 +98,8 @@ impl ResultRows {
         self.by_sentence.retain(|row| known.contains(&*row.cell));
         self.lengths.retain(|row| known.contains(&*row.cell));
         let mut runs: BTreeSet<(ModelName, u64, bool)> = BTreeSet::new();
-        for run in training_runs(config) {
-            let of_cell = |cell: Cell| (run.model_name(config), run.seed, cell.split == Split::Cv);
-            runs.extend(cells_of(config, &run).into_iter().map(of_cell));
+        for (run, cells) in runs_with_cells(config) {
+            runs.extend(cells.iter().map(|cell| (run.model_name(config), run.seed, cell.split == Split::Cv)));
         }
         self.training.retain(|row| runs.contains(&(row.model.clone(), row.seed, row.fold.is_some())));
         let tagged = |row: &TaggingRow, cell: &Cell| {

@@ -1,14 +1,13 @@
 //! What tables need to know of a config.
 
 use super::config::Config;
-use treebound_parser::systems::BUILT_IN;
 use treebound_records::TableOptions;
 
 /// What the tables need to know of the config.
 pub fn table_options(config: &Config) -> TableOptions {
     let published = config.corpora.iter().filter_map(|c| Some((c.name.to_string(), c.published.clone()?))).collect();
     let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
-    let systems = BUILT_IN.iter().map(|kind| kind.name.to_owned()).collect();
+    let systems = config.kinds.iter().map(|kind| kind.name.to_owned()).collect();
     let (punctuation, random_seed) = (rules(config), config.evaluation.seed);
     TableOptions { punctuation, published, rounds, random_seed, systems }
 }

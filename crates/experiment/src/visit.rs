@@ -1,13 +1,12 @@
 //! Going through cells one after the other with what each is parsed by: for what is measured outside the parallel run.
 
 use super::artifacts::{ArtifactError, DatasetView, how};
-use super::cell::{Cell, TrainingRun, cells_of, training_runs};
+use super::cell::{Cell, TrainingRun, runs_with_cells};
 use super::jobs::by_fold;
 use super::run::{ExperimentContext, Folded};
 use treebound_parser::cell::{Fold, Tags};
 use treebound_parser::model::{Parser, Roots};
 use treebound_parser::pruning::Rule;
-use treebound_parser::systems::graph::GraphModel;
 use treebound_parser::systems::{Pruned, Trained};
 
 /// A cell with what its parser is made of. One of cross-validation is visited fold by fold.
@@ -25,7 +24,7 @@ pub struct Visited<'a> {
     pub trained: &'a dyn Trained,
 }
 
-/// A cell of the graph system, for verbs that look into its search.
+/// A cell whose parser has factor graphs, for verbs that look into its search.
 #[derive(Clone, Copy, Debug)]
 pub struct VisitedGraph<'a> {
     /// The cell.
@@ -34,9 +33,7 @@ pub struct VisitedGraph<'a> {
     pub fold: Option<Fold>,
     /// Its data.
     pub dataset: DatasetView<'a>,
-    /// Its model.
-    pub trained: &'a GraphModel,
-    /// The parser made of them.
+    /// Its parser.
     pub parser: Parser<'a>,
 }
 
@@ -58,7 +55,7 @@ pub fn each_cell<E: From<ArtifactError>>(
     })
 }
 
-/// The same for cells of the graph system; others are passed over.
+/// The same for cells whose parsers have factor graphs; others are skipped.
 ///
 /// # Errors
 /// As [`each_cell`].
@@ -67,16 +64,11 @@ pub fn each_graph_cell<E: From<ArtifactError>>(
     wanted: impl Fn(&Cell) -> bool,
     mut visit: impl FnMut(VisitedGraph) -> Result<(), E>,
 ) -> Result<(), E> {
-    let wanted = |cell: &Cell| cell.run.is_graph() && wanted(cell);
-    each_run(context, wanted, |Shared { run, fold, cells, dataset, pruned }| {
-        // The graph system has a pruner.
-        let Some(pruned) = pruned else { return Ok(()) };
-        let trained = context.builder.trained_graph(dataset, pruned, run, &mut |_| {})?;
-        for cell in cells {
-            let parser = trained.parser(&how(cell, Some(pruned))).map_err(ArtifactError::from)?;
-            visit(VisitedGraph { cell, fold, dataset, trained: &trained, parser })?;
-        }
-        Ok(())
+    let wanted = |cell: &Cell| context.config.has_graphs(&cell.run.system) && wanted(cell);
+    each_cell(context, wanted, |Visited { cell, fold, dataset, pruned, trained }| {
+        let Some(graphs) = trained.graphs() else { return Ok(()) };
+        let parser = graphs.parser(&how(cell, pruned)).map_err(ArtifactError::from)?;
+        visit(VisitedGraph { cell, fold, dataset, parser })
     })
 }
 
@@ -101,8 +93,8 @@ fn each_run<E: From<ArtifactError>>(
     let config = context.config;
     // The pruner of the run before, with what decides it.
     let mut last: Option<(PrunerOf, Option<Pruned>)> = None;
-    for run in training_runs(config) {
-        let cells: Vec<Cell> = cells_of(config, &run).into_iter().filter(&wanted).collect();
+    for (run, cells) in runs_with_cells(config) {
+        let cells: Vec<Cell> = cells.into_iter().filter(&wanted).collect();
         for (fold, cells) in by_fold(config, cells) {
             let folded = fold.map(|fold| context.folded(&run, fold)).transpose()?;
             let dataset = folded.as_ref().map_or_else(|| context.dataset(&run), Folded::dataset);

@@ -11,8 +11,8 @@ use super::LineFault;
 use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::answer::{Count, Effort, Phase, Phases, Proof};
 use treebound_parser::cell::{
-    Axis, CellKey, CorpusName, Decoding, FeatureSet, Fold, Learner, Setting, Split, SystemName, Tags, TemplatesName,
-    parse_optional, show_optional,
+    Axis, AxisValues, CellKey, CorpusName, Decoding, FeatureSet, Fold, Learner, Setting, Split, SystemName, Tags,
+    TemplatesName, parse_optional, show_optional,
 };
 use treebound_parser::pruning::Rule;
 
@@ -32,7 +32,7 @@ pub struct Column {
 }
 
 impl Column {
-    fn needed(name: &'static str) -> Self {
+    pub(super) fn needed(name: &'static str) -> Self {
         Self { name, is_optional: false }
     }
 
@@ -55,7 +55,7 @@ impl Value<'_> {
         &self.text
     }
 
-    fn fault(&self, expected: &'static str) -> LineFault {
+    pub(super) fn fault(&self, expected: &'static str) -> LineFault {
         LineFault::Field { column: self.column, value: self.text.clone().into_owned(), expected }
     }
 
@@ -91,6 +91,7 @@ pub struct Fields<'a> {
     columns: &'a [Column],
     texts: Vec<Cow<'a, str>>,
     next: usize,
+    further: Vec<(&'a str, &'a str)>,
     last_cell: &'a mut Option<LastCell>,
 }
 
@@ -98,13 +99,25 @@ pub struct Fields<'a> {
 #[derive(Debug)]
 pub struct LastCell {
     texts: [String; Setting::AXES.len()],
+    further: Vec<String>,
     cell: Arc<CellKey>,
 }
 
 impl<'a> Fields<'a> {
     /// The fields of a line in the order of `columns`; there must be as many.
     pub fn new(columns: &'a [Column], texts: Vec<Cow<'a, str>>, last_cell: &'a mut Option<LastCell>) -> Self {
-        Self { columns, texts, next: 0, last_cell }
+        Self { columns, texts, next: 0, further: Vec::new(), last_cell }
+    }
+
+    /// The same with the fields of further axes, under their names.
+    #[must_use]
+    pub fn with_further(self, further: Vec<(&'a str, &'a str)>) -> Self {
+        Self { further, ..self }
+    }
+
+    /// The values of further axes.
+    pub(super) fn further(&self) -> &[(&'a str, &'a str)] {
+        &self.further
     }
 
     /// The next field; an empty one past the end.
@@ -142,6 +155,11 @@ pub trait Field: Sized {
 
     /// Appends the field to a line.
     fn print(&self, line: &mut Vec<String>);
+
+    /// The values of the axes of a cell or model. Those of further axes have columns of their own.
+    fn axes(&self) -> Option<&AxisValues> {
+        None
+    }
 }
 
 impl Field for u64 {
@@ -307,15 +325,21 @@ impl Field for Arc<CellKey> {
         let values: [Value; Setting::AXES.len()] = array::from_fn(|_| fields.next());
         let texts = values.each_ref().map(Value::text);
         let seed = fields.next().whole()?;
-        if let Some(LastCell { texts: last, cell }) = fields.last_cell
+        let further = &fields.further;
+        if let Some(LastCell { texts: last, further: last_further, cell }) = fields.last_cell
             && cell.seed == seed
             && *last == texts
+            && last_further.iter().eq(further.iter().map(|(_, text)| text))
         {
             return Ok(cell.clone());
         }
-        let setting = Setting::read(texts).map_err(|(at, expected)| values[at].fault(expected))?;
+        let setting = Setting::read_all(texts, further).map_err(|(at, expected)| match values.get(at) {
+            Some(value) => value.fault(expected),
+            None => further_fault(further[at - values.len()], expected),
+        })?;
         let cell = Self::new(CellKey { setting, seed });
-        *fields.last_cell = Some(LastCell { texts: texts.map(str::to_owned), cell: cell.clone() });
+        let further = further.iter().map(|(_, text)| (*text).to_owned()).collect();
+        *fields.last_cell = Some(LastCell { texts: texts.map(str::to_owned), further, cell: cell.clone() });
         Ok(cell)
     }
 
@@ -323,6 +347,15 @@ impl Field for Arc<CellKey> {
         line.extend(self.setting.spelt());
         line.push(self.seed.to_string());
     }
+
+    fn axes(&self) -> Option<&AxisValues> {
+        Some(&self.setting.axes)
+    }
+}
+
+/// A field of a further axis that is not spelt as it should be.
+pub(super) fn further_fault((axis, text): (&str, &str), expected: &'static str) -> LineFault {
+    LineFault::Field { column: "axis", value: format!("{axis}={text}"), expected }
 }
 
 /// What fills some columns of a line, in order.
@@ -338,6 +371,12 @@ pub trait Row: Sized {
 
     /// Appends the fields to a line.
     fn print(&self, line: &mut Vec<String>);
+
+    /// The values of the axes of its cell or model, if it is of one. Those of further axes are fields, too, behind the last axis
+    /// that every file has.
+    fn axes(&self) -> Option<&AxisValues> {
+        None
+    }
 }
 
 /// Defines a struct whose fields are columns, in the order written.
@@ -369,6 +408,10 @@ macro_rules! __columns {
 
             fn print(&self, line: &mut Vec<String>) {
                 $($crate::columns::Field::print(&self.$field, line);)*
+            }
+
+            fn axes(&self) -> Option<&$crate::__AxisValues> {
+                None$(.or_else(|| $crate::columns::Field::axes(&self.$field)))*
             }
         }
     };

@@ -2,15 +2,21 @@
 //!
 //! A file has a header that names every column of its rows, in any order, and nothing else; a column of which each field may be
 //! empty need not be there. An empty field is a missing value, never 0. Rows are written sorted by key, which no two rows share.
+//!
+//! Rows of cells and models have further columns behind the last axis that every file has: one for each further axis that some
+//! row has a value on, by name.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::columns::{Column, Fields, LastCell, Row};
+use super::columns::{Column, Fields, LastCell, Row, SEED};
 use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
+use treebound_core::decode::Backbone;
+use treebound_parser::cell::{Axis, Decoding};
 
 /// A row of a results file. The order of rows is that of their keys first.
 pub trait Record: Row + Ord + Clone {
@@ -90,8 +96,9 @@ pub(super) fn parse_filled<R: Record>(
         Ok(false) => return Err(header_fault(HeaderFault::Empty)),
         Err(_) => return Err(header_fault(HeaderFault::NotUtf8)),
     }
-    let header: Vec<&str> = record.iter().collect();
-    let (fields, places) = (header.len(), places(&header, &columns).map_err(header_fault)?);
+    let header: Vec<String> = record.iter().map(str::to_owned).collect();
+    let further = further(&header, &columns);
+    let (fields, places) = (header.len(), places(&header, &columns, &further).map_err(header_fault)?);
 
     let mut lines = Lines::new(bytes);
     let mut rows: Vec<(R, u64)> = Vec::new();
@@ -114,7 +121,9 @@ pub(super) fn parse_filled<R: Record>(
         }
         let text = |place: &Option<usize>| Cow::Borrowed(place.and_then(|at| record.get(at)).unwrap_or(""));
         let texts = places.iter().map(text).collect();
-        let row = R::parse(&mut Fields::new(&columns, texts, &mut last_cell)).map_err(fail)?;
+        let of_further = further.iter().map(|&at| (&header[at][..], record.get(at).unwrap_or("")));
+        let mut line_fields = Fields::new(&columns, texts, &mut last_cell).with_further(of_further.collect());
+        let row = R::parse(&mut line_fields).map_err(fail)?;
         row.check().map_err(fail)?;
         rows.push((row, line));
     }
@@ -129,16 +138,30 @@ pub(super) fn parse_filled<R: Record>(
     Ok(rows.into_iter().map(|(row, _)| row).collect())
 }
 
+/// The place of the last axis that every file of such rows has, if they have axes: further ones stand behind it.
+fn last_axis(columns: &[Column]) -> Option<usize> {
+    columns.iter().position(|column| [Decoding::NAME, Backbone::NAME].contains(&column.name))
+}
+
+/// The columns of further axes in a file with that header: those that are not known, from the last axis to the seed.
+fn further(header: &[String], columns: &[Column]) -> Vec<usize> {
+    let Some(last) = last_axis(columns) else { return Vec::new() };
+    let place = |name: &str| header.iter().position(|found| found == name);
+    let (Some(first), Some(seed)) = (place(columns[last].name), place(SEED)) else { return Vec::new() };
+    let is_known = |at: &usize| columns.iter().any(|column| column.name == header[*at]);
+    (first + 1..seed).filter(|at| !is_known(at)).collect()
+}
+
 /// Where each column stands in a file with that header; an optional one may stand nowhere.
 ///
 /// # Errors
 /// Columns that stand there twice, are not known, or are missing.
-fn places(header: &[&str], columns: &[Column]) -> Result<Vec<Option<usize>>, HeaderFault> {
+fn places(header: &[String], columns: &[Column], further: &[usize]) -> Result<Vec<Option<usize>>, HeaderFault> {
     if let Some(i) = (1..header.len()).find(|&i| header[..i].contains(&header[i])) {
-        return Err(HeaderFault::Twice(header[i].to_owned()));
+        return Err(HeaderFault::Twice(header[i].clone()));
     }
-    let is_known = |name: &&&str| columns.iter().any(|column| column.name == **name);
-    let unknown: Vec<String> = header.iter().filter(|name| !is_known(name)).map(ToString::to_string).collect();
+    let is_known = |at: &usize| further.contains(at) || columns.iter().any(|column| column.name == header[*at]);
+    let unknown: Vec<String> = (0..header.len()).filter(|at| !is_known(at)).map(|at| header[at].clone()).collect();
     if !unknown.is_empty() {
         return Err(HeaderFault::Unknown(unknown));
     }
@@ -188,13 +211,22 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
         return Err(ReportError::Mixed(MixedFault::Duplicate(row.key())));
     }
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
-    let mut line: Vec<String> = R::columns().iter().map(|column| column.name.to_owned()).collect();
+    let columns = R::columns();
+    let known = |axis: &str| columns.iter().any(|column| column.name == axis);
+    let of_row = |row: &&R| row.axes().map(|axes| axes.further().map(|(axis, _)| axis.to_owned()).collect::<Vec<_>>());
+    let further: BTreeSet<String> = sorted.iter().filter_map(of_row).flatten().filter(|axis| !known(axis)).collect();
+    let behind = last_axis(&columns).map_or(0, |last| last + 1);
+    let mut line: Vec<String> = columns.iter().map(|column| column.name.to_owned()).collect();
+    line.splice(behind..behind, further.iter().cloned());
     let mut rows = sorted.into_iter();
     loop {
         writer.write_record(&line).map_err(in_memory)?;
         let Some(row) = rows.next() else { break };
         line.clear();
         row.print(&mut line);
+        if let Some(axes) = row.axes() {
+            line.splice(behind..behind, further.iter().map(|axis| axes.spelt(axis)));
+        }
     }
     writer.into_inner().map_err(|e| in_memory(e.into_error().into()))
 }

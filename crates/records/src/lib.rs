@@ -40,4 +40,7 @@ pub use search::SearchRow;
 pub use tagging::TaggingRow;
 pub use training::TrainingRow;
 
+#[doc(hidden)]
+pub use treebound_parser::cell::AxisValues as __AxisValues;
+
 pub(crate) use rows::at_most;

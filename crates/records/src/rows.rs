@@ -7,7 +7,7 @@ use super::columns::{Column, Field, Fields, Row, columns};
 use super::csv::Record;
 use super::{LineFault, MixedFault, ReportError};
 use treebound_parser::answer::{Effort, Phases, Proof};
-use treebound_parser::cell::CellKey;
+use treebound_parser::cell::{AxisValues, CellKey};
 
 /// `less`, if it is known, must not be more than `more`.
 pub(crate) fn at_most(
@@ -261,6 +261,10 @@ impl Row for ScoreRow {
                 line.push(if text.is_empty() { "unknown error".to_owned() } else { text });
             }
         }
+    }
+
+    fn axes(&self) -> Option<&AxisValues> {
+        Field::axes(&self.cell)
     }
 }
 

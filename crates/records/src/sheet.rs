@@ -46,9 +46,9 @@ impl Sheet {
 
     /// The columns of a cell without its seed.
     pub fn settings<'a>(self, values: impl Iterator<Item = &'a Setting>) -> Self {
-        let spelt: Vec<[String; Setting::AXES.len()]> = values.map(Setting::spelt).collect();
-        let column = |sheet: Self, (at, name): (usize, &'static str)| sheet.text(name, spelt.iter().map(|s| &s[at]));
-        Setting::AXES.into_iter().enumerate().fold(self, column)
+        let settings: Vec<&Setting> = values.collect();
+        let column = |sheet: Self, name: &str| sheet.text(name, settings.iter().map(|setting| setting.spelt_in(name)));
+        Setting::columns(settings.iter().copied()).into_iter().fold(self, column)
     }
 
     /// The bytes of a CSV file. A missing value is an empty field, an empty word a quoted one.

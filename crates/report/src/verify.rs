@@ -14,7 +14,7 @@ use crate::frame::Frame;
 use crate::tables::table;
 use treebound_core::decode::Decoder;
 use treebound_parser::answer::Proof;
-use treebound_parser::cell::{CellKey, CorpusName, Setting, Split};
+use treebound_parser::cell::{CellKey, CorpusName, Decoding, Setting, Split};
 use treebound_parser::pruning::Rule;
 use treebound_records::check::{Check, differences, sentence_fault};
 use treebound_records::sheet::{self, SettingFields};
@@ -342,14 +342,15 @@ fn decoders(path: &Path, sentences: &Sentences) -> Check {
     let mut models: BTreeMap<CellKey, Vec<&Vec<SentenceRow>>> = BTreeMap::new();
     for (cell, rows) in sentences.iter().filter(|(_, rows)| rows.iter().any(|row| row.bound.is_some())) {
         let mut model = CellKey::clone(cell);
-        model.setting.pruning = Some(Rule::None);
-        if let Some(decoding) = &mut model.setting.decoding {
-            decoding.decoder = Decoder::Bnb;
+        let mut axes = model.setting.axes.with(Rule::None);
+        if let Some(decoding) = axes.decoding() {
+            axes = axes.with(Decoding { decoder: Decoder::Bnb, ..decoding });
         }
+        model.setting.axes = axes;
         models.entry(model).or_default().push(rows);
     }
     for cells in models.values() {
-        let pruning = |rows: &[SentenceRow]| rows.first().and_then(|row| row.cell.setting.pruning);
+        let pruning = |rows: &[SentenceRow]| rows.first().and_then(|row| row.cell.setting.pruning());
         for (i, bounds) in cells.iter().enumerate() {
             let is_bounded = |(j, rows): &(usize, &&Vec<SentenceRow>)| {
                 *j != i && (pruning(rows) == pruning(bounds) || pruning(bounds) == Some(Rule::None))

@@ -39,8 +39,8 @@ pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let wanted = arguments.filter.compile_usual(&config)?;
     let store = Store::new(arguments.cache.folder());
-    if !cells_of(&config).iter().any(|cell| cell.run.is_graph() && wanted(cell)) {
-        bail!("{}: no cell of the graph system is asked for; other systems have no graphs", arguments.config);
+    if !cells_of(&config).iter().any(|cell| config.has_graphs(&cell.run.system) && wanted(cell)) {
+        bail!("{}: no cell is asked for whose system has factor graphs, as `graph` has", arguments.config);
     }
     let folder = &arguments.output;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;

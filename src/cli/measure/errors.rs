@@ -8,14 +8,13 @@ use clap::Args;
 use crate::cli::flags::{ConfigFlags, JobsFlags, PlaceFlags, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{TrainingRun, cells_of};
-use treebound_experiment::config::Grid;
 use treebound_experiment::cross_validation;
 use treebound_experiment::measured::log;
 use treebound_experiment::one_parser::corpus_index;
 use treebound_experiment::progress::Progress;
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
-use treebound_parser::cell::FeatureSet;
+use treebound_parser::cell::{AxisValues, FeatureSet, SystemName};
 use treebound_parser::error_analysis::{Parsed, tally};
 use treebound_parser::systems::{System, TrainingPart};
 use treebound_records::file;
@@ -66,7 +65,7 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     }
     // A config has a grid, and a grid a value on each axis.
     let grid = config.main().cloned().context("the config has no grid")?;
-    let first = (grid.seeds.first(), grid.tags.first(), grid.learners.first(), grid.templates.first());
+    let first = (grid.seeds.first(), grid.tags.first(), grid.graph.learners.first(), grid.graph.templates.first());
     let (Some(&seed), Some(&tags), Some(learner), Some(templates)) = first else {
         bail!("{}: the grid `{}` is empty", arguments.config, grid.name);
     };
@@ -84,11 +83,13 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     let run = TrainingRun {
         corpus: 0,
         tags,
-        system: Grid::graph(),
-        templates: Some(templates.clone()),
-        learner: Some(learner.clone()),
-        set: Some(FeatureSet::baseline()),
-        backbone: grid.backbones.first().copied(),
+        system: SystemName::graph(),
+        axes: AxisValues::graph_model(
+            templates.clone(),
+            learner.clone(),
+            FeatureSet::baseline(),
+            grid.graph.backbones.first().copied().unwrap_or_default(),
+        ),
         limits: grid.limits,
         seed,
     };

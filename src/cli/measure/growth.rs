@@ -78,7 +78,7 @@ fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
     let mut sets: Vec<FeatureSet> = arguments.features.iter().map(|name| feature_set(name)).collect::<Result<_>>()?;
     if sets.is_empty() {
         sets.push(FeatureSet::baseline());
-        let own = config.main().map_or(&[][..], |grid| &grid.sets);
+        let own = config.main().map_or(&[][..], |grid| &grid.graph.sets);
         sets.extend(own.iter().max_by_key(|set| set.families().len()).cloned());
     }
     sets.sort();

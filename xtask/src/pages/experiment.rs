@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::blocks::{Arguments, BlockError};
-use treebound_experiment::cell::{cells, grids_of};
+use treebound_experiment::cell::{CellGrids, cells};
 use treebound_experiment::config::{self, Config};
 use treebound_experiment::folders::Folders;
 use treebound_parser::cell::{CellKey, Setting};
@@ -55,7 +55,8 @@ impl Experiments {
         }
         let source = self.config_path(name)?;
         let config = config::read(&source)?;
-        let grids = |cell| grids_of(&config, cell).iter().map(|grid| grid.name.clone()).collect();
+        let of_cells = CellGrids::new(&config);
+        let grids = |cell| of_cells.grids(cell).iter().map(|grid| grid.name.clone()).collect();
         let cells = cells(&config).iter().map(|cell| (cell.key(&config), grids(cell))).collect();
         let folders = Folders::new(&config, Some(&self.root));
         let experiment = Rc::new(Experiment { config, source, cells, folders });

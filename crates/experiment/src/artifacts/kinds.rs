@@ -3,9 +3,9 @@
 use super::ArtifactBuilder;
 use crate::cell::{Cell, TrainingRun};
 use crate::times::Kind;
-use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
-use treebound_parser::cell::{CorpusName, show_optional};
+use treebound_core::decode::{Backbone, Decoder};
+use treebound_parser::cell::{Axis, AxisValues, CorpusName, FeatureSet, Learner, TemplatesName, show_optional};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::System;
 
@@ -32,14 +32,14 @@ impl ArtifactBuilder<'_> {
 
     /// Of a model.
     pub fn kind_of_model(&self, run: &TrainingRun) -> Kind {
-        let schedule = run.learner.as_ref().and_then(|learner| self.config.learners.get(learner));
-        let limits = schedule.map(|schedule| limits(schedule.limits)).unwrap_or_default();
-        let (templates, learner) = (show_optional(run.templates.as_ref()), show_optional(run.learner.as_ref()));
-        let (backbone, set) = (show_optional(run.backbone.as_ref()), show_optional(run.set.as_ref()));
+        let limits = run.schedule(self.config).map(|schedule| limits(schedule.limits)).unwrap_or_default();
+        let [templates, learner, backbone, set] = values(&run.axes);
         let pruning = show_optional(run.pruning(self.config).as_ref());
+        let further = further(&run.axes);
+        let rough = [learner, pruning, set, limits].into_iter().chain(further).collect::<Vec<_>>();
         Kind::new(
             &["model", run.system.as_str(), &templates, &backbone],
-            &[&learner, &pruning, &set, &limits],
+            &rough.iter().map(String::as_str).collect::<Vec<_>>(),
             &[self.corpus(run)],
         )
     }
@@ -52,13 +52,14 @@ impl ArtifactBuilder<'_> {
     /// Of the rows of a cell.
     pub fn kind_of_rows(&self, cell: &Cell) -> Kind {
         let run = &cell.run;
-        let (templates, learner) = (show_optional(run.templates.as_ref()), show_optional(run.learner.as_ref()));
-        let (backbone, set) = (show_optional(run.backbone.as_ref()), show_optional(run.set.as_ref()));
-        let pruning = show_optional(cell.pruning.as_ref());
-        let decoder = cell.decoder.map_or_else(|| "-".to_owned(), Decoder::for_keys);
+        let [templates, learner, backbone, set] = values(&run.axes);
+        let pruning = cell.axes.spelt(Rule::NAME);
+        let decoder = cell.axes.decoder().map_or_else(|| "-".to_owned(), Decoder::for_keys);
+        let rough = [pruning, set, learner, limits(cell.limits)].into_iter().chain(further(&cell.axes));
+        let rough = rough.collect::<Vec<_>>();
         Kind::new(
             &["rows", run.system.as_str(), &templates, &backbone, &decoder],
-            &[&pruning, &set, &learner, &limits(cell.limits)],
+            &rough.iter().map(String::as_str).collect::<Vec<_>>(),
             &[self.corpus(run)],
         )
     }
@@ -66,6 +67,16 @@ impl ArtifactBuilder<'_> {
     fn corpus(&self, run: &TrainingRun) -> &str {
         self.config.corpora.get(run.corpus).map_or("-", |corpus| corpus.name.as_str())
     }
+}
+
+/// The values that decide a model of the graph system.
+fn values(axes: &AxisValues) -> [String; 4] {
+    [TemplatesName::NAME, Learner::NAME, Backbone::NAME, FeatureSet::NAME].map(|axis| axes.spelt(axis))
+}
+
+/// The values of axes of other systems alone.
+fn further(axes: &AxisValues) -> impl Iterator<Item = String> {
+    axes.further().filter(|(axis, _)| *axis != Backbone::NAME).map(|(_, value)| value.to_string())
 }
 
 fn limits(Limits { dp_calls, nodes, .. }: Limits) -> String {

@@ -15,7 +15,7 @@ use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::answer::Clock;
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
-use treebound_parser::cell::{FeatureSet, Split, SystemName, Tags, TemplatesName};
+use treebound_parser::cell::{Axis, Decoding, FeatureSet, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::model::Roots;
@@ -23,7 +23,9 @@ use treebound_parser::pruning::{self, Candidates, Pruner, Rule};
 use treebound_parser::systems::external::ExternalSystem;
 use treebound_parser::systems::facts::{spell_limits, spell_punctuation, spell_templates};
 use treebound_parser::systems::graph::{GraphModel, GraphSystem, Start};
-use treebound_parser::systems::{Choice, How, Learnt, Pruned, System, Task, Trained, TrainingPart, Versions, built_in};
+use treebound_parser::systems::{
+    AxisKind, Choice, How, Learnt, Pruned, Stage, System, Task, Trained, TrainingPart, Versions,
+};
 use treebound_parser::tagger::Schedule;
 use treebound_parser::treebank::{Punctuation, Sentence};
 use treebound_records::SentenceRow;
@@ -198,10 +200,9 @@ impl<'a> ArtifactBuilder<'a> {
 
     /// The baseline of a run that starts from what that has learnt.
     fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
-        let schedule = self.config.learners.get(run.learner.as_ref()?)?;
-        let starts = run.is_graph() && schedule.start_of(run.set.as_ref()?) != Start::Zero;
-        let set = Some(FeatureSet::baseline());
-        starts.then(|| TrainingRun { set, limits: Limits::default(), ..run.clone() })
+        let starts = run.schedule(self.config)?.start_of(run.axes.features()?) != Start::Zero;
+        let axes = || run.axes.with(FeatureSet::baseline());
+        starts.then(|| TrainingRun { axes: axes(), limits: Limits::default(), ..run.clone() })
     }
 
     /// The baselines that some runs start from, if neither they nor the runs are in the store: each once.
@@ -225,14 +226,9 @@ impl<'a> ArtifactBuilder<'a> {
         Ok(missing.into_values().collect())
     }
 
-    fn choice(&self, run: &TrainingRun) -> Choice {
-        Choice {
-            templates: run.templates.as_ref().and_then(|name| self.templates.get(name)).cloned(),
-            schedule: run.learner.as_ref().and_then(|learner| self.config.learners.get(learner)).cloned(),
-            set: run.set.clone(),
-            backbone: run.backbone,
-            choice_limits: run.limits,
-        }
+    fn choice<'r>(&'r self, run: &'r TrainingRun) -> Choice<'r> {
+        let (templates, learners) = (&self.templates, &self.config.learners);
+        Choice { axes: &run.axes, templates, learners, choice_limits: run.limits }
     }
 
     /// The system of a run.
@@ -243,8 +239,8 @@ impl<'a> ArtifactBuilder<'a> {
         if let Some(external) = self.externals.iter().find(|external| external.name() == run.system) {
             return Ok(Box::new(external.clone()));
         }
-        let kind = built_in(&run.system).ok_or_else(|| ArtifactError::NoSystem(run.system.clone()))?;
-        Ok((kind.make)(self.choice(run))?)
+        let kind = self.config.kind(&run.system).ok_or_else(|| ArtifactError::NoSystem(run.system.clone()))?;
+        Ok((kind.make)(&self.choice(run))?)
     }
 
     /// The parsers of somebody else.
@@ -262,7 +258,7 @@ impl<'a> ArtifactBuilder<'a> {
     /// # Errors
     /// If the run lacks what it needs.
     pub fn graph(&self, run: &TrainingRun) -> Result<GraphSystem, ArtifactError> {
-        Ok(GraphSystem::new(self.choice(run))?)
+        Ok(GraphSystem::new(&self.choice(run))?)
     }
 
     /// The versions of the artifacts of some runs.
@@ -428,15 +424,21 @@ impl<'a> ArtifactBuilder<'a> {
     fn cell_facts(&self, decisive: (&str, &Punctuation), cell: &Cell) -> Result<Facts, ArtifactError> {
         let system = self.system(&cell.run)?;
         let none = || "none".to_owned();
-        let limits = cell.decoder.filter(|&decoder| decoder != Decoder::Dp).map(|_| spell_limits(&cell.limits));
-        Ok(Facts::new("rows", versions::ROWS)
+        let (pruning, decoder) = (cell.axes.pruning(), cell.axes.decoder());
+        let is_limited = decoder.map_or(cell.limits != Limits::default(), |decoder| decoder != Decoder::Dp);
+        let facts = Facts::new("rows", versions::ROWS)
             .with("answers", system.versions().answers)
             .with("model", self.model_key(&*system, decisive, &cell.run)?)
-            .with("pruning", cell.pruning.map_or_else(none, |rule| rule.to_string()))
-            .with("decoder", cell.decoder.map_or_else(none, Decoder::for_keys))
-            .with("limits", limits.unwrap_or_else(none))
+            .with("pruning", pruning.map_or_else(none, |rule| rule.to_string()))
+            .with("decoder", decoder.map_or_else(none, Decoder::for_keys))
+            .with("limits", if is_limited { spell_limits(&cell.limits) } else { none() })
             .with("split", cell.split)
-            .with("punctuation", spell_punctuation(decisive.1)))
+            .with("punctuation", spell_punctuation(decisive.1));
+        // Those of the graph system are spelt out above.
+        let decides =
+            |axis: &&AxisKind| axis.stage == Stage::Parse && ![Rule::NAME, Decoding::NAME].contains(&axis.name);
+        let further = self.config.axes(&cell.run.system).iter().filter(decides);
+        Ok(further.fold(facts, |facts, axis| facts.with(axis.name, cell.axes.spelt(axis.name))))
     }
 
     /// What the trees are kept under of a cell whose rows are kept under a key. They are made with the rows, by the same
@@ -537,13 +539,8 @@ fn task<'a>(dataset: DatasetView<'a>, pruned: Option<&'a Pruned>, baseline: Opti
 }
 
 /// How a cell is parsed.
-pub fn how<'p>(cell: &Cell, pruned: Option<&'p Pruned>) -> How<'p> {
-    How {
-        pruner: pruned.map(|pruned| &pruned.pruner),
-        pruning: cell.pruning,
-        decoder: cell.decoder,
-        limits: cell.limits,
-    }
+pub fn how<'p>(cell: &'p Cell, pruned: Option<&'p Pruned>) -> How<'p> {
+    How { pruner: pruned.map(|pruned| &pruned.pruner), axes: &cell.axes, limits: cell.limits }
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use crate::store::Key;
 use treebound_core::graph::Word;
 use treebound_parser::cell::{CellKey, Tags};
 use treebound_parser::model::Roots;
-use treebound_parser::systems::Pruned;
-use treebound_parser::systems::graph::GraphModel;
+use treebound_parser::systems::{Pruned, Trained};
 use treebound_records::SentenceRow;
 
 impl ArtifactBuilder<'_> {
@@ -48,13 +47,17 @@ impl ArtifactBuilder<'_> {
         is_there.then(|| self.pruned(prepared, rule, run.seed)).transpose()
     }
 
-    /// The model of a run of the graph system, if the store has it.
+    /// The trained parser of a run, if the store has it.
     ///
     /// # Errors
-    /// If the run lacks what the system needs.
-    pub fn stored_graph(&self, dataset: DatasetView, run: &TrainingRun) -> Result<Option<GraphModel>, ArtifactError> {
-        let system = self.graph(run)?;
-        let key = self.model_key(&system, dataset.decisive(), run)?;
-        Ok(self.kept(&key, |from| system.read(from)))
+    /// If the run lacks what its system needs.
+    pub fn stored_trained(
+        &self,
+        dataset: DatasetView,
+        run: &TrainingRun,
+    ) -> Result<Option<Box<dyn Trained>>, ArtifactError> {
+        let system = self.system(run)?;
+        let key = self.model_key(&*system, dataset.decisive(), run)?;
+        Ok(self.kept(&key, |from| system.load(from)))
     }
 }

@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use treebound_core::decode::Backbone;
 use treebound_core::decode::bnb::Limits;
-use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::cell::{Axis, CorpusName, FeatureSet, Fold, Learner, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::model::Roots;
-use treebound_parser::pruning::Rule;
 use treebound_parser::systems::external::External;
-use treebound_parser::systems::graph::Schedule;
-use treebound_parser::systems::{Axes, Nonprojective, built_in};
+use treebound_parser::systems::graph::{GraphGrid, Schedule};
+use treebound_parser::systems::{AxisKind, Combination, GridAxes, Kind, Nonprojective};
 use treebound_parser::treebank::{Encoding, FineTags, Punctuation};
 use treebound_records::spanned::{Node, Place};
 use treebound_synthetic as synth;
@@ -43,6 +42,8 @@ pub struct Config {
     pub templates: BTreeMap<TemplatesName, TemplatesSource>,
     /// Parsers that are run by their command lines.
     pub externals: Vec<External>,
+    /// The systems that the program has, in the order in which tables show them.
+    pub kinds: Vec<Kind>,
     /// What is run: at least one grid, each with at least one value on each axis.
     pub grids: Vec<Grid>,
     /// How results are compared.
@@ -112,14 +113,31 @@ impl Config {
         if self.grids.iter().any(is_cut) { self.evaluation.folds.unwrap_or_default() } else { 0 }
     }
 
+    /// The kind of a system; none of parsers that run by command line.
+    pub fn kind(&self, system: &SystemName) -> Option<&Kind> {
+        self.kinds.iter().find(|kind| kind.name == system.as_str())
+    }
+
     /// The axes that a system has.
-    pub fn axes(&self, system: &SystemName) -> Axes {
+    pub fn axes(&self, system: &SystemName) -> &'static [AxisKind] {
+        self.kind(system).map_or(&[], |kind| kind.axes)
+    }
+
+    /// Whether a system has seeds.
+    pub fn has_seed(&self, system: &SystemName) -> bool {
         let learns = |external: &External| external.name == *system && external.train.is_some();
-        match built_in(system) {
-            Some(kind) => kind.axes,
-            None if self.externals.iter().any(learns) => Axes::Seed,
-            None => Axes::None,
-        }
+        self.kind(system).map_or_else(|| self.externals.iter().any(learns), |kind| kind.has_seed)
+    }
+
+    /// Whether the parsers of a system have factor graphs.
+    pub fn has_graphs(&self, system: &SystemName) -> bool {
+        self.kind(system).is_some_and(Kind::has_graphs)
+    }
+
+    /// The combinations of values that a grid has of a system.
+    pub fn combinations(&self, system: &SystemName, grid: &Grid) -> Vec<Combination> {
+        let axes = GridAxes { graph: &grid.graph, others: &grid.axes };
+        self.kind(system).map_or_else(|| vec![Combination::only()], |kind| (kind.combinations)(kind, axes))
     }
 
     /// Leaves one corpus with one choice of tags, which all grids have.
@@ -141,8 +159,8 @@ impl Config {
     /// How many words may hang on the root of what is learnt from: one, if some system has no learner to say so, and what
     /// learners say.
     pub fn roots(&self) -> Vec<Roots> {
-        let has_learner = |system: &SystemName| self.axes(system) == Axes::All;
-        let has_other = self.grids.iter().flat_map(|grid| &grid.systems).any(|system| !has_learner(system));
+        let has_schedule = |system: &SystemName| self.kind(system).is_some_and(Kind::has_schedules);
+        let has_other = self.grids.iter().flat_map(|grid| &grid.systems).any(|system| !has_schedule(system));
         let has = |roots: &Roots| self.learners.values().any(|schedule| schedule.roots == *roots);
         Roots::ALL.into_iter().filter(|roots| has(roots) || (has_other && *roots == Roots::One)).collect()
     }
@@ -269,8 +287,7 @@ fn one_or_list<S: Serializer>(counts: &[u64], serializer: S) -> Result<S::Ok, S:
     }
 }
 
-/// A grid of cells. Systems but the graph system have no templates, learner, set, pruning and decoding, so those of the grid
-/// are not theirs.
+/// A grid of cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grid {
     /// Its name.
@@ -284,26 +301,16 @@ pub struct Grid {
     pub tags: Vec<Tags>,
     /// The parsers.
     pub systems: Vec<SystemName>,
-    /// Their templates.
-    #[serde(skip)]
-    pub templates: Vec<TemplatesName>,
-    /// How weights are learnt.
-    pub learners: Vec<Learner>,
-    /// Sets of non-local families, in order; sets with one name [under](FeatureSet::under) a backbone are one there.
-    pub sets: Vec<FeatureSet>,
-    /// Whether the baseline is evaluated beside them.
-    pub baseline: bool,
-    /// Which candidate heads, when parsing.
-    #[serde(rename = "pruning")]
-    pub prunings: Vec<Rule>,
-    /// Decoders of sets with non-local features. The baseline is decoded by the dynamic program.
-    pub decoders: Vec<Decoder>,
-    /// Dynamic programs, with a model each.
-    pub backbones: Vec<Backbone>,
+    /// What it names on the axes of the graph system.
+    #[serde(flatten)]
+    pub graph: GraphGrid,
     /// Seeds of the training runs.
     pub seeds: Vec<u64>,
     /// Parts of the treebank.
     pub splits: Vec<Split>,
+    /// What it names on the axes of other systems, each value in its one spelling.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub axes: BTreeMap<String, Vec<String>>,
     /// Limits of the search when parsing.
     #[serde(flatten)]
     pub limits: Limits,
@@ -312,23 +319,6 @@ pub struct Grid {
 impl Grid {
     /// The name of the grid of a config that names none.
     pub const MAIN: &'static str = super::compose::MAIN;
-
-    /// The system of the factor graph.
-    pub fn graph() -> SystemName {
-        SystemName::graph()
-    }
-
-    /// The sets that are trained with a backbone, by their names [under](FeatureSet::under) it.
-    pub fn trained(&self, backbone: Backbone) -> Vec<FeatureSet> {
-        let baseline = self.baseline.then(FeatureSet::baseline);
-        let mut sets = Vec::new();
-        for set in baseline.iter().chain(&self.sets).map(|set| set.under(backbone)) {
-            if !sets.contains(&set) {
-                sets.push(set);
-            }
-        }
-        sets
-    }
 
     /// Limits of the searches of a set; none of the baseline, which is decoded without one.
     pub fn limits_of(&self, set: &FeatureSet) -> Limits {
@@ -341,22 +331,24 @@ impl Grid {
             a.iter().any(|value| b.contains(value))
         }
         let graph = |grid: &Self| grid.systems.iter().any(|system| system.as_str() == SystemName::GRAPH);
+        let (own, others) = (&self.graph, &other.graph);
         let sets = |backbone: &Backbone| {
-            let searched = |grid: &Self| grid.trained(*backbone).into_iter().filter(|set| !set.is_baseline()).collect();
-            let (here, there): (Vec<_>, Vec<_>) = (searched(self), searched(other));
-            other.backbones.contains(backbone) && meet(&here, &there)
+            let searched =
+                |grid: &GraphGrid| grid.trained(*backbone).into_iter().filter(|set| !set.is_baseline()).collect();
+            let (here, there): (Vec<_>, Vec<_>) = (searched(own), searched(others));
+            others.backbones.contains(backbone) && meet(&here, &there)
         };
         graph(self)
             && graph(other)
             && meet(&self.corpora, &other.corpora)
             && meet(&self.tags, &other.tags)
-            && meet(&self.templates, &other.templates)
-            && meet(&self.learners, &other.learners)
-            && meet(&self.prunings, &other.prunings)
-            && meet(&self.decoders, &other.decoders)
+            && meet(&own.templates, &others.templates)
+            && meet(&own.learners, &others.learners)
+            && meet(&own.prunings, &others.prunings)
+            && meet(&own.decoders, &others.decoders)
             && meet(&self.seeds, &other.seeds)
             && meet(&self.splits, &other.splits)
-            && self.backbones.iter().any(sets)
+            && own.backbones.iter().any(sets)
     }
 }
 

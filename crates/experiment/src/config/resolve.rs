@@ -26,8 +26,10 @@ use treebound_parser::learn::mira;
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::external::External;
-use treebound_parser::systems::graph::{Batches, ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
-use treebound_parser::systems::{BUILT_IN, Nonprojective, built_in};
+use treebound_parser::systems::graph::{
+    Batches, ChooseEpoch, CrfSchedule, GraphGrid, NonlocalFeatures, Schedule, Share, Start,
+};
+use treebound_parser::systems::{AxisKind, BUILT_IN, Kind, Nonprojective};
 use treebound_parser::treebank::penn::HeadRules;
 use treebound_parser::treebank::{FineTags, Punctuation, TagColumn};
 use treebound_records::spanned::{
@@ -82,8 +84,18 @@ pub fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
 /// # Errors
 /// As [`read`].
 pub fn parse_with(text: &str, path: &Path, set: &[String]) -> Result<Config, ConfigError> {
+    parse_with_systems(text, path, set, &BUILT_IN)
+}
+
+/// Parses the text of a config of a program with those systems, in the order in which tables show them. One of them must be the
+/// graph system.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse_with_systems(text: &str, path: &Path, set: &[String], kinds: &[Kind]) -> Result<Config, ConfigError> {
     let (node, own) = compose(text, path, set).map_err(|fault: Fault| ConfigError::Faults(fault.into()))?;
-    let resolver = Resolver { reader: Reader::new(RENAMED), origins: RefCell::new(Origins::new(&node)) };
+    let (reader, origins) = (Reader::new(RENAMED), RefCell::new(Origins::new(&node)));
+    let resolver = Resolver { reader, origins, kinds };
     let config = resolver.config(&node, &own, path);
     match resolver.reader.into_faults() {
         faults if faults.is_empty() => Ok(Config { origins: resolver.origins.into_inner(), ..config }),
@@ -99,9 +111,10 @@ const FOLDS: usize = 10;
 const STEP: f64 = 0.02;
 
 /// What has faults is left out of the config, or is some default: a config with faults is none.
-struct Resolver {
+struct Resolver<'k> {
     reader: Reader,
     origins: RefCell<Origins>,
+    kinds: &'k [Kind],
 }
 
 /// The tables with what grids share.
@@ -123,7 +136,7 @@ struct Named {
     templates: Vec<(TemplatesSource, Option<Place>)>,
 }
 
-impl Resolver {
+impl Resolver<'_> {
     fn config(&self, node: &Node, own: &Arc<Source>, path: &Path) -> Config {
         let reader = &self.reader;
         let top: wire::Top = reader.read("config", node).unwrap_or_default();
@@ -178,6 +191,7 @@ impl Resolver {
             tagger: self.tagger(&top.tagger.value().cloned().unwrap_or_default()),
             learners,
             externals: externals.clone(),
+            kinds: self.kinds.to_vec(),
             evaluation: Evaluation {
                 rounds: whole(&evaluation.rounds),
                 seed: evaluation.seed.value().copied().unwrap_or_default(),
@@ -426,7 +440,7 @@ impl Resolver {
     fn external(&self, at: &Key<wire::External>) -> Option<External> {
         let (reader, table) = (&self.reader, at.value()?);
         let name = self.required(at, "the external parser", &table.name, "name");
-        if name.is_some_and(|name| built_in(name).is_some()) {
+        if name.is_some_and(|name| self.kinds.iter().any(|kind| kind.name == name.as_str())) {
             reader.wrong(&table.name, "a system of this program is called so; take another name");
         }
         let needed = |key: &Key<Many<String>>, needed: &str| {
@@ -536,25 +550,29 @@ impl Resolver {
             let mut keys = learner_keys.value().into_iter().flatten();
             keys.find(|key| key.value() == Some(learner)).and_then(|key| reader.place(key))
         };
+        let systems = reader.distinct(&own.systems, |key| self.system(key, shared.externals));
         let grid = Grid {
             name,
+            axes: self.axes(&own.axes, &systems),
             default: own.default.value().copied().unwrap_or(true),
             corpora: match own.corpus.is_given() {
                 true => reader.distinct(&own.corpus, |key| self.known_corpus(key, corpora)),
                 false => corpora.clone(),
             },
             tags: reader.distinct(self.take(&path, "tags", &[&own.tags, &top.tags]), |tags| tags.value().copied()),
-            systems: reader.distinct(&own.systems, |key| self.system(key, shared.externals)),
-            templates: templates.iter().filter_map(|(source, _)| source.name()).collect(),
-            sets: self.sets(sets, is_baseline),
-            baseline: is_baseline,
-            prunings: reader.distinct(prunings, |rule| rule.value().copied()),
-            decoders,
-            backbones: reader.distinct(backbones, |backbone| backbone.value().copied()),
+            systems,
+            graph: GraphGrid {
+                templates: templates.iter().filter_map(|(source, _)| source.name()).collect(),
+                learners: learners.clone(),
+                sets: self.sets(sets, is_baseline),
+                baseline: is_baseline,
+                prunings: reader.distinct(prunings, |rule| rule.value().copied()),
+                decoders,
+                backbones: reader.distinct(backbones, |backbone| backbone.value().copied()),
+            },
             seeds: reader.distinct(self.take(&path, "seeds", &[&own.seeds, &top.seeds]), |seed| seed.value().copied()),
             splits,
             limits: limits(dp_calls, nodes),
-            learners: learners.clone(),
         };
         let learners = learners.into_iter().map(|learner| (place_of(&learner), learner));
         Named {
@@ -576,7 +594,7 @@ impl Resolver {
 
     fn system(&self, key: &Key<String>, externals: &[External]) -> Option<SystemName> {
         let text = key.value()?;
-        let names = || BUILT_IN.iter().map(|kind| kind.name).chain(externals.iter().map(|e| e.name.as_str()));
+        let names = || self.kinds.iter().map(|kind| kind.name).chain(externals.iter().map(|e| e.name.as_str()));
         if names().any(|name| name == text) {
             return SystemName::parse(text);
         }
@@ -584,6 +602,49 @@ impl Resolver {
         let message = format!("is not known; {near}there are {}, and those of [[external]]", listed(names()));
         self.reader.wrong(key, message);
         None
+    }
+
+    /// The values that a grid names on the axes of its systems but the graph system, which has keys of its own. Each must be one of
+    /// every system of the grid with such an axis.
+    fn axes(
+        &self,
+        key: &Key<BTreeMap<String, Key<Many<String>>>>,
+        systems: &[SystemName],
+    ) -> BTreeMap<String, Vec<String>> {
+        let has_keys = |kind: &Kind| kind.name == SystemName::GRAPH;
+        let is_here = |kind: &&Kind| systems.iter().any(|system| system.as_str() == kind.name) && !has_keys(kind);
+        let kinds: Vec<&Kind> = self.kinds.iter().filter(is_here).collect();
+        let known: Vec<&AxisKind> = kinds.iter().flat_map(|kind| kind.axes).collect();
+        let mut axes = BTreeMap::new();
+        for (name, values) in key.value().into_iter().flatten() {
+            let of_name: Vec<&AxisKind> = known.iter().copied().filter(|axis| axis.name == name).collect();
+            if of_name.is_empty() {
+                self.reader
+                    .fault(values, format!("no system of the grid has an axis `{name}`; {}", axes_there(name, &kinds)));
+                continue;
+            }
+            let found = self.reader.distinct(values, |value| {
+                let text = value.value()?;
+                let spelt = of_name.iter().map(|&axis| (axis.read)(text).ok_or(axis));
+                match spelt.collect::<Result<Vec<String>, _>>() {
+                    Ok(mut spelt) => spelt.pop(),
+                    Err(axis) => {
+                        let near = nearest(text, axis.words.iter().copied());
+                        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                        self.reader.wrong(value, format!("is not known; {near}it can be {}", axis.expected));
+                        None
+                    }
+                }
+            });
+            axes.insert(name.clone(), found);
+        }
+        for kind in kinds {
+            for axis in kind.axes.iter().filter(|axis| axis.usual.is_none() && !axes.contains_key(axis.name)) {
+                let message = format!("the system `{}` needs axes.{}: {}", kind.name, axis.name, axis.expected);
+                self.reader.fault(key, message);
+            }
+        }
+        axes
     }
 
     /// The feature sets of sets' and lists' names, sorted.
@@ -928,7 +989,9 @@ fn need_of_dev(
         return None;
     }
     let chooses = |learner: &&Learner| learners.get(learner).is_some_and(|one| one.choose_epoch == ChooseEpoch::Dev);
-    if let Some(learner) = grid.learners.iter().find(chooses).filter(|_| grid.systems.contains(&Grid::graph())) {
+    if let Some(learner) =
+        grid.graph.learners.iter().find(chooses).filter(|_| grid.systems.contains(&SystemName::graph()))
+    {
         return Some(format!(
             "the learner `{learner}` chooses its epochs by: add dev = \"FILE\", or write choose_epoch = \"last\""
         ));
@@ -942,6 +1005,16 @@ fn need_of_dev(
     Some(format!(
         "the parser `{parser}` is given to learn from: add dev = \"FILE\", or take {{dev}} out of its `train`"
     ))
+}
+
+/// The axes that systems of a grid have, for a name that is none of them.
+fn axes_there(name: &str, kinds: &[&Kind]) -> String {
+    let names = || kinds.iter().flat_map(|kind| kind.axes).map(|axis| axis.name);
+    if names().next().is_none() {
+        return "they have none, and the system `graph` has keys of its own, beside `axes`".to_owned();
+    }
+    let near = nearest(name, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    format!("{near}there are {}", listed(names()))
 }
 
 fn whole<const LEAST: u64>(key: &Key<AtLeast<LEAST>>) -> u64 {

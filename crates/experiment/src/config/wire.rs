@@ -412,6 +412,8 @@ table! {
         seeds: Many<u64>, "[1, 2]";
         /// The parts that it parses; as in `[evaluation]` if not given.
         splits: Many<Parsed>, "\"dev\"";
+        /// Values on the axes of systems other than `graph`, by axis; those that a system declares as usual if not given.
+        axes: BTreeMap<String, Key<Many<String>>>, "{ search = [\"beam=8\", \"greedy\"] }";
     }
 }
 

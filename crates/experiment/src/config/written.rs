@@ -140,7 +140,7 @@ impl Serialize for Written<'_> {
         map.serialize_entry("learner", &learners)?;
         let templates = |grid: &Grid| {
             let source = |name| config.templates.get(name).map_or("", TemplatesSource::as_str);
-            grid.templates.iter().map(source).collect()
+            grid.graph.templates.iter().map(source).collect()
         };
         let grids: Vec<WrittenGrid> =
             config.grids.iter().map(|grid| WrittenGrid { grid, templates: templates(grid) }).collect();

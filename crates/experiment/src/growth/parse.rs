@@ -51,7 +51,7 @@ pub fn parse(
     let corpus = made.corpora.first().ok_or(GrowthError::Missing("corpus"))?;
     let text = text.sentences(&read_part(&made, corpus, Split::Test)?.sentences);
     let grid = config.main().ok_or(GrowthError::Missing("grid"))?;
-    let searches = grid.decoders.first().copied().ok_or(GrowthError::Missing("decoder"))?;
+    let searches = grid.graph.decoders.first().copied().ok_or(GrowthError::Missing("decoder"))?;
     let parser = Parser {
         pruner: &trained.pruner,
         rule: trained.rule,

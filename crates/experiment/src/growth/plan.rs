@@ -128,7 +128,7 @@ pub fn plan(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthErro
 /// The recipe that the axes vary: the config's own synthetic treebank and templates.
 fn usual(config: &Config, options: &Options, set: &FeatureSet) -> Recipe {
     let synth::Config { train, vocabulary, .. } = synthetic(config);
-    let own = config.main().and_then(|grid| config.templates.get(grid.templates.first()?));
+    let own = config.main().and_then(|grid| config.templates.get(grid.graph.templates.first()?));
     Recipe {
         set: set.to_string(),
         keep: Keep::AsConfig,
@@ -170,7 +170,7 @@ fn candidates(config: &Config, options: &Options) -> Vec<Point> {
 
 fn templates(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthError> {
     let recipe = usual(config, options, &FeatureSet::baseline());
-    let backbone = recipe.run(config)?.backbone.unwrap_or_default();
+    let backbone = recipe.run(config)?.axes.backbone().unwrap_or_default();
     let mut points = Vec::new();
     let shares = ONE_IN.map(|one_in| Templates { name: "paper".to_owned(), one_in });
     let own = Some(recipe.templates.clone()).filter(|own| own.name != "paper");

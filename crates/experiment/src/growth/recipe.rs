@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::GrowthError;
 use super::templates::Templates;
 use crate::cell::TrainingRun;
-use crate::config::{Config, Corpus, Expected, Format, Grid, TemplatesSource};
-use treebound_parser::cell::{Axis, CorpusName, FeatureSet, Learner, Tags, TemplatesName};
+use crate::config::{Config, Corpus, Expected, Format, TemplatesSource};
+use treebound_parser::cell::{Axis, AxisValues, CorpusName, FeatureSet, Learner, SystemName, Tags, TemplatesName};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::graph::{ChooseEpoch, Schedule};
 use treebound_parser::treebank::Punctuation;
@@ -69,7 +69,7 @@ pub struct Recipe {
 
 /// The first learner of a config's first grid, and how it learns.
 fn schedule(config: &Config) -> Option<(&Learner, &Schedule)> {
-    config.learners.get_key_value(config.main()?.learners.first()?)
+    config.learners.get_key_value(config.main()?.graph.learners.first()?)
 }
 
 /// The synthetic treebank of a config, or the default one if it has none.
@@ -125,11 +125,13 @@ impl Recipe {
         Ok(TrainingRun {
             corpus: 0,
             tags: Tags::Gold,
-            system: Grid::graph(),
-            templates: Some(self.templates_name().ok_or(first("templates"))?),
-            learner: Some(schedule(config).ok_or(first("learner"))?.0.clone()),
-            set: Some(self.feature_set()?),
-            backbone: Some(*grid.backbones.first().ok_or(first("backbone"))?),
+            system: SystemName::graph(),
+            axes: AxisValues::graph_model(
+                self.templates_name().ok_or(first("templates"))?,
+                schedule(config).ok_or(first("learner"))?.0.clone(),
+                self.feature_set()?,
+                *grid.graph.backbones.first().ok_or(first("backbone"))?,
+            ),
             limits: grid.limits,
             seed: *grid.seeds.first().ok_or(first("seed"))?,
         })

@@ -88,7 +88,7 @@ fn of_cell(
     ways: &[Way],
 ) -> Result<Vec<SearchRow>, TrialError> {
     let ((sentences, gold), punctuation) = (dataset.part(cell.split), dataset.punctuation());
-    let backbone = cell.run.backbone.unwrap_or_default();
+    let backbone = cell.axes.backbone().unwrap_or_default();
     let of_sentences: Vec<Vec<SearchRow>> = sentences
         .par_iter()
         .zip(gold)

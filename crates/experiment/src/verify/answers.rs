@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::bench::{Bench, recount};
 use crate::artifacts::{ArtifactError, DatasetView, how};
-use crate::cell::{Cell, cells_of, training_runs};
+use crate::cell::{Cell, runs_with_cells};
 use crate::data::Treebank;
 use crate::folds;
 use crate::jobs::{by_fold, shares};
@@ -27,7 +27,7 @@ use treebound_parser::cell::{CellKey, Fold, Tags};
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::random::shuffle;
-use treebound_parser::systems::Pruned;
+use treebound_parser::systems::{Pruned, Trained};
 use treebound_parser::treebank::Sentence;
 use treebound_records::SentenceRow;
 use treebound_records::check::{Check, sentence_fault};
@@ -115,14 +115,13 @@ pub fn answers(
     for cell in alike {
         let key = cell.key(config);
         let rows = sentences.get(&key).map_or(0, Vec::len);
-        let numbers = if cell.run.is_graph() { draw(rows, &key, sample) } else { BTreeSet::new() };
+        let numbers = if config.has_graphs(&cell.run.system) { draw(rows, &key, sample) } else { BTreeSet::new() };
         drawn.insert(key, numbers);
     }
     let mut data: Option<(DataOf, Option<Data>)> = None;
     let mut pruner: Option<(PrunerOf, Option<Pruned>)> = None;
-    for run in training_runs(config) {
-        let cells: Vec<Cell> =
-            cells_of(config, &run).into_iter().filter(|cell| drawn.contains_key(&cell.key(config))).collect();
+    for (run, cells) in runs_with_cells(config) {
+        let cells: Vec<Cell> = cells.into_iter().filter(|cell| drawn.contains_key(&cell.key(config))).collect();
         for (fold, cells) in by_fold(config, cells) {
             let of = (run.corpus, run.tags, fold, run.roots(config));
             let Some(treebank) = context.treebanks.get(run.corpus) else { continue };
@@ -167,7 +166,7 @@ pub fn answers(
             for asked in &asked {
                 found.counted.join(asked.recounted(path, dataset));
             }
-            if !run.is_graph() {
+            if !config.has_graphs(&run.system) {
                 continue;
             }
             let made_for = (of, run.seed, run.pruning(config));
@@ -178,13 +177,14 @@ pub fn answers(
                 asked.iter().for_each(|asked| asked.leave_open("their pruner is not in the cache", &mut found));
                 continue;
             };
-            let Some(model) = builder.stored_graph(dataset, &run)? else {
+            let trained = builder.stored_trained(dataset, &run)?;
+            let Some(graphs) = trained.as_deref().and_then(Trained::graphs) else {
                 asked.iter().for_each(|asked| asked.leave_open("their model is not in the cache", &mut found));
                 continue;
             };
             for asked in &asked {
                 begin(&asked.key);
-                let parser = model.parser(&how(asked.cell, Some(pruned)))?;
+                let parser = graphs.parser(&how(asked.cell, Some(pruned)))?;
                 found.join(asked.look_at(path, dataset, || Bench::new(parser, sample.limits)));
             }
         }

@@ -6,7 +6,7 @@ use std::fmt::Display;
 pub const ABSENT: &str = "-";
 
 /// One coordinate of a cell. Its order is that of its values in files, tables and figures.
-pub trait Axis: Clone + Ord + Display {
+pub trait Axis: Clone + Ord + Display + 'static {
     /// The axis' name: the column of results files, the key of configs.
     const NAME: &'static str;
 

@@ -1,9 +1,9 @@
-//! Cells: the points of an experiment, each on ten axes.
+//! Cells: the points of an experiment.
 //!
-//! A cell is what is parsed and counted as one: a part of a corpus, with whose tags, by which system, with which templates,
-//! learner, feature set, pruning and decoding, from which seed. Each axis is a type with one spelling, in configs, results
-//! and on the command line, and one order, in files, tables and figures. An axis that a system does not have (a trivial
-//! baseline has no learner) is spelt [`ABSENT`].
+//! A cell is what is parsed and counted as one: a part of a corpus, with whose tags, by which system, with which values of the
+//! axes that this system has, from which seed. A system declares its axes ([`AxisKind`](crate::systems::AxisKind)); results
+//! files have a column for each. A value has one spelling, in configs, results and on the command line, and one order, in
+//! files, tables and figures. An axis that a system does not have (a trivial baseline has no learner) is spelt [`ABSENT`].
 
 mod axis;
 mod data;
@@ -12,7 +12,9 @@ mod features;
 mod fold;
 mod learner;
 mod names;
+mod values;
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display};
 
 pub use axis::{ABSENT, Axis, parse_optional, show_optional};
@@ -22,13 +24,11 @@ pub use features::FeatureSet;
 pub use fold::Fold;
 pub use learner::{Learner, Method};
 pub use names::{CorpusName, SystemName, TemplatesName};
-
-use crate::pruning::Rule;
-use treebound_core::decode::{Backbone, Decoder};
+pub use values::{AxisValue, AxisValues, FIRST, Typed, Word};
 
 /// A cell but for its seed: what a line of a table stands for.
 ///
-/// The order of the fields is the sort order of every results file, and that of their columns.
+/// The order of the fields is the sort order of every results file, and that of its columns.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setting {
     /// The treebank.
@@ -39,16 +39,8 @@ pub struct Setting {
     pub tags: Tags,
     /// The parser.
     pub system: SystemName,
-    /// Its templates.
-    pub templates: Option<TemplatesName>,
-    /// How its weights were learnt.
-    pub learner: Option<Learner>,
-    /// Its non-local features.
-    pub features: Option<FeatureSet>,
-    /// Which candidate heads it looks at.
-    pub pruning: Option<Rule>,
-    /// How it searches.
-    pub decoding: Option<Decoding>,
+    /// What is chosen of it, by axis.
+    pub axes: AxisValues,
 }
 
 /// A cell's name: all that its rows have in common.
@@ -61,56 +53,57 @@ pub struct CellKey {
 }
 
 impl Setting {
-    /// The names of the axes, in order: the columns of a results file.
-    pub const AXES: [&'static str; 9] = [
-        CorpusName::NAME,
-        Split::NAME,
-        Tags::NAME,
-        SystemName::NAME,
-        TemplatesName::NAME,
-        Learner::NAME,
-        FeatureSet::NAME,
-        Rule::NAME,
-        Decoding::NAME,
-    ];
+    /// The columns of every results file but for the seed, in order. Further axes have a column where a row has them.
+    pub const AXES: [&'static str; 9] =
+        [CorpusName::NAME, Split::NAME, Tags::NAME, SystemName::NAME, FIRST[0], FIRST[1], FIRST[2], FIRST[3], FIRST[4]];
 
-    /// What each axis is spelt, in the order of [`AXES`](Self::AXES).
-    pub fn spelt(&self) -> [String; 9] {
-        let Self { corpus, split, tags, system, templates, learner, features, pruning, decoding } = self;
-        [
-            corpus.to_string(),
-            split.to_string(),
-            tags.to_string(),
-            system.to_string(),
-            show_optional(templates.as_ref()),
-            show_optional(learner.as_ref()),
-            show_optional(features.as_ref()),
-            show_optional(pruning.as_ref()),
-            show_optional(decoding.as_ref()),
-        ]
+    /// The columns of some settings: those of every results file, then those of further axes that some have a value on, by name.
+    pub fn columns<'a>(settings: impl IntoIterator<Item = &'a Self>) -> Vec<&'a str> {
+        let further = settings.into_iter().flat_map(|setting| setting.axes.further()).map(|(axis, _)| axis);
+        let further: BTreeSet<&str> = further.collect();
+        Self::AXES.into_iter().chain(further).collect()
     }
 
-    /// Reads what [`spelt`](Self::spelt) gives.
+    /// What stands in each of the [columns](Self::AXES).
+    pub fn spelt(&self) -> [String; 9] {
+        Self::AXES.map(|column| self.spelt_in(column))
+    }
+
+    /// What stands in a column, also one of a further axis.
+    pub fn spelt_in(&self, column: &str) -> String {
+        match column {
+            CorpusName::NAME => self.corpus.to_string(),
+            Split::NAME => self.split.to_string(),
+            Tags::NAME => self.tags.to_string(),
+            SystemName::NAME => self.system.to_string(),
+            axis => self.axes.spelt(axis),
+        }
+    }
+
+    /// Reads what stands in the [columns](Self::AXES).
     ///
     /// # Errors
-    /// The place of the first axis that is not spelt as it should be, and what is expected there.
+    /// The place of the first that is not spelt as it should be, and what is expected there.
     pub fn read(texts: [&str; 9]) -> Result<Self, (usize, &'static str)> {
+        Self::read_all(texts, &[])
+    }
+
+    /// Reads what stands in the [columns](Self::AXES) and in those of further axes, which are named.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_all(texts: [&str; 9], further: &[(&str, &str)]) -> Result<Self, (usize, &'static str)> {
         fn one<A: Axis>(texts: &[&str; 9], at: usize) -> Result<A, (usize, &'static str)> {
             A::parse(texts[at]).ok_or((at, A::EXPECTED))
         }
-        fn optional<A: Axis>(texts: &[&str; 9], at: usize) -> Result<Option<A>, (usize, &'static str)> {
-            parse_optional(texts[at]).ok_or((at, A::EXPECTED))
-        }
+        let system: SystemName = one(&texts, 3)?;
+        let axes = FIRST.into_iter().zip(texts.into_iter().skip(4)).chain(further.iter().copied());
         Ok(Self {
             corpus: one(&texts, 0)?,
             split: one(&texts, 1)?,
             tags: one(&texts, 2)?,
-            system: one(&texts, 3)?,
-            templates: optional(&texts, 4)?,
-            learner: optional(&texts, 5)?,
-            features: optional(&texts, 6)?,
-            pruning: optional(&texts, 7)?,
-            decoding: optional(&texts, 8)?,
+            axes: AxisValues::read(&system, axes).map_err(|(at, expected)| (at + 4, expected))?,
+            system,
         })
     }
 
@@ -118,31 +111,12 @@ impl Setting {
     pub fn with_seed(&self, seed: u64) -> CellKey {
         CellKey { setting: self.clone(), seed }
     }
-
-    /// The dynamic program, if the system has one.
-    pub fn backbone(&self) -> Option<Backbone> {
-        self.decoding.map(|decoding| decoding.backbone)
-    }
-
-    /// The search over it.
-    pub fn decoder(&self) -> Option<Decoder> {
-        self.decoding.map(|decoding| decoding.decoder)
-    }
-
-    /// How many families of non-local features the parser has.
-    pub fn families(&self) -> usize {
-        self.features.as_ref().map_or(0, |set| set.families().len())
-    }
-
-    /// Whether the parser is the baseline of others: the graph system without non-local features.
-    pub fn is_baseline(&self) -> bool {
-        self.features.as_ref().is_some_and(FeatureSet::is_baseline)
-    }
 }
 
 impl Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.spelt().join("/"))
+        f.write_str(&self.spelt().join("/"))?;
+        self.axes.further().try_for_each(|(axis, value)| write!(f, "/{axis}={value}"))
     }
 }
 
@@ -184,11 +158,23 @@ mod tests {
         texts[3] = "chain-left";
         texts[4..].fill(ABSENT);
         let setting = Setting::read(texts).expect("a setting");
-        assert_eq!((setting.learner, setting.decoding), (None, None));
+        assert_eq!(setting.axes, AxisValues::default());
         for at in 0..4 {
             let mut texts = texts;
             texts[at] = ABSENT;
             assert_eq!(Setting::read(texts).map_err(|e| e.0), Err(at));
         }
+    }
+
+    #[test]
+    fn a_further_axis_stands_behind_the_others() {
+        let mut texts = TEXTS;
+        texts[3] = "shift-reduce";
+        texts[5] = "maxent";
+        texts[6..].fill(ABSENT);
+        let setting = Setting::read_all(texts, &[("search", "dp-beam=8"), ("width", ABSENT)]).expect("a setting");
+        assert_eq!(setting.to_string(), "en_ewt/test/gold/shift-reduce/compact/maxent/-/-/-/search=dp-beam=8");
+        assert_eq!((setting.spelt(), setting.spelt_in("search")), (texts.map(str::to_owned), "dp-beam=8".to_owned()));
+        assert_eq!(Setting::read_all(texts, &[("search", "")]).map_err(|e| e.0), Err(9));
     }
 }

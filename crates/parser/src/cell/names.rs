@@ -87,18 +87,10 @@ names! {
 }
 
 impl SystemName {
-    /// The name of a system that the program itself has.
+    /// The name of a system that a program has.
     pub(crate) fn built_in(name: &'static str) -> Self {
         debug_assert!(is_name(name), "{name}");
         Self(name.into())
-    }
-
-    /// The name of the parser of factor graphs.
-    pub const GRAPH: &'static str = "graph";
-
-    /// The parser of factor graphs.
-    pub fn graph() -> Self {
-        Self::built_in(Self::GRAPH)
     }
 }
 

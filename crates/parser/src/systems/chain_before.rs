@@ -1,16 +1,13 @@
 //! The trivial baseline of languages whose heads come first: every word hangs on the word before it, the first on the root.
 
+use super::Kind;
 use super::unlearnt::Unlearnt;
-use super::{Axes, Kind};
 use crate::treebank::{Token, Tree};
 use treebound_core::graph::Word;
 
 /// The system's entry in the list of systems.
-pub const KIND: Kind = Kind {
-    name: "chain-before",
-    axes: Axes::None,
-    make: |_| Ok(Box::new(Unlearnt { name: KIND.system_name(), version: 1, tree })),
-};
+pub const KIND: Kind =
+    Kind::new("chain-before", |_| Ok(Box::new(Unlearnt { name: KIND.system_name(), version: 1, tree })));
 
 fn tree(tokens: &[Token]) -> Tree {
     Tree::from_decoder((0..tokens.len()).map(Word::new).collect())

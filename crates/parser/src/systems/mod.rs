@@ -11,6 +11,7 @@
 //! A new system is a file with a [`Kind`], and its line in [`BUILT_IN`]. Parsers that run by command line need neither:
 //! a config describes them ([`external`]).
 
+pub mod axes;
 mod chain_after;
 mod chain_before;
 pub mod external;
@@ -29,10 +30,11 @@ use crate::systems::external::ExternalError;
 use crate::weights::learner::LearnError;
 use treebound_core::decode::DpError;
 
+pub use axes::{AxisKind, Combination, GridAxes, Stage};
 pub use facts::Facts;
 pub use system::{
-    Axes, Choice, Descent, How, Kind, Learnt, LearntFrom, Needs, Nonprojective, PassRecord, Pruned, Session, System,
-    Task, Trained, TrainingPart, Versions,
+    Capability, Choice, Descent, HasGraphs, How, Kind, Learnt, LearntFrom, Make, Needs, Nonprojective, PassRecord,
+    Pruned, Session, System, Task, Trained, TrainingPart, Versions,
 };
 
 /// All systems, in the order in which tables show them.

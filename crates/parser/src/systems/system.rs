@@ -1,67 +1,115 @@
 //! The interface between experiments and parsers.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Clock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::cell::{FeatureSet, SystemName};
+use crate::cell::{AxisValues, Learner, SystemName, TemplatesName};
 use crate::features::TemplateSet;
 use crate::learn::online::PassStatistics;
-use crate::model::{Roots, projectivize};
-use crate::pruning::{Candidates, Pruner, Rule};
+use crate::model::{Parser, Roots, projectivize};
+use crate::pruning::{Candidates, Pruner};
 use crate::systems::SystemError;
+use crate::systems::axes::{AxisKind, Combination, GridAxes, all_combinations};
 use crate::systems::facts::Facts;
 use crate::systems::graph::Schedule;
 use crate::treebank::{Punctuation, Sentence, Token, Tree};
 use crate::weights::contexts::Entry;
 use treebound_core::decode::bnb::Limits;
-use treebound_core::decode::{Backbone, Decoder};
 
 /// A kind of system: its name, the axes that it has, and how it is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// The name in configs and results.
     pub name: &'static str,
-    /// What an experiment can choose of it.
-    pub axes: Axes,
+    /// What an experiment can choose of it, in the order in which grids go through values.
+    pub axes: &'static [AxisKind],
+    /// Whether it draws numbers while it learns, so that seeds differ.
+    pub has_seed: bool,
+    /// What can be done with it beside training and parsing.
+    pub capabilities: &'static [Capability],
+    /// The cells that a grid has of it.
+    pub combinations: fn(&Self, GridAxes) -> Vec<Combination>,
     /// Makes the system of a choice.
     ///
     /// # Errors
     /// If the choice lacks what the system must have.
-    pub make: fn(Choice) -> Result<Box<dyn System>, SystemError>,
+    pub make: Make,
 }
 
-/// The axes that a system has, beside those of the data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axes {
-    /// None: it learns nothing, and there is nothing to choose.
-    None,
-    /// The seed alone: it learns in its own way.
-    Seed,
-    /// All: templates, learner, feature set, pruning, decoding and seed.
-    All,
-}
+/// Makes the system of a choice.
+pub type Make = fn(&Choice) -> Result<Box<dyn System>, SystemError>;
 
-/// What an experiment chose of a system.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// Templates.
-    pub templates: Option<TemplateSet>,
-    /// How weights are learnt.
-    pub schedule: Option<Schedule>,
-    /// The feature set.
-    pub set: Option<FeatureSet>,
-    /// The dynamic program.
-    pub backbone: Option<Backbone>,
-    /// Limits of the searches that choose a pass on the development part.
-    pub choice_limits: Limits,
+/// What can be done with some systems, beside training and parsing.
+#[derive(Clone, Copy, Debug)]
+pub enum Capability {
+    /// Its decoder gets factor graphs: [`Trained::graphs`]. They can be written to files, searched in other ways and looked into.
+    Graphs,
+    /// With some settings it knows the probabilities of heads: the function says with which.
+    Marginals(fn(&AxisValues) -> bool),
+    /// Its learners are described by `[learner]` tables, with pruning and roots of the training part.
+    Schedules,
 }
 
 impl Kind {
+    /// A system without axes that draws nothing.
+    pub const fn new(name: &'static str, make: Make) -> Self {
+        Self { name, axes: &[], has_seed: false, capabilities: &[], combinations: all_combinations, make }
+    }
+
+    /// The same with axes.
+    #[must_use]
+    pub const fn with_axes(self, axes: &'static [AxisKind]) -> Self {
+        Self { axes, ..self }
+    }
+
+    /// The same with a seed.
+    #[must_use]
+    pub const fn with_seed(self) -> Self {
+        Self { has_seed: true, ..self }
+    }
+
     /// The name as an axis.
     pub fn system_name(self) -> SystemName {
         SystemName::built_in(self.name)
     }
+
+    /// Whether its trained parsers have [graphs](Trained::graphs).
+    pub fn has_graphs(&self) -> bool {
+        self.capabilities.iter().any(|one| matches!(one, Capability::Graphs))
+    }
+
+    /// Whether its learners are described by `[learner]` tables.
+    pub fn has_schedules(&self) -> bool {
+        self.capabilities.iter().any(|one| matches!(one, Capability::Schedules))
+    }
+
+    /// Whether its parser with these values knows the probabilities of heads.
+    pub fn has_marginals(&self, values: &AxisValues) -> bool {
+        self.capabilities.iter().any(|one| matches!(one, Capability::Marginals(has) if has(values)))
+    }
+}
+
+/// Two kinds with one name are one.
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// What an experiment chose of a system, and what its config says of that.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'a> {
+    /// The values of the axes that decide its model.
+    pub axes: &'a AxisValues,
+    /// Template sets, by name.
+    pub templates: &'a BTreeMap<TemplatesName, TemplateSet>,
+    /// How learners learn, by name.
+    pub learners: &'a BTreeMap<Learner, Schedule>,
+    /// Limits of the searches that choose a pass on the development part.
+    pub choice_limits: Limits,
 }
 
 /// What a system wants before it learns or parses.
@@ -133,6 +181,20 @@ pub trait Trained: Send + Sync {
     /// # Errors
     /// If the system lacks what it needs for that.
     fn session<'a>(&'a self, how: &How<'a>) -> Result<Box<dyn Session + 'a>, SystemError>;
+
+    /// Its factor graphs, if its decoder gets such.
+    fn graphs(&self) -> Option<&dyn HasGraphs> {
+        None
+    }
+}
+
+/// A trained parser whose decoder gets factor graphs.
+pub trait HasGraphs {
+    /// The parser that works in a certain way.
+    ///
+    /// # Errors
+    /// If it lacks what it needs for that.
+    fn parser<'a>(&'a self, how: &How<'a>) -> Result<Parser<'a>, SystemError>;
 }
 
 /// A parser at work, with its memory.
@@ -149,11 +211,9 @@ pub trait Session {
 pub struct How<'a> {
     /// The pruner, if the system needs one.
     pub pruner: Option<&'a Pruner>,
-    /// Which candidate heads are kept.
-    pub pruning: Option<Rule>,
-    /// The search.
-    pub decoder: Option<Decoder>,
-    /// Its limits.
+    /// The values of the axes that decide how it parses.
+    pub axes: &'a AxisValues,
+    /// Limits of its search.
     pub limits: Limits,
 }
 

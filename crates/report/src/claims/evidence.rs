@@ -12,7 +12,7 @@ use crate::statistics::speed::{Speed, speeds};
 use crate::tables::published::Published;
 use treebound_core::decode::Decoder;
 use treebound_parser::answer::Count;
-use treebound_parser::cell::{CellKey, CorpusName, Decoding, FeatureSet, Method, Setting, Split, SystemName, Tags};
+use treebound_parser::cell::{AxisValues, CellKey, CorpusName, FeatureSet, Method, Setting, Split, SystemName, Tags};
 use treebound_records::number::{counted, median, percent};
 use treebound_records::{LearningRow, LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, SpeedRow};
 
@@ -211,25 +211,20 @@ impl Evidence {
         let (corpus, split) = (scope.corpus.clone(), selector.split.unwrap_or(scope.split));
         let tags = selector.tags.unwrap_or(scope.tags);
         if let Some(system) = &selector.system {
-            let (templates, learner, features, pruning, decoding) = (None, None, None, None, None);
-            let system = system.clone();
-            return Setting { corpus, split, tags, system, templates, learner, features, pruning, decoding };
+            return Setting { corpus, split, tags, system: system.clone(), axes: AxisValues::default() };
         }
         let set = selector.set.clone().unwrap_or_else(FeatureSet::baseline);
         let usual = if set.is_baseline() { Decoder::Dp } else { self.usual.decoder };
-        let decoding =
-            Decoding { backbone: selector.backbone.unwrap_or_default(), decoder: selector.decoder.unwrap_or(usual) };
-        Setting {
-            corpus,
-            split,
-            tags,
-            system: SystemName::graph(),
-            templates: selector.templates.clone().or_else(|| self.usual.templates.clone()),
-            learner: Some(selector.learner.clone().unwrap_or_else(|| Method::Perceptron.into())),
-            features: Some(set),
-            pruning: Some(selector.pruning.unwrap_or(Selector::PRUNING)),
-            decoding: Some(decoding),
-        }
+        let pruning = selector.pruning.unwrap_or(Selector::PRUNING);
+        let backbone = selector.backbone.unwrap_or_default();
+        let learner = selector.learner.clone().unwrap_or_else(|| Method::Perceptron.into());
+        let axes =
+            AxisValues::graph_parse(pruning, backbone, selector.decoder.unwrap_or(usual)).with(learner).with(set);
+        let axes = match selector.templates.as_ref().or(self.usual.templates.as_ref()) {
+            Some(templates) => axes.with(templates.clone()),
+            None => axes,
+        };
+        Setting { corpus, split, tags, system: SystemName::graph(), axes }
     }
 
     /// The row that a claim means, with all seeds that the experiment has.
@@ -364,8 +359,8 @@ impl Evidence {
         let decoder = if setting.is_baseline() { Decoder::Dp } else { self.usual.decoder };
         (&setting.corpus, setting.tags) == (&scope.corpus, scope.tags)
             && setting.system == SystemName::graph()
-            && setting.learner == Some(Method::Perceptron.into())
-            && (self.usual.templates.is_none() || setting.templates == self.usual.templates)
+            && setting.learner() == Some(&Method::Perceptron.into())
+            && (self.usual.templates.is_none() || setting.templates() == self.usual.templates.as_ref())
             && setting.decoder() == Some(decoder)
     }
 
@@ -465,9 +460,7 @@ impl Evidence {
 
 /// The model of a row, and on how many threads it is learnt.
 fn learnt(setting: &Setting, selector: &Selector) -> (ModelName, u64) {
-    let Setting { corpus, tags, system, templates, learner, features, .. } = setting.clone();
-    let backbone = setting.backbone();
-    (ModelName { corpus, tags, system, templates, learner, features, backbone }, selector.threads())
+    (ModelName::of_cell(setting), selector.threads())
 }
 
 /// The seeds that both rows have: one may be run with fewer than the other.

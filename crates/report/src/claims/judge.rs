@@ -498,16 +498,16 @@ fn difference_from(a: &Setting, b: &Setting) -> String {
     }
     let split = |s: &Setting| s.split.to_string();
     let tags = |s: &Setting| s.tags.to_string();
-    let templates = |s: &Setting| show_optional(s.templates.as_ref());
-    let learner = |s: &Setting| show_optional(s.learner.as_ref());
-    let features = |s: &Setting| show_optional(s.features.as_ref());
-    let pruning = |s: &Setting| pruning_label(s.pruning);
+    let templates = |s: &Setting| show_optional(s.templates());
+    let learner = |s: &Setting| show_optional(s.learner());
+    let features = |s: &Setting| show_optional(s.features());
+    let pruning = |s: &Setting| pruning_label(s.pruning());
     let backbone = |s: &Setting| s.backbone().map_or_else(String::new, |backbone| backbone.to_string());
     let decoder = |s: &Setting| decoder_label(s);
     let axes: [&dyn Fn(&Setting) -> String; 8] =
         [&split, &tags, &templates, &learner, &features, &pruning, &backbone, &decoder];
     // The baseline's decoder goes without saying.
-    let count = if b.is_baseline() && a.features != b.features { axes.len() - 1 } else { axes.len() };
+    let count = if b.is_baseline() && a.features() != b.features() { axes.len() - 1 } else { axes.len() };
     let differ: Vec<String> = axes[..count].iter().filter(|axis| axis(a) != axis(b)).map(|axis| axis(b)).collect();
     if differ.is_empty() { b.to_string() } else { differ.join(" ") }
 }

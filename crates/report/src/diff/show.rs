@@ -73,7 +73,7 @@ impl Diff {
         let section = Section::new(format!("Words/s, {} to {}, on one machine", self.old, self.new))
             .left("of", shown.iter().map(|diff| Block::of(&diff.setting).words(several)))
             .left("features", shown.iter().map(|diff| features_label(&diff.setting, usize::MAX)))
-            .left("pruning", shown.iter().map(|diff| pruning_label(diff.setting.pruning)))
+            .left("pruning", shown.iter().map(|diff| pruning_label(diff.setting.pruning())))
             .left("decoder", shown.iter().map(|diff| decoder_label(&diff.setting)))
             .right("old", rate(0))
             .right("new", rate(1))
@@ -249,7 +249,7 @@ fn setting_section(heading: String, is_other: bool, lines: &[&SettingDiff]) -> S
     } else {
         section
             .left("features", all().map(|diff| features_label(&diff.setting, usize::MAX)))
-            .left("pruning", all().map(|diff| pruning_label(diff.setting.pruning)))
+            .left("pruning", all().map(|diff| pruning_label(diff.setting.pruning())))
             .left("decoder", all().map(|diff| decoder_label(&diff.setting)))
     };
     let section = if lines.iter().any(|diff| diff.replaced.is_some()) {

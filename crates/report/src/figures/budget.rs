@@ -85,12 +85,12 @@ fn row_of(setting: &Setting) -> (Block<'_>, Option<Backbone>) {
 
 /// What tells the lines of a row apart: features, pruning and decoder, for people.
 fn properties(setting: &Setting) -> Vec<String> {
-    vec![set_label(setting.features.as_ref()), pruning_label(setting.pruning), decoder_label(setting)]
+    vec![set_label(setting.features()), pruning_label(setting.pruning()), decoder_label(setting)]
 }
 
 /// Where a line stands: by row, then small sets first, then most candidates first.
 fn place(setting: &Setting) -> impl Ord + '_ {
-    (row_of(setting), &setting.features, setting.pruning, setting.decoder())
+    (row_of(setting), setting.features(), setting.pruning(), setting.decoder())
 }
 
 fn sheet(sums: &Sums, settings: &[&Setting]) -> Sheet {

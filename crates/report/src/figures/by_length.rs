@@ -71,7 +71,7 @@ struct Looks {
 
 impl Looks {
     fn look(&self, setting: &Setting) -> Look {
-        let pruning = self.prunings.iter().position(|pruning| *pruning == setting.pruning).unwrap_or(0);
+        let pruning = self.prunings.iter().position(|pruning| *pruning == setting.pruning()).unwrap_or(0);
         let decoder = self.decoders.iter().position(|decoder| *decoder == setting.decoder()).unwrap_or(0);
         Look::new(pruning, decoder)
     }
@@ -79,7 +79,7 @@ impl Looks {
     /// The legend: a group a decoder, led by its name if there are several, and an entry a pruning that it was run with.
     fn legend(&self, settings: &[&Setting]) -> Vec<LegendGroup> {
         let group = |decoder: &Option<Decoder>| {
-            let is_run = |pruning| settings.iter().find(|s| s.decoder() == *decoder && s.pruning == pruning);
+            let is_run = |pruning| settings.iter().find(|s| s.decoder() == *decoder && s.pruning() == pruning);
             let entry =
                 |pruning: &Option<Rule>| (pruning_label(*pruning), is_run(*pruning).map(|setting| self.look(setting)));
             let name = decoder.map_or_else(String::new, |decoder| decoder.to_string());
@@ -93,7 +93,7 @@ impl Looks {
 fn figure(quantity: &Quantity, curves: &[Curves]) -> Figure {
     let series: Vec<&Series> = curves.iter().flat_map(|curves| &curves.series).collect();
     let settings: Vec<&Setting> = series.iter().map(|series| &series.setting).collect();
-    let prunings: BTreeSet<Option<Rule>> = settings.iter().map(|setting| setting.pruning).collect();
+    let prunings: BTreeSet<Option<Rule>> = settings.iter().map(|setting| setting.pruning()).collect();
     let decoders: BTreeSet<Option<Decoder>> = settings.iter().map(|setting| setting.decoder()).collect();
     let looks = Looks { prunings: prunings.into_iter().collect(), decoders: decoders.into_iter().collect() };
     // As in the paper, axes are linear; but the paper has one decoder, and no sentence much harder than the rest. All panels
@@ -133,7 +133,7 @@ fn title(curves: &Curves, several_decoders: bool, several_templates: bool) -> Ve
     if let (false, Some(decoder)) = (several_decoders, setting.decoder()) {
         first.push_str(&format!(", decoder {decoder}"));
     }
-    let features = set_label(setting.features.as_ref());
+    let features = set_label(setting.features());
     if first.chars().count() + features.chars().count() + 2 <= TITLE_CHARACTERS {
         return vec![format!("{first}, {features}")];
     }

@@ -22,7 +22,7 @@ type Point = (u64, Averaged);
 /// # Errors
 /// If rows do not come from the same data.
 pub fn templates(rows: &[ScoreRow], sizes: &BTreeMap<TemplatesName, u64>) -> Result<Figure, ReportError> {
-    let size = |line: &Averaged| sizes.get(line.setting.templates.as_ref()?).copied();
+    let size = |line: &Averaged| sizes.get(line.setting.templates()?).copied();
     let points = average(rows)?.into_iter().filter_map(|line| Some((size(&line)?, line)));
     let mut points: Vec<Point> = points.collect();
     points.sort_by(|(n, a), (m, b)| (place(&a.setting), n).cmp(&(place(&b.setting), m)));
@@ -68,7 +68,7 @@ fn searched_calls(line: &Averaged) -> Option<f64> {
 
 /// What the points of a line share.
 fn line_of(setting: &Setting) -> Setting {
-    Setting { templates: None, ..setting.clone() }
+    Setting { axes: setting.axes.only(|axis| axis != "templates"), ..setting.clone() }
 }
 
 /// What the lines of a row share.
@@ -80,13 +80,13 @@ fn row_of(setting: &Setting) -> (&CorpusName, Split, Tags) {
 fn properties(setting: &Setting) -> Vec<String> {
     let backbone = other_backbone(setting).map_or_else(String::new, |backbone| backbone.to_string());
     let decoder = if setting.is_baseline() { String::new() } else { decoder_label(setting) };
-    let learner = show_optional(setting.learner.as_ref());
-    vec![learner, set_label(setting.features.as_ref()), pruning_label(setting.pruning), backbone, decoder]
+    let learner = show_optional(setting.learner());
+    vec![learner, set_label(setting.features()), pruning_label(setting.pruning()), backbone, decoder]
 }
 
 /// Where a line stands: by row, then as in tables.
 fn place(setting: &Setting) -> impl Ord + '_ {
-    (row_of(setting), &setting.system, &setting.learner, &setting.features, setting.pruning, setting.decoding)
+    (row_of(setting), &setting.system, setting.learner(), setting.features(), setting.pruning(), setting.decoding())
 }
 
 fn sheet(points: &[&Point]) -> Sheet {

@@ -100,13 +100,19 @@ impl Panel {
 
 /// What the series of a panel share: all but the pruning and the decoder.
 fn panel_of(setting: &Setting) -> impl Ord + '_ {
-    let Setting { corpus, split, tags, system, templates, learner, features, pruning: _, decoding: _ } = setting;
-    ((corpus, split, tags), (systems::place(system), system), (templates, learner), (setting.backbone(), features))
+    let Setting { corpus, split, tags, system, .. } = setting;
+    let (templates, learner) = (setting.templates(), setting.learner());
+    (
+        (corpus, split, tags),
+        (systems::place(system), system),
+        (templates, learner),
+        (setting.backbone(), setting.features()),
+    )
 }
 
 /// The panels of some series, in order.
 fn panels(mut series: Vec<Series>) -> Vec<Panel> {
-    let place = |setting: &Setting| (setting.decoder(), setting.pruning);
+    let place = |setting: &Setting| (setting.decoder(), setting.pruning());
     series.sort_by(|a, b| {
         let (a, b) = (&a.setting, &b.setting);
         panel_of(a).cmp(&panel_of(b)).then_with(|| place(a).cmp(&place(b)))

@@ -26,9 +26,9 @@ pub struct Block<'a> {
 impl<'a> Block<'a> {
     /// The block of a setting.
     pub fn of(setting: &'a Setting) -> Self {
-        let Setting { corpus, split, tags, system, templates, learner, .. } = setting;
+        let Setting { corpus, split, tags, system, .. } = setting;
         let is_other = system.as_str() != SystemName::GRAPH;
-        let (templates, learner) = if is_other { (None, None) } else { (templates.as_ref(), learner.as_ref()) };
+        let (templates, learner) = if is_other { (None, None) } else { (setting.templates(), setting.learner()) };
         Self { corpus, split: *split, tags: *tags, is_other, templates, learner }
     }
 
@@ -56,7 +56,8 @@ impl<'a> Block<'a> {
 
 /// Whether parsers of factor graphs differ in their templates.
 pub fn several_templates<'a>(settings: impl IntoIterator<Item = &'a Setting>) -> bool {
-    let mut all = settings.into_iter().filter(|setting| !Block::of(setting).is_other).map(|setting| &setting.templates);
+    let mut all =
+        settings.into_iter().filter(|setting| !Block::of(setting).is_other).map(|setting| setting.templates());
     let first = all.next();
     all.any(|templates| Some(templates) != first)
 }
@@ -95,7 +96,7 @@ pub fn other_backbone(setting: &Setting) -> Option<Backbone> {
 
 /// A feature set for people, in lines of that many characters, and behind it the backbone where that is not the paper's.
 pub fn features_label(setting: &Setting, width: usize) -> String {
-    let features = wrap_features(&set_label(setting.features.as_ref()), width);
+    let features = wrap_features(&set_label(setting.features()), width);
     let Some(backbone) = other_backbone(setting) else { return features };
     let backbone = format!(" [{backbone}]");
     let last = features.lines().last().unwrap_or_default();

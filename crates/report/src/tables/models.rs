@@ -17,8 +17,8 @@ pub struct Group<'a> {
 impl<'a> Group<'a> {
     /// Those of a setting.
     pub fn of(setting: &'a Setting) -> Self {
-        let Setting { corpus, split, tags, pruning, .. } = setting;
-        Self { corpus, split: *split, tags: *tags, pruning: *pruning }
+        let Setting { corpus, split, tags, .. } = setting;
+        Self { corpus, split: *split, tags: *tags, pruning: setting.pruning() }
     }
 
     /// For people.
@@ -30,7 +30,7 @@ impl<'a> Group<'a> {
 
 /// The model of a setting: its dynamic program and templates.
 pub fn model(setting: &Setting) -> (Option<Backbone>, Option<&TemplatesName>) {
-    (setting.backbone(), setting.templates.as_ref())
+    (setting.backbone(), setting.templates())
 }
 
 /// The model for people.
@@ -51,10 +51,10 @@ pub fn named_once<'a>(settings: impl Iterator<Item = &'a Setting>) -> Vec<String
 
 /// How the model was learnt, and how it decodes.
 pub fn ways(setting: &Setting) -> Vec<String> {
-    vec![setting.learner.as_ref().map(Learner::to_string).unwrap_or_default(), decoder_label(setting)]
+    vec![setting.learner().map(Learner::to_string).unwrap_or_default(), decoder_label(setting)]
 }
 
 /// The order of lines: learner by learner within a model, model by model within a group.
 pub fn place(setting: &Setting) -> impl Ord + '_ {
-    (Group::of(setting), model(setting), &setting.learner, setting.decoding)
+    (Group::of(setting), model(setting), setting.learner(), setting.decoding())
 }

@@ -71,10 +71,10 @@ impl PublishedRow {
         fn is_any_or<A: PartialEq>(published: Option<&A>, ours: Option<&A>) -> bool {
             published.is_none() || published == ours
         }
-        is_any_or(self.templates.as_ref(), setting.templates.as_ref())
-            && is_any_or(self.learner.as_ref(), setting.learner.as_ref())
-            && is_any_or(self.pruning.as_ref(), setting.pruning.as_ref())
-            && setting.features.as_ref() == Some(&self.features)
+        is_any_or(self.templates.as_ref(), setting.templates())
+            && is_any_or(self.learner.as_ref(), setting.learner())
+            && is_any_or(self.pruning.as_ref(), setting.pruning().as_ref())
+            && setting.features() == Some(&self.features)
             && setting.backbone() == Some(self.backbone)
             && setting.decoder() != Some(Decoder::Mbr)
     }

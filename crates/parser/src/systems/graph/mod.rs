@@ -3,8 +3,9 @@
 //! Its trainer, backbone and decoder are closed enums with static dispatch. Verbs that look into its search (ablation,
 //! budget, graph files, growth) ask it for its [`Parser`] rather than for a session.
 //!
-//! The settings of the graph system.
+//! What experiments choose of it is in [`axes`](self::axes), and how it learns in [`schedule`](self::schedule).
 
+mod axes;
 mod schedule;
 mod train;
 
@@ -18,11 +19,13 @@ use crate::model::Parser;
 use crate::systems::facts::{spell_limits, spell_templates};
 use crate::systems::graph::train::GraphSession;
 use crate::systems::{
-    Axes, Choice, Facts, How, Kind, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions,
+    Capability, Choice, Facts, HasGraphs, How, Kind, Needs, PassRecord, Session, System, SystemError, Task, Trained,
+    Versions,
 };
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder};
 
+pub use axes::GraphGrid;
 pub use schedule::{Batches, ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
 pub use train::GraphModel;
 
@@ -54,14 +57,14 @@ impl GraphSystem {
     ///
     /// # Errors
     /// If the choice lacks something.
-    pub fn new(choice: Choice) -> Result<Self, SystemError> {
-        let Choice { templates, schedule, set, backbone, choice_limits } = choice;
+    pub fn new(choice: &Choice) -> Result<Self, SystemError> {
+        let Choice { axes, templates, learners, choice_limits } = *choice;
         let missing = |what| SystemError::Missing { system: NAME, what };
         Ok(Self {
-            templates: templates.ok_or(missing("templates"))?,
-            schedule: schedule.ok_or(missing("a learner"))?,
-            set: set.ok_or(missing("a feature set"))?,
-            backbone: backbone.ok_or(missing("a dynamic program"))?,
+            templates: axes.templates().and_then(|name| templates.get(name)).ok_or(missing("templates"))?.clone(),
+            schedule: axes.learner().and_then(|learner| learners.get(learner)).ok_or(missing("a learner"))?.clone(),
+            set: axes.features().ok_or(missing("a feature set"))?.clone(),
+            backbone: axes.backbone().ok_or(missing("a dynamic program"))?,
             choice_limits,
         })
     }
@@ -133,7 +136,11 @@ impl GraphSystem {
 }
 
 /// The system's entry in the list of systems.
-pub const KIND: Kind = Kind { name: NAME, axes: Axes::All, make: |choice| Ok(Box::new(GraphSystem::new(choice)?)) };
+pub const KIND: Kind = Kind {
+    capabilities: &[Capability::Graphs, Capability::Marginals(axes::has_marginals), Capability::Schedules],
+    combinations: axes::combinations,
+    ..Kind::new(NAME, |choice| Ok(Box::new(GraphSystem::new(choice)?))).with_axes(&axes::AXES).with_seed()
+};
 
 /// The first is raised when the models that it learns, or their bytes, change; the other when what it answers for a model does.
 pub const VERSIONS: Versions = Versions { model: 3, answers: 1 };
@@ -228,20 +235,20 @@ impl Trained for GraphModel {
     fn session<'a>(&'a self, how: &How<'a>) -> Result<Box<dyn Session + 'a>, SystemError> {
         Ok(Box::new(GraphSession::new(self.parser(how)?)))
     }
+
+    fn graphs(&self) -> Option<&dyn HasGraphs> {
+        Some(self)
+    }
 }
 
-impl GraphModel {
-    /// The parser that works in a certain way.
-    ///
-    /// # Errors
-    /// If it lacks a pruner, a pruning or a decoder.
-    pub fn parser<'a>(&'a self, how: &How<'a>) -> Result<Parser<'a>, SystemError> {
+impl HasGraphs for GraphModel {
+    fn parser<'a>(&'a self, how: &How<'a>) -> Result<Parser<'a>, SystemError> {
         let missing = |what| SystemError::Missing { system: NAME, what };
         Ok(Parser {
             pruner: how.pruner.ok_or(missing("a pruner"))?,
-            rule: how.pruning.ok_or(missing("a pruning"))?,
+            rule: how.axes.pruning().ok_or(missing("a pruning"))?,
             model: &self.model,
-            decoder: how.decoder.ok_or(missing("a decoder"))?,
+            decoder: how.axes.decoder().ok_or(missing("a decoder"))?,
             limits: how.limits,
         })
     }
