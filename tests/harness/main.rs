@@ -12,6 +12,8 @@ mod desk;
 #[allow(dead_code, reason = "shared by test programs")]
 #[path = "../shared/expected/mod.rs"]
 mod expected;
+#[path = "../extend/mod.rs"]
+mod extend;
 #[allow(dead_code, reason = "shared by test programs")]
 #[path = "../shared/model_zero/mod.rs"]
 mod model_zero;

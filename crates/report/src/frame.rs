@@ -5,7 +5,7 @@
 //!
 //! | column | what it is |
 //! | --- | --- |
-//! | `cell` | the name of the cell: its axes and `seed=N`, joined by slashes |
+//! | `cell` | the name of the cell: its axes (further ones as `AXIS=VALUE`) and `seed=N`, joined by slashes |
 //! | `line` | the name without the seed: what a line of a table is of |
 //! | `backbone`, `decoder` | the parts of `decoding` |
 //! | `families` | how many families of non-local features there are |
@@ -387,6 +387,10 @@ fn column(name: &str, values: Values) -> Option<Column> {
     }
 }
 
+/// The axes that every file of cells or models has.
+const FIRST_AXES: [&str; 10] =
+    ["corpus", "split", "tags", "system", "templates", "learner", "features", "pruning", "decoding", "backbone"];
+
 /// The names of cells and lines.
 pub(crate) struct Names {
     /// The axes of each row, joined.
@@ -407,7 +411,13 @@ impl Names {
                     Vec::new()
                 }
             });
-        let line = |row: usize| axes.iter().filter_map(|axis| axis[row].as_deref()).collect::<Vec<_>>().join("/");
+        // A further axis is named, and only where it has a value, so that names do not depend on other rows of the file.
+        let named = |(axis, value): (&String, &str)| match FIRST_AXES.contains(&axis.as_str()) {
+            true => Some(value.to_owned()),
+            false => Some(format!("{axis}={value}")).filter(|_| value != ABSENT),
+        };
+        let values = |row: usize| axes.iter().filter_map(move |axis| axis[row].as_deref());
+        let line = |row: usize| table.axes.iter().zip(values(row)).filter_map(named).collect::<Vec<_>>().join("/");
         Self { lines: (0..seeds.len()).map(line).collect(), seeds }
     }
 }

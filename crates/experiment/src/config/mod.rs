@@ -16,7 +16,7 @@ pub use model::{
     Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Places, Pruner, Tagging, TemplatesSource,
     Timing,
 };
-pub use resolve::{ConfigError, parse, parse_with, read, read_with};
+pub use resolve::{ConfigError, parse, parse_with, parse_with_systems, read, read_with};
 pub use treebound_records::spanned::{Place, nearest};
 pub use wire::reference;
 pub use written::{Origins, resolved, settings};
