@@ -169,7 +169,7 @@ const LENGTH: Measure = Measure {
 
 /// A table from outside: the measure of each line.
 fn long_shots(scores: &Frame) -> Result<Table, ReportError> {
-    let lines = scores.means()?.query(|rows| rows.with_columns(LENGTH.column()))?;
+    let lines = scores.means()?.query(|rows| rows.with_column(LENGTH.value().alias(LENGTH.name)))?;
     let values = lines.numbers(LENGTH.name)?.into_iter().map(|value| LENGTH.text(value));
     let section = Section::new("Lengths").left("line", lines.words("line")?).right(LENGTH.heading, values);
     Ok(Table::new(vec![section], Sheet::default()))
