@@ -99,6 +99,8 @@ fn a_system_with_axes_of_its_own_is_run_and_shown() {
     let sizes: Vec<&str> = shown.lines().filter(sizes).filter_map(|line| line.split(',').nth(9)).collect();
     assert_eq!(sizes, ["size=1", "size=2", "size=10"], "numbers count as numbers");
 
+    let text = table.text();
+    assert!(text.contains("\nchunks counted size=10 "), "{text}");
     let text = long_shots(&frame).expect("a table").text();
     assert!(text.contains("words a sentence"), "{text}");
 }

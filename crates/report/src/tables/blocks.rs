@@ -90,13 +90,25 @@ pub fn pruning_labels(lines: &Frame) -> Result<Vec<String>, ReportError> {
     Ok(lines.words("pruning")?.iter().map(|pruning| pruning_label(pruning)).collect())
 }
 
-/// The systems of lines, for people.
+/// The systems of lines, for people; behind one that is not of factor graphs stand its values on its axes.
 ///
 /// # Errors
 /// If lines have no such axis.
 pub fn system_labels(lines: &Frame, options: &TableOptions) -> Result<Vec<String>, ReportError> {
-    Ok(lines.words("system")?.iter().map(|system| options.system_label(system)).collect())
+    let mut labels: Vec<String> = lines.words("system")?.iter().map(|system| options.system_label(system)).collect();
+    let are_other = lines.words("is_other")?;
+    for axis in lines.axes().iter().filter(|axis| !OF_DATA.contains(&axis.as_str())) {
+        for ((label, is_other), value) in labels.iter_mut().zip(&are_other).zip(lines.words(axis)?) {
+            if is_other == "true" && value != ABSENT {
+                *label += &format!(" {value}");
+            }
+        }
+    }
+    Ok(labels)
 }
+
+/// The axes that every system has.
+const OF_DATA: [&str; 4] = ["corpus", "split", "tags", "system"];
 
 /// The feature sets of lines for people, in lines of that many characters, and behind each the backbone where that is not the
 /// paper's.
