@@ -9,9 +9,10 @@ use clap::Args;
 
 use super::output::print;
 use super::streams::{self, EncodingFlags};
+use treebound_core::shown::shown;
 use treebound_parser::error_analysis::{By, Class, Counts, Parsed, breakdown};
 use treebound_parser::treebank::{Punctuation, Sentence, SentenceScore, conll};
-use treebound_report::evaluation::{Right, line, reading};
+use treebound_report::evaluation::{Right, header, line, reading};
 
 #[derive(Args)]
 pub struct EvalArguments {
@@ -84,7 +85,14 @@ pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
     let measure = |(name, count): &Measure| {
         line(name, &scores.iter().map(|scores| scores.iter().map(count).collect()).collect::<Vec<_>>())
     };
-    let mut text: String = MEASURES.iter().map(measure).collect();
+    let mut text = match &arguments.other {
+        Some(other) => {
+            let names = [&arguments.predicted, other].map(|path| shown(&streams::name(path).display().to_string()));
+            header([&names[0], &names[1]])
+        }
+        None => String::new(),
+    };
+    text += &MEASURES.iter().map(measure).collect::<String>();
     text += &note(&scores[0], punctuation);
     if parsed.len() > 1 {
         text += &reading();

@@ -17,7 +17,7 @@ use treebound_parser::model::{FileParser, ParseError, Parser, Scratch, TrainedPa
 use treebound_parser::pruning::Rule;
 use treebound_parser::tagger;
 use treebound_parser::treebank::conll::{self, ConllFile};
-use treebound_parser::treebank::{self, FineTags};
+use treebound_parser::treebank::{self, FineTags, Sentence};
 
 #[derive(Args)]
 pub struct ParseArguments {
@@ -62,6 +62,9 @@ pub struct ParseArguments {
     jobs: JobsFlags,
 }
 
+/// Most words for which a model is mapped as it lies in its file.
+const FEW_WORDS: usize = 2000;
+
 fn fine_tags(text: &str) -> Result<FineTags, String> {
     FineTags::ALL.into_iter().find(|tags| tags.name() == text).ok_or_else(|| "own or coarse".to_owned())
 }
@@ -74,19 +77,18 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     {
         bail!("{}: there is no folder {} to write it to", path.display(), folder.display());
     }
-    let (trained, input) = arguments.jobs.install(|| {
-        let input = || -> Result<ConllFile> {
-            let (bytes, name) = (arguments.encoding.read(&arguments.input)?, streams::name(&arguments.input));
-            // Only an explanation looks at the heads that are there.
-            let file = if arguments.explain.is_some() {
-                conll::parse(&bytes, &name)
-            } else {
-                conll::parse_words(&bytes, &name)
-            };
-            Ok(file?)
-        };
-        let (trained, input) = rayon::join(|| TrainedParser::read(&arguments.model), input);
-        Ok((trained?, input?))
+    let (bytes, name) = (arguments.encoding.read(&arguments.input)?, streams::name(&arguments.input));
+    // Only an explanation looks at the heads that are there.
+    let input =
+        if arguments.explain.is_some() { conll::parse(&bytes, &name)? } else { conll::parse_words(&bytes, &name)? };
+    // A model that is read whole parses faster, and one that is mapped is there at once.
+    let is_little =
+        input.sentences.iter().map(Sentence::len).sum::<usize>() <= FEW_WORDS || arguments.explain.is_some();
+    let open = if is_little { TrainedParser::open } else { TrainedParser::read };
+    let trained = arguments.jobs.install(|| Ok(open(&arguments.model)?));
+    let trained = trained.map_err(|error| match streams::meant(&arguments.model) {
+        meant if meant.is_empty() => error,
+        meant => error.context(format!("{}: there is no such file{meant}", arguments.model.display())),
     })?;
     treebank::check_lengths(&input.sentences)?;
     let mut words = input.sentences.iter().flat_map(|sentence| &sentence.tokens);
@@ -104,13 +106,18 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
         has_probabilities: arguments.probabilities,
     };
     if let Some(number) = arguments.explain {
-        print(&explained(&file_parser, &input, number, &streams::name(&arguments.input).display())?)?;
+        let text = explained(&file_parser, &input, number, &name.display());
+        trained.check_use(&arguments.model)?;
+        print(&text?)?;
         return Ok(ExitCode::SUCCESS);
     }
     if (arguments.probabilities || parser.decoder == Decoder::Mbr) && trained.model.log_unit().is_none() {
         return Err(ParseError::NoProbabilities).with_context(|| arguments.model.display().to_string());
     }
-    let parsed = arguments.jobs.install(|| Ok(file_parser.parse(&input.sentences)?))?;
+    let parsed = arguments.jobs.install(|| Ok(file_parser.parse(&input.sentences)?));
+    // Damaged weights may also be why a sentence cannot be parsed.
+    trained.check_use(&arguments.model)?;
+    let parsed = parsed?;
     let all = parsed.len();
     let stops = [(Status::DpCallLimit, "--dp-calls"), (Status::MemoryLimit, "--memory-mib")];
     let unproven = stops.map(|(status, flag)| (parsed.ended(status), flag));

@@ -11,6 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::output::stdout;
+use treebound_experiment::config::nearest;
 use treebound_parser::treebank::Encoding;
 use treebound_parser::treebank::files::{self, is_compressed};
 use treebound_parser::whole_file::write_whole;
@@ -46,7 +47,21 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     } else {
         fs::File::open(path).and_then(|file| files::reader(path, file))
     };
-    input.with_context(|| format!("{}: cannot read the file", name(path).display()))
+    input.with_context(|| format!("{}: cannot read the file{}", name(path).display(), meant(path)))
+}
+
+/// The file that is likely meant by a name that no file has, for messages: one of the same folder.
+pub fn meant(path: &Path) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (false, Some(name), Ok(entries)) =
+        (path.exists(), path.file_name().and_then(|n| n.to_str()), folder.read_dir())
+    else {
+        return String::new();
+    };
+    let mut names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let found = nearest(name, names.iter().map(String::as_str));
+    found.map_or_else(String::new, |found| format!(" (is {} meant?)", path.with_file_name(found).display()))
 }
 
 /// Of verbs that read treebanks.

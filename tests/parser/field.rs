@@ -312,6 +312,16 @@ fn messages_are_short_and_do_nothing_to_a_terminal() {
     assert!(done.err.len() < 1000 && !done.err.contains('\u{1b}'), "{}", done.err.len());
 }
 
+#[test]
+fn a_file_that_is_not_there_has_a_nearest_one() {
+    let desk = desk();
+    desk.write("corpus.conllu", word(1, "x", "0") + "\n");
+    let parse = |model: &str, input: &str| desk.treebound(&["parse", "--model", model, input]);
+    parse("a.model", "corups.conllu").failure(&["corups.conllu: cannot read the file (is corpus.conllu meant?): "]);
+    parse("./a.modle", "corpus.conllu").failure(&["./a.modle: there is no such file (is ./a.model meant?)"]);
+    parse("a.model", "nothing/like/it").failure(&["nothing/like/it: cannot read the file: "]);
+}
+
 /// In a hook, variables name the checkout that the hook is of.
 #[test]
 fn git_is_asked_without_the_callers_variables() {

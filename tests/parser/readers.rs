@@ -6,11 +6,13 @@ use std::fs;
 use treebound::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound::decode::Backbone;
 use treebound::features::TemplateSet;
+use treebound::features::atoms::mix;
 use treebound::features::groups::Folding;
 use treebound::model::{Model, Roots, TrainedParser};
 use treebound::pruning::{Pruner, PrunerScratch, Rule};
 use treebound::tagger::Tagger;
 use treebound::treebank::Token;
+use treebound::weights::contexts::{Context, Entry};
 
 /// A set of one template, with what stands behind it.
 fn set(more: &str) -> Result<TemplateSet, String> {
@@ -127,10 +129,53 @@ fn a_model_file_keeps_how_many_words_may_hang_on_the_root() {
         bytes
     });
     let [one, mut several] = bytes;
-    let differ: Vec<usize> = (0..one.len()).filter(|&i| one[i] != several[i]).collect();
-    assert_eq!((one.len(), differ.len()), (several.len(), 1));
-    several[differ[0]] = 2;
-    assert!(TrainedParser::decode(&several).is_err());
+    let differs = (0..one.len()).find(|&i| one[i] != several[i]).expect("a difference");
+    assert_eq!(one.len(), several.len());
+    several[differs] = one[differs];
+    assert!(TrainedParser::decode(&several).is_err(), "the checksum of the head is that of the other");
+}
+
+/// Wherever a file is cut or changed, it is refused, or what is wrong is not looked at, and parses are those of the whole file.
+#[test]
+fn damage_is_told_and_never_answered_with() {
+    let entries: Vec<Entry> = (0..40_000u64)
+        .map(|i| Entry { context: Context::new(mix(i), 0, 1, [u32::from(i % 2 == 0); 2]), weight: i as i32 })
+        .collect();
+    let mut entries = entries;
+    entries.sort_unstable();
+    let model = Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, entries.clone());
+    let parser =
+        TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model: model.expect("a model") };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("model");
+    parser.write(&path).expect("written");
+    let bytes = fs::read(&path).expect("read");
+    assert_eq!(bytes, parser.encode());
+    let weights = |parser: &TrainedParser| -> Vec<Option<i32>> {
+        entries.iter().step_by(97).map(|entry| parser.model.weights().table.weight(entry.context)).collect()
+    };
+    let whole = weights(&parser);
+    let mapped = TrainedParser::open(&path).expect("a model");
+    assert!(weights(&mapped) == whole && mapped.check_use(&path).is_ok());
+    assert_eq!(weights(&TrainedParser::read(&path).expect("a model")), whole);
+    assert_eq!(mapped.encode(), bytes);
+    let mut told = 0;
+    for place in (0..bytes.len()).step_by(bytes.len() / 60) {
+        let mut changed = bytes.clone();
+        changed[place] ^= 0x88;
+        fs::write(&path, &changed).expect("written");
+        assert!(TrainedParser::read(&path).is_err() && TrainedParser::decode(&changed).is_err(), "{place}");
+        let Ok(parser) = TrainedParser::open(&path) else { continue };
+        let found = weights(&parser);
+        if parser.check_use(&path).is_ok() {
+            assert_eq!(found, whole, "{place}");
+        } else {
+            told += 1;
+        }
+        fs::write(&path, &bytes[..place]).expect("written");
+        assert!(TrainedParser::open(&path).is_err(), "{place} bytes");
+    }
+    assert!(told > 10, "blocks are checked when they are looked at: {told}");
 }
 
 /// The error names the version that this program writes.

@@ -311,15 +311,18 @@ fn eval_counts_or_says_why_it_cannot() {
     desk.write("a.conllu", &gold);
     desk.write("b.conllu", &predicted);
     let both = desk.treebound(&["eval", "gold.conllu", "a.conllu", "b.conllu"]).success();
-    let first = both.lines().next().expect("a line");
-    assert!(first.starts_with("UAS, all tokens ") && first.contains("100.00   5 / 5"), "{both}");
-    assert!(first.contains("40.00   2 / 5   +60.00 (p = "), "{both}");
-    assert!(both.contains("complete, without punctuation") && both.contains("+50.00 (p = 1.0000)"), "{both}");
+    let lines: Vec<&str> = both.lines().collect();
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+    assert_eq!(words(lines[0]), "a.conllu b.conllu second less first");
+    assert!(words(lines[1]).starts_with("UAS, all tokens 100.00 5 / 5 40.00 2 / 5 -60.00 (p = "), "{both}");
+    // Names stand above their columns.
+    assert!(lines[0].find("b.conllu") <= lines[1].find("40.00") && lines[0].find("second") == lines[1].find("-60.00"));
+    assert!(both.contains("complete, without punctuation") && both.contains("-50.00 (p = 1.0000)"), "{both}");
     let same = desk.treebound(&["eval", "gold.conllu", "a.conllu", "a.conllu"]).success();
     assert_eq!(same.matches("0.00 (p = 1.0000)").count(), 5, "{same}");
     let by_tag = desk.treebound(&["eval", "gold.conllu", "a.conllu", "b.conllu", "--by", "tag"]).success();
     let noun = by_tag.lines().find(|line| line.starts_with("NOUN ")).expect("a line");
-    assert!(noun.contains("100.00   4 / 4     50.00   2 / 4   +50.00 (p = "), "{by_tag}");
+    assert!(words(noun).starts_with("NOUN 100.00 4 / 4 50.00 2 / 4 -50.00 (p = "), "{by_tag}");
     let by_length = desk.treebound(&["eval", "gold.conllu", "b.conllu", "--by", "sentence-length"]).success();
     assert!(by_length.lines().any(|line| line.starts_with("1 to 10 ") && line.ends_with(" 50.00   2 / 4")));
     assert_eq!(desk.treebound(&["eval", "gold.conllu", "b.conllu", "--by", "colour"]).code, Some(2));
@@ -489,14 +492,23 @@ fn parse_needs_a_model_and_a_treebank() {
         desk.write("b.model", &model[..length]);
         parse("b.model", "odd.conllu", &[]).failure(&["b.model: "]);
     }
-    let places = (18..model.len()).step_by(model.len() / 40).chain([30, 60, model.len() - 1]);
+    let places = (19..model.len()).step_by(model.len() / 40).chain([30, 60, model.len() - 1]);
+    let whole = parse("a.model", "odd.conllu", &[]).success();
+    desk.write("much.conllu", (1..=40).map(|_| format!("{odd}\n\n")).collect::<String>());
     for place in places {
         let mut changed = model.clone();
         changed[place] ^= 4;
         desk.write("b.model", &changed);
-        parse("b.model", "odd.conllu", &[]).failure(&["b.model: the model file is damaged"]);
+        // Of a few words damage is told if it is looked at.
+        let few = parse("b.model", "odd.conllu", &[]);
+        if few.code == Some(0) {
+            assert_eq!(few.out, whole, "{place}");
+        } else {
+            few.failure(&["b.model: the model file is damaged"]);
+        }
+        parse("b.model", "much.conllu", &[]).failure(&["b.model: the model file is damaged"]);
     }
-    desk.write("b.model", [b"treebound model 1\n", &model[18..]].concat());
+    desk.write("b.model", [b"treebound model 1\n", &model[19..]].concat());
     parse("b.model", "odd.conllu", &[]).failure(&["b.model: the model file is of another version"]);
     // Words for train that make no sense.
     let train = |more: &[&str]| desk.treebound(&[&["train", "made.toml", "--model", "c.model"], more].concat());

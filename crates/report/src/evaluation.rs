@@ -6,22 +6,32 @@ use treebound_records::number::{fixed, grouped, percent, signed};
 /// A sentence by a measure: how many are right, of how many.
 pub type Right = [u64; 2];
 
-/// A line of text: a measure of one parse by sentence, or of two with the difference and the p-value of a paired test.
+/// A line of text: a measure of one parse by sentence, or of two with what the second has more and the p-value of a paired test.
 pub fn line(name: &str, parses: &[Vec<Right>]) -> String {
-    let sums: Vec<String> = parses.iter().map(|sentences| sum(sentences)).collect();
+    let sums: Vec<String> = parses.iter().map(|sentences| format!("{:<WIDTH$}", sum(sentences))).collect();
     let difference = match parses {
-        [first, other] => format!("   {}", difference(first, other)),
+        [first, second] => format!("   {}", difference(first, second)),
         _ => String::new(),
     };
-    format!("{name:<32} {}{difference}\n", sums.join("   "))
+    format!("{name:<32} {}{difference}", sums.join("   ")).trim_end().to_owned() + "\n"
+}
+
+/// Columns of a parse: percent, and how many are right of how many.
+const WIDTH: usize = 26;
+
+/// The line above the lines of two parses: their names, cut to their last characters, and what is behind them.
+pub fn header(names: [&str; 2]) -> String {
+    let cut = |name: &str| {
+        let skipped = name.chars().count().saturating_sub(WIDTH);
+        format!("{:<WIDTH$}", name.chars().skip(skipped).collect::<String>())
+    };
+    format!("{:<32} {}   second less first\n", "", names.map(cut).join("   "))
 }
 
 /// What a second parse adds to a line.
 pub fn reading() -> String {
     let rounds = grouped(u64::from(Draws::default().rounds));
-    format!(
-        "second file: its measures, then the first less the second, and p of a paired randomisation test ({rounds} rounds)\n"
-    )
+    format!("second less first: in percentage points, with p of a paired randomisation test ({rounds} rounds)\n")
 }
 
 /// How many are right of how many, over all sentences.
@@ -32,9 +42,9 @@ fn sum(sentences: &[Right]) -> String {
 }
 
 /// The difference in points, and the probability of one as large by chance.
-fn difference(first: &[Right], other: &[Right]) -> String {
+fn difference(first: &[Right], second: &[Right]) -> String {
     let paired = Paired {
-        difference: first.iter().zip(other).map(|([a, _], [b, _])| *a as i64 - *b as i64).collect(),
+        difference: first.iter().zip(second).map(|([a, _], [b, _])| *b as i64 - *a as i64).collect(),
         scored: first.iter().map(|[_, all]| *all).collect(),
         by_seed: Vec::new(),
     };

@@ -24,7 +24,7 @@ use crate::model::Model;
 use crate::model::build::TreeParts;
 use crate::model::parse::{ParseError, Parser, Scratch};
 use crate::treebank::{Sentence, Token, Tree};
-use crate::weights::contexts::{Context, Entry, Seen, at_address, for_each_context};
+use crate::weights::contexts::{Context, Seen, Table, for_each_context};
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Decoded, Decoder};
 use treebound_core::graph::{FactorGraph, TreeArcs, TreePart, Word, each_part};
@@ -285,7 +285,7 @@ fn each_feature(model: &Model, tokens: &[Token], tree: &Tree, mut visit: impl Fn
             for seen in subsets(template_group.product.fold) {
                 let template = template(kind, template_group, seen);
                 let value = describe::feature(&template, part, tokens);
-                visit(format!("{kind} {template}"), value, weight(model.entries(), seen, context));
+                visit(format!("{kind} {template}"), value, weight(model.weights().table, seen, context));
             }
         });
     }
@@ -318,15 +318,20 @@ fn template(kind: Kind, template_group: &TemplateGroup, seen: Fold) -> Template 
     Template { kind, atoms, variant }
 }
 
-/// The weight of the feature that a template which looks at `seen` has of a context. `entries` are sorted.
-fn weight(entries: &[Entry], seen: Fold, context: Context) -> i128 {
-    let agrees = |entry: &&Entry| {
-        let other = entry.context;
+/// The weight of the feature that a template which looks at `seen` has of a context.
+fn weight(table: &Table, seen: Fold, context: Context) -> i128 {
+    let agrees = |other: Context| {
         (!seen.distance || other.first == context.first)
             && (!seen.forms || other.forms == context.forms)
             && (!seen.tags || other.tags == context.tags)
     };
-    at_address(entries, context).filter(agrees).map(|entry| i128::from(entry.weight)).sum()
+    let mut sum = 0;
+    table.each_at_address(context, |other, weight| {
+        if agrees(other) {
+            sum += i128::from(weight);
+        }
+    });
+    sum
 }
 
 /// The parts of the gold tree of a sentence, each with its features; none without a tree.

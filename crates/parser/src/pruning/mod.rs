@@ -13,7 +13,7 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::parts::BetweenWords;
 use crate::features::plan::Views;
 use crate::features::{Kind, PartList, Plan, TemplateSet, parts};
-use crate::pruning::train::Lengths;
+pub(crate) use crate::pruning::train::Lengths;
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
 use crate::weights::cache::FixedWeights;
@@ -38,6 +38,7 @@ pub struct Pruner {
     templates: TemplateSet,
     plan: Plan,
     lengths: Lengths,
+    /// The weights again, sorted; none of a pruner from a model file.
     features: Vec<(FeatureKey, i32)>,
     weights: FixedWeights<Table>,
 }
@@ -48,6 +49,22 @@ impl Pruner {
         let weights = FixedWeights::new(Table::build(&features)?);
         let plan = Plan::new(&templates);
         Ok(Self { templates, plan, lengths, features, weights })
+    }
+
+    /// Of weights that lie in a file.
+    pub(crate) fn from_table(templates: TemplateSet, lengths: Lengths, table: Table) -> Self {
+        let (weights, plan) = (FixedWeights::new(table), Plan::new(&templates));
+        Self { templates, plan, lengths, features: Vec::new(), weights }
+    }
+
+    /// The weights.
+    pub(crate) fn table(&self) -> &Table {
+        self.weights.get().table
+    }
+
+    /// The lengths of arcs.
+    pub(crate) fn lengths(&self) -> &Lengths {
+        &self.lengths
     }
 
     /// The templates.

@@ -82,6 +82,16 @@ impl Table {
         Ok(table)
     }
 
+    /// Of lines of a file, all of them checked, of which no weight exceeds `largest`.
+    pub(crate) fn from_lines(lines: Mapped<Line>, largest: u32) -> Self {
+        Self { lines, largest }
+    }
+
+    /// The lines as they lie in memory.
+    pub(crate) fn mapped(&self) -> &Mapped<Line> {
+        &self.lines
+    }
+
     /// All lines.
     #[inline(always)]
     pub fn lines(&self) -> &[Line] {

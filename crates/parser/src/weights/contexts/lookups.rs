@@ -145,7 +145,7 @@ impl TemplateGroups<'_> {
         queue: &mut Queue,
         sums: &mut Sums<S>,
     ) -> u64 {
-        let lines = lines.all();
+        let (of_table, lines) = (lines, lines.all());
         let mut lookups = 0;
         let mut needs = None;
         for number in run {
@@ -162,11 +162,17 @@ impl TemplateGroups<'_> {
             lookups += passing.len() as u64;
             for chunk in passing.chunks(CHUNK) {
                 queue.prepare::<L, ROLES>(template_group, views, self.parts, chunk, lines.len());
+                if of_table.is_unchecked() {
+                    queue.check(of_table);
+                }
                 queue.step::<S, L, GUARDS>(lines, sums);
             }
             queue.passing = passing;
         }
         while !queue.now.is_empty() {
+            if of_table.is_unchecked() {
+                queue.check(of_table);
+            }
             queue.step::<S, L, GUARDS>(lines, sums);
         }
         lookups
@@ -245,6 +251,18 @@ impl Queue {
             let line = home(high(address), lines) as u32;
             let query = Query { first: fingerprint(address) | bin | bins, forms, tags };
             *item = Item { line, query, part, bit };
+        }
+    }
+
+    /// Checks the lines that the next [`step`](Self::step) looks at, of a table in a file. Look-ups of damaged ones end: they
+    /// find nothing, and their sums are never used.
+    #[cold]
+    fn check<L: Line>(&mut self, lines: &Lines<L>) {
+        let Self { now, next, .. } = self;
+        now.iter().chain(&*next).for_each(|item| _ = lines.is_sound(item.line as usize));
+        if lines.is_damaged() {
+            now.clear();
+            next.clear();
         }
     }
 

@@ -29,6 +29,7 @@ use crate::features::groups::{Fold, KindGroups, TemplateGroup, Views};
 use crate::weights::cache;
 
 pub use entries::{Entry, at_address};
+pub(crate) use line::{Long, Short};
 pub use lookups::Buffers;
 pub use table::{Context, Table};
 

@@ -11,6 +11,7 @@
 //! lines there are and where contexts go on. A change of these is thus one of the version of models
 //! (`src/experiment/versions.rs`), though all sums that anybody checks stay as they are.
 
+use crate::bytes::Damaged;
 use crate::weights::contexts::line::{BIN_BITS, LOW_BITS, Line, Long, Short, TWIN_BIT};
 use crate::weights::mapped::{Mapped, next, prefetch};
 
@@ -94,6 +95,9 @@ impl<L: Line> Mapped<L> {
         let wanted = fingerprint(address);
         let mut at = self.home(high(address));
         loop {
+            if !self.is_sound(at) {
+                return false;
+            }
             let line = &self.all()[at];
             if line.first().iter().any(|first| first & !LOW_BITS == wanted) {
                 return true;
@@ -109,12 +113,31 @@ impl<L: Line> Mapped<L> {
     fn find(&self, context: Context) -> Option<(usize, usize)> {
         let mut at = self.home(context.address);
         loop {
+            if !self.is_sound(at) {
+                return None;
+            }
             let line = &self.all()[at];
             if let Some(slot) = (0..L::SLOTS).find(|&slot| is_in(context, line, slot)) {
                 return Some((at, slot));
             }
             if !line.goes_on(context.first) {
                 return None;
+            }
+            at = next(at, self.all().len());
+        }
+    }
+
+    /// Calls `visit` with the contexts that have the address and the lane of one, and their weights.
+    fn each_at_address(&self, context: Context, mut visit: impl FnMut(Context, i32)) {
+        let mut at = self.home(context.address);
+        while self.is_sound(at) {
+            let line = &self.all()[at];
+            for slot in (0..L::SLOTS).filter(|&slot| (line.first_of(slot) ^ context.first) & !BIN_BITS == 0) {
+                let (first, [forms, tags]) = (line.first_of(slot), line.details(slot));
+                visit(Context { address: context.address, first, forms, tags }, line.weight()[slot]);
+            }
+            if !line.goes_on(context.first) {
+                break;
             }
             at = next(at, self.all().len());
         }
@@ -169,6 +192,35 @@ impl Table {
     /// Of empty lines.
     pub(super) fn new(short: Lines<Short>, long: Lines<Long>) -> Self {
         Self { short, long, largest: 0 }
+    }
+
+    /// Of both halves, of which no feature's weight exceeds `largest`.
+    pub(crate) fn from_halves(short: Lines<Short>, long: Lines<Long>, largest: u64) -> Self {
+        Self { short, long, largest }
+    }
+
+    /// Its halves: of contexts without details, and of those with.
+    pub(crate) fn halves(&self) -> (&Lines<Short>, &Lines<Long>) {
+        (&self.short, &self.long)
+    }
+
+    /// This table in memory of its own, all of it checked.
+    pub(crate) fn into_memory(self) -> Result<Self, Damaged> {
+        Ok(Self { short: self.short.into_memory()?, long: self.long.into_memory()?, largest: self.largest })
+    }
+
+    /// Whether a look-up has come upon damage in the file that the table is mapped from.
+    pub fn is_damaged(&self) -> bool {
+        self.short.is_damaged() || self.long.is_damaged()
+    }
+
+    /// Calls `visit` with the contexts that templates may confuse with one, and their weights: those of its address.
+    pub fn each_at_address(&self, context: Context, visit: impl FnMut(Context, i32)) {
+        if context.is_long() {
+            self.long.each_at_address(context, visit);
+        } else {
+            self.short.each_at_address(context, visit);
+        }
     }
 
     /// What no feature's weight exceeds in absolute value: a part's sum stays within so many times its features.
