@@ -72,6 +72,8 @@ pub fn train(arguments: &TrainArguments) -> Result<ExitCode> {
         || tell(format!("treebound: stopped before {model} was written; {GOES_ON}")),
         || arguments.jobs.install(|| Ok(trained_parser(&config, &store, &run, tell)?.write(&arguments.model)?)),
     )?;
+    let mebibytes = std::fs::metadata(&arguments.model).map_or(0, |file| file.len().div_ceil(1 << 20));
+    tell(format!("{model}: {run}, {mebibytes} MiB"));
     Ok(unless_unkept(&store))
 }
 

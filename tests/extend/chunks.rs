@@ -91,7 +91,7 @@ impl System for Chunks {
         0
     }
 
-    fn train(&self, task: &Task, _: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {
+    fn train(&self, task: &Task, _: &mut dyn FnMut(&[PassRecord])) -> Result<Box<dyn Trained>, SystemError> {
         let arcs = task.train.trees.iter().flat_map(|tree| tree.heads().iter().enumerate());
         let (left, all) = arcs.fold((0, 0), |(left, all), (i, head)| (left + usize::from(head.ix() > i + 1), all + 1));
         Ok(Box::new(Model { is_reversed: self.learner == Some(Learner::Counted) && 2 * left > all }))

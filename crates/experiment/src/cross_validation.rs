@@ -95,7 +95,8 @@ fn heads_of_fold(
     progress.step(1, 0, &format!("{name}, pruner"));
     let mut epochs_done = 0;
     let dataset = DatasetView { prepared: &seen, ..context.dataset(run) };
-    let trained = builder.trained_graph(dataset, &pruned, run, &mut |epoch| {
+    let trained = builder.trained_graph(dataset, &pruned, run, &mut |passes| {
+        let epoch = passes.len();
         epochs_done = epoch;
         progress.step(1, 0, &format!("{name}, epoch {epoch}"));
     })?;

@@ -14,6 +14,7 @@ use treebound_parser::learn::online::PassStatistics;
 use treebound_parser::model::TrainedParser;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{Descent, PassRecord, System};
+use treebound_records::number::{fixed, percent};
 
 /// Which of a config's graph parsers is meant, beside its feature set; without a value the first of the config's first grid.
 #[derive(Clone, Debug, Default)]
@@ -131,18 +132,24 @@ pub fn trained_parser(
     let rule = context.builder.training_pruning(run).unwrap_or(Rule::None);
     let pruned = context.builder.pruned(dataset.prepared, rule, run.seed)?;
     let system = context.builder.graph(run)?;
+    let dev = dataset.prepared.gold_dev().iter().flat_map(|sentence| &sentence.tokens);
+    let dev_words = dev.filter(|token| !dataset.punctuation().covers(token)).count() as u64;
     let (step, steps) = if system.is_descent() { ("step", "at most ") } else { ("epoch", "") };
     let mut is_new = false;
-    let trained = context.builder.trained_graph(dataset, &pruned, run, &mut |pass| {
+    let trained = context.builder.trained_graph(dataset, &pruned, run, &mut |passes| {
         is_new = true;
-        say(format!("{step} {pass} of {steps}{}", system.passes()));
+        if let Some(pass) = passes.last() {
+            say(format!("{step} {} of {steps}{}: {}", passes.len(), system.passes(), effect(pass, dev_words)));
+        }
     })?;
     if !is_new {
         say(format!("learnt before: the model is from {}", store.folder().display()));
+        for (i, pass) in trained.passes.iter().enumerate() {
+            say(format!("{step} {} of {}: {}", i + 1, trained.passes.len(), effect(pass, dev_words)));
+        }
     }
-    for (i, pass) in trained.passes.iter().enumerate() {
-        let chosen = if pass.chosen { ", chosen" } else { "" };
-        say(format!("{step} {}: {}{chosen}", i + 1, effect(pass)));
+    if let Some(chosen) = trained.passes.iter().position(|pass| pass.chosen) {
+        say(format!("the model is that of {step} {}", chosen + 1));
     }
     if let Some(end) = trained.end {
         say(end_text(end).to_owned());
@@ -162,8 +169,14 @@ fn end_text(end: End) -> &'static str {
     }
 }
 
-/// What a pass did, or where it led.
-fn effect(pass: &PassRecord) -> String {
+/// What a pass did, or where it led; its accuracy on so many words of the development part, if it was looked at.
+fn effect(pass: &PassRecord, dev_words: u64) -> String {
+    let right = pass.dev_scored_correct.and_then(|right| percent(right, dev_words));
+    let accuracy = right.map_or_else(String::new, |percent| format!("; {} % of heads right on dev", fixed(percent, 2)));
+    format!("{}{accuracy}", work(pass))
+}
+
+fn work(pass: &PassRecord) -> String {
     let Some(Descent { objective, gradient_norm, .. }) = pass.descent else {
         let PassStatistics { mistakes, wrong_heads, unproven, dp_calls } = pass.statistics;
         return format!(

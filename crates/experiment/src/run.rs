@@ -24,7 +24,7 @@ use super::versions;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
-use treebound_parser::systems::{Pruned, Trained};
+use treebound_parser::systems::{PassRecord, Pruned, Trained};
 use treebound_parser::tagger::Tagger;
 use treebound_parser::treebank::Punctuation;
 use treebound_records::{RowKey, TaggingRow};
@@ -376,7 +376,7 @@ impl<'a> ExperimentContext<'a> {
             let pruned = pruners.iter().find(|(rule, _)| Some(*rule) == run.pruning(self.config));
             if let Some((_, Ok(pruned))) = pruned {
                 let running = progress.begin(&format!("{run}, to start from"));
-                let mut log = |pass| running.tell(sentences, &format!("epoch {pass}"));
+                let mut log = |passes: &[PassRecord]| running.tell(sentences, &format!("epoch {}", passes.len()));
                 drop(self.builder.trained_graph(dataset, pruned, run, &mut log));
             }
         });
@@ -398,7 +398,8 @@ impl<'a> ExperimentContext<'a> {
         let trained = system.as_ref().map_err(Clone::clone).and_then(|system| {
             passes = system.passes();
             let pruned = pruned?;
-            let mut log = |pass| {
+            let mut log = |passes: &[PassRecord]| {
+                let pass = passes.len();
                 passes_done = pass;
                 running.step(sentences, &format!("epoch {pass}"));
             };

@@ -24,7 +24,7 @@ use treebound_parser::systems::external::ExternalSystem;
 use treebound_parser::systems::facts::{spell_limits, spell_punctuation, spell_templates};
 use treebound_parser::systems::graph::{GraphModel, GraphSystem, Start};
 use treebound_parser::systems::{
-    AxisKind, Choice, How, Learnt, Pruned, Stage, System, Task, Trained, TrainingPart, Versions,
+    AxisKind, Choice, How, Learnt, PassRecord, Pruned, Stage, System, Task, Trained, TrainingPart, Versions,
 };
 use treebound_parser::tagger::Schedule;
 use treebound_parser::treebank::{Punctuation, Sentence};
@@ -325,7 +325,7 @@ impl<'a> ArtifactBuilder<'a> {
         dataset: DatasetView,
         pruned: Option<&Pruned>,
         run: &TrainingRun,
-        log: &mut dyn FnMut(usize),
+        log: &mut dyn FnMut(&[PassRecord]),
     ) -> Result<Box<dyn Trained>, ArtifactError> {
         let key = self.model_key(system, dataset.decisive(), run)?;
         let kept = self.kept(&key, |from| system.load(from));
@@ -393,7 +393,7 @@ impl<'a> ArtifactBuilder<'a> {
         dataset: DatasetView,
         pruned: &Pruned,
         run: &TrainingRun,
-        log: &mut dyn FnMut(usize),
+        log: &mut dyn FnMut(&[PassRecord]),
     ) -> Result<GraphModel, ArtifactError> {
         let system = self.graph(run)?;
         let key = self.model_key(&system, dataset.decisive(), run)?;

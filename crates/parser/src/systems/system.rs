@@ -159,7 +159,7 @@ pub trait System: Sync {
     ///
     /// # Errors
     /// See [`SystemError`].
-    fn train(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError>;
+    fn train(&self, task: &Task, log: &mut dyn FnMut(&[PassRecord])) -> Result<Box<dyn Trained>, SystemError>;
 
     /// Reads what [`Trained::save`] wrote.
     ///

@@ -38,7 +38,7 @@ impl System for Unlearnt {
         0
     }
 
-    fn train(&self, _: &Task, _: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {
+    fn train(&self, _: &Task, _: &mut dyn FnMut(&[PassRecord])) -> Result<Box<dyn Trained>, SystemError> {
         Ok(Box::new(self.clone()))
     }
 

@@ -221,7 +221,7 @@ impl System for std::sync::Arc<ExternalSystem> {
         0
     }
 
-    fn train(&self, task: &Task, _: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {
+    fn train(&self, task: &Task, _: &mut dyn FnMut(&[PassRecord])) -> Result<Box<dyn Trained>, SystemError> {
         Ok(Box::new(ExternalModel { system: self.clone(), files: self.learn(task)? }))
     }
 

@@ -214,7 +214,7 @@ impl System for GraphSystem {
         self.schedule.sentences.has(sentence)
     }
 
-    fn train(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<Box<dyn Trained>, SystemError> {
+    fn train(&self, task: &Task, log: &mut dyn FnMut(&[PassRecord])) -> Result<Box<dyn Trained>, SystemError> {
         Ok(Box::new(self.learn(task, log)?))
     }
 

@@ -47,11 +47,11 @@ impl GraphModel {
 }
 
 impl GraphSystem {
-    /// Learns; `log` is told of each pass.
+    /// Learns; `log` is told of all passes so far when one has ended.
     ///
     /// # Errors
     /// See [`SystemError`].
-    pub fn learn(&self, task: &Task, log: &mut dyn FnMut(usize)) -> Result<GraphModel, SystemError> {
+    pub fn learn(&self, task: &Task, log: &mut dyn FnMut(&[PassRecord])) -> Result<GraphModel, SystemError> {
         let schedule = &self.schedule;
         let pruned = task.pruned.ok_or(SystemError::Missing { system: NAME, what: "a pruner" })?;
         let families = scored_families(self.set.families(), self.backbone);
@@ -119,7 +119,7 @@ impl GraphSystem {
                 }
             }
             passes.push(record);
-            log(epoch);
+            log(&passes);
         }
         let mut entries = match best {
             Some((_, entries)) => entries,
@@ -282,14 +282,14 @@ impl GraphSystem {
         crf: CrfSchedule,
         template_groups: &TemplateGroups,
         examples: &[Example],
-        log: &mut dyn FnMut(usize),
+        log: &mut dyn FnMut(&[PassRecord]),
     ) -> Result<GraphModel, SystemError> {
         let CrfSchedule { c, charge, features, tolerance, iterations, history, batches: _ } = crf;
         let mut passes: Vec<PassRecord> = Vec::new();
         let told = |Step { value, gradient_norm, .. }: Step| {
             let descent = Some(Descent { objective: value, gradient_norm: Some(gradient_norm), whole_numbers: None });
             passes.push(PassRecord { descent, ..PassRecord::default() });
-            log(passes.len());
+            log(&passes);
         };
         let (roots, descent) = (self.schedule.roots, Settings { history, iterations, tolerance });
         let task = crf::Task { c, charge, features, roots, descent };
