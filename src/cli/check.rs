@@ -100,7 +100,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
                 part.several_roots()
             )?;
             for place in &part.wordless {
-                writeln!(out, "        {place}: a tree without words was passed over")?;
+                writeln!(out, "        {place}: a tree without words was skipped")?;
             }
         }
         for shared in treebank.shared() {
@@ -160,7 +160,7 @@ fn check_results(arguments: &CheckArguments, config: &Config, store: &Store, out
     Ok(())
 }
 
-/// Says which parsers of somebody else are at hand, and in which versions. Returns why those that grids need which are run by
+/// Says which parsers of somebody else are there, and in which versions. Returns why those that grids need which are run by
 /// default are not.
 fn check_externals(config: &Config, builder: &ArtifactBuilder, out: &mut String) -> Result<Vec<anyhow::Error>> {
     let mut faults = Vec::new();

@@ -54,7 +54,7 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     ("measure time", &[("configs/quickstart.toml", "words a second of each cell, into results/quickstart/speed.csv")]),
     (
-        "measure ablation",
+        "measure search-ablation",
         &[("configs/quickstart.toml --grid main -f seed=1$", "DP calls without each idea of the search")],
     ),
     ("measure budget", &[("configs/quickstart.toml --grid main -f seed=1$", "accuracy after 1, 2, 3 ... DP calls")]),

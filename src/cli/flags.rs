@@ -9,12 +9,13 @@ use super::claims::declared_claims;
 use super::filter::FilterFlags;
 use super::output::say;
 use treebound_core::decode::Backbone;
-use treebound_experiment::config::{self, Config};
+use treebound_experiment::config::{self, Config, nearest};
 use treebound_experiment::folders::{Folders, usual_cache};
 use treebound_experiment::lock::Lock;
 use treebound_experiment::provenance::{own_command_line, shell_word};
 use treebound_experiment::store::Store;
 use treebound_parser::cell::{FeatureSet, Split};
+use treebound_parser::features::Family;
 use treebound_report::tables::table::Table;
 
 /// Threads a core beyond which starting them takes longer than their work.
@@ -260,7 +261,12 @@ pub fn backbone(name: &str) -> Result<Backbone> {
 /// The feature set of that name.
 pub fn feature_set(name: &str) -> Result<FeatureSet> {
     FeatureSet::from_names(name).with_context(|| {
-        format!("--features {name}: write baseline, or families joined by + (see treebound check --cells)")
+        let unknown = name.split('+').find(|part| Family::parse(part).is_none()).unwrap_or(name);
+        let names = Family::ALL.iter().map(|family| family.name());
+        let near = nearest(unknown, names.clone().chain(["baseline"]));
+        let near = near.map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+        let names = names.collect::<Vec<_>>().join(", ");
+        format!("--features {name}: `{unknown}` is not known{near}: write baseline, or some of {names}, joined by +")
     })
 }
 

@@ -103,7 +103,8 @@ fn command() -> Command {
 fn with_nearest_verb(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     let command = Arguments::command();
-    let mut verbs = vec![("list", "check CONFIG --cells".to_owned())];
+    let mut verbs =
+        vec![("list", "check CONFIG --cells".to_owned()), ("ablation", "measure search-ablation".to_owned())];
     for verb in command.get_subcommands() {
         let parts = verb.get_subcommands().filter(|part| !part.is_hide_set());
         verbs.extend(parts.map(|part| (part.get_name(), format!("{} {}", verb.get_name(), part.get_name()))));

@@ -126,12 +126,12 @@ fn run(results: &Results, scores: &[ScoreRow], flags: &ConfigFlags) -> Section {
     section
 }
 
-/// Table 1; of treebanks that are not at hand, why not.
+/// Table 1; of treebanks that are not there, why not.
 fn data(results: &Results) -> Section {
     let mut section = Section::new("Data");
     match corpora(results) {
         Ok(table) => section.tables.push(table.grid()),
-        Err(error) => section.paragraphs.push(format!("The treebanks are not at hand: {}", causes(&error))),
+        Err(error) => section.paragraphs.push(format!("The treebanks are not there: {}", causes(&error))),
     }
     section
 }
@@ -230,7 +230,7 @@ fn of_what_is_there(results: &Results, figures: &[Which]) -> Vec<(Which, Figure)
     figures.iter().filter_map(|&which| Some((which, drawn(results, which).ok()?))).collect()
 }
 
-/// Two parsers a block, as far as their models are at hand.
+/// Two parsers a block, as far as their models are there.
 fn compared(
     arguments: &ReportArguments,
     results: &Results,
@@ -261,12 +261,12 @@ fn compared(
             let has = |cell: &&Cell| is_chosen(cell) && context.has_models(cell);
             cells(config).iter().filter(has).map(|cell| cell.key(config)).collect::<Vec<_>>()
         }
-        Err(error) => return missing(format!("The treebanks are not at hand: {}", causes(&error.into()))),
+        Err(error) => return missing(format!("The treebanks are not there: {}", causes(&error.into()))),
     };
     let pairs = pairs(&at_hand);
     if pairs.is_empty() {
         let command = results.command("run");
-        return missing(format!("The models are not at hand, and rows do not hold trees; make them with: {command}"));
+        return missing(format!("The models are not there, and rows do not hold trees; make them with: {command}"));
     }
     let wanted = |cell: &Cell| pairs.iter().flatten().any(|key| **key == cell.key(config));
     say!("parsing again: {} cells", pairs.len() * 2);

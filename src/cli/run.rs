@@ -18,7 +18,7 @@ use treebound_experiment::measured::log;
 use treebound_experiment::outcome::CellResult;
 use treebound_experiment::plan::Plan;
 use treebound_experiment::progress::Progress;
-use treebound_experiment::provenance::own_command_line;
+use treebound_experiment::provenance::{are_uncommitted_beside, own_command_line};
 use treebound_experiment::results::{self, CellStates, ResultRows};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
@@ -30,6 +30,12 @@ use treebound_records::number::counted;
 pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
     let folders = arguments.place.folders(&config);
+    if are_uncommitted_beside(&folders.results) {
+        say!(
+            "treebound: the sources of this program are not committed, and pages will say so of the rows that it makes; commit \
+             first if they are to stay"
+        );
+    }
     run_into(arguments, &config, &folders)
 }
 

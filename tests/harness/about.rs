@@ -22,7 +22,9 @@ fn version_completions_and_manual() {
 #[test]
 fn a_verb_that_is_part_of_another_is_named() {
     let desk = Desk::new();
-    for (typed, meant) in [("ablation", "measure ablation"), ("list", "check CONFIG --cells"), ("tabel", "table")] {
+    for (typed, meant) in
+        [("ablation", "measure search-ablation"), ("list", "check CONFIG --cells"), ("tabel", "table")]
+    {
         let done = desk.treebound(&[typed, "some.toml"]);
         assert!(done.code == Some(2) && done.err.contains(&format!("'{meant}'")), "{done:?}");
     }

@@ -134,7 +134,7 @@ fn every_fault_names_its_line_and_a_way_out() {
         ("[timing]", "[time]", "37: unknown key `time`; did you mean `timing`?"),
         // No TOML.
         ("[timing]", "[timing", "37: "),
-        ("rounds = 10", "rounds = 10\nrounds = 11", "36: no TOML: duplicate key"),
+        ("rounds = 10", "rounds = 10\nrounds = 11", "36: not TOML: duplicate key"),
         ("tags = [\"gold\"]", "tags = \"gold", "2: "),
         // Values of another type.
         ("seeds = [1, 2]", "seeds = \"1\"", "1: seeds = \"1\": a whole number from 0 is needed"),

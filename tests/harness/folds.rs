@@ -163,9 +163,11 @@ fn every_sentence_is_answered_once() {
         sums
     });
     assert_eq!(timed.into_values().collect::<Vec<_>>(), [ALL as u64; 2], "one seed of two sets");
-    for arguments in
-        [&["table", "made.toml", "3"][..], &["figure", "made.toml", "5"], &["measure", "ablation", "made.toml", "-q"]]
-    {
+    for arguments in [
+        &["table", "made.toml", "3"][..],
+        &["figure", "made.toml", "5"],
+        &["measure", "search-ablation", "made.toml", "-q"],
+    ] {
         desk.treebound(arguments).success();
     }
 }

@@ -135,12 +135,12 @@ fn who_stops_a_long_verb_loses_nothing() {
 fn a_filter_that_matches_nothing_is_an_error() {
     let desk = desk();
     desk.treebound(&["run", "tiny.toml", "-q"]).success();
-    desk.treebound(&["measure", "ablation", "tiny.toml", "-q"]).success();
+    desk.treebound(&["measure", "search-ablation", "tiny.toml", "-q"]).success();
     let (before, whole) = (desk.files("results"), results(&desk));
     for verb in [
         &["run", "tiny.toml"][..],
         &["measure", "time", "tiny.toml"],
-        &["measure", "ablation", "tiny.toml"],
+        &["measure", "search-ablation", "tiny.toml"],
         &["check", "--cells", "tiny.toml"],
     ] {
         desk.treebound(&[verb, &["-f", "siblnig"]].concat())
@@ -150,7 +150,7 @@ fn a_filter_that_matches_nothing_is_an_error() {
         .failure(&["no cell that is asked for has non-local"]);
     assert_eq!(desk.files("results"), before);
     // Part of an ablation leaves the other part.
-    desk.treebound(&["measure", "ablation", "tiny.toml", "-q", "-f", "test.*/sibling"]).success();
+    desk.treebound(&["measure", "search-ablation", "tiny.toml", "-q", "-f", "test.*/sibling"]).success();
     assert_eq!(results(&desk), whole);
 }
 

@@ -37,6 +37,7 @@ mod golden;
 mod growth;
 mod kept;
 mod licensed;
+mod nearest_paths;
 mod new;
 mod plan;
 mod real_data;

@@ -1,4 +1,4 @@
-//! UD English EWT, where it is at hand: what the files hold, and a parser trained on some of it held against itself.
+//! UD English EWT, where it is there: what the files hold, and a parser trained on some of it held against itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};

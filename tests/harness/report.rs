@@ -140,7 +140,7 @@ fn without_models_a_report_says_what_it_lacks() {
     std::fs::remove_dir_all(desk.path("cache")).expect("a cache");
     desk.treebound(&["report", "made.toml"]).success();
     let text = desk.read("results/made/report.md");
-    assert!(text.contains("The models are not at hand") && !text.contains("## Sentences"), "{text}");
+    assert!(text.contains("The models are not there") && !text.contains("## Sentences"), "{text}");
     assert!(!desk.path("cache").join("models").exists(), "a report trains nothing");
 }
 

@@ -1,4 +1,4 @@
-//! The sample of the Wall Street Journal, where it is at hand, and the rule files as they are handed around.
+//! The sample of the Wall Street Journal, where it is there, and the rule files as they are handed around.
 
 use std::fs;
 use std::path::{Path, PathBuf};

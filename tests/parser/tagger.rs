@@ -1,4 +1,4 @@
-//! The tagger: exact search, determinism, jackknifing, files; and UD English EWT, where it is at hand.
+//! The tagger: exact search, determinism, jackknifing, files; and UD English EWT, where it is there.
 
 use crate::properties::cases;
 use proptest::prelude::*;

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use treebound_records::spanned::nearest;
+
 /// Most numbers that a run may stand for.
 const MOST_NUMBERS: u32 = 100_000;
 
@@ -15,7 +17,7 @@ pub enum FilesError {
     #[error("none of these folders has files: {}; put the treebank in one of them, or name its folder in the config (make data fetches en_ewt and zh_gsd; README, Real treebanks, says where the others are)", .0.join(", "))]
     NoFolder(Vec<String>),
     /// A name that matches nothing.
-    #[error("no file matches {0}")]
+    #[error("no file matches {0}{meant}", meant = did_you_mean(Path::new(.0)))]
     NoMatch(String),
     /// A file that is named more than once: its sentences would count as often.
     #[error("{0} is named more than once; each file of a part is named once")]
@@ -28,6 +30,27 @@ pub enum FilesError {
         /// What was expected.
         message: String,
     },
+}
+
+/// The path that was probably meant, where there is no such file: its folder is there, and so is a file with a name like it.
+pub fn nearest_path(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut names: Vec<String> =
+        folder.unwrap_or(Path::new(".")).read_dir().ok()?.flatten().filter_map(name_of).collect();
+    names.sort();
+    let meant = nearest(name, names.iter().map(String::as_str))?;
+    (meant != name).then(|| folder.map_or_else(|| PathBuf::from(meant), |folder| folder.join(meant)))
+}
+
+fn name_of(entry: std::fs::DirEntry) -> Option<String> {
+    entry.file_name().into_string().ok()
+}
+
+/// What a message on a path that is not there ends with.
+pub fn did_you_mean(path: &Path) -> String {
+    let meant = if path.exists() { None } else { nearest_path(path) };
+    meant.map_or_else(String::new, |meant| format!("; did you mean {}?", meant.display()))
 }
 
 /// The first folder of `folders` (relative to `base`) that holds something; `base` if there are none to choose from. What is

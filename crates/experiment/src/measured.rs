@@ -148,7 +148,7 @@ pub struct SearchMeasurement {
 
 /// The search with each of its ideas switched off.
 pub const ABLATION: SearchMeasurement = SearchMeasurement {
-    rows: Measurement { verb: "ablation", file: "search.csv", row_key: |row| (&row.cell, row.key) },
+    rows: Measurement { verb: "search-ablation", file: "search.csv", row_key: |row| (&row.cell, row.key) },
     ways: search::ablation,
 };
 

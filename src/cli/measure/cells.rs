@@ -1,4 +1,4 @@
-//! `treebound measure time|ablation|budget|breakdown|calibration`: measurements of cells beside their results.
+//! `treebound measure time|search-ablation|budget|breakdown|calibration`: measurements of cells beside their results.
 
 use std::process::ExitCode;
 
@@ -47,7 +47,7 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     Ok(if failed.is_empty() { code } else { ExitCode::FAILURE })
 }
 
-pub fn ablation(arguments: &WorkArguments) -> Result<ExitCode> {
+pub fn search_ablation(arguments: &WorkArguments) -> Result<ExitCode> {
     search(arguments, &ABLATION, "search")
 }
 

@@ -20,7 +20,7 @@ pub enum Measurement {
     Time(cells::TimeArguments),
     /// DP calls and proofs of the same graphs with each idea of the search switched off (families and templates are left out by
     /// `make ablation`, and shown by `table CONFIG ablation`)
-    Ablation(WorkArguments),
+    SearchAblation(WorkArguments),
     /// Accuracy with the search stopped after 1, 2, 3 ... DP calls: what exactness buys
     Budget(WorkArguments),
     /// Right words by sentence length, arc length and distance from the root, in what was run
@@ -46,7 +46,7 @@ pub fn measure(measurement: &Measurement) -> Result<ExitCode> {
         Measurement::Time(a) => cells::time(a),
         Measurement::Growth(a) => growth::growth(a),
         Measurement::Learning(a) => learning::learning(a),
-        Measurement::Ablation(a) => cells::ablation(a),
+        Measurement::SearchAblation(a) => cells::search_ablation(a),
         Measurement::Budget(a) => cells::budget(a),
         Measurement::Breakdown(a) => cells::breakdown(a),
         Measurement::Calibration(a) => cells::calibration(a),

@@ -1,7 +1,7 @@
-//! Data that may be at hand: real treebanks, which are never part of the project.
+//! Data that may be there: real treebanks, which are never part of the project.
 //!
-//! Where they are not, tests that need them are passed over. `make test` says in its last line how many were, and for
-//! want of what: each adds a line to the file that `TREEBOUND_PASSED_OVER` names. Without that file each says so
+//! Where they are not, tests that need them are skipped. `make test` says in its last line how many were, and for
+//! want of what: each adds a line to the file that `TREEBOUND_SKIPPED` names. Without that file each says so
 //! itself, past the test runner, which keeps what passing tests print. With `TREEBOUND_DATA=required` those that look
 //! for one treebank or table fail instead; continuous integration asks for that where there are treebanks beside the
 //! checkout.
@@ -41,18 +41,17 @@ pub fn program(names: &[&str]) -> Option<PathBuf> {
     found
 }
 
-/// Says that the test which calls this is passed over, in all or in part, for want of `name`.
+/// Says that the test which calls this is skipped, in all or in part, for want of `name`.
 #[track_caller]
 pub fn absent(name: &str) {
-    match std::env::var_os("TREEBOUND_PASSED_OVER") {
+    match std::env::var_os("TREEBOUND_SKIPPED") {
         Some(path) => {
-            let mut file =
-                OpenOptions::new().create(true).append(true).open(path).expect("a file for what is passed over");
+            let mut file = OpenOptions::new().create(true).append(true).open(path).expect("a file for what is skipped");
             // In one artifact: tests run beside each other. A test is told from others by its place.
             file.write_all(format!("{}\t{name}\n", Location::caller()).as_bytes()).expect("written");
         }
         None => {
-            let _ = writeln!(std::io::stderr(), "SKIPPED: {name} is not at hand, so what needs it was not tested");
+            let _ = writeln!(std::io::stderr(), "SKIPPED: {name} is not there, so what needs it was not tested");
         }
     }
 }

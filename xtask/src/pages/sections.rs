@@ -7,6 +7,7 @@ use super::blocks::{Arguments, BlockError};
 use super::experiment::Experiments;
 use super::lines::set_words;
 use treebound_experiment::config::TemplatesSource;
+use treebound_experiment::provenance::{self, Entry, Log};
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::CellKey;
 use treebound_parser::features::Kind;
@@ -34,6 +35,24 @@ pub fn table1(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Se
     arguments.columns(first_section(parts_table(rows).table()), &usual)
 }
 
+/// How many rows of scores the runs of experiments have written, and how many of them with sources that were not committed.
+pub fn origins(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let mut lines = Vec::new();
+    for name in &arguments.names {
+        let log = Log::read(&experiments.experiment(name)?.path(provenance::FILE))?;
+        let rows = |is_counted: fn(&Entry) -> bool| -> u64 {
+            log.runs.iter().filter(|run| run.verb == "run" && is_counted(run)).map(|run| run.rows).sum()
+        };
+        lines.push((format!("`{name}`"), rows(|_| true), rows(|run| run.source.dirty == Some(true))));
+    }
+    let section = Section::default()
+        .left("experiment", lines.iter().map(|line| line.0.clone()))
+        .right("rows written", lines.iter().map(|line| grouped(line.1)))
+        .right("of uncommitted sources", lines.iter().map(|line| grouped(line.2)));
+    let names = section.names();
+    arguments.columns(section, &names.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
 /// How many templates sets have. The baseline looks at those of kinds that the second-order dynamic program scores.
 pub fn templates(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let mut lines = Vec::new();
@@ -57,7 +76,7 @@ const PAPER: &str = "paper";
 
 /// What each idea of the search is worth: the default, then what costs most when it is switched off, and the paper's search.
 pub fn ablation(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let mut rows = search_rows(experiments, arguments, "search.csv", "ablation")?;
+    let mut rows = search_rows(experiments, arguments, "search.csv", "search-ablation")?;
     rows.sort_by_key(|row| (row.way != DEFAULT, row.way == PAPER, Reverse(row.dp_calls)));
     let words = |way: &str| if way == DEFAULT { "default".to_owned() } else { way.to_owned() };
     let section = first_section(search::ways(&in_order(&rows)?, "search")?).reworded("search", words);

@@ -263,7 +263,7 @@ fn unknown_names_are_told_with_the_nearest_right_one() {
         ("table2 toy pruning=none seed=2", "no cell has all of these values"),
         (
             "ablation toy columns=search",
-            "results/toy/search.csv is not there; make it with: treebound measure ablation configs/toy.toml --grid main --grid pruned --grid third-order",
+            "results/toy/search.csv is not there; make it with: treebound measure search-ablation configs/toy.toml --grid main --grid pruned --grid third-order",
         ),
         (
             "learning toy corpus=toy",

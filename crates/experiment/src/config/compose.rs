@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::files::did_you_mean;
 use treebound_records::spanned::{self, Entries, Fault, Node, Place, Source, Value};
 
 /// The lists of tables whose members have names, by which they are merged and set.
@@ -65,7 +66,9 @@ impl Composer {
         let name = node.text().ok_or_else(|| fault(node, format!("{key}: the path of a file is needed, in quotes")))?;
         let relative = node.place.rebase(name);
         let path = self.base.join(&relative);
-        let fail = |e: std::io::Error| fault(node, format!("{key}: cannot read {}: {e}", path.display()));
+        let fail = |e: std::io::Error| {
+            fault(node, format!("{key}: cannot read {}: {e}{}", path.display(), did_you_mean(&path)))
+        };
         let text = std::fs::read_to_string(&path).map_err(fail)?;
         let folder = Path::new(&relative).parent().map_or_else(PathBuf::new, Path::to_owned);
         let source = self.source(path.display().to_string(), relative, folder);

@@ -15,6 +15,7 @@ use super::model::{
 use super::sets;
 use super::wire::{self, GraphAxes, Parsed, Published, RENAMED, Schedule as Keys, Training};
 use super::written::Origins;
+use crate::files::did_you_mean;
 use crate::store::sha256;
 use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
@@ -41,7 +42,7 @@ use treebound_synthetic as synth;
 #[derive(Debug, Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("{path}: cannot read the config: {source}")]
+    #[error("{path}: cannot read the config: {source}{meant}", meant = did_you_mean(Path::new(path)))]
     Io {
         /// The file.
         path: String,

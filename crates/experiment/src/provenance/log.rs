@@ -193,7 +193,7 @@ impl Log {
     /// Parses the text of a log; `path` is for messages. A file without a list of runs is an empty one.
     ///
     /// # Errors
-    /// If it is no TOML, or a run lacks something.
+    /// If it is not TOML, or a run lacks something.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ReportError> {
         let fail = |source| ReportError::NotToml { path: path.to_owned(), source: Box::new(source) };
         let table: toml::Table = text.parse().map_err(fail)?;
@@ -337,7 +337,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let folders = folders(folder.path());
         std::fs::write(folders.result(FILE), "<<<<<<< HEAD\n").expect("written");
-        let message = LogWriter::open(&folders, entry("run")).expect_err("no TOML").to_string();
+        let message = LogWriter::open(&folders, entry("run")).expect_err("not TOML").to_string();
         assert!(message.starts_with(&format!("{}: not TOML: ", folders.result(FILE).display())), "{message}");
     }
 

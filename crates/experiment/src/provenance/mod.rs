@@ -11,4 +11,4 @@ mod repository;
 
 pub use log::{Data, Entry, FILE, Log, LogWriter, Program, own_command_line, shell_word};
 pub use machine::Machine;
-pub use repository::Repository;
+pub use repository::{Repository, are_uncommitted_beside};

@@ -46,6 +46,16 @@ impl Repository {
     }
 }
 
+/// Whether results in a folder would be of sources that are not committed, and stand beside these: in the same checkout.
+pub fn are_uncommitted_beside(results: &Path) -> bool {
+    let is_within = |folder: &Path| {
+        let there = results.ancestors().find_map(|folder| folder.canonicalize().ok());
+        let there = there.or_else(|| std::env::current_dir().ok());
+        folder.canonicalize().ok().zip(there).is_some_and(|(folder, there)| there.starts_with(folder))
+    };
+    source_folder().is_some_and(|folder| is_within(&folder)) && Repository::of_this_program().dirty == Some(true)
+}
+
 /// The folder of this program's sources: where it was built, or else the working folder, if that holds them.
 fn source_folder() -> Option<PathBuf> {
     let holds_sources = |folder: &PathBuf| {

@@ -189,12 +189,12 @@ impl PartialEq for Node {
 /// Reads a file.
 ///
 /// # Errors
-/// What is no TOML, with its line.
+/// What is not TOML, with its line.
 pub fn parse(text: &str, source: &Arc<Source>) -> Result<Entries, Fault> {
     let (table, faults) = DeTable::parse_recoverable(text);
     if let Some(e) = faults.first() {
         let line = e.span().map_or(1, |span| line_of(text, span.start));
-        return Err(Fault { place: Place::line(source, line), message: format!("no TOML: {}", e.message()) });
+        return Err(Fault { place: Place::line(source, line), message: format!("not TOML: {}", e.message()) });
     }
     Ok(entries(table.get_ref(), text, source))
 }
@@ -240,7 +240,7 @@ impl Node {
         Self { place: place.clone(), at: 0, value }
     }
 
-    /// The value that a text is in TOML; a text that is no TOML is a word.
+    /// The value that a text is in TOML; a text that is not TOML is a word.
     pub fn from_text(text: &str, place: &Place) -> Self {
         let mut node = match DeValue::parse(text) {
             Ok(value) => node(&value, "", &place.source),

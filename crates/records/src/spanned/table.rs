@@ -112,16 +112,35 @@ impl Described {
 
 /// The keys of a table in Markdown: type, default, meaning and an example of each.
 pub fn reference<T: Table>() -> String {
-    let mut text = format!("### `{}`\n\n{}\n\n", T::HEADER, T::ABOUT.trim());
-    text += "| key | type | default | meaning | example |\n| --- | --- | --- | --- | --- |\n";
-    // What ends a cell of a table is written otherwise.
-    let cell = |text: &str| text.trim().replace('|', "\\|");
+    let mut text = format!("### `{}`\n\n{}\n\n", T::HEADER, wrapped(T::ABOUT.trim(), ""));
     for Described { key, meaning, default, example, kind, .. } in T::KEYS {
-        let default = default.map_or_else(String::new, |default| format!("`{}`", cell(default)));
-        let (kind, meaning, example) = (cell(&kind()), cell(meaning), cell(example));
-        text += &format!("| `{key}` | {kind} | {default} | {meaning} | `{key} = {example}` |\n");
+        let default = default.map_or_else(String::new, |default| format!("; default `{default}`"));
+        let (kind, meaning) = (kind(), meaning.trim());
+        let entry = format!("* **`{key}`**: {kind}{default}. {meaning} Example: `{key} = {example}`");
+        text += &format!("{}\n", wrapped(&entry, "  "));
     }
     text
+}
+
+/// Most characters of a line of the manual.
+const LONGEST_LINE: usize = 120;
+
+/// A text in lines, those after the first behind an indent.
+fn wrapped(text: &str, indent: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        let is_full = lines[last].chars().count() + 1 + word.chars().count() > LONGEST_LINE;
+        if is_full {
+            lines.push(format!("{indent}{word}"));
+        } else {
+            if !lines[last].is_empty() {
+                lines[last].push(' ');
+            }
+            lines[last].push_str(word);
+        }
+    }
+    lines.join("\n")
 }
 
 /// The keys of a table whose example or default is none of their type.
