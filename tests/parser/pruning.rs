@@ -118,7 +118,7 @@ fn heads_without_a_probability_are_not_among_the_best() {
 fn searches_are_of_the_graphs_that_are_parsed() {
     let desk = Desk::new();
     desk.write("tiny.toml", ONE_HEAD);
-    for verb in [&["run"][..], &["measure", "budget"], &["measure", "ablation"]] {
+    for verb in [&["run"][..], &["measure", "budget"], &["measure", "search-ablation"]] {
         desk.treebound(&[verb, &["tiny.toml", "-q"]].concat()).success();
     }
     let scores: Vec<ScoreRow> = csv::read(&desk.path("results/tiny/scores.csv")).expect("scores");
