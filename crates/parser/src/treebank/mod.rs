@@ -153,8 +153,8 @@ pub enum ScoreError {
     #[error("{0} has {1} words, but {2} has {3}: they must be the same sentences")]
     Length(Place, usize, Place, usize),
     /// Sentences that differ in a word.
-    #[error("{0}: word {1} is {2}, but {3} in {4}: they must be the same sentences")]
-    Word(Place, usize, String, String, Place),
+    #[error("{0}: word {1} is {gold}, but {other} in {3}: they must be the same sentences", gold = .2[0], other = .2[1])]
+    Word(Place, usize, Box<[String; 2]>, Place),
 }
 
 /// Whether two forms are those of one word, as the official scorer of the CoNLL 2018 shared task compares words: without blanks,
@@ -186,8 +186,8 @@ impl SentenceScore {
         }
         let mut words = gold.tokens.iter().zip(&predicted.tokens).enumerate();
         if let Some((i, (a, b))) = words.find(|(_, (a, b))| !is_same_word(&a.form, &b.form)) {
-            let [a, b] = told_apart(&a.form, &b.form);
-            return Err(ScoreError::Word(place.clone(), i + 1, a, b, other.clone()));
+            let words = Box::new(told_apart(&a.form, &b.form));
+            return Err(ScoreError::Word(place.clone(), i + 1, words, other.clone()));
         }
         let (Some(gold_tree), Some(tree)) = (&gold.gold, &predicted.gold) else { return Ok(Self::default()) };
         let mut score = Self { sentences: 1, ..Self::default() };
