@@ -1,5 +1,6 @@
 //! `treebound claims`: what is claimed of the results of a config, and what the results say of it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,19 +10,21 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
-use super::results::Results;
-use super::table::unpaired;
+use super::results::Opened;
 use treebound_core::decode::Decoder;
 use treebound_experiment::cell::{Cell, CellGrids, cells as cells_of};
 use treebound_experiment::config::{Claims as Declared, Config};
 use treebound_experiment::table_options::table_options;
-use treebound_parser::cell::Split;
+use treebound_parser::cell::{CellKey, Split};
 use treebound_records::number::counted;
 use treebound_records::schema;
-use treebound_records::{ScoreRow, SpeedRow, file};
+use treebound_records::{
+    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, SentenceRow, SpeedRow, TrainingRow, aggregate, by_sentence,
+    csv, file, joined_to_scores,
+};
 use treebound_report::claims::{ClaimTable, Claims, Evidence, LISTS, Usual, Verdict};
-use treebound_report::frame::Frame;
-use treebound_report::sentences::Sentences;
+use treebound_report::made::unpaired;
+use treebound_report::results::Results;
 use treebound_report::tables::blocks::draws;
 
 #[derive(Args)]
@@ -54,12 +57,13 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     }
     let flags = ConfigFlags { config: arguments.config.clone().unwrap_or_default(), set: arguments.set.clone() };
     let path = &flags.config;
-    let results = Results::open(&flags, &arguments.out, &FilterFlags::default())?;
-    let claims = declared_claims(&results.config)?;
+    let opened = Opened::new(&flags, &arguments.out, &FilterFlags::default())?;
+    let results = &opened.results;
+    let claims = declared_claims(&opened.config)?;
     if claims.all.is_empty() {
         bail!("{}: no claims; add claims = \"paper\" (see treebound claims --show paper) or [[claim]]", path.display());
     }
-    let (table, incomplete) = judged(&results)?;
+    let (table, incomplete) = judged(&opened)?;
     let shown = if arguments.shape.is_markdown() { table.wide_table() } else { table.table() };
     print(&arguments.shape.print(&shown)?)?;
     let path = results.path("claims.csv");
@@ -72,7 +76,7 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
     let lacking = table.judged().iter().filter(|judged| judged.lacks_sentences).count() as u64;
     if let Some(complaint) = incomplete {
         say!("treebound: {complaint}");
-        let has_scores = !results.read("scores.csv", |row: &ScoreRow| &row.cell)?.is_empty();
+        let has_scores = !results.frame("scores.csv", &schema::SCORES)?.is_empty();
         if !has_scores {
             say!("treebound: claims.csv not written");
             return Ok(ExitCode::FAILURE);
@@ -101,17 +105,15 @@ pub fn declared_claims(config: &Config) -> Result<Claims> {
 }
 
 /// The verdicts on all claims of a config, and what of the results they lack.
-pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
-    let config = &results.config;
+pub fn judged(opened: &Opened) -> Result<(ClaimTable, Option<String>)> {
+    let Opened { config, results, .. } = opened;
     let claims = declared_claims(config)?;
-    let scores: Vec<ScoreRow> = results.read("scores.csv", |row: &ScoreRow| &row.cell)?;
-    let sentences = results.sentences()?;
-    let lengths = results.lengths(&sentences)?;
-    let times: Vec<SpeedRow> = results.measured("speed.csv", |row: &SpeedRow| (&row.cell, row.key))?;
+    let rows = Rows::read(results)?;
     // Without some sentences, or without any results, claims are undecided that need not be.
-    let mut incomplete = unpaired(results, &Frame::of(&scores, &schema::SCORES)?, &Sentences::of(&sentences)?)?;
+    let scores = results.frame("scores.csv", &schema::SCORES)?;
+    let mut incomplete = unpaired(results, &scores, &results.sentences(&scores)?)?;
     if scores.is_empty() {
-        incomplete = results.missing("scores.csv", "run", []);
+        incomplete = results.missing("scores.csv", "run", &BTreeSet::new())?;
     }
     let grid = config.main().context("the config has no grid")?;
     let usual = Usual {
@@ -122,12 +124,57 @@ pub fn judged(results: &Results) -> Result<(ClaimTable, Option<String>)> {
         draws: draws(&table_options(config)),
     };
     // Cells of grids that are run where they are named are there, or nobody waits for them.
-    let cells = results.wanted.iter().chain(scores.iter().map(|row| &*row.cell)).cloned().collect();
+    let wanted = results.wanted_names()?;
+    let own = cells_of(config).into_iter().map(|cell| cell.key(config)).filter(|key| wanted.contains(&key.to_string()));
+    let cells = own.chain(rows.scores.iter().map(|row| CellKey::clone(&row.cell))).collect();
     let of_cells = CellGrids::new(config);
     let grids = |cell: &Cell| of_cells.grids(cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
-    let evidence = Evidence::new(cells, &scores, sentences, &lengths, &times, usual)?;
-    let evidence = evidence.with_grids(grids).with_config(&results.source).with_learning(results.learning()?);
+    let evidence = Evidence::new(cells, &rows.scores, rows.sentences, &rows.lengths, &rows.times, usual)?;
+    let evidence = evidence.with_grids(grids).with_config(&opened.source).with_learning(rows.learning);
     let table = ClaimTable::new(&claims.all, &evidence).explained(&claims.failures);
     Ok((table, incomplete))
+}
+
+/// The rows that claims are about.
+struct Rows {
+    scores: Vec<ScoreRow>,
+    sentences: Vec<SentenceRow>,
+    lengths: Vec<LengthRow>,
+    times: Vec<SpeedRow>,
+    learning: Vec<LearningRow>,
+}
+
+impl Rows {
+    fn read(results: &Results) -> Result<Self> {
+        let known = |cell: &CellKey| results.known.contains(&cell.to_string());
+        let mut scores: Vec<ScoreRow> = csv::read_if_there(&results.path("scores.csv"))?;
+        let mut times: Vec<SpeedRow> = csv::read_if_there(&results.path("speed.csv"))?;
+        times = joined_to_scores(times, &scores, |row| (&row.cell, row.key));
+        times.retain(|row| known(&row.cell));
+        scores.retain(|row| known(&row.cell));
+        let path = results.path(by_sentence::FILE);
+        let counted: BTreeSet<&CellKey> =
+            scores.iter().filter(|row| row.counts.is_ok()).map(|row| &*row.cell).collect();
+        let mut cells = by_sentence::read_if_there(&path)?;
+        cells.retain(|row| counted.contains(&*row.cell));
+        let sentences = by_sentence::rows(&cells, &path)?;
+        let mut lengths: Vec<LengthRow> = csv::read_if_there(&results.path("by_length.csv"))?;
+        let summed = aggregate::by_length(&sentences);
+        let there: BTreeSet<&CellKey> = summed.iter().map(|row| &*row.cell).collect();
+        lengths.retain(|row| known(&row.cell) && !there.contains(&*row.cell));
+        lengths.extend(summed.iter().cloned());
+        lengths.sort();
+        Ok(Self { scores, sentences, lengths, times, learning: learning(results)? })
+    }
+}
+
+/// The rows of `learning.csv`, as far as they are of the models of `training.csv`.
+pub fn learning(results: &Results) -> Result<Vec<LearningRow>> {
+    let training: Vec<TrainingRow> = csv::read_if_there(&results.path("training.csv"))?;
+    let of_part = training.iter().filter(|row| row.fold.is_none());
+    let keys: BTreeMap<(&ModelName, u64), RowKey> = of_part.map(|row| ((&row.model, row.seed), row.key)).collect();
+    let mut rows: Vec<LearningRow> = csv::read_if_there(&results.path("learning.csv"))?;
+    rows.retain(|row| keys.get(&(&row.model, row.seed)).is_none_or(|of_model| *of_model == row.key));
+    Ok(rows)
 }

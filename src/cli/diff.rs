@@ -12,9 +12,11 @@ use super::output::{print, print_coloured, say};
 use treebound_core::shown::escaped;
 use treebound_experiment::provenance::Log;
 use treebound_experiment::provenance::git::Git;
-use treebound_parser::cell::CellKey;
-use treebound_records::{ScoreRow, SpeedRow, by_sentence, csv};
+use treebound_records::{by_sentence, csv, schema};
 use treebound_report::diff::{self, Mark, Side, Times};
+use treebound_report::frame::Frame;
+use treebound_report::sentences::Sentences;
+use treebound_report::tables::table::Table;
 
 /// What stands under the examples.
 const READING: &str = "A line is a setting: means over the seeds that both sides have, and p by a paired test over \
@@ -53,7 +55,7 @@ pub struct DiffArguments {
 }
 
 pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
-    let wanted = arguments.filter.compile()?;
+    let wanted = arguments.filter.names()?;
     let mut fails = false;
     let mut found = Vec::new();
     let asked = Asked::new(arguments)?;
@@ -81,15 +83,18 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
         }
     }
     if arguments.json {
-        let all: Vec<_> = found.iter().map(|diff| diff.json(arguments.all)).collect();
+        let all = found.iter().map(|diff| diff.json(arguments.all)).collect::<Result<Vec<_>, _>>()?;
         let one = all.first().filter(|_| asked.results.is_some());
         print(&(one.map_or_else(|| serde_json::to_string_pretty(&all), serde_json::to_string_pretty)? + "\n"))?;
     } else {
-        let text = |diff: &diff::Diff| match arguments.markdown {
-            true => escaped(&diff.table(arguments.all).markdown()).into_owned(),
-            false => shown(diff, arguments.all),
+        let text = |diff: &diff::Diff| {
+            let table = diff.table(arguments.all)?;
+            Ok::<String, anyhow::Error>(match arguments.markdown {
+                true => escaped(&table.markdown()).into_owned(),
+                false => shown(&table),
+            })
         };
-        print_coloured(&found.iter().map(text).collect::<Vec<_>>().join("\n"))?;
+        print_coloured(&found.iter().map(text).collect::<Result<Vec<_>>>()?.join("\n"))?;
     }
     fails |= arguments.exit_code && found.iter().any(|diff| diff.worse().next().is_some());
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -97,15 +102,15 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
 
 /// The cells of a results folder against those of another.
 pub fn between_folders(
-    (old, is_old): (&Path, impl Fn(&CellKey) -> bool),
-    (new, is_new): (&Path, impl Fn(&CellKey) -> bool),
+    (old, is_old): (&Path, impl Fn(&str) -> bool),
+    (new, is_new): (&Path, impl Fn(&str) -> bool),
 ) -> Result<diff::Diff> {
     Ok(diff::diff(&Location::new(old).now(&is_old)?, &Location::new(new).now(&is_new)?)?)
 }
 
 /// A diff for the terminal: all cells and measures, or what changed.
-pub fn shown(diff: &diff::Diff, all: bool) -> String {
-    let text = diff.table(all).text();
+pub fn shown(table: &Table) -> String {
+    let text = table.text();
     let text = escaped(&text);
     if colours() { coloured(&text) } else { text.into_owned() }
 }
@@ -170,7 +175,7 @@ impl<'a> Asked<'a> {
     }
 
     /// Both sides of a folder or file, with the cells that are wanted.
-    fn sides(&self, results: &Path, wanted: &impl Fn(&CellKey) -> bool) -> Result<(Side, Side)> {
+    fn sides(&self, results: &Path, wanted: &impl Fn(&str) -> bool) -> Result<(Side, Side)> {
         let location = Location::new(results);
         match (self.other, self.new) {
             (None, _) => Ok((location.at(HEAD, wanted)?, location.now(wanted)?)),
@@ -204,7 +209,7 @@ impl<'a> Location<'a> {
     }
 
     /// The results as they are now.
-    fn now(&self, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
+    fn now(&self, wanted: &impl Fn(&str) -> bool) -> Result<Side> {
         let read = |path: PathBuf| {
             let bytes = match path == self.scores {
                 true => {
@@ -224,7 +229,7 @@ impl<'a> Location<'a> {
     }
 
     /// The results as they were in a revision.
-    fn at(&self, revision: &str, wanted: &impl Fn(&CellKey) -> bool) -> Result<Side> {
+    fn at(&self, revision: &str, wanted: &impl Fn(&str) -> bool) -> Result<Side> {
         let folder = self.folder();
         let git = Git::in_folder(folder);
         let name = self.name.display();
@@ -262,39 +267,44 @@ impl<'a> Location<'a> {
         &self,
         name: String,
         read: impl Fn(PathBuf) -> Result<File>,
-        wanted: &impl Fn(&CellKey) -> bool,
+        wanted: &impl Fn(&str) -> bool,
     ) -> Result<Side> {
         let beside = |file: &str| read(self.scores.with_file_name(file));
         let (bytes, path) = read(self.scores.clone())?;
-        let mut scores: Vec<ScoreRow> = csv::parse(&bytes.unwrap_or_default(), &path)?;
-        scores.retain(|row| wanted(&row.cell));
+        let scores = of_cells(Frame::parse(&bytes.unwrap_or_default(), &path, &schema::SCORES)?, wanted)?;
         let (bytes, path) = beside("config.resolved.toml")?;
         let config = bytes.map(|bytes| table(&bytes, &path.display().to_string())).transpose()?;
         let (bytes, path) = beside(by_sentence::FILE)?;
-        let mut sentences = match bytes {
-            Some(bytes) => by_sentence::parse(&bytes, &path)?,
-            None => Vec::new(),
+        let sentences = match bytes {
+            Some(bytes) => Sentences::parse(&bytes, &path)?.only(wanted),
+            None => Sentences::default(),
         };
-        sentences.retain(|row| wanted(&row.cell));
-        let sentences = by_sentence::rows(&sentences, &path)?;
         let (bytes, path) = beside("provenance.toml")?;
         let origins = match bytes {
             Some(bytes) => Log::parse(&String::from_utf8_lossy(&bytes), &path)?,
             None => Log::default(),
         };
         let (bytes, path) = beside("speed.csv")?;
-        let speeds = bytes.map(|bytes| csv::parse(&bytes, &path)).transpose()?;
-        let times = times(speeds.unwrap_or_default(), &origins, wanted);
+        let speeds = bytes.map(|bytes| Frame::parse(&bytes, &path, &schema::SPEED)).transpose()?;
+        let times = match speeds {
+            Some(rows) => times(of_cells(rows, wanted)?, &origins)?,
+            None => Times::default(),
+        };
         Ok(Side { name, scores, config, sentences, treebanks: origins.treebanks(), times })
     }
 }
 
-/// The times of the wanted cells, and who took them.
-fn times(mut rows: Vec<SpeedRow>, origins: &Log, wanted: &impl Fn(&CellKey) -> bool) -> Times {
-    rows.retain(|row| wanted(&row.cell));
+/// The rows of the wanted cells.
+fn of_cells(rows: Frame, wanted: &impl Fn(&str) -> bool) -> Result<Frame> {
+    Ok(if rows.is_empty() { rows } else { rows.only("cell", wanted)? })
+}
+
+/// Times, and who took them.
+fn times(rows: Frame, origins: &Log) -> Result<Times> {
     let machine = origins.last("time").map(|entry| format!("{:?}", entry.machine));
-    let machines = rows.iter().filter_map(|row| Some((row.cell.to_string(), [machine.clone()?].into()))).collect();
-    Times { rows, machines }
+    let cells = if rows.is_empty() { Vec::new() } else { rows.words("cell")? };
+    let machines = cells.into_iter().filter_map(|cell| Some((cell, [machine.clone()?].into()))).collect();
+    Ok(Times { rows: Some(rows), machines })
 }
 
 fn table(bytes: &[u8], name: &str) -> Result<toml::Table> {

@@ -43,13 +43,19 @@ impl NameFlags {
         self.filter.is_some()
     }
 
-    /// Tells which cells are wanted, by key.
-    pub fn compile(&self) -> Result<impl Fn(&CellKey) -> bool + use<>> {
+    /// Tells which cells are wanted, by name.
+    pub fn names(&self) -> Result<impl Fn(&str) -> bool + Sync + use<>> {
         let regex = match &self.filter {
             Some(text) => Some(regex_lite::Regex::new(text).with_context(|| format!("--filter {text}"))?),
             None => None,
         };
-        Ok(move |key: &CellKey| regex.as_ref().is_none_or(|r| r.is_match(&key.to_string())))
+        Ok(move |name: &str| regex.as_ref().is_none_or(|r| r.is_match(name)))
+    }
+
+    /// Tells which cells are wanted, by key.
+    pub fn compile(&self) -> Result<impl Fn(&CellKey) -> bool + use<>> {
+        let named = self.names()?;
+        Ok(move |key: &CellKey| named(&key.to_string()))
     }
 }
 

@@ -92,6 +92,12 @@ impl ShapeFlags {
         })
     }
 
+    /// Tables as they are asked for, a blank line between two. One CSV is one table: the first.
+    pub fn all(&self, tables: &[Table]) -> Result<String> {
+        let shown = if self.csv { &tables[..tables.len().min(1)] } else { tables };
+        Ok(shown.iter().map(|table| self.print(table)).collect::<Result<Vec<_>>>()?.join("\n"))
+    }
+
     /// Whether Markdown is asked for, whose cells know no lines.
     pub fn is_markdown(&self) -> bool {
         self.markdown

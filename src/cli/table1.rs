@@ -1,22 +1,29 @@
-//! The rows of Table 1, from the corpora themselves.
+//! Table 1, from the treebanks themselves.
 
-use treebound_experiment::config::{Corpus, Format};
+use anyhow::Result;
+
+use treebound_experiment::config::{Config, Corpus, Format};
 use treebound_experiment::data::{Part, Treebank};
 use treebound_parser::cell::Split;
-use treebound_report::tables::table1::SplitRow;
+use treebound_report::tables::table::Table;
+use treebound_report::tables::table1::{SplitRow, table1};
 
-/// One row a part of a treebank.
-pub fn rows(treebank: &Treebank) -> Vec<SplitRow> {
-    Split::PARTS.map(|split| row(treebank, split, treebank.part(split))).into()
+/// The table, of all treebanks of a config.
+pub fn corpora(config: &Config) -> Result<Table> {
+    let mut rows = Vec::new();
+    for corpus in &config.corpora {
+        let treebank = Treebank::read(config, corpus)?;
+        rows.extend(Split::PARTS.map(|split| row(corpus, split, treebank.part(split))));
+    }
+    Ok(table1(rows)?)
 }
 
-fn row(treebank: &Treebank, split: Split, part: &Part) -> SplitRow {
-    let corpus = &treebank.corpus;
+fn row(corpus: &Corpus, split: Split, part: &Part) -> SplitRow {
     let made = corpus.format == Format::Synthetic;
     let tokens = || part.sentences.iter().flat_map(|sentence| &sentence.tokens);
     SplitRow {
-        corpus: corpus.name.clone(),
-        split,
+        corpus: corpus.name.to_string(),
+        split: split.to_string(),
         source: if made { "synthetic".to_owned() } else { names(corpus, split).join(" ") },
         files: (!made).then_some(part.files.len() as u64),
         sentences: part.sentences.len() as u64,

@@ -1,5 +1,6 @@
 //! `treebound verify`: results held against what they are made of.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,9 +14,10 @@ use treebound_core::decode::bnb::Limits;
 use treebound_experiment::provenance::Log;
 use treebound_experiment::verify::Verification;
 use treebound_experiment::verify::answers::Sample;
+use treebound_experiment::verify::records::Records;
 use treebound_parser::cell::CellKey;
 use treebound_records::number::counted;
-use treebound_report::verify::Records;
+use treebound_report::verify::tables;
 
 /// Faults of a check that are listed before the rest is counted.
 const LISTED: usize = 20;
@@ -82,6 +84,8 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
     let checks = arguments.jobs.install(|| {
         let [mut checks, answers] = verification.checks(&log, &records.scores, &mut records.sentences)?;
         checks.extend(records.checks()?);
+        let lines: BTreeSet<String> = records.scores.iter().map(|row| row.cell.setting.to_string()).collect();
+        checks.extend(tables(&arguments.results, |line| !arguments.filter.is_given() || lines.contains(line))?);
         checks.extend(answers);
         Ok(checks)
     })?;

@@ -16,10 +16,9 @@ use treebound_experiment::provenance::shell_word;
 use treebound_experiment::results::{CellStates, RESOLVED};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::{Store, sha256};
-use treebound_parser::cell::{CellKey, Setting};
+use treebound_parser::cell::CellKey;
 use treebound_records::number::counted;
 use treebound_records::{ScoreRow, csv};
-use treebound_report::diff::{Diff, SettingDiff};
 
 /// The folder of all tries, which git ignores.
 const TRIES: &str = "tries";
@@ -64,19 +63,12 @@ fn compare(arguments: &WorkArguments, config: &Config, usual: &Folders, tried: &
             say!("treebound: {stale} of {results} are stale: what differs below may be due to the program or its data");
         }
     }
-    let old = (&*usual.results, |cell: &CellKey| before.contains(cell));
-    let new = (&*tried.results, |cell: &CellKey| now.contains(cell));
-    print_coloured(&shown(&with_replacements_once(between_folders(old, new)?), false))?;
+    let names = |cells: &BTreeSet<CellKey>| cells.iter().map(ToString::to_string).collect::<BTreeSet<String>>();
+    let (before, now) = (names(&before), names(&now));
+    let old = (&*usual.results, |cell: &str| before.contains(cell));
+    let new = (&*tried.results, |cell: &str| now.contains(cell));
+    print_coloured(&shown(&between_folders(old, new)?.with_replacements_once().table(false)?))?;
     Ok(())
-}
-
-/// A diff in which a setting that replaced another stands beside it alone, and not also as one that is new and one that is gone.
-fn with_replacements_once(mut diff: Diff) -> Diff {
-    let both = |line: &SettingDiff| [Some(line.setting.clone()), line.replaced.clone().map(|(_, setting)| setting)];
-    let settings: BTreeSet<Setting> = diff.replacements.iter().flat_map(both).flatten().collect();
-    diff.settings.retain(|line| !settings.contains(&line.setting));
-    diff.cells.retain(|cell| !settings.contains(&cell.cell.setting));
-    diff
 }
 
 /// The folder of a try: the config's name, what is set, and a checksum of all settings, since the file itself may be another

@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use treebound::error_analysis::{Parsed, Pattern, Report, View, tally};
-use treebound::error_patterns::{csv, examples};
+use treebound::experiment::error_patterns::{csv, examples};
 use treebound::graph::Word;
 use treebound::treebank::{Place, Token, Tree};
 

@@ -1,9 +1,10 @@
 //! The budget figure, from made-up counts.
 
-use treebound::figures::budget;
-use treebound::records::SearchRow;
+use treebound::figures::{self, Figure};
+use treebound::records::{SearchRow, schema};
+use treebound::tables::blocks::TableOptions;
 
-use crate::fixture::cell;
+use crate::fixture::{cell, frame};
 use crate::svg::{labels, size};
 
 /// A setting on each budget: every call proves some more sentences and gets some more words right.
@@ -22,6 +23,10 @@ fn rows(features: &str, prune: &str, seed: u64, lag: u64) -> Vec<SearchRow> {
         scored_correct: 1800 - lag * (7 - i as u64),
     };
     ways.iter().enumerate().map(row).collect()
+}
+
+fn budget(rows: &[SearchRow]) -> Figure {
+    figures::budget(&frame(rows, &schema::SEARCH), &TableOptions::default()).expect("rows")
 }
 
 #[test]

@@ -6,13 +6,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use treebound::answer::Count;
 use treebound::cell::{CorpusName, FeatureSet};
-use treebound::figures::{Figure, figure4, figure5};
+use treebound::curves::{self, Curves};
+use treebound::figures::{self, Figure};
 use treebound::pruning::Rule;
 use treebound::random::below;
-use treebound::records::{LengthRow, SpeedRow};
-use treebound::statistics::curves;
+use treebound::records::{LengthRow, SpeedRow, schema};
+use treebound::sentences::Sentences;
+use treebound::tables::blocks::TableOptions;
 
-use crate::fixture::{cell, changed, length as row_of, phases, text};
+use crate::fixture::{cell, changed, frame, length as row_of, phases, text};
 use crate::svg::{Label, labels, size};
 
 const PRUNINGS: [(&str, u64); 5] = [("none", 100), ("k=20", 20), ("k=10", 10), ("k=5", 5), ("k=3", 3)];
@@ -81,6 +83,21 @@ fn times(decoders: &[(&str, f64)]) -> Vec<SpeedRow> {
             [row(1), row(2), row(3)]
         })
         .collect()
+}
+
+/// The curves of rows, which stand for those of scores too.
+fn curves_of(rows: &[LengthRow]) -> Curves {
+    let rows = frame(rows, &schema::BY_LENGTH);
+    curves::calls(&rows, &Sentences::default(), &rows, &TableOptions::default()).expect("rows")
+}
+
+fn figure5(rows: &[LengthRow]) -> Figure {
+    figures::figure5(&curves_of(rows)).expect("curves")
+}
+
+fn figure4(rows: &[SpeedRow]) -> Figure {
+    let curves = curves::times(&frame(rows, &schema::SPEED), &TableOptions::default());
+    figures::figure4(&curves.expect("rows")).expect("curves")
 }
 
 /// The same rows of another corpus.
@@ -207,8 +224,9 @@ fn every_corpus_has_a_panel() {
     let rows = calls("en_ewt", &[("bnb", 1.0)]);
     let mut both = of_corpus(&rows, "zh_gsd");
     both.extend(rows);
-    let panels = curves::calls(&both);
-    let panels: Vec<&str> = panels.iter().map(|panel| panel.series[0].setting.corpus.as_str()).collect();
+    let curves = curves_of(&both);
+    let corpora = curves.lines.words("corpus").expect("an axis");
+    let panels: Vec<&str> = curves.panels.iter().map(|panel| corpora[panel.series[0].row].as_str()).collect();
     assert_eq!(panels, ["en_ewt", "zh_gsd"]);
 }
 

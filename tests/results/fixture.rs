@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use treebound::answer::{Count, Effort, Phase, Phases, Proof};
 use treebound::cell::{CellKey, Setting};
+use treebound::frame::Frame;
 use treebound::records::csv::Record;
+use treebound::records::schema::Schema;
 use treebound::records::{Counts, LengthRow, ScoreRow, SentenceRow};
 
 /// A cell of the test part of `toy` with predicted tags.
@@ -103,6 +105,11 @@ pub fn fault<R: Record>(text: &str) -> String {
         Ok(_) => "no error".to_owned(),
         Err(e) => e.to_string(),
     }
+}
+
+/// Rows as a frame.
+pub fn frame<R: Record>(rows: &[R], schema: &Schema) -> Frame {
+    Frame::of(rows, schema).expect("rows")
 }
 
 /// Bytes as text.

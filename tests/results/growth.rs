@@ -2,10 +2,11 @@
 
 use treebound::cell::FeatureSet;
 use treebound::decode::Decoder;
-use treebound::figures::growth;
+use treebound::figures::{self, Figure};
 use treebound::pruning::Rule;
-use treebound::records::GrowthRow;
+use treebound::records::{GrowthRow, schema};
 
+use crate::fixture::frame;
 use crate::svg::{labels, size};
 
 fn row(axis: &str, value: Option<i64>, features: &str) -> GrowthRow {
@@ -56,6 +57,10 @@ fn rows() -> Vec<GrowthRow> {
     rows.push(row("families", Some(2), "grandchild+sibling"));
     rows.extend([20_000, 50_000, 1_000_000].map(|value| row("size", Some(value), "baseline")));
     rows
+}
+
+fn growth(rows: &[GrowthRow]) -> Figure {
+    figures::growth(&frame(rows, &schema::GROWTH)).expect("rows")
 }
 
 #[test]

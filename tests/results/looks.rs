@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use treebound::cell::CellKey;
-use treebound::figures::Figure;
-use treebound::figures::breakdown;
-use treebound::figures::calibration;
-use treebound::records::{CalibrationRow, ClassRow};
+use treebound::figures::{self, Figure};
+use treebound::records::{CalibrationRow, ClassRow, schema};
 
-use crate::fixture::{fault, of, text};
+use crate::fixture::{fault, frame, of, text};
 use crate::svg::{labels, size};
 
 fn cell(learner: &str, decoding: &str, seed: u64) -> Arc<CellKey> {
@@ -57,6 +55,14 @@ fn bins(cell: &Arc<CellKey>, too_sure: u64) -> Vec<CalibrationRow> {
         }
     };
     (1..=10).map(row).collect()
+}
+
+fn breakdown(rows: &[ClassRow]) -> Figure {
+    figures::breakdown(&frame(rows, &schema::BREAKDOWN)).expect("rows")
+}
+
+fn calibration(rows: &[CalibrationRow]) -> Figure {
+    figures::calibration(&frame(rows, &schema::CALIBRATION)).expect("rows")
 }
 
 /// The rows of three models by as many learners.

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use treebound::cell::{CellKey, TemplatesName};
-use treebound::figures::templates;
-use treebound::records::ScoreRow;
+use treebound::figures::{self, Figure};
+use treebound::records::{ScoreRow, schema};
 
-use crate::fixture::{cell, changed, effort, score, text};
+use crate::fixture::{cell, changed, effort, frame, score, text};
 
-fn sizes() -> BTreeMap<TemplatesName, u64> {
-    [("compact", 184), ("wide", 202), ("paper", 952)].map(|(name, size)| (TemplatesName::like(name), size)).into()
+fn templates(rows: &[ScoreRow]) -> Figure {
+    let sizes = [("compact", 184), ("wide", 202), ("paper", 952)].map(|(name, size)| (name.to_owned(), size));
+    figures::templates(&frame(rows, &schema::SCORES), &BTreeMap::from(sizes)).expect("rows")
 }
 
 fn with(key: &Arc<CellKey>, set: &str) -> Arc<CellKey> {
@@ -44,7 +45,7 @@ fn rows() -> Vec<ScoreRow> {
 
 #[test]
 fn lines_run_over_the_template_sets_of_a_setting() {
-    let figure = templates(&rows(), &sizes()).expect("rows");
+    let figure = templates(&rows());
     let csv = text(figure.csv().expect("a sheet"));
     let lines: Vec<&str> = csv.lines().collect();
     assert!(lines[0].ends_with("template_count,seeds,uas_pct,dp_calls_per_sentence,proven_pct"), "{csv}");
@@ -67,14 +68,14 @@ fn lines_run_over_the_template_sets_of_a_setting() {
     assert!(!svg.contains("grandchild"));
     let mut reversed = rows();
     reversed.reverse();
-    assert_eq!(templates(&reversed, &sizes()).expect("rows").csv().expect("a sheet"), csv.into_bytes());
+    assert_eq!(templates(&reversed).csv().expect("a sheet"), csv.into_bytes());
 }
 
 #[test]
 fn one_set_is_no_figure() {
     let is_compact = |row: &ScoreRow| row.cell.setting.templates() == Some(&TemplatesName::like("compact"));
     let one: Vec<ScoreRow> = rows().into_iter().filter(is_compact).collect();
-    let figure = templates(&one, &sizes()).expect("rows");
+    let figure = templates(&one);
     assert!(figure.is_empty());
     assert_eq!(
         figure.svg().expect_err("nothing").to_string(),

@@ -6,6 +6,7 @@ pub mod checkpoint;
 pub mod config;
 pub mod cross_validation;
 pub mod data;
+pub mod error_patterns;
 pub mod explanation;
 pub mod files;
 pub mod folders;

@@ -11,7 +11,7 @@ use super::visit::{Visited, each_cell};
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
 use treebound_parser::cell::{CellKey, Split};
-use treebound_parser::error_analysis::Parsed;
+use treebound_parser::error_analysis::{By, Parsed, breakdown};
 use treebound_parser::treebank::{Sentence, Tree};
 use treebound_records::ScoreRow;
 
@@ -117,4 +117,23 @@ impl ParsedSentence {
         let gold = self.gold.gold.as_ref().map_or(&[][..], Tree::heads);
         gold.iter().zip(&self.heads).filter(|(gold, head)| gold == head).count() as u64
     }
+}
+
+/// The words of a class: its name, how many there are, and how many each of two parsers has right.
+pub type ClassWords = (String, u64, [u64; 2]);
+
+/// What two parsers have right of the same sentences by class of the gold trees: of each way to tell words apart its name for
+/// people, and the classes in order.
+pub fn classes(parses: [&[ParsedSentence]; 2]) -> Vec<(&'static str, Vec<ClassWords>)> {
+    let parsed = parses.map(|sentences| sentences.iter().filter_map(ParsedSentence::parsed).collect::<Vec<_>>());
+    let view = |by: By| {
+        let [first, second] = parsed.each_ref().map(|sentences| breakdown(sentences, by));
+        // Both have the words of the gold trees, so they have the same classes.
+        let words = second.iter().map(|(class, counts)| {
+            let of_first = first.get(class).copied().unwrap_or_default();
+            (class.name().to_owned(), counts.words, [of_first.correct, counts.correct])
+        });
+        (by.label(), words.collect())
+    };
+    By::GOLD.map(view).into()
 }

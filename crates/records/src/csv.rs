@@ -11,9 +11,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use csv::WriterBuilder;
 
 use super::columns::{Column, Fields, LastCell, Row, SEED};
+use super::lines::Lines;
 use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
 use treebound_core::decode::Backbone;
 use treebound_parser::cell::{Axis, Decoding};
@@ -85,40 +86,17 @@ pub(super) fn parse_filled<R: Record>(
     path: &Path,
     fill: impl FnOnce(&mut [(R, u64)]),
 ) -> Result<Vec<R>, ReportError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let columns = R::columns();
     let names = || columns.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-    let mut record = StringRecord::new();
     let header_fault = |fault| ReportError::Header { path: path.to_owned(), fault, expected: names() };
-    match reader.read_record(&mut record) {
-        Ok(true) => {}
-        Ok(false) => return Err(header_fault(HeaderFault::Empty)),
-        Err(_) => return Err(header_fault(HeaderFault::NotUtf8)),
-    }
-    let header: Vec<String> = record.iter().map(str::to_owned).collect();
+    let mut lines = Lines::new(bytes, path).map_err(header_fault)?;
+    let header = lines.header().to_vec();
     let further = further(&header, &columns);
-    let (fields, places) = (header.len(), places(&header, &columns, &further).map_err(header_fault)?);
-
-    let mut lines = Lines::new(bytes);
+    let places = places(&header, &columns, &further).map_err(header_fault)?;
     let mut rows: Vec<(R, u64)> = Vec::new();
     let mut last_cell: Option<LastCell> = None;
-    loop {
-        let more = reader.read_record(&mut record);
-        let start = match &more {
-            Ok(_) => record.position().map_or(0, csv::Position::byte),
-            Err(e) => e.position().map_or(0, csv::Position::byte),
-        };
-        let line = lines.of(start);
+    while let Some((line, record)) = lines.next_line()? {
         let fail = |fault| ReportError::Line { path: path.to_owned(), line, fault };
-        match more {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(_) => return Err(fail(LineFault::NotUtf8)),
-        }
-        if record.len() != fields {
-            return Err(fail(LineFault::Fields { found: record.len(), expected: fields }));
-        }
         let text = |place: &Option<usize>| Cow::Borrowed(place.and_then(|at| record.get(at)).unwrap_or(""));
         let texts = places.iter().map(text).collect();
         let of_further = further.iter().map(|&at| (&header[at][..], record.get(at).unwrap_or("")));
@@ -172,32 +150,6 @@ fn places(header: &[String], columns: &[Column], further: &[usize]) -> Result<Ve
         .map(|column| column.name.to_owned())
         .collect();
     if missing.is_empty() { Ok(columns.iter().map(place).collect()) } else { Err(HeaderFault::Missing(missing)) }
-}
-
-/// Counts lines up to a record. The reader's own count stands before any line feeds that it has yet to pass over: those
-/// of blank lines, and the second half of a CRLF.
-pub(super) struct Lines<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: u64,
-}
-
-impl<'a> Lines<'a> {
-    /// At the beginning.
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, line: 1 }
-    }
-
-    /// The line, from 1, of the record that is read from byte `start` on; records are asked for in order.
-    pub(super) fn of(&mut self, start: u64) -> u64 {
-        let is_end = |b: &u8| matches!(b, b'\n' | b'\r');
-        let start = usize::try_from(start).unwrap_or(usize::MAX).min(self.bytes.len());
-        let ends = self.bytes[start..].iter().take_while(|b| is_end(b)).count();
-        let passed = self.bytes.get(self.at..start + ends).unwrap_or_default();
-        self.line += passed.iter().filter(|&&b| b == b'\n').count() as u64;
-        self.at += passed.len();
-        self.line
-    }
 }
 
 /// The text of a results file with the given rows, which need not be sorted.

@@ -14,6 +14,7 @@ mod error;
 pub mod file;
 mod growth;
 mod learning;
+pub mod lines;
 mod model_name;
 pub mod number;
 mod options;

@@ -238,6 +238,24 @@ pub const GROWTH: Schema = Schema {
     at_most: &[("proven", "sentences")],
 };
 
+/// Parts of treebanks (`table1.csv`).
+pub const TABLE1: Schema = Schema {
+    has_axes: false,
+    columns: &[
+        word("corpus"),
+        word("split"),
+        word("source"),
+        optional("files"),
+        count("sentences"),
+        count("tokens"),
+        count("scored_tokens"),
+        count("nonprojective"),
+        count("longest"),
+    ],
+    places: &["corpus", "split"],
+    at_most: &[("scored_tokens", "tokens"), ("nonprojective", "sentences")],
+};
+
 /// Figures of papers, under our names; an axis that a paper does not set apart is `-`.
 pub const PUBLISHED: Schema = Schema {
     has_axes: false,

@@ -5,10 +5,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use csv::{ReaderBuilder, StringRecord};
-
 use super::columns::{MAX_COUNT, SEED};
-use super::csv::Lines;
+use super::lines::Lines;
 use super::schema::{Column, Kind, Schema};
 use super::series::{self, Series};
 use super::{HeaderFault, LineFault, ReportError, RowKey};
@@ -127,40 +125,18 @@ impl Table {
     /// Unknown, missing or repeated columns, fields that are not what their column holds, numbers that contradict each other,
     /// and rows of one place, with file and line.
     pub fn parse(bytes: &[u8], path: &Path, schema: &Schema) -> Result<Self, ReportError> {
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-        let mut record = StringRecord::new();
         let header_fault = |fault| {
             let before = if schema.has_axes { "axes,seed," } else { "" };
             let names = schema.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
             ReportError::Header { path: path.to_owned(), fault, expected: format!("{before}{names}") }
         };
-        match reader.read_record(&mut record) {
-            Ok(true) => {}
-            Ok(false) => return Err(header_fault(HeaderFault::Empty)),
-            Err(_) => return Err(header_fault(HeaderFault::NotUtf8)),
-        }
-        let header: Vec<String> = record.iter().map(str::to_owned).collect();
-        let (axes, mut sources) = sources(&header, schema).map_err(header_fault)?;
+        let mut lines = Lines::new(bytes, path).map_err(header_fault)?;
+        let (axes, mut sources) = sources(lines.header(), schema).map_err(header_fault)?;
         let error = sources.iter().find(|source| source.column.kind == Kind::Error).and_then(|source| source.field);
-        let mut lines = Lines::new(bytes);
         let mut places: HashMap<Vec<String>, u64> = HashMap::new();
-        for row in 0.. {
-            let more = reader.read_record(&mut record);
-            let start = match &more {
-                Ok(_) => record.position().map_or(0, csv::Position::byte),
-                Err(e) => e.position().map_or(0, csv::Position::byte),
-            };
-            let line = lines.of(start);
+        let mut row = 0;
+        while let Some((line, record)) = lines.next_line()? {
             let fail = |fault| ReportError::Line { path: path.to_owned(), line, fault };
-            match more {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(_) => return Err(fail(LineFault::NotUtf8)),
-            }
-            if record.len() != header.len() {
-                return Err(fail(LineFault::Fields { found: record.len(), expected: header.len() }));
-            }
             let has_error = error.is_some_and(|field| !record[field].is_empty());
             for source in &mut sources {
                 let text = source.field.map_or("", |field| &record[field]);
@@ -180,6 +156,7 @@ impl Table {
             if let Some(first) = places.insert(place, line) {
                 return Err(fail(LineFault::Duplicate { key, first }));
             }
+            row += 1;
         }
         Ok(Self { axes, columns: sources.into_iter().map(|source| (source.name, source.values)).collect() })
     }

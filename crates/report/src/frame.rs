@@ -20,6 +20,7 @@
 //! over its seeds, and a column for each of the [measures](crate::measures).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -80,9 +81,82 @@ impl Frame {
 
     /// A frame of a table without [series](treebound_records::series), which [`Sentences`](crate::sentences::Sentences) have.
     fn new(table: Table) -> Result<Self, ReportError> {
-        let mut columns = derived(&table);
+        let mut columns = Vec::new();
+        if let Some((_, Values::Counts(seeds))) = table.columns.iter().find(|(name, _)| name == SEED) {
+            let seeds: Vec<u64> = seeds.iter().map(|seed| seed.unwrap_or(0)).collect();
+            let values = |axis: &String| {
+                let of_axis = words(&table, |name| name == axis).into_iter().flatten();
+                of_axis.map(|word| word.as_deref().unwrap_or_default()).collect::<Vec<&str>>()
+            };
+            let axes: Vec<(&str, Vec<&str>)> = table.axes.iter().map(|axis| (axis.as_str(), values(axis))).collect();
+            columns = derived(&axes, &seeds, &[]);
+        }
         columns.extend(table.columns.into_iter().filter_map(|(name, values)| column(&name, values)));
         Ok(Self { data: DataFrame::new_infer_height(columns)?, axes: table.axes.into() })
+    }
+
+    /// A frame of cells alone: the values of these axes, and a seed each, sorted.
+    ///
+    /// # Errors
+    /// If the table engine refuses.
+    pub fn cells(axes: &[&str], cells: &[(Vec<String>, u64)]) -> Result<Self, ReportError> {
+        let values = |at: usize| cells.iter().map(|(values, _)| values[at].as_str()).collect::<Vec<&str>>();
+        let named: Vec<(&str, Vec<&str>)> = axes.iter().enumerate().map(|(at, axis)| (*axis, values(at))).collect();
+        let seeds: Vec<u64> = cells.iter().map(|(_, seed)| *seed).collect();
+        let mut columns = derived(&named, &seeds, &[]);
+        columns.extend(named.into_iter().map(|(axis, values)| Column::new(axis.into(), values)));
+        columns.push(Column::new(SEED.into(), seeds));
+        let axes: Vec<String> = axes.iter().map(ToString::to_string).collect();
+        Ok(Self { data: DataFrame::new_infer_height(columns)?, axes: axes.into() })
+    }
+
+    /// The rows of several frames of one schema in the order of cells, with a column `of` that has the name of each row's frame.
+    /// An axis that one of them lacks is [`ABSENT`] there.
+    ///
+    /// # Errors
+    /// If the table engine refuses.
+    pub fn stacked(frames: &[(&str, &Self)]) -> Result<Self, ReportError> {
+        let mut axes: Vec<String> = Vec::new();
+        for axis in frames.iter().rev().flat_map(|(_, frame)| frame.axes()) {
+            if !axes.contains(axis) {
+                axes.push(axis.clone());
+            }
+        }
+        let mut values: Vec<Vec<String>> = vec![Vec::new(); axes.len()];
+        let (mut seeds, mut sides, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut stacked: Option<DataFrame> = None;
+        for (name, frame) in frames.iter().filter(|(_, frame)| !frame.is_empty()) {
+            starts.push(seeds.len());
+            for (axis, values) in axes.iter().zip(&mut values) {
+                let absent = || vec![ABSENT.to_owned(); frame.height()];
+                values.extend(if frame.has(axis) { frame.words(axis)? } else { absent() });
+            }
+            seeds.extend(frame.counts(SEED)?.into_iter().map(|seed| seed.unwrap_or(0)));
+            sides.extend(vec![(*name).to_owned(); frame.height()]);
+            let is_own = |column: &&str| {
+                let is_derived =
+                    column.ends_with(".order") || DERIVED.contains(column) || ["cell", "line"].contains(column);
+                !is_derived && frame.axes.iter().all(|axis| axis != *column)
+            };
+            let names = frame.data.get_column_names().into_iter().map(|name| name.as_str());
+            let own: Vec<String> = names.filter(is_own).map(str::to_owned).collect();
+            let own = frame.data.select(own)?;
+            stacked = Some(match stacked {
+                None => own,
+                Some(above) => above.vstack(&own)?,
+            });
+        }
+        let named = axes.iter().zip(&values);
+        let named: Vec<(&str, Vec<&str>)> =
+            named.map(|(axis, values)| (axis.as_str(), values.iter().map(String::as_str).collect())).collect();
+        let mut columns = derived(&named, &seeds, &starts);
+        columns.extend(named.into_iter().map(|(axis, values)| Column::new(axis.into(), values)));
+        columns.push(Column::new("of".into(), sides));
+        columns.extend(stacked.into_iter().flat_map(|data| data.columns().to_vec()));
+        let orders: Vec<String> = axes.iter().map(|axis| format!("{axis}.order")).collect();
+        let frame = Self { data: DataFrame::new_infer_height(columns)?, axes: axes.into() };
+        let by: Vec<&str> = orders.iter().map(String::as_str).chain([SEED]).collect();
+        if frame.is_empty() { Ok(frame) } else { frame.sorted(&by) }
     }
 
     /// The names of the axes.
@@ -160,12 +234,29 @@ impl Frame {
     /// # Errors
     /// If there is no such column.
     pub fn blocks(&self, by: &[&str]) -> Result<Vec<Self>, ReportError> {
+        let slice =
+            |run: Range<usize>| Self { data: self.data.slice(run.start as i64, run.len()), axes: self.axes.clone() };
+        Ok(self.runs(by)?.into_iter().map(slice).collect())
+    }
+
+    /// The places of such runs.
+    ///
+    /// # Errors
+    /// If there is no such column.
+    pub fn runs(&self, by: &[&str]) -> Result<Vec<Range<usize>>, ReportError> {
         let keys: Vec<Vec<String>> = by.iter().map(|name| self.words(name)).collect::<Result<_, _>>()?;
         let rows: Vec<usize> = (0..self.height()).collect();
         let is_same = |a: &usize, b: &usize| keys.iter().all(|key| key[*a] == key[*b]);
-        let slice =
-            |rows: &[usize]| Self { data: self.data.slice(rows[0] as i64, rows.len()), axes: self.axes.clone() };
-        Ok(rows.chunk_by(is_same).map(slice).collect())
+        Ok(rows.chunk_by(is_same).map(|run| run[0]..run[run.len() - 1] + 1).collect())
+    }
+
+    /// A row a line, the first, with its axes and what is made of them alone.
+    ///
+    /// # Errors
+    /// If rows have no axes.
+    pub fn lines(&self) -> Result<Self, ReportError> {
+        let axes = self.first_of_axes();
+        self.query(|rows| rows.group_by_stable([col("line")]).agg(axes))
     }
 
     /// The rows at some places, in this order.
@@ -348,7 +439,7 @@ impl Frame {
     }
 
     /// Refuses cells of one corpus and part that did not parse and score the same words.
-    fn check_data(&self) -> Result<(), ReportError> {
+    pub(crate) fn check_data(&self) -> Result<(), ReportError> {
         let columns = ["sentences", "tokens", "scored_tokens"];
         let counts = columns.map(|name| self.counts(name));
         let [corpora, splits, cells] = ["corpus", "split", "cell"].map(|name| self.words(name));
@@ -427,34 +518,28 @@ fn words(table: &Table, is_meant: impl Fn(&str) -> bool) -> Vec<&Vec<Option<Stri
     meant.filter_map(|(_, values)| if let Values::Words(words) = values { Some(words) } else { None }).collect()
 }
 
-/// The columns that are made of the axes and the seed.
-fn derived(table: &Table) -> Vec<Column> {
-    if table.columns.iter().all(|(name, _)| name != SEED) {
-        return Vec::new();
-    }
-    let Names { lines, seeds } = Names::new(table);
-    let cells: Vec<String> = lines.iter().zip(&seeds).map(|(line, seed)| format!("{line}/seed={seed}")).collect();
+/// The columns that are made of the axes and the seed. Rows are sorted from each of some `starts` to the next.
+fn derived(axes: &[(&str, Vec<&str>)], seeds: &[u64], starts: &[usize]) -> Vec<Column> {
+    let line = |row: usize| axes.iter().map(|(_, values)| values[row]).collect::<Vec<_>>().join("/");
+    let lines: Vec<String> = (0..seeds.len()).map(line).collect();
+    let cells: Vec<String> = lines.iter().zip(seeds).map(|(line, seed)| format!("{line}/seed={seed}")).collect();
     let mut columns = vec![Column::new("cell".into(), cells), Column::new("line".into(), lines)];
     let mut prefix: Vec<String> = vec![String::new(); seeds.len()];
-    for axis in &table.axes {
-        let values: Vec<&str> = words(table, |name| name == axis)
-            .first()
-            .map_or_else(Vec::new, |words| words.iter().map(|word| word.as_deref().unwrap_or_default()).collect());
-        columns.extend(order(axis, &values, &prefix));
-        match axis.as_str() {
+    for (axis, values) in axes {
+        columns.push(order(axis, values, &prefix, starts));
+        match *axis {
             "decoding" => {
                 let parts = |value: &&str| {
                     value.split_once('/').map_or((None, None), |(a, b)| (Some(a.to_owned()), Some(b.to_owned())))
                 };
                 let (backbones, decoders): (Vec<Option<String>>, Vec<Option<String>>) =
                     values.iter().map(parts).unzip();
-                let spelt =
-                    |all: &[Option<String>]| all.iter().map(|one| one.clone().unwrap_or_default()).collect::<Vec<_>>();
-                let (first, second) = (spelt(&backbones), spelt(&decoders));
-                columns.extend(order("backbone", &first.iter().map(String::as_str).collect::<Vec<_>>(), &prefix));
+                let spelt = |all: &[Option<String>]| all.iter().map(|one| one.clone().unwrap_or_default()).collect();
+                let (first, second): (Vec<String>, Vec<String>) = (spelt(&backbones), spelt(&decoders));
+                columns.push(order("backbone", &first.iter().map(String::as_str).collect::<Vec<_>>(), &prefix, starts));
                 let longer: Vec<String> =
                     prefix.iter().zip(&first).map(|(prefix, own)| format!("{prefix}/{own}")).collect();
-                columns.extend(order("decoder", &second.iter().map(String::as_str).collect::<Vec<_>>(), &longer));
+                columns.push(order("decoder", &second.iter().map(String::as_str).collect::<Vec<_>>(), &longer, starts));
                 columns.push(Column::new("backbone".into(), backbones));
                 columns.push(Column::new("decoder".into(), decoders));
             }
@@ -464,10 +549,8 @@ fn derived(table: &Table) -> Vec<Column> {
                 columns.push(Column::new("families".into(), values.iter().map(families).collect::<Vec<u64>>()));
             }
             "system" => {
-                columns.push(Column::new(
-                    "is_other".into(),
-                    values.iter().map(|system| *system != GRAPH).collect::<Vec<bool>>(),
-                ));
+                let is_other: Vec<bool> = values.iter().map(|system| *system != GRAPH).collect();
+                columns.push(Column::new("is_other".into(), is_other));
             }
             _ => {}
         }
@@ -478,11 +561,14 @@ fn derived(table: &Table) -> Vec<Column> {
 
 /// Where each value of an axis stands among the others: a column of its places. Rows are sorted, so of two values that follow each
 /// other behind the same axes before them the first comes first; where that leaves it open, the one that is seen first.
-fn order(axis: &str, values: &[&str], prefix: &[String]) -> Option<Column> {
+fn order(axis: &str, values: &[&str], prefix: &[String], starts: &[usize]) -> Column {
     let mut seen: Vec<&str> = Vec::new();
     let mut behind: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut last: HashMap<&str, usize> = HashMap::new();
-    for (value, prefix) in values.iter().zip(prefix) {
+    for (row, (value, prefix)) in values.iter().zip(prefix).enumerate() {
+        if starts.contains(&row) {
+            last.clear();
+        }
         let at = seen.iter().position(|known| known == value).unwrap_or_else(|| {
             seen.push(value);
             seen.len() - 1
@@ -504,7 +590,7 @@ fn order(axis: &str, values: &[&str], prefix: &[String]) -> Option<Column> {
         places.insert(seen[left.remove(next)], places.len() as u32);
     }
     let places: Vec<u32> = values.iter().map(|value| places[value]).collect();
-    Some(Column::new(format!("{axis}.order").into(), places))
+    Column::new(format!("{axis}.order").into(), places)
 }
 
 /// A number that is the larger the fewer heads a pruning leaves: none of them, then `k` of them, then those above a threshold.

@@ -2,15 +2,18 @@
 
 #![deny(missing_docs)]
 
+pub mod bins;
 pub mod claims;
 pub mod comparison;
+pub mod curves;
 pub mod diff;
-pub mod error_patterns;
 pub mod evaluation;
 pub mod figures;
 pub mod frame;
+pub mod made;
 pub mod measures;
 pub mod page;
+pub mod results;
 pub mod sentences;
 pub mod speed;
 pub mod statistics;

@@ -9,6 +9,7 @@ use crate::cli::flags::{ConfigFlags, JobsFlags, PlaceFlags, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{TrainingRun, cells_of};
 use treebound_experiment::cross_validation;
+use treebound_experiment::error_patterns;
 use treebound_experiment::measured::log;
 use treebound_experiment::one_parser::corpus_index;
 use treebound_experiment::progress::Progress;
@@ -18,7 +19,6 @@ use treebound_parser::cell::{AxisValues, FeatureSet, SystemName};
 use treebound_parser::error_analysis::{Parsed, tally};
 use treebound_parser::systems::{System, TrainingPart};
 use treebound_records::file;
-use treebound_report::error_patterns;
 
 /// Patterns of each view that are printed; the files have `--top` of them.
 const PRINTED: u64 = 10;

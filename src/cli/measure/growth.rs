@@ -69,8 +69,9 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let measuring = measuring(&arguments.config, &run, &config, &folders, &store, arguments.quiet);
     let repeats = arguments.repeats.map(NonZeroU64::get);
     let rows = measuring.growth(&options, repeats, arguments.train_repeats.get())?;
-    print(&table(&Frame::of(&rows.new, &schema::GROWTH)?)?.text())?;
-    figure(&rows.all).write(&folders.figures)?;
+    let [new, all] = [&rows.new, &rows.all].map(|rows| Frame::of(rows, &schema::GROWTH));
+    print(&table(&new?)?.text())?;
+    figure(&all?)?.write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)
 }
 

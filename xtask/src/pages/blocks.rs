@@ -44,7 +44,7 @@ const fn block_of_cells(
 
 /// All blocks. A new one is a function and a line here.
 pub const BLOCKS: &[Block] = &[
-    block("table1", "the parts of treebanks", &[], sections::table1),
+    block("table1", "the parts of treebanks", &[], sections::parts),
     block("origins", "rows by the state of the sources that made them", &[], sections::origins),
     block("templates", "how many templates sets have; named are sets or their files", &[], sections::templates),
     block_of_cells(

@@ -143,16 +143,12 @@ fn read(experiment: &Experiment) -> Result<Vec<Line>, BlockError> {
             }
             continue;
         }
-        let columns = ["corpus", "tags", "verdict", "evidence", "text"];
-        let read = sheet::read_some(&path, columns, REST)?.into_iter();
-        lines.extend(read.map(|([corpus, tags, verdict, evidence, text], rest)| Line {
-            corpus,
-            tags,
-            verdict,
-            evidence,
-            text,
-            rest,
-        }));
+        for mut fields in sheet::read(&path, &["corpus", "tags", "verdict", "evidence", "text"])? {
+            let mut field = |name: &str| fields.remove(name).unwrap_or_default();
+            let [corpus, tags, verdict] = ["corpus", "tags", "verdict"].map(&mut field);
+            let [evidence, text] = ["evidence", "text"].map(&mut field);
+            lines.push(Line { corpus, tags, verdict, evidence, text, rest: REST.map(&mut field) });
+        }
     }
     lines.sort_by(|a, b| (&a.corpus, &a.tags).cmp(&(&b.corpus, &b.tags)));
     Ok(lines)

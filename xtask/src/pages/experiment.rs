@@ -12,8 +12,8 @@ use treebound_experiment::config::{self, Config};
 use treebound_experiment::folders::Folders;
 use treebound_parser::cell::{CellKey, Setting};
 use treebound_records::columns::SEED;
-use treebound_records::csv::{self, Record};
-use treebound_records::{RowKey, ScoreRow, SpeedRow, joined_to_scores};
+use treebound_records::schema::{self, Schema};
+use treebound_report::frame::Frame;
 
 /// The experiments of a checkout: `configs/NAME.toml` and `results/NAME/`, read when a block asks for them.
 #[derive(Debug)]
@@ -135,10 +135,10 @@ impl Experiment {
     ///
     /// # Errors
     /// If it is not there or wrong.
-    pub fn rows<R: Record>(&self, file: &str, verb: &str) -> Result<Vec<R>, BlockError> {
+    pub fn frame(&self, file: &str, schema: &Schema, verb: &str) -> Result<Frame, BlockError> {
         let path = self.path(file);
         if path.exists() {
-            Ok(csv::read(&path)?)
+            Ok(Frame::read(&path, schema)?)
         } else {
             Err(self.missing(&format!("{} is not there", path.display()), verb))
         }
@@ -148,14 +148,9 @@ impl Experiment {
     ///
     /// # Errors
     /// If it is not there or wrong.
-    pub fn measured<R: Record>(
-        &self,
-        file: &str,
-        verb: &str,
-        row_key: fn(&R) -> (&CellKey, RowKey),
-    ) -> Result<Vec<R>, BlockError> {
-        let scores: Vec<ScoreRow> = csv::read_if_there(&self.path("scores.csv"))?;
-        Ok(joined_to_scores(self.rows(file, verb)?, &scores, row_key))
+    pub fn measured(&self, file: &str, schema: &Schema, verb: &str) -> Result<Frame, BlockError> {
+        let rows = self.frame(file, schema, verb)?;
+        Ok(rows.of_same_keys(&Frame::read(&self.path("scores.csv"), &schema::SCORES)?)?)
     }
 
     /// The error of what is missing and what makes it.
@@ -194,34 +189,41 @@ pub struct Selected {
 }
 
 impl Selected {
+    /// The names of the cells.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.keys.iter().map(ToString::to_string).collect()
+    }
+
     /// The scores of the cells.
     ///
     /// # Errors
     /// If some have none.
-    pub fn scores(&self) -> Result<Vec<ScoreRow>, BlockError> {
-        let mut scores: Vec<ScoreRow> =
-            self.experiment.rows("scores.csv", &format!("run CONFIG{}", self.grids(&self.keys)))?;
-        scores.retain(|row| self.keys.contains(&*row.cell));
-        let found: BTreeSet<&CellKey> = scores.iter().map(|row| &*row.cell).collect();
-        let missing: BTreeSet<CellKey> = self.keys.iter().filter(|key| !found.contains(key)).cloned().collect();
+    pub fn scores(&self) -> Result<Frame, BlockError> {
+        let names = self.names();
+        let verb = format!("run CONFIG{}", self.grids(&self.keys));
+        let scores = self.experiment.frame("scores.csv", &schema::SCORES, &verb)?;
+        let scores = scores.only("cell", |cell| names.contains(cell))?;
+        let found: BTreeSet<String> = scores.words("cell")?.into_iter().collect();
+        let missing: BTreeSet<CellKey> =
+            self.keys.iter().filter(|key| !found.contains(&key.to_string())).cloned().collect();
         let Some(first) = missing.first() else { return Ok(scores) };
         let (path, all) = (self.experiment.path("scores.csv"), self.keys.len());
         let what = format!("{}: {} of {all} cells are missing, {first} the first", path.display(), missing.len());
         Err(self.experiment.missing(&what, &format!("run CONFIG{}", self.grids(&missing))))
     }
 
-    /// Times of the cells; there may be none.
+    /// Times of the cells; none if nothing was timed.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn times(&self) -> Result<Vec<SpeedRow>, BlockError> {
-        if !self.experiment.path("speed.csv").exists() {
-            return Ok(Vec::new());
+    pub fn times(&self) -> Result<Frame, BlockError> {
+        let path = self.experiment.path("speed.csv");
+        if !path.exists() {
+            return Ok(Frame::read(&path, &schema::SPEED)?);
         }
-        let mut times =
-            self.experiment.measured("speed.csv", "measure time CONFIG", |row: &SpeedRow| (&row.cell, row.key))?;
-        times.retain(|row| self.keys.contains(&*row.cell));
-        Ok(times)
+        let names = self.names();
+        let times = self.experiment.measured("speed.csv", &schema::SPEED, "measure time CONFIG")?;
+        Ok(times.only("cell", |cell| names.contains(cell))?)
     }
 
     /// Flags that name grids which have these cells: those that are needed, in the order of the config.

@@ -13,7 +13,7 @@ use treebound_core::decode::Backbone;
 use treebound_experiment::table_options::table_options;
 use treebound_parser::features::Family;
 use treebound_records::number::{fixed, grouped, signed};
-use treebound_records::{ReportError, schema, sheet};
+use treebound_records::{ReportError, sheet};
 use treebound_report::frame::{ABSENT, BASELINE, Frame};
 use treebound_report::measures;
 use treebound_report::sentences::Sentences;
@@ -227,7 +227,7 @@ fn lines(
 ) -> Result<Vec<Line>, BlockError> {
     let mut all = Vec::new();
     for selected in &experiments.select(arguments)? {
-        let scores = Frame::of(&selected.scores()?, &schema::SCORES)?;
+        let scores = selected.scores()?;
         let times = selected.times()?;
         if times.is_empty() && asked.columns.iter().any(|column| column.needs_times()) {
             let path = selected.experiment.path("speed.csv");
@@ -235,7 +235,7 @@ fn lines(
             return Err(selected.experiment.missing(&format!("{}: no cell was timed", path.display()), &verb));
         }
         let options = table_options(&selected.experiment.config);
-        let frame = made(&scores, speeds(&Frame::of(&times, &schema::SPEED)?, &scores)?, &options)?;
+        let frame = made(&scores, speeds(&times, &scores)?, &options)?;
         let mut lines = Lines { selected, options, frame, tests: Vec::new() };
         if asked.columns.iter().any(|column| column.needs_tests()) {
             lines.tests = tests(&lines)?;
@@ -287,11 +287,14 @@ fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockErro
     if !path.exists() {
         return Err(experiment.missing(&format!("{} is not there", path.display()), "table CONFIG 2"));
     }
-    let columns = ["p_value", "gain_low_points", "gain_high_points"];
-    let optional = ["p_two_way", "p_holm", "detectable_points"];
-    let needed = ["seeds", "uas_pct", columns[0], columns[1], columns[2]];
-    let there = sheet::read_settings(&path, needed, optional)?.into_iter();
-    let there: BTreeMap<String, _> = there.map(|(setting, a, b)| (setting.to_string(), (a, b))).collect();
+    let columns = ["p_value", "gain_low_points", "gain_high_points", "p_two_way", "p_holm", "detectable_points"];
+    let axes: Vec<&str> = lines.frame.axes().iter().map(String::as_str).collect();
+    let needed = [&axes[..], &["seeds", "uas_pct"], &columns[..3]].concat();
+    let name = |fields: &BTreeMap<String, String>| {
+        axes.iter().map(|axis| fields[*axis].as_str()).collect::<Vec<_>>().join("/")
+    };
+    let there: BTreeMap<String, _> =
+        sheet::read(&path, &needed)?.into_iter().map(|fields| (name(&fields), fields)).collect();
     let (names, seeds) = (lines.frame.words("line")?, lines.frame.words("seeds")?);
     let uas = lines.numbers("uas_pct", |uas| fixed(uas, 2))?;
     let has_gain = lines.numbers("gain_points", |gain| gain.to_string())?;
@@ -304,14 +307,15 @@ fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockErro
         let missing = |what: &str| {
             experiment.missing(&format!("{} has no test of {name}{what}", path.display()), "table CONFIG 2")
         };
-        let ([its_seeds, its_uas, found @ ..], more) = there.get(name).ok_or_else(|| missing(""))?;
+        let found = there.get(name).ok_or_else(|| missing(""))?;
+        let [its_seeds, its_uas] = ["seeds", "uas_pct"].map(|name| &found[name]);
         if (its_seeds, its_uas) != (&seeds, &uas) {
             let what = format!(" with {seeds} seeds and a UAS of {uas}, but with {its_seeds} and {its_uas}");
             return Err(missing(&what));
         }
         // Where the sentences of a line are not committed, nothing was tested.
-        let values = found.iter().chain(more).cloned();
-        tests.push(columns.into_iter().chain(optional).zip(values).collect());
+        let value = |name: &'static str| (name, found.get(name).cloned().unwrap_or_default());
+        tests.push(columns.into_iter().map(value).collect());
     }
     Ok(tests)
 }

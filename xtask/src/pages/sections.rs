@@ -9,22 +9,22 @@ use super::lines::set_words;
 use treebound_experiment::config::TemplatesSource;
 use treebound_experiment::provenance::{self, Entry, Log};
 use treebound_experiment::table_options::table_options;
-use treebound_parser::cell::CellKey;
 use treebound_parser::features::Kind;
 use treebound_records::number::grouped;
-use treebound_records::{GrowthRow, LearningRow, ScoreRow, SearchRow, by_sentence, schema};
+use treebound_records::{by_sentence, schema};
 use treebound_report::frame::{Frame, USUAL_BACKBONE};
 use treebound_report::sentences::Sentences;
 use treebound_report::tables::calls::{spread, spread_in_one, spread_table};
 use treebound_report::tables::table::{Section, Table};
-use treebound_report::tables::table1::{SplitRow, table1 as parts_table};
-use treebound_report::tables::{learners, search};
+use treebound_report::tables::table1::SplitRow;
+use treebound_report::tables::{learners, search, table1};
 
 /// The parts of the treebanks of experiments, each once.
-pub fn table1(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+pub fn parts(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let mut rows: Vec<SplitRow> = Vec::new();
     for name in &arguments.names {
-        for row in experiments.experiment(name)?.rows::<SplitRow>("table1.csv", "table CONFIG 1")? {
+        let own = experiments.experiment(name)?.frame("table1.csv", &schema::TABLE1, "table CONFIG 1")?;
+        for row in table1::rows(&own)? {
             // A treebank of several experiments is shown once.
             if !rows.contains(&row) {
                 rows.push(row);
@@ -32,7 +32,7 @@ pub fn table1(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Se
         }
     }
     let usual = ["corpus", "part", "sentences", "words", "scored", "non-projective", "longest"];
-    arguments.columns(first_section(parts_table(rows).table()), &usual)
+    arguments.columns(first_section(table1::table1(rows)?), &usual)
 }
 
 /// How many rows of scores the runs of experiments have written, and how many of them with sources that were not committed.
@@ -76,19 +76,29 @@ const PAPER: &str = "paper";
 
 /// What each idea of the search is worth: the default, then what costs most when it is switched off, and the paper's search.
 pub fn ablation(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let mut rows = search_rows(experiments, arguments, "search.csv", "search-ablation")?;
-    rows.sort_by_key(|row| (row.way != DEFAULT, row.way == PAPER, Reverse(row.dp_calls)));
+    let rows = search_rows(experiments, arguments, "search.csv", "search-ablation")?;
+    let place = |(way, calls): (String, Option<u64>)| (way != DEFAULT, way == PAPER, Reverse(calls));
+    let places = rows.words("way")?.into_iter().zip(rows.counts("dp_calls")?).map(place);
+    let rows = in_order(&rows, places.collect())?;
     let words = |way: &str| if way == DEFAULT { "default".to_owned() } else { way.to_owned() };
-    let section = first_section(search::ways(&in_order(&rows)?, "search")?).reworded("search", words);
+    let section = first_section(search::ways(&rows, "search")?).reworded("search", words);
     arguments.columns(section, &["search", "dp-calls-a-sentence", "at-root-%", "proven-%"])
 }
 
 /// What exactness buys: few DP calls first, no limit last.
 pub fn budget(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
-    let mut rows = search_rows(experiments, arguments, "budget.csv", "budget")?;
-    rows.sort_by_key(|row| row.way.parse::<u64>().unwrap_or(u64::MAX));
-    let section = first_section(search::ways(&in_order(&rows)?, "DP calls\nat most")?);
+    let rows = search_rows(experiments, arguments, "budget.csv", "budget")?;
+    let limits = rows.words("way")?.into_iter().map(|way| way.parse::<u64>().unwrap_or(u64::MAX));
+    let rows = in_order(&rows, limits.collect())?;
+    let section = first_section(search::ways(&rows, "DP calls\nat most")?);
     arguments.columns(section, &["dp-calls-at-most", "uas", "proven-%"])
+}
+
+/// Rows by their places.
+fn in_order<P: Ord>(rows: &Frame, places: Vec<P>) -> Result<Frame, BlockError> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|&row| &places[row]);
+    Ok(rows.rows(&order)?)
 }
 
 /// How DP calls are spread over sentences.
@@ -96,20 +106,23 @@ pub fn calls(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Sec
     let selected = experiments.select_one(arguments)?;
     let experiment = &selected.experiment;
     let verb = format!("run CONFIG{}", selected.grids(&selected.keys));
-    let mut scores = experiment.rows::<ScoreRow>("scores.csv", &verb)?;
     // The file has a line a setting, with all of its seeds.
-    scores.retain(|row| selected.keys.iter().any(|key| key.setting == row.cell.setting));
+    let lines: BTreeSet<String> = selected.keys.iter().map(|key| key.setting.to_string()).collect();
+    let frame = experiment.frame("scores.csv", &schema::SCORES, &verb)?.only("line", |line| lines.contains(line))?;
     let path = experiment.path(by_sentence::FILE);
-    let chosen: BTreeSet<String> = scores.iter().map(|row| row.cell.to_string()).collect();
+    let chosen: BTreeSet<String> = frame.words("cell")?.into_iter().collect();
     let sentences = Sentences::read(&path)?.only(|cell| chosen.contains(cell));
-    let frame = Frame::of(&scores, &schema::SCORES)?;
     let (lines, missing) = spread(&frame, &sentences, &table_options(&experiment.config))?;
     if let (true, Some(missing)) = (lines.is_empty(), missing.first()) {
         let what = format!("{} lacks {missing}, or its sums are not those of scores.csv", path.display());
         return Err(experiment.missing(&what, &verb));
     }
-    if !scores.iter().all(|row| are_of_one_part(&row.cell, &scores[0].cell)) {
-        return Err(BlockError::Words("choose cells of one part and one kind of tags that were searched".to_owned()));
+    for axis in ["corpus", "split", "tags", "system"] {
+        if frame.distinct(axis)?.len() > 1 {
+            return Err(BlockError::Words(
+                "choose cells of one part and one kind of tags that were searched".to_owned(),
+            ));
+        }
     }
     let usual: &[&str] = match spread_table(&lines)?.into_sections().len() {
         1 => &["decoder", "mean", "median", "proven-%"],
@@ -118,48 +131,35 @@ pub fn calls(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Sec
     arguments.columns(spread_in_one(&lines)?, usual)
 }
 
-fn are_of_one_part(a: &CellKey, b: &CellKey) -> bool {
-    let [a, b] = [&a.setting, &b.setting];
-    (&a.corpus, a.split, a.tags, &a.system) == (&b.corpus, b.split, b.tags, &b.system)
-}
-
 /// The rows of the one cell that is chosen.
 fn search_rows(
     experiments: &Experiments,
     arguments: &Arguments<'_>,
     file: &str,
     verb: &str,
-) -> Result<Vec<SearchRow>, BlockError> {
+) -> Result<Frame, BlockError> {
     let selected = experiments.select_one(arguments)?;
     let verb = format!("measure {verb} CONFIG{}", selected.grids(&selected.keys));
-    let mut rows = selected.experiment.measured(file, &verb, |row: &SearchRow| (&row.cell, row.key))?;
-    rows.retain(|row| selected.keys.contains(&*row.cell));
-    let Some(first) = rows.first() else {
-        let path = selected.experiment.path(file);
-        return Err(selected.experiment.missing(&format!("{} has none of these cells", path.display()), &verb));
-    };
-    match rows.iter().find(|row| row.cell != first.cell) {
-        Some(other) => Err(BlockError::Words(format!("choose one of the cells {} and {}", first.cell, other.cell))),
-        None => Ok(rows),
+    let names = selected.names();
+    let rows = selected.experiment.measured(file, &schema::SEARCH, &verb)?.only("cell", |cell| names.contains(cell))?;
+    match &rows.distinct("cell")?[..] {
+        [] => {
+            let path = selected.experiment.path(file);
+            Err(selected.experiment.missing(&format!("{} has none of these cells", path.display()), &verb))
+        }
+        [_] => Ok(rows),
+        [first, other, ..] => Err(BlockError::Words(format!("choose one of the cells {first} and {other}"))),
     }
-}
-
-/// The rows of a cell as a frame, in their own order.
-fn in_order(rows: &[SearchRow]) -> Result<Frame, BlockError> {
-    let frame = Frame::of(rows, &schema::SEARCH)?;
-    let ways = frame.words("way")?;
-    let places: Vec<usize> = rows.iter().filter_map(|row| ways.iter().position(|way| *way == row.way)).collect();
-    Ok(frame.rows(&places)?)
 }
 
 /// One axis of growth.
 pub fn growth(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let experiment = experiments.experiment(arguments.name()?)?;
-    let rows: Vec<GrowthRow> = experiment.rows("growth.csv", "measure growth CONFIG")?;
-    arguments.retain("axis", true, &mut rows.clone(), |row| row.axis.clone())?;
+    let rows = experiment.frame("growth.csv", &schema::GROWTH, "measure growth CONFIG")?;
+    arguments.retain("axis", true, &mut rows.words("axis")?, String::clone)?;
     let axis = arguments.get("axis").unwrap_or_default();
     // The order of feature sets is that of the whole file.
-    let rows = Frame::of(&rows, &schema::GROWTH)?.only("axis", |other| other == axis)?;
+    let rows = rows.only("axis", |other| other == axis)?;
     // Where the values are shares of something, that something says more.
     let value = if matches!(axis, "size" | "corpus") { "training-words" } else { axis };
     let usual = [
@@ -181,10 +181,12 @@ pub fn growth(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Se
 /// The models of one corpus by number of threads.
 pub fn learning(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let experiment = experiments.experiment(arguments.name()?)?;
-    let mut rows: Vec<LearningRow> = experiment.rows("learning.csv", "measure learning CONFIG")?;
-    arguments.retain("corpus", true, &mut rows, |row| row.model.corpus.to_string())?;
+    let rows = experiment.frame("learning.csv", &schema::LEARNING, "measure learning CONFIG")?;
+    let mut corpora = rows.words("corpus")?;
+    arguments.retain("corpus", true, &mut corpora, String::clone)?;
+    let rows = rows.only("corpus", |corpus| corpora.iter().any(|own| own == corpus))?;
     let usual = ["templates", "program", "learner", "passes", "threads", "s", "times-as-fast", "peak-mib"];
-    arguments.columns(first_section(learners::learning(&Frame::of(&rows, &schema::LEARNING)?)?), &usual)
+    arguments.columns(first_section(learners::learning(&rows)?), &usual)
 }
 
 fn first_section(table: Table) -> Section {

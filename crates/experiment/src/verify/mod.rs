@@ -2,13 +2,14 @@
 //! made them.
 //!
 //! A tree is looked at from the definition of one ([`trees`]), its score as a plain sum of weights ([`weigh`]), and of a sample
-//! also the proof, by another exact decoder ([`bench`]). Nothing here trains, and nothing is written. Files of records are held
-//! against each other in the report crate.
+//! also the proof, by another exact decoder ([`bench`]). Files of records are held against each other
+//! ([`records`]). Nothing here trains, and nothing is written.
 
 pub mod answers;
 mod bench;
 mod folder;
 pub mod origins;
+pub mod records;
 mod trees;
 mod weigh;
 

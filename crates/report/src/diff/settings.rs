@@ -6,15 +6,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{CellDiff, Found};
-use crate::statistics::significance::{Draws, pair, randomisation};
-use treebound_parser::answer::Count;
-use treebound_parser::cell::Setting;
+use super::{CellDiff, Counts, Found};
+use crate::frame::Frame;
+use crate::measures::UAS;
+use crate::sentences::Sentences;
+use treebound_records::ReportError;
 use treebound_records::number::percent;
-use treebound_records::{Counts, SentenceRow};
+use treebound_statistics::{Draws, Sample, pair, randomisation};
 
-/// The axes along which a setting replaces another, as places in [`Setting::AXES`]: not corpus and part, which are data.
-const AXES_OF_PARSERS: std::ops::Range<usize> = 2..Setting::AXES.len();
+/// The axes that say what data a setting is of; a setting replaces another along one of the others.
+const AXES_OF_DATA: usize = 2;
 
 /// What is summed over seeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,11 +40,10 @@ impl Sums {
 /// A setting on both sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingDiff {
-    /// The setting.
-    pub setting: Setting,
-    /// The setting of the old side that it replaced, and the place of the axis in which they differ; none if it is the
-    /// same.
-    pub replaced: Option<(usize, Setting)>,
+    /// The row of its line.
+    pub(super) row: usize,
+    /// The axis along which it replaced a setting of the old side, and the row of that one; none if it is the same.
+    pub(super) replaced: Option<(usize, usize)>,
     /// The seeds that are looked at: those of both sides, or those of the one that has the setting.
     pub seeds: Vec<u64>,
     /// What it was; none if it was not there.
@@ -93,34 +93,54 @@ impl SettingDiff {
     }
 }
 
-/// The settings of some cells, in their order. Sentences need not be there.
-pub(super) fn settings(cells: &[CellDiff], sentences: [&[SentenceRow]; 2], draws: Draws) -> Vec<SettingDiff> {
-    let mut by_setting: BTreeMap<&Setting, Vec<&CellDiff>> = BTreeMap::new();
-    for cell in cells {
-        by_setting.entry(&cell.cell.setting).or_default().push(cell);
-    }
-    by_setting.into_iter().map(|(setting, cells)| of_setting(setting, &cells, sentences, draws)).collect()
+/// The lines of some cells, in order. Sentences need not be there.
+pub(super) fn settings(
+    lines: &Frame,
+    cells: &[CellDiff],
+    sentences: [&Sentences; 2],
+    draws: Draws,
+) -> Result<Vec<SettingDiff>, ReportError> {
+    let names = if lines.is_empty() { Vec::new() } else { lines.words("line")? };
+    let of_line = |(row, line): (usize, &String)| {
+        let cells: Vec<&CellDiff> = cells.iter().filter(|cell| cell.row == row).collect();
+        let sides = cells.iter().map(|cell| (cell.seed, [counted(&cell.old), counted(&cell.new)])).collect();
+        let Compared { seeds, sums: [old, new], p_value } = Compared::of(sides, [line, line], sentences, draws);
+        SettingDiff {
+            row,
+            replaced: None,
+            seeds,
+            old,
+            new,
+            p_value,
+            is_changed: cells.iter().any(|cell| cell.is_changed()),
+            mark: Mark::of(&cells, old, new),
+        }
+    };
+    Ok(names.iter().enumerate().map(of_line).collect())
 }
 
-/// Settings of the new side beside those of the old one that they replaced, in the order of the new ones.
-pub(super) fn replacements(cells: &[CellDiff], sentences: [&[SentenceRow]; 2], draws: Draws) -> Vec<SettingDiff> {
-    let mut by_setting: BTreeMap<&Setting, Vec<&CellDiff>> = BTreeMap::new();
-    for cell in cells {
-        by_setting.entry(&cell.cell.setting).or_default().push(cell);
-    }
+/// Lines of the new side beside those of the old one that they replaced, in the order of the new ones.
+pub(super) fn replacements(
+    lines: &Frame,
+    cells: &[CellDiff],
+    sentences: [&Sentences; 2],
+    draws: Draws,
+) -> Result<Vec<SettingDiff>, ReportError> {
+    let axes = lines.axes().iter().map(|axis| lines.words(axis)).collect::<Result<Vec<_>, _>>()?;
+    let names = if lines.is_empty() { Vec::new() } else { lines.words("line")? };
+    let of_row = |row: usize| cells.iter().filter(move |cell| cell.row == row);
     let only = |is_other: fn(&CellDiff) -> bool| {
-        let alone = by_setting.iter().filter(move |(_, cells)| !cells.iter().any(|cell| is_other(cell)));
-        alone.map(|(setting, _)| *setting).collect::<Vec<&Setting>>()
+        (0..names.len()).filter(|&row| !of_row(row).any(is_other)).collect::<Vec<usize>>()
     };
     let (gone, come) = (only(|cell| cell.new.is_some()), only(|cell| cell.old.is_some()));
     let mut replaced = Vec::new();
-    for axis in AXES_OF_PARSERS {
-        let mut alike: BTreeMap<[String; 9], [Vec<&Setting>; 2]> = BTreeMap::new();
-        for (side, settings) in [&gone, &come].into_iter().enumerate() {
-            for &setting in settings {
-                let mut spelt = setting.spelt();
-                spelt[axis].clear();
-                alike.entry(spelt).or_default()[side].push(setting);
+    for axis in AXES_OF_DATA..axes.len() {
+        let mut alike: BTreeMap<Vec<&str>, [Vec<usize>; 2]> = BTreeMap::new();
+        for (side, rows) in [&gone, &come].into_iter().enumerate() {
+            for &row in rows {
+                let others =
+                    axes.iter().enumerate().filter(|(at, _)| *at != axis).map(|(_, words)| words[row].as_str());
+                alike.entry(others.collect()).or_default()[side].push(row);
             }
         }
         // One on either side: of several nobody knows which replaced which.
@@ -131,23 +151,23 @@ pub(super) fn replacements(cells: &[CellDiff], sentences: [&[SentenceRow]; 2], d
         replaced.extend(pairs);
     }
     replaced.sort_unstable();
-    let diff = |(new, axis, old): (&Setting, usize, &Setting)| {
+    let diff = |(new, axis, old): (usize, usize, usize)| {
         let mut sides: BTreeMap<u64, Sides> = BTreeMap::new();
-        for cell in &by_setting[old] {
-            sides.entry(cell.cell.seed).or_default()[0] = counted(&cell.old);
+        for cell in of_row(old) {
+            sides.entry(cell.seed).or_default()[0] = counted(&cell.old);
         }
-        for cell in &by_setting[new] {
-            sides.entry(cell.cell.seed).or_default()[1] = counted(&cell.new);
+        for cell in of_row(new) {
+            sides.entry(cell.seed).or_default()[1] = counted(&cell.new);
         }
         // Nothing can be said of two without a seed in common.
         if !sides.values().any(|sides| sides.iter().all(Option::is_some)) {
             return None;
         }
-        let compared = Compared::of(sides, [old, new], sentences, draws);
-        let Compared { seeds, sums: [before, after], p_value } = compared;
+        let Compared { seeds, sums: [before, after], p_value } =
+            Compared::of(sides, [&names[old], &names[new]], sentences, draws);
         Some(SettingDiff {
-            setting: new.clone(),
-            replaced: Some((axis, old.clone())),
+            row: new,
+            replaced: Some((axis, old)),
             seeds,
             old: before,
             new: after,
@@ -156,22 +176,7 @@ pub(super) fn replacements(cells: &[CellDiff], sentences: [&[SentenceRow]; 2], d
             mark: Mark::of(&[], before, after),
         })
     };
-    replaced.into_iter().filter_map(diff).collect()
-}
-
-fn of_setting(setting: &Setting, cells: &[&CellDiff], sentences: [&[SentenceRow]; 2], draws: Draws) -> SettingDiff {
-    let sides = cells.iter().map(|cell| (cell.cell.seed, [counted(&cell.old), counted(&cell.new)])).collect();
-    let Compared { seeds, sums: [old, new], p_value } = Compared::of(sides, [setting, setting], sentences, draws);
-    SettingDiff {
-        setting: setting.clone(),
-        replaced: None,
-        seeds,
-        old,
-        new,
-        p_value,
-        is_changed: cells.iter().any(|cell| cell.is_changed()),
-        mark: Mark::of(cells, old, new),
-    }
+    Ok(replaced.into_iter().filter_map(diff).collect())
 }
 
 /// Counts of the old and of the new side.
@@ -189,41 +194,32 @@ struct Compared {
 }
 
 impl Compared {
-    /// Compares by seed; sentences that are not those of the counts are not tested.
-    fn of(
-        mut sides: BTreeMap<u64, Sides>,
-        settings: [&Setting; 2],
-        sentences: [&[SentenceRow]; 2],
-        draws: Draws,
-    ) -> Self {
+    /// Compares two lines by seed; sentences that are not those of the counts are not tested.
+    fn of(mut sides: BTreeMap<u64, Sides>, lines: [&str; 2], sentences: [&Sentences; 2], draws: Draws) -> Self {
         let has_both = sides.values().any(|sides| sides.iter().all(Option::is_some));
         sides.retain(
             |_, sides| if has_both { sides.iter().all(Option::is_some) } else { sides.iter().any(Option::is_some) },
         );
         let sums = [0, 1].map(|side| sum(sides.values().filter_map(|sides| sides[side].as_ref())));
-        let rows = [0, 1].map(|side| {
-            let wanted = |row: &&SentenceRow| row.cell.setting == *settings[side] && sides.contains_key(&row.cell.seed);
-            sentences[side].iter().filter(wanted).collect::<Vec<_>>()
-        });
+        let seeds: Vec<u64> = sides.into_keys().collect();
+        let samples = [0, 1].map(|side| sentences[side].samples(lines[side], &seeds, &UAS));
         // The sentences must be those of the scores: a folder may hold some of another run.
-        let fits = |side: usize| {
-            let correct = rows[side].iter().map(|row| row.scored_correct).sum::<u64>();
-            sums[side].is_some_and(|sums: Sums| correct == sums.correct)
-        };
+        let right = |samples: &[Sample]| samples.iter().flat_map(|sample| &sample.right).sum::<u64>();
+        let fits = |side: usize| sums[side].is_some_and(|sums: Sums| right(&samples[side]) == sums.correct);
         let is_tested = fits(0) && fits(1) && sums[0] != sums[1];
-        let paired = is_tested.then(|| pair(rows[1].iter().copied(), rows[0].iter().copied()).ok()).flatten();
+        let paired = is_tested.then(|| pair(&samples[1], &samples[0]).ok()).flatten();
         let p_value = paired.map(|paired| randomisation(&paired, draws).p_value());
-        Self { seeds: sides.into_keys().collect(), sums, p_value }
+        Self { seeds, sums, p_value }
     }
 }
 
 /// The sums of some counts; none of none.
 fn sum<'c>(counts: impl Iterator<Item = &'c Counts>) -> Option<Sums> {
-    let sums = counts.map(|c| Sums {
-        correct: c.scored_correct,
-        words: c.scored_tokens,
-        proven: c.proven,
-        dp_calls: c.effort.get(Count::DpCalls),
+    let sums = counts.map(|counts| Sums {
+        correct: counts.get("scored_correct").unwrap_or(0),
+        words: counts.get("scored_tokens").unwrap_or(0),
+        proven: counts.get("proven"),
+        dp_calls: counts.get("dp_calls"),
     });
     sums.reduce(|a, b| Sums {
         correct: a.correct + b.correct,

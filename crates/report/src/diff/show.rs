@@ -1,34 +1,46 @@
 //! A diff for people and for programs: old, new and change side by side, `-` where there is nothing.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value, json};
 
-use super::measure::{DECIMALS, NOTHING, measures};
-use super::{CellDiff, Diff, Found, Mark, SettingDiff, SpeedDiff, Sums, config};
-use crate::tables::block::{Block, decoder_label, features_label, pruning_label, several_templates};
+use super::{CellDiff, Counts, Diff, Found, Mark, SettingDiff, SpeedDiff, Sums, config};
+use crate::frame::Frame;
+use crate::measures::{MEASURES, Of};
+use crate::tables::blocks::{
+    PLACE, TableOptions, block_words, features_labels, has_several_templates, placed, pruning_labels,
+};
 use crate::tables::table::{Section, Table};
-use treebound_parser::cell::{CellKey, Setting};
-use treebound_records::Counts;
-use treebound_records::columns::{Column, Row, SEED};
-use treebound_records::number::{counted, fixed, grouped, signed};
+use treebound_records::ReportError;
+use treebound_records::columns::SEED;
+use treebound_records::number::{counted, fixed, grouped, percent, ratio, signed};
 use treebound_records::sheet::Sheet;
+
+/// Decimals: in a million words, one word more is 0.0001 points; in a test part of 25,000 it is 0.004.
+const DECIMALS: usize = 3;
+
+/// What stands where there is nothing.
+const NOTHING: &str = "-";
+
+/// Counts that are shown as they are.
+const COUNTS: [(&str, &str); 3] = [("proven", "proven"), ("nodes", "nodes"), ("dp_calls", "DP calls")];
 
 /// A line of the table: what, old, new, change.
 type Line = [String; 4];
 
 impl Diff {
     /// The diff as a table; with all cells, or only those that changed.
-    pub fn table(&self, all: bool) -> Table {
+    ///
+    /// # Errors
+    /// If the table engine refuses.
+    pub fn table(&self, all: bool) -> Result<Table, ReportError> {
         let mut sections = Vec::new();
         if !self.config.is_empty() {
             sections.push(self.config_section(format!("Config, {} to {}", self.old, self.new)));
         }
         let shown: Vec<&CellDiff> = self.cells.iter().filter(|cell| all || cell.is_changed()).collect();
         let mut closing = String::new();
-        sections.extend(self.setting_sections(all));
-        sections.extend(self.replacement_sections());
-        sections.extend(self.speed_section(all));
+        sections.extend(self.setting_sections(all)?);
+        sections.extend(self.replacement_sections()?);
+        sections.extend(self.speed_section(all)?);
         if !shown.is_empty() {
             if all {
                 sections.push(score_section(format!("Cells, {} to {}", self.old, self.new), &shown));
@@ -43,42 +55,59 @@ impl Diff {
             let cells = counted(self.timed_elsewhere as u64, "cell was", "cells were");
             closing.push_str(&format!("{cells} timed by other machines on the two sides: times do not compare.\n"));
         }
-        Table::new(sections, Sheet::default()).with_closing(closing + &self.summary())
+        Ok(Table::new(sections, Sheet::default()).with_closing(closing + &self.summary()))
     }
 
     /// A section a block, with a line a setting: all of them, or those of which a cell changed.
-    fn setting_sections(&self, all: bool) -> Vec<Section> {
+    fn setting_sections(&self, all: bool) -> Result<Vec<Section>, ReportError> {
         let shown: Vec<&SettingDiff> = self.settings.iter().filter(|setting| all || setting.is_changed).collect();
-        let several = several_templates(shown.iter().map(|diff| &diff.setting));
-        let heading = |block: &Block| format!("Scores, {} to {}: {}", self.old, self.new, block.words(several));
-        let blocks = by_block(shown.into_iter());
-        blocks.map(|(block, lines)| setting_section(heading(&block), block.is_other(), &lines)).collect()
+        self.sections("Scores", &shown)
     }
 
     /// A section a block of settings that replaced others.
-    fn replacement_sections(&self) -> Vec<Section> {
-        let several = several_templates(self.replacements.iter().map(|diff| &diff.setting));
-        let heading = |block: &Block| format!("Replaced, {} to {}: {}", self.old, self.new, block.words(several));
-        by_block(self.replacements.iter())
-            .map(|(block, lines)| setting_section(heading(&block), block.is_other(), &lines))
-            .collect()
+    fn replacement_sections(&self) -> Result<Vec<Section>, ReportError> {
+        self.sections("Replaced", &self.replacements.iter().collect::<Vec<_>>())
+    }
+
+    /// A section a block of some settings.
+    fn sections(&self, what: &str, shown: &[&SettingDiff]) -> Result<Vec<Section>, ReportError> {
+        if shown.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lines = self.lines.rows(&shown.iter().map(|diff| diff.row).collect::<Vec<_>>())?;
+        let places = polars::prelude::Column::new("shown".into(), (0..shown.len() as u64).collect::<Vec<_>>());
+        let lines = placed(&lines.with(places)?, &TableOptions::default())?.sorted(&PLACE)?;
+        let several = has_several_templates(&lines)?;
+        let mut sections = Vec::new();
+        for block in lines.blocks(&["block"])? {
+            let heading = format!("{what}, {} to {}: {}", self.old, self.new, block_words(&block, several)?);
+            let places = block.counts("shown")?.into_iter().flatten();
+            let diffs: Vec<&SettingDiff> = places.map(|place| shown[place as usize]).collect();
+            sections.push(self.setting_section(heading, &block, &diffs)?);
+        }
+        Ok(sections)
     }
 
     /// Words per second, of all settings that one machine timed on both sides or of those whose times are others.
-    fn speed_section(&self, all: bool) -> Option<Section> {
+    fn speed_section(&self, all: bool) -> Result<Option<Section>, ReportError> {
         let shown: Vec<&SpeedDiff> = self.speeds.iter().filter(|diff| all || diff.is_changed).collect();
-        let several = several_templates(shown.iter().map(|diff| &diff.setting));
+        if shown.is_empty() {
+            return Ok(None);
+        }
+        let lines = self.lines.rows(&shown.iter().map(|diff| diff.row).collect::<Vec<_>>())?;
+        let several = has_several_templates(&lines)?;
+        let blocks = (0..shown.len()).map(|row| block_words(&lines.rows(&[row])?, several));
         let rate = |side: usize| shown.iter().map(move |diff| fixed(diff.words_per_second[side], 0));
         let faster = shown.iter().map(|diff| fixed(diff.words_per_second[1] / diff.words_per_second[0], 2));
         let section = Section::new(format!("Words/s, {} to {}, on one machine", self.old, self.new))
-            .left("of", shown.iter().map(|diff| Block::of(&diff.setting).words(several)))
-            .left("features", shown.iter().map(|diff| features_label(&diff.setting, usize::MAX)))
-            .left("pruning", shown.iter().map(|diff| pruning_label(diff.setting.pruning())))
-            .left("decoder", shown.iter().map(|diff| decoder_label(&diff.setting)))
+            .left("of", blocks.collect::<Result<Vec<_>, _>>()?)
+            .left("features", features_labels(&lines, usize::MAX)?)
+            .left("pruning", pruning_labels(&lines)?)
+            .left("decoder", lines.words("decoder")?)
             .right("old", rate(0))
             .right("new", rate(1))
             .right("times as fast", faster);
-        (!shown.is_empty()).then_some(section)
+        Ok(Some(section))
     }
 
     /// Why cells have no counts.
@@ -132,10 +161,16 @@ impl Diff {
     }
 
     /// The diff for programs: counts, not percentages.
-    pub fn json(&self, all: bool) -> Value {
+    ///
+    /// # Errors
+    /// If the table engine refuses.
+    pub fn json(&self, all: bool) -> Result<Value, ReportError> {
+        let axes = axes(&self.lines)?;
         let cell = |cell: &CellDiff| {
+            let mut key = axes[cell.row].clone();
+            key.insert(SEED.to_owned(), json!(cell.seed));
             json!({
-                "cell": key(&cell.cell),
+                "cell": key,
                 "old": counts(&cell.old),
                 "new": counts(&cell.new),
                 "worse": cell.is_worse(),
@@ -147,8 +182,8 @@ impl Diff {
                 sums.map(|s| json!({ "scored_correct": s.correct, "scored_tokens": s.words, "proven": s.proven, "dp_calls": s.dp_calls }))
             };
             json!({
-                "setting": axes(&diff.setting),
-                "in_the_place_of": diff.replaced.as_ref().map(|(_, old)| axes(old)),
+                "setting": axes[diff.row],
+                "in_the_place_of": diff.replaced.map(|(_, old)| &axes[old]),
                 "seeds": diff.seeds,
                 "old": sums(diff.old),
                 "new": sums(diff.new),
@@ -158,12 +193,12 @@ impl Diff {
         };
         let speed = |diff: &SpeedDiff| {
             let [old, new] = diff.words_per_second;
-            json!({ "setting": axes(&diff.setting), "old_words_per_second": old, "new_words_per_second": new })
+            json!({ "setting": axes[diff.row], "old_words_per_second": old, "new_words_per_second": new })
         };
         let speeds: Vec<Value> = self.speeds.iter().filter(|diff| all || diff.is_changed).map(speed).collect();
         let settings: Vec<Value> = self.settings.iter().filter(|s| all || s.is_changed).map(setting).collect();
         let replacements: Vec<Value> = self.replacements.iter().map(setting).collect();
-        json!({
+        Ok(json!({
             "old": self.old,
             "new": self.new,
             "without_config": self.without_config,
@@ -174,7 +209,47 @@ impl Diff {
             "cells": cells,
             "changed": self.changed().count(),
             "worse": self.worse().count(),
-        })
+        }))
+    }
+
+    /// A line a setting: means over the seeds that both sides have.
+    fn setting_section(&self, heading: String, lines: &Frame, diffs: &[&SettingDiff]) -> Result<Section, ReportError> {
+        let all = || diffs.iter();
+        let uas = |sums: Option<Sums>| {
+            let uas = sums.and_then(Sums::uas_pct);
+            uas.map_or_else(|| NOTHING.to_owned(), |uas| fixed(uas, DECIMALS))
+        };
+        let count = |count: Option<u64>| count.map_or_else(|| NOTHING.to_owned(), grouped);
+        let proven = |sums: Option<Sums>| count(sums.and_then(|sums| sums.proven));
+        let calls = |sums: Option<Sums>| count(sums.and_then(|sums| sums.dp_calls));
+        let nothing = || NOTHING.to_owned();
+        let mut section = Section::new(heading);
+        section = if lines.words("is_other")?[0] == "true" {
+            section.left("system", lines.words("system")?)
+        } else {
+            section
+                .left("features", features_labels(lines, usize::MAX)?)
+                .left("pruning", pruning_labels(lines)?)
+                .left("decoder", lines.words("decoder")?)
+        };
+        if diffs.iter().any(|diff| diff.replaced.is_some()) {
+            let axes = self.lines.axes().iter().map(|axis| self.lines.words(axis)).collect::<Result<Vec<_>, _>>()?;
+            let replaced =
+                |diff: &&SettingDiff| diff.replaced.map_or_else(String::new, |(axis, old)| axes[axis][old].clone());
+            section = section.left("in the place of", diffs.iter().map(replaced));
+        }
+        let change = |diff: &SettingDiff| diff.change_points().map_or_else(nothing, |change| signed(change, DECIMALS));
+        Ok(section
+            .right("seeds", all().map(|diff| diff.seeds.len().to_string()))
+            .right("UAS, old", all().map(|diff| uas(diff.old)))
+            .right("new", all().map(|diff| uas(diff.new)))
+            .right("change", all().map(|diff| change(diff)))
+            .right("p", all().map(|diff| diff.p_value.map_or_else(nothing, |p| fixed(p, 4))))
+            .right("proven, old", all().map(|diff| proven(diff.old)))
+            .right("new", all().map(|diff| proven(diff.new)))
+            .right("calls, old", all().map(|diff| calls(diff.old)))
+            .right("new", all().map(|diff| calls(diff.new)))
+            .left("", all().map(|diff| diff.mark.map_or("", Mark::name).to_owned())))
     }
 }
 
@@ -189,26 +264,19 @@ fn counts(found: &Found) -> Value {
         None => Value::Null,
         Some(Err(error)) => json!({ "error": error }),
         Some(Ok(counts)) => {
-            let mut line = Vec::new();
-            counts.print(&mut line);
-            let fields = Counts::columns().into_iter().zip(line);
-            let count =
-                |(column, text): (Column, String)| Some((column.name.to_owned(), json!(text.parse::<u64>().ok()?)));
-            Value::Object(fields.filter_map(count).collect::<Map<_, _>>())
+            let count = |name: &'static str| Some((name.to_owned(), json!(counts.get(name)?)));
+            Value::Object(Counts::columns().filter_map(count).collect::<Map<_, _>>())
         }
     }
 }
 
-/// A cell by axis.
-fn key(cell: &CellKey) -> Value {
-    let mut key = axes(&cell.setting);
-    key.insert(SEED.to_owned(), json!(cell.seed));
-    Value::Object(key)
-}
-
-/// A setting by axis.
-fn axes(setting: &Setting) -> Map<String, Value> {
-    Setting::AXES.into_iter().zip(setting.spelt()).map(|(axis, text)| (axis.to_owned(), json!(text))).collect()
+/// Lines by axis.
+fn axes(lines: &Frame) -> Result<Vec<Map<String, Value>>, ReportError> {
+    let words = lines.axes().iter().map(|axis| lines.words(axis)).collect::<Result<Vec<_>, _>>()?;
+    let of_line = |row: usize| {
+        lines.axes().iter().zip(&words).map(|(axis, words)| (axis.clone(), json!(words[row]))).collect::<Map<_, _>>()
+    };
+    Ok((0..lines.height()).map(of_line).collect())
 }
 
 /// Characters of a value that are shown; JSON has all of it.
@@ -221,56 +289,6 @@ fn shortened(value: &str) -> String {
     value.chars().take(VALUE - 3).chain("...".chars()).collect()
 }
 
-/// Settings by what they have in common.
-fn by_block<'d>(
-    settings: impl Iterator<Item = &'d SettingDiff>,
-) -> impl Iterator<Item = (Block<'d>, Vec<&'d SettingDiff>)> {
-    let mut blocks: BTreeMap<Block, Vec<&SettingDiff>> = BTreeMap::new();
-    for diff in settings {
-        blocks.entry(Block::of(&diff.setting)).or_default().push(diff);
-    }
-    blocks.into_iter()
-}
-
-/// A line a setting: means over the seeds that both sides have.
-fn setting_section(heading: String, is_other: bool, lines: &[&SettingDiff]) -> Section {
-    let all = || lines.iter();
-    let uas = |sums: Option<Sums>| {
-        let uas = sums.and_then(Sums::uas_pct);
-        uas.map_or_else(|| NOTHING.to_owned(), |uas| fixed(uas, DECIMALS))
-    };
-    let count = |count: Option<u64>| count.map_or_else(|| NOTHING.to_owned(), grouped);
-    let proven = |sums: Option<Sums>| count(sums.and_then(|sums| sums.proven));
-    let calls = |sums: Option<Sums>| count(sums.and_then(|sums| sums.dp_calls));
-    let nothing = || NOTHING.to_owned();
-    let section = Section::new(heading);
-    let section = if is_other {
-        section.left("system", all().map(|diff| diff.setting.system.to_string()))
-    } else {
-        section
-            .left("features", all().map(|diff| features_label(&diff.setting, usize::MAX)))
-            .left("pruning", all().map(|diff| pruning_label(diff.setting.pruning())))
-            .left("decoder", all().map(|diff| decoder_label(&diff.setting)))
-    };
-    let section = if lines.iter().any(|diff| diff.replaced.is_some()) {
-        let replaced = |diff: &SettingDiff| diff.replaced.as_ref().map(|(axis, old)| old.spelt()[*axis].clone());
-        section.left("in the place of", all().map(|diff| replaced(diff).unwrap_or_default()))
-    } else {
-        section
-    };
-    section
-        .right("seeds", all().map(|diff| diff.seeds.len().to_string()))
-        .right("UAS, old", all().map(|diff| uas(diff.old)))
-        .right("new", all().map(|diff| uas(diff.new)))
-        .right("change", all().map(|diff| diff.change_points().map_or_else(nothing, |change| signed(change, DECIMALS))))
-        .right("p", all().map(|diff| diff.p_value.map_or_else(nothing, |p| fixed(p, 4))))
-        .right("proven, old", all().map(|diff| proven(diff.old)))
-        .right("new", all().map(|diff| proven(diff.new)))
-        .right("calls, old", all().map(|diff| calls(diff.old)))
-        .right("new", all().map(|diff| calls(diff.new)))
-        .left("", all().map(|diff| diff.mark.map_or("", Mark::name).to_owned()))
-}
-
 /// The lines of all cells, each led by its name.
 fn score_section(heading: String, cells: &[&CellDiff]) -> Section {
     let mut names = Vec::new();
@@ -278,7 +296,7 @@ fn score_section(heading: String, cells: &[&CellDiff]) -> Section {
     for cell in cells {
         let of_cell = cell_lines(cell);
         for (i, line) in of_cell.into_iter().enumerate() {
-            names.push(if i == 0 { cell.cell.to_string() } else { String::new() });
+            names.push(if i == 0 { cell.cell.clone() } else { String::new() });
             lines.push(line);
         }
     }
@@ -300,13 +318,40 @@ fn cell_lines(cell: &CellDiff) -> Vec<Line> {
     if error(&cell.old).or(error(&cell.new)).is_some() {
         lines.push(["error".to_owned(), failed(&cell.old), failed(&cell.new), String::new()]);
     }
-    for measure in measures() {
-        if old.is_none() && new.is_none() {
+    if old.is_none() && new.is_none() {
+        return lines;
+    }
+    for measure in MEASURES {
+        let Some([part, whole]) = measure.pair().filter(|[part, _]| COUNTS.iter().all(|(count, _)| count != part))
+        else {
             continue;
-        }
-        let text = |counts: &Option<Counts>| counts.as_ref().map_or_else(|| NOTHING.to_owned(), |c| measure.text(c));
-        let change = old.as_ref().zip(new.as_ref()).map(|(old, new)| measure.change(old, new));
-        lines.push([measure.name.to_owned(), text(&old), text(&new), change.unwrap_or_else(|| NOTHING.to_owned())]);
+        };
+        let number = |counts: &Option<Counts>| {
+            let counts = counts.as_ref()?;
+            let (part, whole) = (counts.get(part)?, counts.get(whole)?);
+            if matches!(measure.of, Of::Percent(..)) { percent(part, whole) } else { ratio(part, whole) }
+        };
+        let text = |number: Option<f64>| number.map_or_else(|| NOTHING.to_owned(), |number| fixed(number, DECIMALS));
+        let (old, new) = (number(&old), number(&new));
+        let change = old.zip(new).map_or_else(|| NOTHING.to_owned(), |(old, new)| signed(new - old, DECIMALS));
+        lines.push([measure.heading.replace('\n', " "), text(old), text(new), change]);
+    }
+    for (name, label) in COUNTS {
+        let number = |counts: &Option<Counts>| counts.as_ref().and_then(|counts| counts.get(name));
+        let text = |number: Option<u64>| number.map_or_else(|| NOTHING.to_owned(), grouped);
+        let (old, new) = (number(&old), number(&new));
+        lines.push([label.to_owned(), text(old), text(new), change(old, new)]);
     }
     lines
+}
+
+/// By how much a count changed.
+fn change(old: Option<u64>, new: Option<u64>) -> String {
+    let Some((old, new)) = old.zip(new) else { return NOTHING.to_owned() };
+    let sign = match new.cmp(&old) {
+        std::cmp::Ordering::Greater => "+",
+        std::cmp::Ordering::Less => "-",
+        std::cmp::Ordering::Equal => "",
+    };
+    format!("{sign}{}", grouped(new.abs_diff(old)))
 }

@@ -1,69 +1,87 @@
 //! The budget figure: accuracy and proofs with the search stopped after so many DP calls. It is the same on every machine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use polars::prelude::col;
 
 use super::Figure;
 use super::axis::Axis;
-use super::line::{self, Names, range, seeds_together};
+use super::line::{self, Names, other_backbones, range, seeds_together, words_if_any};
 use super::panel::Panel;
-use crate::tables::block::{Block, decoder_label, other_backbone, pruning_label, set_label, several_templates};
-use treebound_core::decode::Backbone;
-use treebound_parser::cell::Setting;
-use treebound_records::SearchRow;
-use treebound_records::number::percent;
+use crate::frame::Frame;
+use crate::measures::UAS;
+use crate::tables::blocks::{PLACE, TableOptions, block_words, has_several_templates, placed, pruning_labels};
+use crate::tables::table::plain_sheet;
+use treebound_records::ReportError;
+use treebound_records::number::{percent, ratio};
 use treebound_records::sheet::Sheet;
 
-/// Most DP calls of a search; the one without a limit comes last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Budget {
-    Calls(u64),
-    NoLimit,
+/// What is summed over the seeds of a line.
+const SUMS: [&str; 5] = ["sentences", "proven", "dp_calls", "scored_tokens", "scored_correct"];
+
+/// The rows of some lines, each with one budget, summed over seeds.
+struct Sums {
+    rows: Frame,
+    /// Most DP calls of a search, by row; the one without a limit is the largest.
+    budgets: Vec<u64>,
+    uas: Vec<Option<f64>>,
+    proven: Vec<Option<f64>>,
 }
 
-/// Sums over the seeds of a setting, by budget.
-type Sums<'a> = BTreeMap<&'a Setting, BTreeMap<Budget, SearchRow>>;
+/// The way of searches without a limit.
+const NO_LIMIT: u64 = u64::MAX;
 
-/// The figure: one line a setting, sums over all seeds.
-pub fn budget(all: &[SearchRow]) -> Figure {
-    let mut sums: Sums = BTreeMap::new();
-    for row in all {
-        let budget = row.way.parse().map_or(Budget::NoLimit, Budget::Calls);
-        let of_setting = sums.entry(&row.cell.setting).or_default();
-        of_setting.entry(budget).and_modify(|sum| sum.add(row)).or_insert_with(|| row.clone());
-    }
-    let mut settings: Vec<&Setting> = sums.keys().copied().collect();
-    settings.sort_by(|a, b| place(a).cmp(&place(b)));
-    let names = Names::new(settings.iter().copied(), properties);
-    let several_templates = several_templates(settings.iter().copied());
-    let rows = settings.chunk_by(|a, b| row_of(a) == row_of(b)).map(|row| {
-        let mut heading = vec![Block::of(row[0]).words(several_templates)];
-        heading.extend(other_backbone(row[0]).map(|backbone| backbone.to_string()));
-        let panels = vec![
-            panel(&names, &sums, row, "UAS (%)", |sum| percent(sum.scored_correct, sum.scored_tokens)),
-            panel(&names, &sums, row, "sentences proven (%)", |sum| percent(sum.proven, sum.sentences)),
+/// The figure of `budget.csv`: one line a setting, sums over all seeds.
+///
+/// # Errors
+/// If the rows are not those of such a file.
+pub fn budget(all: &Frame, options: &TableOptions) -> Result<Figure, ReportError> {
+    let mut sums = all.first_of_axes();
+    sums.extend(SUMS.map(|name| col(name).sum()));
+    let budgets = all.words("way")?.into_iter().map(|way| way.parse().unwrap_or(NO_LIMIT));
+    let budgets = polars::prelude::Column::new("budget".into(), budgets.collect::<Vec<u64>>());
+    let rows = all.clone().with(budgets)?;
+    let rows = rows.query(|rows| rows.group_by_stable([col("line"), col("budget")]).agg(sums))?;
+    let parser = ["backbone.order", "features.order", "pruning.order", "decoder.order", "line", "budget"];
+    let rows = placed(&rows, options)?.sorted(&[&PLACE[..], &parser].concat())?;
+    let ratios = |part: &str, whole: &str| {
+        let counts = rows.counts(part)?.into_iter().zip(rows.counts(whole)?);
+        Ok::<Vec<Option<f64>>, ReportError>(counts.map(|(part, whole)| percent(part?, whole?)).collect())
+    };
+    let uas = rows.query(|rows| rows.with_columns([UAS.value().alias("uas_pct")]))?.numbers("uas_pct")?;
+    let budgets: Vec<u64> = rows.counts("budget")?.into_iter().flatten().collect();
+    let sums = Sums { budgets, uas, proven: ratios("proven", "sentences")?, rows };
+    let rows = &sums.rows;
+    let names = Names::new(&[words_if_any(rows, "features")?, pruning_labels(rows)?, rows.words("decoder")?]);
+    let several = has_several_templates(rows)?;
+    let backbones = other_backbones(rows)?;
+    let mut panels = Vec::new();
+    for block in rows.runs(&["block", "backbone"])? {
+        let first = block.start;
+        let mut heading = vec![block_words(&rows.rows(&[first])?, several)?];
+        heading.extend(Some(backbones[first].clone()).filter(|backbone| !backbone.is_empty()));
+        let lines: Vec<Range<usize>> =
+            rows.runs(&["line"])?.into_iter().filter(|run| block.contains(&run.start)).collect();
+        let both = vec![
+            panel(&names, &sums, &lines, "UAS (%)", &sums.uas),
+            panel(&names, &sums, &lines, "sentences proven (%)", &sums.proven),
         ];
-        (names.heading(heading, row[0]), panels)
-    });
+        panels.push((names.heading(heading, first), both));
+    }
     let note = format!(
         "The search stops after so many calls to the dynamic program and gives the best tree found; {}.",
-        seeds_together(all.iter().map(|row| &*row.cell))
+        seeds_together(all)?
     );
-    Figure::new("budget", sheet(&sums, &settings), line::draw(rows.collect(), &names.lines, note))
+    Ok(Figure::new("budget", sheet(&sums)?, line::draw(panels, &names.lines, note)))
 }
 
-fn panel(
-    names: &Names,
-    sums: &Sums,
-    row: &[&Setting],
-    label: &str,
-    value: impl Fn(&SearchRow) -> Option<f64>,
-) -> Panel {
-    let budgets: BTreeSet<Budget> = sums.values().flat_map(BTreeMap::keys).copied().collect();
-    let points = |setting: &Setting| {
-        let at = |(budget, sum)| Some((budgets.iter().position(|b| b == budget)? as f64, value(sum)?));
-        sums[setting].iter().filter_map(at).collect()
-    };
-    let lines = names.lines_through(row.iter().copied(), points);
+fn panel(names: &Names, sums: &Sums, lines: &[Range<usize>], label: &str, values: &[Option<f64>]) -> Panel {
+    let budgets: BTreeSet<u64> = sums.budgets.iter().copied().collect();
+    let place = |row: usize| budgets.iter().position(|budget| *budget == sums.budgets[row]);
+    let point = |row: usize| Some((place(row)? as f64, values[row]?));
+    let line = |run: &Range<usize>| line::line(names.place(run.start), run.clone().filter_map(point).collect());
+    let lines: Vec<_> = lines.iter().map(line).collect();
     let (low, high) = range(&lines, (100.0, 0.0));
     // Differences of a hundredth of a point should not look like mountains, and nothing lies above 100 %.
     let (low, high) = match (low, high) {
@@ -71,43 +89,21 @@ fn panel(
         _ if high - low < 0.5 => (low - 0.25, high + 0.25),
         ends => ends,
     };
-    let x = Axis::categories(budgets.iter().map(|budget| match budget {
-        Budget::Calls(calls) => calls.to_string(),
-        Budget::NoLimit => "no limit".to_owned(),
-    }));
+    let name = |&budget: &u64| if budget == NO_LIMIT { "no limit".to_owned() } else { budget.to_string() };
+    let x = Axis::categories(budgets.iter().map(name));
     line::panel((x, "DP calls a sentence at most"), (Axis::between(low, high, 6), label.to_owned()), lines)
 }
 
-/// What the lines of a row share.
-fn row_of(setting: &Setting) -> (Block<'_>, Option<Backbone>) {
-    (Block::of(setting), setting.backbone())
-}
-
-/// What tells the lines of a row apart: features, pruning and decoder, for people.
-fn properties(setting: &Setting) -> Vec<String> {
-    vec![set_label(setting.features()), pruning_label(setting.pruning()), decoder_label(setting)]
-}
-
-/// Where a line stands: by row, then small sets first, then most candidates first.
-fn place(setting: &Setting) -> impl Ord + '_ {
-    (row_of(setting), setting.features(), setting.pruning(), setting.decoder())
-}
-
-fn sheet(sums: &Sums, settings: &[&Setting]) -> Sheet {
-    let of_setting = |setting: &&Setting| sums[*setting].iter().map(|(budget, sum)| (*budget, sum)).collect::<Vec<_>>();
-    let points: Vec<(Budget, &SearchRow)> = settings.iter().flat_map(of_setting).collect();
-    let rows = || points.iter().map(|point| point.1);
-    let calls = |budget| if let Budget::Calls(calls) = budget { Some(calls) } else { None };
-    let count = |value: fn(&SearchRow) -> u64| rows().map(move |sum| Some(value(sum)));
-    Sheet::default()
-        .settings(rows().map(|sum| &sum.cell.setting))
-        .count("dp_calls_at_most", points.iter().map(|point| calls(point.0)))
-        .count("sentences", count(|sum| sum.sentences))
-        .count("proven", count(|sum| sum.proven))
-        .count("dp_calls", count(|sum| sum.dp_calls))
-        .count("scored_tokens", count(|sum| sum.scored_tokens))
-        .count("scored_correct", count(|sum| sum.scored_correct))
-        .fixed("uas_pct", 4, rows().map(|sum| percent(sum.scored_correct, sum.scored_tokens)))
-        .fixed("proven_pct", 4, rows().map(|sum| percent(sum.proven, sum.sentences)))
-        .fixed("dp_calls_per_sentence", 4, rows().map(|sum| Some(sum.dp_calls_per_sentence())))
+fn sheet(sums: &Sums) -> Result<Sheet, ReportError> {
+    let Sums { rows, budgets, uas, proven } = sums;
+    let calls = rows.counts("dp_calls")?.into_iter().zip(rows.counts("sentences")?);
+    let sheet = plain_sheet(rows, &[])?
+        .count("dp_calls_at_most", budgets.iter().map(|&budget| Some(budget).filter(|&budget| budget != NO_LIMIT)));
+    let sheet =
+        SUMS.iter().try_fold(sheet, |sheet, name| Ok::<_, ReportError>(sheet.count(name, rows.counts(name)?)))?;
+    Ok(sheet.fixed("uas_pct", 4, uas.iter().copied()).fixed("proven_pct", 4, proven.iter().copied()).fixed(
+        "dp_calls_per_sentence",
+        4,
+        calls.map(|(calls, sentences)| ratio(calls?, sentences?.max(1))),
+    ))
 }

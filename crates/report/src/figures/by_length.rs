@@ -1,22 +1,19 @@
 //! Figures 4 and 5 of the paper: parse time and calls to the dynamic program against sentence length, one line a pruning and
 //! decoder, each panel over a histogram of the lengths.
 
-use std::collections::BTreeSet;
-
 use super::Figure;
 use super::axis::{Axis, is_skewed, is_wide};
 use super::canvas::Look;
 use super::panel::{Dot, Histogram, Layout, LegendGroup, Line, Panel, Panels, Row};
-use crate::statistics::bins::{Bin, ENOUGH, WIDEST};
-use crate::statistics::curves::{self, Panel as Curves, Point, Series};
-use crate::tables::block::{Block, other_backbone, pruning_label, set_label, several_templates};
+use crate::bins::{Bin, ENOUGH, WIDEST};
+use crate::curves::{Curves, Panel as Curve, Point, Series};
+use crate::frame::{ABSENT, Frame, USUAL_BACKBONE};
+use crate::tables::blocks::{block_words, has_several_templates, pruning_label};
+use crate::tables::table::plain_sheet;
 use crate::tables::wrap::wrap_features;
-use treebound_core::decode::Decoder;
-use treebound_parser::cell::Setting;
-use treebound_parser::pruning::Rule;
+use treebound_records::ReportError;
 use treebound_records::number::{counted, grouped, ratio};
 use treebound_records::sheet::Sheet;
-use treebound_records::{LengthRow, SpeedRow};
 
 /// What is measured.
 struct Quantity {
@@ -31,7 +28,10 @@ struct Quantity {
 }
 
 /// Figure 4: times of timed passes. It depends on the machine.
-pub fn figure4(rows: &[SpeedRow]) -> Figure {
+///
+/// # Errors
+/// If lines have no axes.
+pub fn figure4(curves: &Curves) -> Result<Figure, ReportError> {
     let quantity = Quantity {
         figure: "figure4",
         label: "parse time per sentence (ms)",
@@ -41,11 +41,14 @@ pub fn figure4(rows: &[SpeedRow]) -> Figure {
         average_column: "ms_per_sentence",
         note: note_of_times,
     };
-    figure(&quantity, &curves::times(rows))
+    figure(&quantity, curves)
 }
 
 /// Figure 5: calls to the dynamic program, means over all seeds. It is the same on every machine.
-pub fn figure5(rows: &[LengthRow]) -> Figure {
+///
+/// # Errors
+/// If lines have no axes.
+pub fn figure5(curves: &Curves) -> Result<Figure, ReportError> {
     let quantity = Quantity {
         figure: "figure5",
         label: "DP calls per sentence",
@@ -55,7 +58,7 @@ pub fn figure5(rows: &[LengthRow]) -> Figure {
         average_column: "dp_calls_per_sentence",
         note: note_of_calls,
     };
-    figure(&quantity, &curves::calls(rows))
+    figure(&quantity, curves)
 }
 
 /// Panels side by side.
@@ -65,86 +68,102 @@ const TITLE_CHARACTERS: usize = 72;
 
 /// Prunings and decoders of all panels, each in order: which look a series has.
 struct Looks {
-    prunings: Vec<Option<Rule>>,
-    decoders: Vec<Option<Decoder>>,
+    /// The place of each line's pruning and decoder, by row.
+    places: Vec<[usize; 2]>,
+    prunings: Vec<String>,
+    decoders: Vec<String>,
 }
 
 impl Looks {
-    fn look(&self, setting: &Setting) -> Look {
-        let pruning = self.prunings.iter().position(|pruning| *pruning == setting.pruning()).unwrap_or(0);
-        let decoder = self.decoders.iter().position(|decoder| *decoder == setting.decoder()).unwrap_or(0);
+    fn new(lines: &Frame) -> Result<Self, ReportError> {
+        let distinct = |name: &str| {
+            let mut all: Vec<(bool, Option<u64>, String)> = Vec::new();
+            for (order, word) in lines.counts(&format!("{name}.order"))?.into_iter().zip(lines.words(name)?) {
+                all.push((!word.is_empty(), order, word));
+            }
+            all.sort();
+            all.dedup();
+            Ok::<Vec<String>, ReportError>(all.into_iter().map(|(_, _, word)| word).collect())
+        };
+        let (prunings, decoders) = (distinct("pruning")?, distinct("decoder")?);
+        let place = |all: &[String], word: &String| all.iter().position(|known| known == word).unwrap_or(0);
+        let own = lines.words("pruning")?.into_iter().zip(lines.words("decoder")?);
+        let places = own.map(|(pruning, decoder)| [place(&prunings, &pruning), place(&decoders, &decoder)]).collect();
+        Ok(Self { places, prunings, decoders })
+    }
+
+    fn look(&self, row: usize) -> Look {
+        let [pruning, decoder] = self.places[row];
         Look::new(pruning, decoder)
     }
 
     /// The legend: a group a decoder, led by its name if there are several, and an entry a pruning that it was run with.
-    fn legend(&self, settings: &[&Setting]) -> Vec<LegendGroup> {
-        let group = |decoder: &Option<Decoder>| {
-            let is_run = |pruning| settings.iter().find(|s| s.decoder() == *decoder && s.pruning() == pruning);
-            let entry =
-                |pruning: &Option<Rule>| (pruning_label(*pruning), is_run(*pruning).map(|setting| self.look(setting)));
-            let name = decoder.map_or_else(String::new, |decoder| decoder.to_string());
-            let entries = self.prunings.iter().map(entry).collect();
-            LegendGroup { name: (self.decoders.len() > 1).then_some(name), entries }
+    fn legend(&self) -> Vec<LegendGroup> {
+        let group = |(at, decoder): (usize, &String)| {
+            let is_run = |pruning| self.places.contains(&[pruning, at]);
+            let entry = |(pruning, name): (usize, &String)| {
+                (pruning_label(name), is_run(pruning).then(|| Look::new(pruning, at)))
+            };
+            let entries = self.prunings.iter().enumerate().map(entry).collect();
+            LegendGroup { name: (self.decoders.len() > 1).then(|| decoder.clone()), entries }
         };
-        self.decoders.iter().map(group).collect()
+        self.decoders.iter().enumerate().map(group).collect()
     }
 }
 
-fn figure(quantity: &Quantity, curves: &[Curves]) -> Figure {
-    let series: Vec<&Series> = curves.iter().flat_map(|curves| &curves.series).collect();
-    let settings: Vec<&Setting> = series.iter().map(|series| &series.setting).collect();
-    let prunings: BTreeSet<Option<Rule>> = settings.iter().map(|setting| setting.pruning()).collect();
-    let decoders: BTreeSet<Option<Decoder>> = settings.iter().map(|setting| setting.decoder()).collect();
-    let looks = Looks { prunings: prunings.into_iter().collect(), decoders: decoders.into_iter().collect() };
+fn figure(quantity: &Quantity, curves: &Curves) -> Result<Figure, ReportError> {
+    let series: Vec<&Series> = curves.series().collect();
+    let looks = Looks::new(&curves.lines)?;
     // As in the paper, axes are linear; but the paper has one decoder, and no sentence much harder than the rest. All panels
     // have logarithmic axes or none has, so that they compare.
     let several = looks.decoders.len() > 1;
-    let values = |curves: &Curves| -> Vec<f64> {
-        curves.series.iter().flat_map(|series| dots(curves, series, 1.0)).map(|dot| dot.y).collect()
+    let values = |curve: &Curve| -> Vec<f64> {
+        curve.series.iter().flat_map(|series| dots(curve, series, 1.0)).map(|dot| dot.y).collect()
     };
-    let is_logarithmic = curves.iter().map(values).any(|v| is_skewed(&v) || several && is_wide(&v));
-    let several_templates = several_templates(settings.iter().copied());
-    let panel = |curves: &Curves| {
-        let title = title(curves, several, several_templates);
-        panel(quantity, curves, title, &looks, is_logarithmic)
-    };
-    let panels: Vec<Panel> = curves.iter().map(panel).collect();
+    let is_logarithmic = curves.panels.iter().map(values).any(|v| is_skewed(&v) || several && is_wide(&v));
+    let several_templates = has_several_templates(&curves.lines)?;
+    let mut panels: Vec<Panel> = Vec::new();
+    for curve in &curves.panels {
+        let Some(first) = curve.series.first() else { continue };
+        let title = title(&curves.lines.rows(&[first.row])?, several, several_templates)?;
+        panels.push(panel(quantity, curve, title, &looks, is_logarithmic));
+    }
     let row = |panels: &[Panel]| Row { heading: None, panels: panels.to_vec() };
     let mut note = (quantity.note)(&series);
     note.push_str(&format!(
         " A point is one length with {ENOUGH} or more sentences, or neighbouring rarer lengths together (at most {WIDEST} words \
          apart; bars of one shade)."
     ));
-    if curves.iter().flat_map(|curves| &curves.bins).any(Bin::is_thin) {
+    if curves.panels.iter().flat_map(|curve| &curve.bins).any(Bin::is_thin) {
         note.push_str(&format!(" Hollow: fewer than {ENOUGH} sentences."));
     }
     let rows = panels.chunks(ACROSS).map(row).collect();
-    let panels = Panels { layout: Layout::WIDE, legend: looks.legend(&settings), rows, note };
-    Figure::new(quantity.figure, sheet(quantity, curves), panels.draw())
+    let panels = Panels { layout: Layout::WIDE, legend: looks.legend(), rows, note };
+    Ok(Figure::new(quantity.figure, sheet(quantity, curves)?, panels.draw()))
 }
 
-/// What a panel shows, for people. The legend names the decoders if there are several.
-fn title(curves: &Curves, several_decoders: bool, several_templates: bool) -> Vec<String> {
-    let Some(Series { setting, .. }) = curves.series.first() else { return Vec::new() };
-    let mut first = Block::of(setting).words(several_templates);
-    if let Some(backbone) = other_backbone(setting) {
+/// What a panel shows, for people, by a line of it. The legend names the decoders if there are several.
+fn title(line: &Frame, several_decoders: bool, several_templates: bool) -> Result<Vec<String>, ReportError> {
+    let word = |name: &str| Ok::<_, ReportError>(line.words(name)?.swap_remove(0));
+    let mut first = block_words(line, several_templates)?;
+    let (backbone, decoder, features) = (word("backbone")?, word("decoder")?, word("features")?);
+    if !backbone.is_empty() && backbone != USUAL_BACKBONE {
         first.push_str(&format!(", {backbone}"));
     }
-    if let (false, Some(decoder)) = (several_decoders, setting.decoder()) {
+    if !several_decoders && !decoder.is_empty() {
         first.push_str(&format!(", decoder {decoder}"));
     }
-    let features = set_label(setting.features());
+    let features = if features == ABSENT { String::new() } else { features };
     if first.chars().count() + features.chars().count() + 2 <= TITLE_CHARACTERS {
-        return vec![format!("{first}, {features}")];
+        return Ok(vec![format!("{first}, {features}")]);
     }
     let features = wrap_features(&features, TITLE_CHARACTERS);
-    std::iter::once(first).chain(features.lines().map(str::to_owned)).collect()
+    Ok(std::iter::once(first).chain(features.lines().map(str::to_owned)).collect())
 }
 
-fn panel(quantity: &Quantity, curves: &Curves, title: Vec<String>, looks: &Looks, is_logarithmic: bool) -> Panel {
+fn panel(quantity: &Quantity, curves: &Curve, title: Vec<String>, looks: &Looks, is_logarithmic: bool) -> Panel {
     let longest = curves.lengths.last().map_or(0, |(length, _)| *length);
-    let line =
-        |series: &Series| Line { look: looks.look(&series.setting), points: dots(curves, series, quantity.unit) };
+    let line = |series: &Series| Line { look: looks.look(series.row), points: dots(curves, series, quantity.unit) };
     let lines: Vec<Line> = curves.series.iter().map(line).collect();
     let values: Vec<f64> = lines.iter().flat_map(|line| &line.points).map(|dot| dot.y).collect();
     let most = curves.lengths.iter().map(|(_, sentences)| *sentences).max().unwrap_or(0);
@@ -168,7 +187,7 @@ fn panel(quantity: &Quantity, curves: &Curves, title: Vec<String>, looks: &Looks
 }
 
 /// The points of a line.
-fn dots(curves: &Curves, series: &Series, unit: f64) -> Vec<Dot> {
+fn dots(curves: &Curve, series: &Series, unit: f64) -> Vec<Dot> {
     let dot = |bin: &Bin| {
         let mean = series.mean(*bin)?;
         Some(Dot { x: mean.length, y: mean.average / unit, is_thin: bin.is_thin() })
@@ -211,13 +230,13 @@ fn note_of_calls(series: &[&Series]) -> String {
 }
 
 /// A line a series and length, with the point of the plot that it belongs to.
-fn sheet(quantity: &Quantity, curves: &[Curves]) -> Sheet {
-    let rows: Vec<(&Series, &Point, Bin)> = curves.iter().flat_map(Curves::rows).collect();
+fn sheet(quantity: &Quantity, curves: &Curves) -> Result<Sheet, ReportError> {
+    let rows: Vec<(&Series, &Point, Bin)> = curves.panels.iter().flat_map(Curve::points).collect();
+    let places: Vec<usize> = rows.iter().map(|(series, ..)| series.row).collect();
     let rows = || rows.iter();
     let plotted = || rows().map(|(series, _, bin)| series.mean(*bin));
     let average = |point: &Point| ratio(point.total, point.decoded).map(|value| value / quantity.unit);
-    Sheet::default()
-        .settings(rows().map(|(series, ..)| &series.setting))
+    Ok(plain_sheet(&curves.lines.rows(&places)?, &[])?
         .count(quantity.samples_column, rows().map(|(series, ..)| Some(series.samples)))
         .count("length", rows().map(|(_, point, _)| Some(point.length)))
         .count("sentences", rows().map(|(_, point, _)| Some(point.sentences)))
@@ -228,5 +247,5 @@ fn sheet(quantity: &Quantity, curves: &[Curves]) -> Sheet {
         .count("plotted_to_length", rows().map(|(_, _, bin)| Some(bin.last)))
         .fixed("plotted_length", 2, plotted().map(|p| Some(p?.length)))
         .count("plotted_sentences", plotted().map(|p| Some(p?.sentences)))
-        .fixed(&format!("plotted_{}", quantity.average_column), 4, plotted().map(|p| Some(p?.average / quantity.unit)))
+        .fixed(&format!("plotted_{}", quantity.average_column), 4, plotted().map(|p| Some(p?.average / quantity.unit))))
 }

@@ -5,114 +5,138 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::axis::Axis;
 use super::canvas::{Canvas, Look};
 use super::panel::{Layout, LegendGroup, Line, Panel, Panels, Row};
-use treebound_parser::cell::{CellKey, CorpusName, Setting, Split, Tags};
+use crate::frame::Frame;
+use treebound_records::ReportError;
 use treebound_records::number::counted;
 
-/// The settings that the paper's figures show: of each corpus and tags those with the most families of features, on the test
+/// The lines that the paper's figures show: of each corpus and tags those with the most families of features, on the test
 /// part, or by cross-validation if test is not among them, or else on the development part.
-pub fn main_settings(settings: impl IntoIterator<Item = Setting>) -> BTreeSet<Setting> {
+///
+/// # Errors
+/// If rows have no axes.
+pub fn main_lines(rows: &Frame) -> Result<BTreeSet<String>, ReportError> {
+    let families = rows.counts("families")?;
     let mut chosen = BTreeSet::new();
-    for settings in by_main_part(settings) {
-        let most = settings.iter().map(|setting| setting.families()).max();
-        chosen.extend(settings.into_iter().filter(|setting| Some(setting.families()) == most));
+    for shown in by_main_part(rows)? {
+        let most = shown.iter().map(|(row, _)| families[*row]).max();
+        chosen.extend(shown.into_iter().filter(|(row, _)| Some(families[*row]) == most).map(|(_, line)| line));
     }
-    chosen
+    Ok(chosen)
 }
 
-/// The settings on the part that [`main_settings`] are of, with any features.
-pub fn settings_on_main_part(settings: impl IntoIterator<Item = Setting>) -> BTreeSet<Setting> {
-    by_main_part(settings).flatten().collect()
+/// The lines on the part that [`main_lines`] are of, with any features.
+///
+/// # Errors
+/// If rows have no axes.
+pub fn lines_on_main_part(rows: &Frame) -> Result<BTreeSet<String>, ReportError> {
+    Ok(by_main_part(rows)?.into_iter().flatten().map(|(_, line)| line).collect())
 }
 
-/// The settings of each corpus and tags on the part that is shown.
-fn by_main_part(settings: impl IntoIterator<Item = Setting>) -> impl Iterator<Item = Vec<Setting>> {
-    let mut corpora: BTreeMap<(CorpusName, Tags), Vec<Setting>> = BTreeMap::new();
-    for setting in settings {
-        corpora.entry((setting.corpus.clone(), setting.tags)).or_default().push(setting);
+/// The rows and lines of each corpus and tags on the part that is shown.
+fn by_main_part(rows: &Frame) -> Result<Vec<Vec<(usize, String)>>, ReportError> {
+    let splits = rows.words("split")?;
+    let mut corpora: BTreeMap<(String, String), Vec<(usize, String)>> = BTreeMap::new();
+    let data = rows.words("corpus")?.into_iter().zip(rows.words("tags")?);
+    for (row, (data, line)) in data.zip(rows.words("line")?).enumerate() {
+        corpora.entry(data).or_default().push((row, line));
     }
-    corpora.into_values().map(|mut settings| {
-        let splits = [Split::Test, Split::Cv];
-        if let Some(split) = splits.into_iter().find(|&split| settings.iter().any(|setting| setting.split == split)) {
-            settings.retain(|setting| setting.split == split);
+    for shown in corpora.values_mut() {
+        if let Some(split) = ["test", "cv"].iter().find(|split| shown.iter().any(|(row, _)| splits[*row] == **split)) {
+            shown.retain(|(row, _)| splits[*row] == *split);
         }
-        settings
-    })
+    }
+    Ok(corpora.into_values().collect())
 }
 
 /// How many training seeds lines are sums over, for a note; not all lines need have as many.
-pub fn seeds_together<'c>(cells: impl IntoIterator<Item = &'c CellKey>) -> String {
-    let mut seeds: BTreeMap<&Setting, BTreeSet<u64>> = BTreeMap::new();
-    for cell in cells {
-        seeds.entry(&cell.setting).or_default().insert(cell.seed);
+///
+/// # Errors
+/// If rows have no seeds.
+pub fn seeds_together(rows: &Frame) -> Result<String, ReportError> {
+    let mut seeds: BTreeMap<String, BTreeSet<Option<u64>>> = BTreeMap::new();
+    for (line, seed) in rows.words("line")?.into_iter().zip(rows.counts("seed")?) {
+        seeds.entry(line).or_default().insert(seed);
     }
     let counts: BTreeSet<u64> = seeds.values().map(|seeds| seeds.len() as u64).collect();
-    match (counts.first(), counts.last()) {
+    Ok(match (counts.first(), counts.last()) {
         (Some(least), Some(most)) if least < most => format!("{least} to {most} training seeds together"),
         (_, most) => counted(most.copied().unwrap_or(0), "training seed", "training seeds together"),
-    }
+    })
 }
 
 /// The names of a figure's lines: what differs between them. What does not is part of the headings.
 pub struct Names {
-    /// What may tell lines apart, for people: one text a property, in the order in which a name has them.
-    properties: fn(&Setting) -> Vec<String>,
-    /// By property.
-    differs: Vec<bool>,
-    /// In the order of the settings; a line's place here gives its look.
+    /// In the order of the rows; a line's place here gives its look.
     pub lines: Vec<String>,
+    /// The place of each row's line.
+    places: Vec<usize>,
+    /// What rows have in common.
+    shared: Vec<Vec<String>>,
 }
 
 impl Names {
-    /// The names of the lines of all settings.
-    pub fn new<'s>(
-        settings: impl Iterator<Item = &'s Setting> + Clone,
-        properties: fn(&Setting) -> Vec<String>,
-    ) -> Self {
-        let all: BTreeSet<Vec<String>> = settings.clone().map(properties).collect();
-        let count = all.first().map_or(0, Vec::len);
-        let values = |i: usize| all.iter().map(|line| &line[i]).collect::<BTreeSet<_>>().len();
-        let mut differs: Vec<bool> = (0..count).map(|i| values(i) > 1).collect();
+    /// The names of rows by their properties, for people: one text a row each, in the order in which a name has them.
+    pub fn new(properties: &[Vec<String>]) -> Self {
+        let distinct = |texts: &Vec<String>| texts.iter().collect::<BTreeSet<_>>().len();
+        let mut differs: Vec<bool> = properties.iter().map(|texts| distinct(texts) > 1).collect();
         // A single line still has a name.
         if let (false, Some(first)) = (differs.contains(&true), differs.first_mut()) {
             *first = true;
         }
-        let mut names = Self { properties, differs, lines: Vec::new() };
-        for setting in settings {
-            let name = names.parts(setting, true).join(", ");
-            if !names.lines.contains(&name) {
-                names.lines.push(name);
+        let height = properties.first().map_or(0, Vec::len);
+        let parts = |row: usize, differing: bool| {
+            let chosen = properties.iter().zip(&differs).filter(|(_, differs)| **differs == differing);
+            chosen.map(|(texts, _)| texts[row].clone()).filter(|text| !text.is_empty()).collect::<Vec<_>>()
+        };
+        let mut lines: Vec<String> = Vec::new();
+        let mut places = Vec::new();
+        for row in 0..height {
+            let name = parts(row, true).join(", ");
+            places.push(lines.iter().position(|line| *line == name).unwrap_or(lines.len()));
+            if places[row] == lines.len() {
+                lines.push(name);
             }
         }
-        names
-    }
-
-    /// The properties of a setting that differ between lines, or those that do not; none that are empty.
-    fn parts(&self, setting: &Setting, differing: bool) -> Vec<String> {
-        let parts = (self.properties)(setting).into_iter().zip(&self.differs);
-        let chosen = parts.filter(|(part, differs)| **differs == differing && !part.is_empty());
-        chosen.map(|(part, _)| part).collect()
+        Self { lines, places, shared: (0..height).map(|row| parts(row, false)).collect() }
     }
 
     /// A heading: words that a recipe has for it, and what does not differ between lines.
-    pub fn heading(&self, mut words: Vec<String>, setting: &Setting) -> String {
-        words.extend(self.parts(setting, false));
+    pub fn heading(&self, mut words: Vec<String>, row: usize) -> String {
+        words.extend(self.shared[row].iter().cloned());
         words.join(", ")
     }
 
-    /// The line of a setting, as its place among [`Names::lines`].
-    pub fn place(&self, setting: &Setting) -> usize {
-        let name = self.parts(setting, true).join(", ");
-        self.lines.iter().position(|line| *line == name).unwrap_or(0)
+    /// The line of a row, as its place among [`Names::lines`].
+    pub fn place(&self, row: usize) -> usize {
+        self.places[row]
     }
 
-    /// The lines of some settings through their points.
-    pub fn lines_through<'s>(
+    /// The lines of some rows through their points.
+    pub fn lines_through(
         &self,
-        settings: impl IntoIterator<Item = &'s Setting>,
-        points: impl Fn(&'s Setting) -> Vec<(f64, f64)>,
+        rows: impl IntoIterator<Item = usize>,
+        points: impl Fn(usize) -> Vec<(f64, f64)>,
     ) -> Vec<Line> {
-        settings.into_iter().map(|setting| line(self.place(setting), points(setting))).collect()
+        rows.into_iter().map(|row| line(self.place(row), points(row))).collect()
     }
+}
+
+/// The words of an axis; nothing where a system does not have it.
+///
+/// # Errors
+/// If there is no such column.
+pub fn words_if_any(lines: &Frame, name: &str) -> Result<Vec<String>, ReportError> {
+    let word = |word: String| if word == crate::frame::ABSENT { String::new() } else { word };
+    Ok(lines.words(name)?.into_iter().map(word).collect())
+}
+
+/// The backbones of lines that are not the paper's own; nothing of the others.
+///
+/// # Errors
+/// If there is no such column.
+pub fn other_backbones(lines: &Frame) -> Result<Vec<String>, ReportError> {
+    let word = |word: String| if word == crate::frame::USUAL_BACKBONE { String::new() } else { word };
+    Ok(lines.words("backbone")?.into_iter().map(word).collect())
 }
 
 /// The n-th line of a legend through some points.
@@ -143,25 +167,28 @@ pub fn draw(rows: Vec<(String, Vec<Panel>)>, names: &[String], note: String) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use treebound_records::schema::BY_LENGTH;
 
     #[test]
     fn the_largest_sets_on_the_test_part_are_chosen() {
-        let setting = |corpus: &str, split: &str, features: &str, pruning: &str| {
-            let axes = [corpus, split, "gold", "graph", "compact", "perceptron", features, pruning, "carreras/bnb"];
-            Setting::read(axes).expect("a setting")
-        };
         let all = [
-            setting("a", "dev", "grandchild+sibling", "k=10"),
-            setting("a", "test", "grandchild+sibling", "k=10"),
-            setting("a", "test", "grandchild+sibling", "k=3"),
-            setting("a", "test", "sibling", "k=3"),
-            setting("b", "dev", "comb", "k=3"),
-            setting("b", "dev", "sibling", "k=3"),
-            setting("b", "dev", "baseline", "k=3"),
+            ("a,dev", "grandchild+sibling,k=10"),
+            ("a,test", "grandchild+sibling,k=10"),
+            ("a,test", "grandchild+sibling,k=3"),
+            ("a,test", "sibling,k=3"),
+            ("b,dev", "comb,k=3"),
+            ("b,dev", "sibling,k=3"),
+            ("b,dev", "baseline,k=3"),
         ];
-        let expected = [1, 2, 4, 5].map(|i| all[i].clone());
-        assert_eq!(main_settings(all.clone()), BTreeSet::from(expected));
-        let expected = [1, 2, 3, 4, 5, 6].map(|i| all[i].clone());
-        assert_eq!(settings_on_main_part(all), BTreeSet::from(expected));
+        let line =
+            |(data, parser): &(&str, &str)| format!("{data},gold,graph,compact,perceptron,{parser},carreras/bnb");
+        let header = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seed,length,sentences,correct,\
+                      scored_tokens,scored_correct";
+        let rows: String = all.iter().map(|one| format!("{},1,1,1,1,1,1\n", line(one))).collect();
+        let text = format!("{header}\n{rows}");
+        let rows = Frame::parse(text.as_bytes(), std::path::Path::new("FILE"), &BY_LENGTH).expect("rows");
+        let names = |chosen: &[usize]| chosen.iter().map(|&i| line(&all[i]).replace(',', "/")).collect::<BTreeSet<_>>();
+        assert_eq!(main_lines(&rows).expect("lines"), names(&[1, 2, 4, 5]));
+        assert_eq!(lines_on_main_part(&rows).expect("lines"), names(&[1, 2, 3, 4, 5, 6]));
     }
 }

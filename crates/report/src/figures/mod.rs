@@ -32,7 +32,7 @@ pub use self::ablation::ablation;
 pub use self::budget::budget;
 pub use self::by_length::{figure4, figure5};
 pub use self::growth::growth;
-pub use self::line::{main_settings, settings_on_main_part};
+pub use self::line::{lines_on_main_part, main_lines};
 pub use self::models::{breakdown, calibration};
 pub use self::templates::templates;
 

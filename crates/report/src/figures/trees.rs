@@ -4,8 +4,7 @@
 
 use std::fmt::Write;
 
-use treebound_core::tree::Word;
-use treebound_parser::treebank::Tree;
+use treebound_core::tree::{Tree, Word};
 
 /// A tree with its name in the legend.
 #[derive(Clone, Copy, Debug)]

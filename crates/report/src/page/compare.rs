@@ -5,58 +5,71 @@ use std::collections::BTreeMap;
 
 use super::{Drawing, Section};
 use crate::figures::trees::{Arcs, drawing};
+use crate::frame::{BASELINE, Frame, GRAPH};
 use crate::tables::table::{self, Grid, Table};
-use treebound_core::graph::Word;
-use treebound_parser::cell::{CellKey, SystemName};
-use treebound_parser::error_analysis::{By, Class, Counts, Parsed, breakdown};
-use treebound_parser::treebank::{Sentence, Tree};
+use treebound_core::tree::{Tree, Word};
+use treebound_records::ReportError;
 use treebound_records::number::{counted, fixed, grouped, percent, signed};
 use treebound_records::sheet::Sheet;
 
-/// The pairs of cells to compare: of those that differ in features and decoder alone the baseline, and the one with the most
-/// families.
-pub fn pairs<'c>(cells: impl IntoIterator<Item = &'c CellKey>) -> Vec<[&'c CellKey; 2]> {
-    let mut groups: BTreeMap<[String; 7], Vec<&CellKey>> = BTreeMap::new();
-    for cell in cells.into_iter().filter(|cell| cell.setting.system.as_str() == SystemName::GRAPH) {
-        let [corpus, split, tags, _, templates, learner, _, pruning, _] = cell.setting.spelt();
-        let backbone = cell.setting.backbone().map_or_else(String::new, |backbone| backbone.to_string());
-        let key = [corpus, split, tags, templates, learner, pruning, format!("{backbone} {}", cell.seed)];
-        groups.entry(key).or_default().push(cell);
+/// The names of pairs of cells to compare: of those that differ in features and decoder alone the baseline, and the one with the
+/// most families.
+///
+/// # Errors
+/// If cells have no axes.
+pub fn pairs(cells: &Frame) -> Result<Vec<[String; 2]>, ReportError> {
+    let axes = ["corpus", "split", "tags", "templates", "learner", "pruning", "backbone", "seed"];
+    let axes = axes.map(|axis| cells.words(axis)).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let (names, systems, features) = (cells.words("cell")?, cells.words("system")?, cells.words("features")?);
+    let families = cells.counts("families")?;
+    let mut groups: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
+    for row in (0..cells.height()).filter(|&row| systems[row] == GRAPH) {
+        groups.entry(axes.iter().map(|axis| axis[row].as_str()).collect()).or_default().push(row);
     }
-    let pair = |cells: Vec<&'c CellKey>| {
-        let baseline = cells.iter().copied().find(|cell| cell.setting.is_baseline())?;
-        let others = cells.iter().copied().filter(|cell| !cell.setting.is_baseline());
-        Some([baseline, others.rev().max_by_key(|cell| cell.setting.families())?])
+    let pair = |rows: Vec<usize>| {
+        let baseline = rows.iter().copied().find(|&row| features[row] == BASELINE)?;
+        let others = rows.iter().copied().filter(|&row| features[row] != BASELINE);
+        let most = others.rev().max_by_key(|&row| families[row])?;
+        Some([baseline, most].map(|row| names[row].clone()))
     };
-    groups.into_values().filter_map(pair).collect()
+    Ok(groups.into_values().filter_map(pair).collect())
 }
 
 /// A sentence of the treebank as the baseline and the parser with non-local features parsed it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TwiceParsed<'a> {
-    /// The sentence with the treebank's tags and tree.
-    pub gold: &'a Sentence,
+    /// Where it stands.
+    pub place: String,
+    /// Its words, each with its tag.
+    pub words: Vec<[&'a str; 2]>,
+    /// The treebank's tree.
+    pub gold: Option<&'a Tree>,
     /// By word: whether it is scored.
     pub scored: &'a [bool],
     /// The heads by each parser; none where it gave no tree.
     pub heads: [&'a [Word]; 2],
 }
 
-impl<'a> TwiceParsed<'a> {
-    /// One of the two parses as error analysis takes it; none without a gold tree.
-    fn parsed(&self, which: usize) -> Option<Parsed<'a>> {
-        let Self { gold: Sentence { place, tokens, gold, .. }, scored, heads } = *self;
-        Some(Parsed { place, tokens, gold: gold.as_ref()?, heads: heads[which], scored: scored.to_vec() })
-    }
+/// The words of a class: how many there are, and how many each parser has right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassWords {
+    /// The name of the class.
+    pub name: String,
+    /// Its words.
+    pub words: u64,
+    /// Those that the baseline has right, and those of the larger set.
+    pub correct: [u64; 2],
 }
 
 /// The baseline and a parser with non-local features on the same sentences.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
-    /// The cell with non-local features.
-    pub cell: &'a CellKey,
+    /// The name of the cell with non-local features.
+    pub cell: &'a str,
     /// Its sentences.
     pub sentences: &'a [TwiceParsed<'a>],
+    /// Views: what words are told apart by, for people, and the classes.
+    pub classes: &'a [(&'a str, Vec<ClassWords>)],
 }
 
 /// A sentence on which they differ.
@@ -72,17 +85,12 @@ impl Compared<'_> {
     /// Accuracy by class of words: one table a view.
     pub fn breakdown(&self) -> Section {
         let mut section = Section::new("Accuracy by class of words");
-        let [baseline, full] =
-            [0, 1].map(|which| self.sentences.iter().filter_map(|one| one.parsed(which)).collect::<Vec<_>>());
         section.paragraphs.push(format!(
             "{}, held against the baseline with the same data, templates, learner and seed. Words that are not scored are left \
              out; classes are of the gold tree. Small classes move by chance.",
             self.cell
         ));
-        for by in By::GOLD {
-            let [baseline, full] = [&baseline, &full].map(|sentences| breakdown(sentences, by));
-            section.tables.push(classes(by, &baseline, &full).grid());
-        }
+        section.tables.extend(self.classes.iter().map(|(label, view)| classes(label, view).grid()));
         section
     }
 
@@ -111,7 +119,7 @@ impl Compared<'_> {
     fn differing(&self) -> Vec<Differing> {
         let mut all: Vec<Differing> = Vec::new();
         for (i, sentence) in self.sentences.iter().enumerate() {
-            let gold = sentence.gold.gold.as_ref().map_or(&[][..], Tree::heads);
+            let gold = sentence.gold.map_or(&[][..], Tree::heads);
             let (mut gain, mut words) = (0, 0);
             for (m, head) in gold.iter().enumerate().filter(|(m, _)| sentence.scored[*m]) {
                 let [theirs, ours] = sentence.heads.map(|heads| heads.get(m));
@@ -128,8 +136,8 @@ impl Compared<'_> {
 
     fn drawing(&self, found: &Differing, command: Option<String>) -> Option<Drawing> {
         let sentence = &self.sentences[found.number - 1];
-        let gold = sentence.gold.gold.as_ref()?;
-        let words: Vec<&str> = sentence.gold.tokens.iter().map(|token| token.form.as_str()).collect();
+        let gold = sentence.gold?;
+        let words: Vec<&str> = sentence.words.iter().map(|[form, _]| *form).collect();
         let trees = sentence.heads.map(|heads| Tree::new(heads.to_vec()).ok());
         let trees = ["baseline", "larger set"].into_iter().zip(&trees);
         let mut arcs = vec![Arcs { name: "gold", tree: gold }];
@@ -140,7 +148,7 @@ impl Compared<'_> {
         };
         Some(Drawing {
             caption: format!("Sentence {}: {nearer} with the larger set", found.number),
-            lines: vec![sentence.gold.place.to_string()],
+            lines: vec![sentence.place.clone()],
             command,
             svg: drawing(&words, &arcs),
             file: None,
@@ -156,72 +164,72 @@ fn signed_words(gain: i64) -> String {
 }
 
 /// The heads of a sentence by word.
-fn heads(TwiceParsed { gold: sentence, heads: [baseline, full], .. }: &TwiceParsed) -> Grid {
-    let gold = sentence.gold.as_ref().map_or(&[][..], Tree::heads);
+fn heads(TwiceParsed { words, gold, heads: [baseline, full], .. }: &TwiceParsed) -> Grid {
+    let gold = gold.map_or(&[][..], Tree::heads);
     let shown = |heads: &[Word], m: usize| heads.get(m).map_or_else(String::new, ToString::to_string);
     let marked = |heads: &[Word], m: usize| {
         let mark = if heads.get(m) == gold.get(m) { "" } else { "*" };
         format!("{mark}{}", shown(heads, m))
     };
-    let tokens = &sentence.tokens;
     let section = table::Section::default()
-        .right("", (1..=tokens.len()).map(|m| m.to_string()))
-        .left("word", tokens.iter().map(|token| token.form.clone()))
-        .left("tag", tokens.iter().map(|token| token.fine.clone()))
-        .right("gold", (0..tokens.len()).map(|m| shown(gold, m)))
-        .right("baseline", (0..tokens.len()).map(|m| marked(baseline, m)))
-        .right("larger set", (0..tokens.len()).map(|m| marked(full, m)));
+        .right("", (1..=words.len()).map(|m| m.to_string()))
+        .left("word", words.iter().map(|[form, _]| (*form).to_owned()))
+        .left("tag", words.iter().map(|[_, tag]| (*tag).to_owned()))
+        .right("gold", (0..words.len()).map(|m| shown(gold, m)))
+        .right("baseline", (0..words.len()).map(|m| marked(baseline, m)))
+        .right("larger set", (0..words.len()).map(|m| marked(full, m)));
     Table::new(vec![section], Sheet::default()).grid()
 }
 
-fn classes(by: By, baseline: &BTreeMap<Class, Counts>, full: &BTreeMap<Class, Counts>) -> Table {
-    let uas = |counts: Counts| percent(counts.correct, counts.words);
+fn classes(label: &str, classes: &[ClassWords]) -> Table {
+    let uas = |class: &ClassWords, which: usize| percent(class.correct[which], class.words);
     let shown = |value: Option<f64>| value.map_or_else(String::new, |value| fixed(value, 2));
-    // Both have the words of the gold trees, so they have the same classes.
-    let lines =
-        || full.iter().map(|(class, counts)| (class, baseline.get(class).copied().unwrap_or_default(), *counts));
-    let gain = |(_, before, now): (&Class, Counts, Counts)| Some(uas(now)? - uas(before)?);
+    let gain = |class: &ClassWords| Some(uas(class, 1)? - uas(class, 0)?);
     let section = table::Section::new("")
-        .left(by.label(), lines().map(|(class, ..)| class.name().to_owned()))
-        .right("words", lines().map(|(_, _, counts)| grouped(counts.words)))
-        .right("UAS, baseline", lines().map(|(_, counts, _)| shown(uas(counts))))
-        .right("UAS, larger set", lines().map(|(_, _, counts)| shown(uas(counts))))
-        .right("difference", lines().map(|line| gain(line).map_or_else(String::new, |gain| signed(gain, 2))));
+        .left(label, classes.iter().map(|class| class.name.clone()))
+        .right("words", classes.iter().map(|class| grouped(class.words)))
+        .right("UAS, baseline", classes.iter().map(|class| shown(uas(class, 0))))
+        .right("UAS, larger set", classes.iter().map(|class| shown(uas(class, 1))))
+        .right("difference", classes.iter().map(|class| gain(class).map_or_else(String::new, |gain| signed(gain, 2))));
     Table::new(vec![section], Sheet::default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treebound_parser::cell::Setting;
-    use treebound_parser::treebank::Token;
 
-    fn cell(features: &str, seed: u64) -> CellKey {
+    fn cell(features: &str, seed: u64) -> (Vec<String>, u64) {
         let decoding = if features == "baseline" { "carreras/dp" } else { "carreras/bnb" };
         let axes = ["a", "test", "gold", "graph", "compact", "mira", features, "k=10", decoding];
-        Setting::read(axes).expect("a setting").with_seed(seed)
+        (axes.map(str::to_owned).into(), seed)
     }
 
     #[test]
     fn the_largest_set_is_held_against_its_own_baseline() {
-        let cells = [cell("baseline", 1), cell("comb", 1), cell("comb+sibling", 1), cell("comb", 2)];
-        assert_eq!(pairs(&cells), [[&cells[0], &cells[2]]]);
-        assert!(pairs(&cells[1..]).is_empty());
+        let axes = ["corpus", "split", "tags", "system", "templates", "learner", "features", "pruning", "decoding"];
+        let cells = [cell("baseline", 1), cell("comb", 1), cell("comb", 2), cell("comb+sibling", 1)];
+        let frame = |cells: &[(Vec<String>, u64)]| Frame::cells(&axes, cells).expect("cells");
+        let name = |(axes, seed): &(Vec<String>, u64)| format!("{}/seed={seed}", axes.join("/"));
+        assert_eq!(pairs(&frame(&cells)).expect("axes"), [[name(&cells[0]), name(&cells[3])]]);
+        assert!(pairs(&frame(&cells[1..])).expect("axes").is_empty());
     }
 
     #[test]
     fn sentences_come_by_what_they_gain_or_lose() {
         let words = |heads: &[usize]| heads.iter().map(|&head| Word::new(head)).collect::<Vec<_>>();
         let gold = words(&[2, 0, 2]);
-        let sentence = Sentence {
-            tokens: vec![Token { form: "w".to_owned(), ..Token::default() }; gold.len()],
-            gold: Some(Tree::new(gold).expect("a tree")),
-            ..Sentence::default()
-        };
+        let gold = Tree::new(gold).expect("a tree");
         let (right, wrong, worse) = (words(&[2, 0, 2]), words(&[2, 0, 1]), words(&[0, 1, 1]));
-        let twice = |baseline, full| TwiceParsed { gold: &sentence, scored: &[true; 3], heads: [baseline, full] };
+        let twice = |baseline, full| TwiceParsed {
+            place: String::new(),
+            words: vec![["w", ""]; 3],
+            gold: Some(&gold),
+            scored: &[true; 3],
+            heads: [baseline, full],
+        };
         let sentences = [twice(&right, &right), twice(&wrong, &right), twice(&right, &worse), twice(&wrong, &wrong)];
-        let compared = Compared { cell: &cell("comb", 1), sentences: &sentences };
+        let view = [ClassWords { name: "1 to 10".to_owned(), words: 12, correct: [10, 8] }];
+        let compared = Compared { cell: "comb", sentences: &sentences, classes: &[("length", view.into())] };
         let section = compared.sentences(9, |number| Some(format!("explain {number}")));
         let captions: Vec<&str> = section.drawings.iter().map(|drawing| drawing.caption.as_str()).collect();
         assert_eq!(

@@ -5,6 +5,9 @@
 //! in them is decided here.
 
 mod compare;
+pub mod sections;
+
+use std::collections::BTreeMap;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -12,7 +15,7 @@ use minijinja::{AutoEscape, Environment, Value};
 use serde::Serialize;
 use thiserror::Error;
 
-pub use compare::{Compared, TwiceParsed, pairs};
+pub use compare::{ClassWords, Compared, TwiceParsed, pairs};
 
 use crate::tables::table::Grid;
 
@@ -83,6 +86,19 @@ impl Section {
 }
 
 impl Report {
+    /// A page of the sections that hold something. Names of places that are there twice get a number.
+    pub fn new(title: String, mut sections: Vec<Section>) -> Self {
+        sections.retain(|section| !section.is_empty());
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        for section in &mut sections {
+            let count = seen.entry(section.id.clone()).and_modify(|count| *count += 1).or_insert(1);
+            if *count > 1 {
+                section.id = format!("{}-{count}", section.id);
+            }
+        }
+        Self { title, sections }
+    }
+
     /// As one HTML file that needs no other, and no script.
     ///
     /// # Errors

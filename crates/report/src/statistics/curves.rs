@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bins::{Bin, bins};
+use crate::bins::{Bin, bins};
 use treebound_parser::answer::Count;
 use treebound_parser::cell::Setting;
 use treebound_parser::systems;

@@ -2,8 +2,6 @@
 
 pub mod accuracy;
 pub mod average;
-pub mod bins;
-pub mod calibration;
 pub mod curves;
 pub mod significance;
 pub mod speed;

@@ -18,7 +18,7 @@ use treebound_records::number::{fixed, grouped};
 use treebound_records::sheet::Sheet;
 
 /// The order of lines: data and candidates, then model by model, and in a model learner by learner.
-const PLACE: [&str; 8] = [
+pub const PLACE: [&str; 8] = [
     "corpus.order",
     "split.order",
     "tags.order",
@@ -30,7 +30,7 @@ const PLACE: [&str; 8] = [
 ];
 
 /// The axes that lines of a section share.
-const GROUP: [&str; 4] = ["corpus", "split", "tags", "pruning"];
+pub const GROUP: [&str; 4] = ["corpus", "split", "tags", "pruning"];
 
 /// The columns of `learners.csv` behind the axes.
 const COLUMNS: [&str; 7] =

@@ -6,7 +6,6 @@ pub mod blocks;
 pub mod calls;
 pub mod effects;
 pub mod learners;
-pub mod models;
 pub mod notes;
 pub mod papers;
 pub mod published;
