@@ -77,6 +77,7 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("configs/quickstart.toml 2", "feature sets against the baseline"),
             ("configs/ewt.toml 3 --grid main --grid pruning", "what pruning costs, in two grids"),
+            ("configs/ma-zhao.toml 2 --beside learner", "learners side by side"),
             ("configs/ewt.toml 2 --markdown -f test/.*/perceptron", "for a page, some of the cells"),
         ],
     ),

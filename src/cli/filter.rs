@@ -70,6 +70,11 @@ impl FilterFlags {
         self.name.is_given()
     }
 
+    /// What files of the chosen grids have behind their names; none where cells are chosen by name.
+    pub fn suffix(&self) -> Option<String> {
+        (!self.grid.is_empty() && !self.is_by_name()).then(|| format!("-{}", self.grid.join("+")))
+    }
+
     /// The cells of a config that are wanted; there may be none.
     pub fn wanted(&self, config: &Config) -> Result<Vec<Cell>> {
         let named = self.name.compile()?;

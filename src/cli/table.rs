@@ -12,7 +12,7 @@ use super::output::{print, say};
 use super::results::Opened;
 use super::table1::corpora;
 use treebound_records::file;
-use treebound_report::made::{Made, TABLES, differences};
+use treebound_report::made::{Made, TABLES, differences, sets_beside};
 
 #[derive(Args)]
 pub struct TableArguments {
@@ -25,6 +25,9 @@ pub struct TableArguments {
     /// they say
     #[arg(long, conflicts_with_all = ["table", "grid", "filter", "markdown", "csv"])]
     check: bool,
+    /// Of table 2: put the values of these axes side by side, such as learner,pruning
+    #[arg(long, value_name = "AXES", value_delimiter = ',', conflicts_with = "check")]
+    beside: Vec<String>,
     #[command(flatten)]
     out: OutFlags,
     #[command(flatten)]
@@ -35,6 +38,9 @@ pub struct TableArguments {
 
 /// The table that is made of treebanks, not of results.
 const DATA: &str = "1";
+
+/// The table whose axes can stand side by side.
+const SETS: &str = "2";
 
 /// The names of all tables.
 fn names() -> PossibleValuesParser {
@@ -49,7 +55,11 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
     let made = match TABLES.iter().find(|kind| kind.name == name) {
         None => Made::new(corpora(&opened.config)?, "table1.csv")?,
         Some(_) if results.wanted.is_empty() => bail!(arguments.filter.no_match()),
-        Some(kind) => (kind.make)(results)?,
+        Some(kind) if arguments.beside.is_empty() => (kind.make)(results)?,
+        Some(kind) if kind.name == SETS => {
+            sets_beside(results, &arguments.beside.iter().map(String::as_str).collect::<Vec<_>>())?
+        }
+        Some(kind) => bail!("--beside is for table {SETS}, not for {}", kind.name),
     };
     print(&(arguments.shape.all(&made.tables)? + &arguments.shape.prose(opened.analysis())))?;
     for message in made.incomplete.iter().chain(&made.hints) {
@@ -66,12 +76,18 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         DATA | "calls" => false,
         _ => arguments.filter.is_given(),
     };
-    if is_part {
+    // A part never takes the place of the whole.
+    let suffix = if is_part { arguments.filter.suffix() } else { Some(String::new()) };
+    let Some(suffix) = suffix else {
         say!("treebound: a part of the table only; {} not written", names().join(", "));
         return Ok(ExitCode::SUCCESS);
-    }
+    };
     for (name, bytes) in &made.files {
-        file::write(&results.path(name), bytes)?;
+        let path = results.path(&name.replace(".csv", &format!("{suffix}.csv")));
+        file::write(&path, bytes)?;
+        if is_part {
+            say!("treebound: a part of the table, in {}", path.display());
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

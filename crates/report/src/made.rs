@@ -13,7 +13,7 @@ use crate::results::{Results, ResultsError};
 use crate::sentences::Sentences;
 use crate::speed::speeds;
 use crate::tables::table::Table;
-use crate::tables::{ablation, calls, learners, table2, table3};
+use crate::tables::{ablation, beside, calls, learners, table2, table3};
 use treebound_records::schema::{self, Schema};
 use treebound_records::{ReportError, by_sentence};
 
@@ -183,6 +183,25 @@ fn sets(results: &Results) -> Result<Made, ResultsError> {
     let scored = Scored::read(results)?;
     let (table, unpaired) = scored.sets(results)?;
     let mut made = scored.made(table, "table2.csv")?;
+    made.hints.extend(unpaired);
+    Ok(made)
+}
+
+/// Table 2 with the values of some axes side by side.
+///
+/// # Errors
+/// If there are no rows, or they have no such axis.
+pub fn sets_beside(results: &Results, beside: &[&str]) -> Result<Made, ResultsError> {
+    let scored = Scored::read(results)?;
+    let sentences = results.sentences(&scored.scores)?;
+    let unpaired = unpaired(results, &scored.scores, &sentences)?;
+    let options = &results.facts.options;
+    let lines = table2::lines(&scored.scores, &sentences, scored.speeds.clone(), options)?;
+    if let Some(unknown) = beside.iter().find(|axis| beside::axes(&lines).all(|own| own != **axis)) {
+        let axes = beside::axes(&lines).collect::<Vec<_>>().join(", ");
+        return Err(ResultsError::Nothing(format!("there is no axis `{unknown}`; side by side can stand {axes}")));
+    }
+    let mut made = scored.made(beside::table(&lines, beside, options)?, "table2.csv")?;
     made.hints.extend(unpaired);
     Ok(made)
 }

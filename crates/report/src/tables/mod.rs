@@ -1,6 +1,7 @@
 //! Tables, for people and as CSV.
 
 pub mod ablation;
+pub mod beside;
 pub mod block;
 pub mod blocks;
 pub mod calls;

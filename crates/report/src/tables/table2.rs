@@ -22,7 +22,7 @@ use treebound_statistics::CONFIDENCE;
 const FEATURES_WIDTH: usize = 17;
 
 /// The columns of `table2.csv` behind the axes.
-const COLUMNS: [&str; 24] = [
+pub const COLUMNS: [&str; 24] = [
     "seeds",
     "failed_seeds",
     "sentences",
