@@ -111,11 +111,11 @@ fn explain(flags: &ConfigFlags, setting: &Setting, seed: u64, number: usize) -> 
     let axes = [
         ("corpus", Some(setting.corpus.to_string())),
         ("tags", Some(setting.tags.to_string())),
-        ("templates", setting.templates.as_ref().map(ToString::to_string)),
-        ("learner", setting.learner.as_ref().map(ToString::to_string)),
+        ("templates", setting.templates().map(ToString::to_string)),
+        ("learner", setting.learner().map(ToString::to_string)),
         ("backbone", setting.backbone().map(|backbone| backbone.to_string())),
-        ("features", setting.features.as_ref().map(ToString::to_string)),
-        ("pruning", setting.pruning.map(|rule| rule.to_string())),
+        ("features", setting.features().map(ToString::to_string)),
+        ("pruning", setting.pruning().map(|rule| rule.to_string())),
         ("decoder", setting.decoder().filter(|decoder| decoder.is_search()).map(|decoder| decoder.to_string())),
     ];
     let axes: String = axes.into_iter().filter_map(|(flag, value)| Some(format!(" --{flag} {}", value?))).collect();

@@ -35,7 +35,7 @@ impl Opened {
         let folders = out.folders(&config);
         let arguments = format!("{flags}{out}{filter}");
         let options = table_options(&config);
-        let usual = config.main().and_then(|grid| grid.templates.first());
+        let usual = config.main().and_then(|grid| grid.graph.templates.first());
         let facts = Facts { options, usual_templates: usual.map(ToString::to_string), ..Facts::default() };
         let results = Results {
             folder: folders.results.clone(),
@@ -69,8 +69,10 @@ impl Opened {
 
 /// Cells as a frame.
 pub fn frame(keys: &BTreeSet<CellKey>) -> Result<Frame> {
-    let cells: Vec<(Vec<String>, u64)> = keys.iter().map(|key| (key.setting.spelt().into(), key.seed)).collect();
-    Ok(Frame::cells(&Setting::AXES, &cells)?)
+    let axes = Setting::columns(keys.iter().map(|key| &key.setting));
+    let spelt = |key: &CellKey| axes.iter().map(|axis| key.setting.spelt_in(axis)).collect::<Vec<String>>();
+    let cells: Vec<(Vec<String>, u64)> = keys.iter().map(|key| (spelt(key), key.seed)).collect();
+    Ok(Frame::cells(&axes, &cells)?)
 }
 
 /// The folder above the config's own, with that of its results there: results are looked for below the working folder.
