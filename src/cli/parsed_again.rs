@@ -46,13 +46,13 @@ pub fn compared(
     // Parsing again takes seconds, learning again does not.
     let available = match ExperimentContext::open_cells(config, store, |_| false) {
         Ok(context) => of_cells(&|cell| is_chosen(cell) && context.has_models(cell)),
-        Err(error) => return missing(format!("The treebanks are not at hand: {}", causes(&error.into()))),
+        Err(error) => return missing(format!("The treebanks are not there: {}", causes(&error.into()))),
     };
     let own = framed(&available)?;
     let pairs = pairs(&own)?;
     if pairs.is_empty() {
         let command = opened.results.command("run");
-        return missing(format!("The models are not at hand, and rows do not hold trees; make them with: {command}"));
+        return missing(format!("The models are not there, and rows do not hold trees; make them with: {command}"));
     }
     let wanted = |cell: &Cell| pairs.iter().flatten().any(|name| *name == cell.key(config).to_string());
     say!("parsing again: {} cells", pairs.len() * 2);
