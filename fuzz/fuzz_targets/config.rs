@@ -57,7 +57,7 @@ templates = ["compact", "mine.toml"]
 name = "c"
 text = "t"
 source = "me"
-kind = "better"
+kind = "difference"
 a = { set = "sibling" }
 others = [{ set = "baseline" }]
 "#,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -19,10 +20,11 @@ use treebound_parser::cell::{CellKey, Split};
 use treebound_records::number::counted;
 use treebound_records::schema;
 use treebound_records::{
-    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, SentenceRow, SpeedRow, TrainingRow, aggregate, by_sentence,
-    csv, file, joined_to_scores,
+    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, TrainingRow, aggregate, by_sentence,
+    csv, file,
 };
 use treebound_report::claims::{ClaimTable, Claims, Evidence, LISTS, Usual, Verdict};
+use treebound_report::frame::Frame;
 use treebound_report::made::unpaired;
 use treebound_report::results::Results;
 use treebound_report::tables::blocks::draws;
@@ -87,7 +89,7 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
         let claims = counted(lacking, "claim is", "claims are");
         say!("treebound: {claims} not decided in {}: the sentences that decide are not here", path.display());
     }
-    if claims.all.iter().any(|claim| claim.test.is_timed()) {
+    if claims.all.iter().any(|claim| claim.metric.is_time()) {
         file::write(&results.path("speed_claims.csv"), &table.sheet(true).csv()?)?;
     }
     let fails = arguments.exit_code && table.judged().iter().any(|j| j.verdict == Verdict::DoesNotHold);
@@ -108,40 +110,54 @@ pub fn declared_claims(config: &Config) -> Result<Claims> {
 pub fn judged(opened: &Opened) -> Result<(ClaimTable, Option<String>)> {
     let Opened { config, results, .. } = opened;
     let claims = declared_claims(config)?;
-    let rows = Rows::read(results)?;
-    // Without some sentences, or without any results, claims are undecided that need not be.
+    let mut rows = Rows::read(results)?;
     let scores = results.frame("scores.csv", &schema::SCORES)?;
-    let mut incomplete = unpaired(results, &scores, &results.sentences(&scores)?)?;
-    if scores.is_empty() {
-        incomplete = results.missing("scores.csv", "run", &BTreeSet::new())?;
-    }
+    let sentences = results.sentences(&scores)?;
+    // Without some sentences, or without any results, claims are undecided that need not be.
+    let incomplete = match scores.is_empty() {
+        true => results.missing("scores.csv", "run", &BTreeSet::new())?,
+        false => unpaired(results, &scores, &sentences)?,
+    };
     let grid = config.main().context("the config has no grid")?;
+    let options = table_options(config);
     let usual = Usual {
-        decoder: grid.graph.decoders.first().copied().unwrap_or(Decoder::Bnb),
-        split: grid.splits.last().copied().unwrap_or(Split::Test),
-        templates: grid.graph.templates.first().cloned(),
-        tags: grid.tags.clone(),
-        draws: draws(&table_options(config)),
+        decoder: grid.graph.decoders.first().copied().unwrap_or(Decoder::Bnb).to_string(),
+        split: grid.splits.last().copied().unwrap_or(Split::Test).to_string(),
+        templates: grid.graph.templates.first().map(ToString::to_string),
+        tags: grid.tags.iter().map(ToString::to_string).collect(),
+        draws: draws(&options),
+        systems: options.systems,
     };
     // Cells of grids that are run where they are named are there, or nobody waits for them.
-    let wanted = results.wanted_names()?;
-    let own = cells_of(config).into_iter().map(|cell| cell.key(config)).filter(|key| wanted.contains(&key.to_string()));
-    let cells = own.chain(rows.scores.iter().map(|row| CellKey::clone(&row.cell))).collect();
+    let (wanted, found) = (
+        results.wanted_names()?,
+        rows.scores.iter().map(|row| CellKey::clone(&row.cell)).collect::<BTreeSet<CellKey>>(),
+    );
+    let missing = cells_of(config).into_iter().map(|cell| cell.key(config));
+    let missing = missing.filter(|key| wanted.contains(&key.to_string()) && !found.contains(key));
+    let not_run: Vec<ScoreRow> = missing
+        .map(|cell| ScoreRow { cell: Arc::new(cell), key: RowKey::default(), counts: Err("not run".to_owned()) })
+        .collect();
+    rows.scores.extend(not_run);
+    rows.scores.sort();
+    rows.scores.dedup();
+    let scores = Frame::of(&rows.scores, &schema::SCORES)?;
+    let lengths = Frame::of(&rows.lengths, &schema::BY_LENGTH)?;
+    let times = results.measured("speed.csv", &schema::SPEED)?;
+    let learning = Frame::of(&rows.learning, &schema::LEARNING)?;
     let of_cells = CellGrids::new(config);
     let grids = |cell: &Cell| of_cells.grids(cell).iter().map(|grid| grid.name.clone()).collect();
-    let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting, grids(&cell)));
-    let evidence = Evidence::new(cells, &rows.scores, rows.sentences, &rows.lengths, &rows.times, usual)?;
-    let evidence = evidence.with_grids(grids).with_config(&opened.source).with_learning(rows.learning);
-    let table = ClaimTable::new(&claims.all, &evidence).explained(&claims.failures);
+    let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting.to_string(), grids(&cell)));
+    let evidence = Evidence::new(scores, sentences, usual)?.with_measured(lengths, times)?.with_learning(learning);
+    let evidence = evidence.with_grids(grids).with_config(&opened.source);
+    let table = ClaimTable::new(&claims.all, &evidence)?.explained(&claims.failures);
     Ok((table, incomplete))
 }
 
 /// The rows that claims are about.
 struct Rows {
     scores: Vec<ScoreRow>,
-    sentences: Vec<SentenceRow>,
     lengths: Vec<LengthRow>,
-    times: Vec<SpeedRow>,
     learning: Vec<LearningRow>,
 }
 
@@ -149,9 +165,6 @@ impl Rows {
     fn read(results: &Results) -> Result<Self> {
         let known = |cell: &CellKey| results.known.contains(&cell.to_string());
         let mut scores: Vec<ScoreRow> = csv::read_if_there(&results.path("scores.csv"))?;
-        let mut times: Vec<SpeedRow> = csv::read_if_there(&results.path("speed.csv"))?;
-        times = joined_to_scores(times, &scores, |row| (&row.cell, row.key));
-        times.retain(|row| known(&row.cell));
         scores.retain(|row| known(&row.cell));
         let path = results.path(by_sentence::FILE);
         let counted: BTreeSet<&CellKey> =
@@ -165,7 +178,7 @@ impl Rows {
         lengths.retain(|row| known(&row.cell) && !there.contains(&*row.cell));
         lengths.extend(summed.iter().cloned());
         lengths.sort();
-        Ok(Self { scores, sentences, lengths, times, learning: learning(results)? })
+        Ok(Self { scores, lengths, learning: learning(results)? })
     }
 }
 

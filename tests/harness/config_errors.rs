@@ -526,27 +526,26 @@ fn assert_faults(table: &str, cases: &[(&str, &str, &str)], before: usize, confi
 }
 
 /// A claim to be spoilt; `[[claim]]` is line 1.
-const CLAIM: &str = "[[claim]]\nname = 'c'\ntext = 'T'\nsource = 'S'\nkind = 'better'\na = { set = 'sibling' }\n\
-                     others = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05\n";
+const CLAIM: &str = "[[claim]]\nname = 'c'\ntext = 'T'\nsource = 'S'\nkind = 'difference'\na = { set = 'sibling' }\n\
+                     others = [{ set = 'baseline', pruning = 10 }]\nlow = 0.0\n";
 
 #[test]
 fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
     let cases = [
-        ("level = 0.05", "levels = 0.05", "8: unknown key `levels`; did you mean `level`?"),
+        ("low = 0.0", "levels = 0.05", "8: unknown key `levels`; did you mean `level`?"),
         ("{ set = 'sibling' }", "{ sets = 'sibling' }", "6: unknown key `sets`; did you mean `set`?"),
-        ("level = 0.05\n", "", "1: a claim of kind `better` needs the key `level`"),
-        ("level = 0.05", "level = 0.05\ntolerance = 1.0", "9: a claim of kind `better` has no key `tolerance`"),
-        ("level = 0.05", "level = 0.5", "8: level = 0.5: a level lies above 0 and below 0.5"),
-        ("'better'", "'best'", "5: kind = `best` is not known; it can be `largest`, `better`, `no-better`"),
-        ("'better'", "'all-proven'", "6: a claim of kind `all-proven` has no key `a`"),
-        ("'better'", "'ratio'", "7: a claim of kind `ratio` needs the key `low` or `high`"),
+        ("low = 0.0\n", "", "1: a claim of kind `difference` needs the key `low` or `high`"),
+        ("low = 0.0", "low = 0.0\nto_length = 9", "9: a claim of kind `difference` has no key `to_length`"),
+        ("low = 0.0", "low = 0.0\nlevel = 0.5", "9: level = 0.5: a level lies above 0 and below 0.5"),
+        ("'difference'", "'best'", "5: kind = `best` is not known; it can be `difference`, `ratio`, `value`"),
+        ("'difference'", "'value'", "7: a claim of kind `value` has no key `others`"),
+        ("'difference'", "'ratio'", "1: a claim of kind `ratio` needs the key `metric`"),
         (
             "set = 'sibling'",
             "set = 'sister'",
             "6: set = `sister` is not known; it can be `baseline`, or families such as `sibling`",
         ),
         ("pruning = 10", "pruning = 0", "7: pruning = 0: keep at least 1 head a word"),
-        ("pruning = 10", "k = 10", "7: `k` is called `pruning` now: write pruning = \"k=10\""),
         ("pruning = 10", "decoder = 'x'", "7: decoder = `x` is not known; it can be `dp`, `bnb`, `paper`"),
         (
             "pruning = 10",
@@ -560,22 +559,22 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
             "7: learner = `mirra` is not known; it can be `perceptron`, `mira` or `crf`",
         ),
         (
-            "'better'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05",
-            "'ratio'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nmetric = 'dp-calls'\nlow = 3.0\nhigh = 1.0",
-            "9: low = 3 is above high = 1: no ratio lies between them",
+            "'difference'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlow = 0.0",
+            "'ratio'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nmetric = 'dp_calls_per_sentence'\nlow = 3.0\nhigh = 1.0",
+            "9: low = 3 is above high = 1: nothing lies between them",
         ),
         (
-            "'better'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05",
+            "'difference'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlow = 0.0",
             "'share'\na = { set = 'sibling' }\nmetric = 'at-root'\nlow = 50",
             "8: low = 50: a share lies from 0 to 1",
         ),
         (
-            "'better'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlevel = 0.05",
+            "'difference'\na = { set = 'sibling' }\nothers = [{ set = 'baseline', pruning = 10 }]\nlow = 0.0",
             "'share'\na = { set = 'sibling' }\nmetric = 'time'\nlow = 0.5",
             "7: metric = `time` is not known; it can be `proven`, `at-root`",
         ),
-        ("level = 0.05", "level = 0.05\npublished = true", "9: published = true"),
-        ("kind = 'better'", "only = 'a b'\nkind = 'better'", "5: only = `a b`: a name of letters"),
+        ("low = 0.0", "low = 0.0\npublished = true", "9: published = true"),
+        ("kind = 'difference'", "only = 'a b'\nkind = 'difference'", "5: only = `a b`: a name of letters"),
         ("set = 'sibling'", "system = 'a b'", "6: system = `a b`: a name of letters"),
         ("set = 'sibling'", "system = 'other', set = 'comb'", "6: a row of another system has no key `set`"),
         ("set = 'sibling'", "pruning = 5", "6: a row needs the key `set`, or `system`"),

@@ -497,7 +497,7 @@ repeats = 2
 name = "mine"
 text = "Siblings help."
 source = "me"
-kind = "better"
+kind = "difference"
 a = { set = "sibling" }
 others = [{ set = "baseline", pruning = "k=3", tags = "gold" }]
 level = 0.01

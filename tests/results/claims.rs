@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Proof};
-use treebound::cell::{CellKey, Split, Tags, TemplatesName};
-use treebound::claims::{ClaimTable, Claims, Evidence, Usual};
-use treebound::decode::Decoder;
+use treebound::cell::{CellKey, Split};
+use treebound::claims::{ClaimTable, Claims, Draws, Evidence, Usual};
 use treebound::experiment::config;
-use treebound::records::{LearningRow, ModelName, SentenceRow, SpeedRow, aggregate};
-use treebound::statistics::significance::Draws;
+use treebound::frame::Frame;
+use treebound::records::{LearningRow, ModelName, ScoreRow, SentenceRow, SpeedRow, aggregate, schema};
+use treebound::sentences::Sentences;
 
 use crate::fixture::{cell, phases, sentence};
 
@@ -33,30 +33,49 @@ fn rows(cell: &Arc<CellKey>, right: impl Fn(u64) -> u64) -> Vec<SentenceRow> {
 
 fn usual() -> Usual {
     Usual {
-        decoder: Decoder::Bnb,
-        split: Split::Test,
-        templates: Some(TemplatesName::like("compact")),
+        decoder: "bnb".to_owned(),
+        split: "test".to_owned(),
+        templates: Some("compact".to_owned()),
         tags: Vec::new(),
+        systems: vec!["graph".to_owned(), "arc-standard".to_owned()],
         draws: Draws { rounds: 1000, seed: 1 },
     }
 }
 
-/// The evidence of sentences alone.
-fn evidence_of(sentences: Vec<SentenceRow>, usual: Usual) -> Evidence {
-    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences);
-    Evidence::new(wanted, &scores, sentences, &[], &[], usual).expect("evidence")
+/// The evidence of rows of `scores` and sentences.
+fn evidence_in(scores: &[ScoreRow], sentences: &[SentenceRow], usual: Usual) -> Evidence {
+    let scores = Frame::of(scores, &schema::SCORES).expect("scores");
+    Evidence::new(scores, Sentences::of(sentences).expect("sentences"), usual).expect("evidence")
 }
 
-/// The verdict and evidence on one claim.
-fn verdict(keys: &str, sentences: &[SentenceRow], times: &[SpeedRow], more: &[Arc<CellKey>]) -> (String, String) {
-    let wanted = sentences.iter().map(|row| &row.cell).chain(more).map(|cell| (**cell).clone()).collect();
-    let scores = aggregate::scores(sentences);
-    let lengths = aggregate::by_length(sentences);
-    let evidence = Evidence::new(wanted, &scores, sentences.to_vec(), &lengths, times, usual()).expect("evidence");
-    let table = ClaimTable::new(&claim(keys), &evidence);
+/// The evidence of sentences alone.
+fn evidence_of(sentences: &[SentenceRow], usual: Usual) -> Evidence {
+    evidence_in(&aggregate::scores(sentences), sentences, usual)
+}
+
+/// The verdict on one claim and what it rests on.
+fn judged(keys: &str, evidence: &Evidence) -> (String, String) {
+    let table = ClaimTable::new(&claim(keys), evidence).expect("verdicts");
     let [judged] = table.judged() else { panic!("one claim, one corpus, one choice of tags") };
     (judged.verdict.name().to_owned(), judged.evidence.clone())
+}
+
+/// The verdict and evidence on one claim; `more` cells are wanted and not there.
+fn verdict(keys: &str, sentences: &[SentenceRow], times: &[SpeedRow], more: &[Arc<CellKey>]) -> (String, String) {
+    let mut scores = aggregate::scores(sentences);
+    let not_run = |cell: &Arc<CellKey>| ScoreRow {
+        cell: cell.clone(),
+        key: Default::default(),
+        counts: Err("not run".to_owned()),
+    };
+    let more: Vec<ScoreRow> =
+        more.iter().filter(|cell| scores.iter().all(|row| row.cell != **cell)).map(not_run).collect();
+    scores.extend(more);
+    scores.sort();
+    let lengths = Frame::of(&aggregate::by_length(sentences), &schema::BY_LENGTH).expect("lengths");
+    let times = Frame::of(times, &schema::SPEED).expect("times");
+    let evidence = evidence_in(&scores, sentences, usual()).with_measured(lengths, times).expect("evidence");
+    judged(keys, &evidence)
 }
 
 fn sets() -> Vec<SentenceRow> {
@@ -71,8 +90,7 @@ fn sets() -> Vec<SentenceRow> {
     .concat()
 }
 
-const BETTER: &str = "kind = 'better'\nlevel = 0.05\n";
-const LARGEST: &str = "kind = 'largest'\nlevel = 0.05\n";
+const BETTER: &str = "kind = 'difference'\nlow = 0\n";
 
 #[track_caller]
 fn assert_is((verdict, evidence): (String, String), expected: &str, says: &str) {
@@ -80,7 +98,7 @@ fn assert_is((verdict, evidence): (String, String), expected: &str, says: &str) 
 }
 
 #[test]
-fn better_is_decided_by_a_paired_test_over_each_row() {
+fn a_difference_is_decided_by_a_paired_test_over_each_row() {
     let decide = |a: &str, others: &str| {
         verdict(&format!("{BETTER}a = {{ set = '{a}' }}\nothers = [{others}]"), &sets(), &[], &[])
     };
@@ -101,13 +119,13 @@ fn better_is_decided_by_a_paired_test_over_each_row() {
 }
 
 #[test]
-fn the_largest_must_beat_the_next_best_and_all_must_be_there() {
+fn a_row_must_beat_each_of_the_others_and_all_must_be_there() {
     let decide = |a: &str, others: &[&str]| {
         let others: Vec<String> = others.iter().map(|set| format!("{{ set = '{set}' }}")).collect();
-        verdict(&format!("{LARGEST}a = {{ set = '{a}' }}\nothers = [{}]", others.join(", ")), &sets(), &[], &[])
+        verdict(&format!("{BETTER}a = {{ set = '{a}' }}\nothers = [{}]", others.join(", ")), &sets(), &[], &[])
     };
-    assert_is(decide("sibling", &["comb", "grandchild"]), "holds", "next best: +10.00 over grandchild");
-    assert_is(decide("grandchild", &["comb", "sibling"]), "does not hold", "next best: -10.00 over sibling");
+    assert_is(decide("sibling", &["comb", "grandchild"]), "holds", "+10.00 over grandchild");
+    assert_is(decide("grandchild", &["comb", "sibling"]), "does not hold", "-10.00 over sibling");
     assert_is(
         decide("sibling", &["comb", "hand"]),
         "undecided",
@@ -115,9 +133,9 @@ fn the_largest_must_beat_the_next_best_and_all_must_be_there() {
     );
 }
 
-/// The next best on average may be so by chance while another one is above for sure.
+/// The best on average may be so by chance while another one is above for sure.
 #[test]
-fn the_largest_must_not_be_below_any() {
+fn a_row_must_not_be_below_any() {
     let row = |features, right: fn(u64) -> u64| rows(&cell(features, "k=10", "bnb", 1), right);
     let sentences = [
         row("comb", |_| 5),
@@ -127,15 +145,16 @@ fn the_largest_must_not_be_below_any() {
     ]
     .concat();
     let decide =
-        |others: &str| verdict(&format!("{LARGEST}a = {{ set = 'comb' }}\nothers = [{others}]"), &sentences, &[], &[]);
-    assert_is(decide("{ set = 'grandchild' }"), "undecided", "next best: -14.00 over grandchild");
+        |others: &str| verdict(&format!("{BETTER}a = {{ set = 'comb' }}\nothers = [{others}]"), &sentences, &[], &[]);
+    assert_is(decide("{ set = 'grandchild' }"), "undecided", "-14.00 over grandchild");
     assert_is(decide("{ set = 'grandchild' }, { set = 'sibling' }"), "does not hold", "-10.00 over sibling");
 }
 
 #[test]
 fn intervals_decide_what_is_no_better_or_within() {
     let decide = |kind: &str, a: &str, tolerance: f64| {
-        let keys = format!("kind = '{kind}'\nlevel = 0.025\ntolerance = {tolerance:?}\na = {{ set = '{a}' }}");
+        let low = if kind == "within" { format!("low = {:?}\n", -tolerance) } else { String::new() };
+        let keys = format!("kind = 'difference'\n{low}high = {tolerance:?}\na = {{ set = '{a}' }}");
         verdict(&format!("{keys}\nothers = [{{ set = 'baseline' }}]"), &sets(), &[], &[])
     };
     // Every sentence differs by two words of ten, so there is no doubt about the mean.
@@ -143,7 +162,7 @@ fn intervals_decide_what_is_no_better_or_within() {
     assert_is(decide("no-better", "sibling", 19.9), "does not hold", "+20.00");
     assert_is(decide("within", "sibling", 20.0), "holds", "");
     assert_is(decide("within", "sibling", 19.9), "does not hold", "");
-    assert_is(decide("no-better", "comb", 0.0), "undecided", "0.00 over baseline (95 % interval -");
+    assert_is(decide("no-better", "comb", 0.1), "undecided", "0.00 over baseline (95 % interval -");
     assert_is(decide("no-better", "comb", 10.0), "holds", "");
     assert_is(decide("within", "comb", 0.5), "undecided", "");
     assert_is(decide("within", "comb", 10.0), "holds", "");
@@ -160,20 +179,18 @@ fn roots_and_complete_sentences_are_compared_too() {
     };
     let few_everywhere = |i| if i % 4 == 0 { 2 } else { 3 };
     let sentences = [row("baseline", "dp", few_everywhere), row("comb", "bnb", all_or_nothing)].concat();
-    let decide = |kind: &str, metric: &str| {
-        let keys = format!("kind = '{kind}'\nmetric = '{metric}'\nlevel = 0.05\na = {{ set = 'comb' }}");
+    let decide = |range: &str, metric: &str| {
+        let keys = format!("kind = 'difference'\nmetric = '{metric}_pct'\n{range}\na = {{ set = 'comb' }}");
         verdict(&format!("{keys}\nothers = [{{ set = 'baseline' }}]"), &sentences, &[], &[])
     };
-    assert_is(decide("better", "uas"), "undecided", "0.00 over baseline (p = ");
-    assert_is(decide("better", "root"), "does not hold", "-50.00 in root accuracy over baseline (p = 0.0010)");
+    assert_is(decide("low = 0", "uas"), "undecided", "0.00 over baseline (p = ");
+    assert_is(decide("low = 0", "root"), "does not hold", "-50.00 in root accuracy over baseline (p = 0.0010)");
     let complete = "+25.00 in complete matches over baseline (p = 0.0";
-    assert_is(decide("better", "complete"), "holds", complete);
-    assert_is(decide("largest", "complete"), "holds", &format!("next best: {complete}"));
-    assert_is(decide("largest", "root"), "does not hold", "next best: -50.00 in root accuracy");
-    let within = "within'\ntolerance = 40.0 #'";
+    assert_is(decide("low = 0", "complete"), "holds", complete);
+    let within = "low = -40\nhigh = 40\nlevel = 0.1";
     assert_is(decide(within, "complete"), "holds", "+25.00 in complete matches over baseline (90 % interval +1");
     assert_is(decide(within, "root"), "undecided", "-50.00 in root accuracy over baseline (90 % interval -");
-    let no_better = "no-better'\ntolerance = 5.0 #'";
+    let no_better = "high = 5\nlevel = 0.1";
     assert_is(decide(no_better, "root"), "holds", "");
     assert_is(decide(no_better, "complete"), "does not hold", "");
 }
@@ -182,19 +199,20 @@ fn roots_and_complete_sentences_are_compared_too() {
 fn the_usual_accuracy_goes_without_saying() {
     let read =
         |metric: &str| claim(&format!("{BETTER}{metric}a = {{ set = 'comb' }}\nothers = [{{ set = 'baseline' }}]"));
-    assert_eq!(read("metric = 'uas'\n"), read(""));
-    assert_ne!(read("metric = 'root'\n"), read(""));
+    assert_eq!(read("metric = 'uas_pct'\n"), read(""));
+    assert_ne!(read("metric = 'root_pct'\n"), read(""));
 }
 
 #[test]
 fn measures_are_held_against_published_values() {
     // Two calls a word.
-    let decide = |value: f64, relative: f64| {
-        let keys = format!("kind = 'near'\nmetric = 'dp-calls'\nvalue = {value:?}\nrelative = {relative:?}");
+    let decide = |low: f64, high: f64| {
+        let keys =
+            format!("kind = 'value'\nmetric = 'dp_calls_per_sentence'\npublished = 20\nlow = {low:?}\nhigh = {high:?}");
         verdict(&format!("{keys}\na = {{ set = 'sibling' }}"), &sets(), &[], &[])
     };
-    assert_is(decide(20.0, 0.1), "holds", "22.00 where 20 is published (10 % tolerated)");
-    assert_is(decide(20.0, 0.09), "does not hold", "22.00");
+    assert_is(decide(18.0, 22.0), "holds", "22.00 where 20 is published, 18 to 22 is asked for");
+    assert_is(decide(18.2, 21.8), "does not hold", "22.00");
 }
 
 /// What a search that stopped would have cost is not known: its calls are a lower bound.
@@ -202,10 +220,11 @@ fn measures_are_held_against_published_values() {
 fn calls_of_searches_that_stopped_only_show_too_many() {
     let mut sentences = sets();
     let decide = |sentences: &[SentenceRow], value: f64| {
-        let keys = format!("kind = 'near'\nmetric = 'dp-calls'\nvalue = {value:?}\nrelative = 0.1");
+        let (low, high) = (0.9 * value, 1.1 * value);
+        let keys = format!("kind = 'value'\nmetric = 'dp_calls_per_sentence'\nlow = {low:?}\nhigh = {high:?}");
         verdict(&format!("{keys}\na = {{ set = 'sibling' }}"), sentences, &[], &[])
     };
-    assert_is(decide(&sentences, 40.0), "does not hold", "22.00 where 40 is published");
+    assert_is(decide(&sentences, 40.0), "does not hold", "22.00 where 36 to 44 is asked for");
     // Ten calls more and less in turns: standard errors of 1.6, of which 2.8 could have been shown.
     let mut varied = sentences.clone();
     for row in &mut varied {
@@ -223,7 +242,7 @@ fn calls_of_searches_that_stopped_only_show_too_many() {
     sentences[50].status = Proof::Stopped(Limit::DpCalls);
     let stopped = "; 1 of 40 searches stopped at their limit";
     assert_is(decide(&sentences, 10.0), "does not hold", stopped);
-    assert_is(decide(&sentences, 10.0), "does not hold", "at least 22.00 where 10 is published (10 % tolerated)");
+    assert_is(decide(&sentences, 10.0), "does not hold", "at least 22.00 where 9 to 11 is asked for");
     assert_is(decide(&sentences, 22.0), "undecided", stopped);
     assert_is(decide(&sentences, 40.0), "undecided", stopped);
 }
@@ -245,7 +264,7 @@ fn a_ratio_of_calls_has_an_interval_over_sentences() {
     let decide = |sentences: &[SentenceRow], range: &str| {
         let keys = format!(
             "kind = 'ratio'
-metric = 'dp-calls'
+metric = 'dp_calls_per_sentence'
 {range}
 a = {{ set = 'comb' }}"
         );
@@ -297,8 +316,6 @@ high = 3.01",
 #[test]
 fn times_of_learning_are_held_against_each_other() {
     let sentences = sets();
-    let wanted = || sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences);
     let learnt = |features: &str, threads: u64, [least, middle, largest]: [u64; 3], repeats: u64| {
         let model = ModelName::of_cell(&cell(features, "k=10", "dp", 1).setting);
         LearningRow {
@@ -319,11 +336,9 @@ fn times_of_learning_are_held_against_each_other() {
     let decide = |rows: &[LearningRow], high: f64| {
         let keys = "kind = 'ratio'\nmetric = 'learning-time'\na = { set = 'baseline', threads = 2 }\n\
                     others = [{ set = 'baseline' }, { set = 'sibling' }]";
-        let evidence = Evidence::new(wanted(), &scores, sentences.clone(), &[], &[], usual()).expect("evidence");
-        let evidence = evidence.with_config(Path::new("toy.toml")).with_learning(rows.iter().cloned());
-        let table = ClaimTable::new(&claim(&format!("{keys}\nhigh = {high:?}")), &evidence);
-        let judged = &table.judged()[0];
-        (judged.verdict.name().to_owned(), judged.evidence.clone())
+        let evidence = evidence_of(&sentences, usual()).with_config(Path::new("toy.toml"));
+        let evidence = evidence.with_learning(Frame::of(rows, &schema::LEARNING).expect("times"));
+        judged(&format!("{keys}\nhigh = {high:?}"), &evidence)
     };
     let seconds = |s: [u64; 3]| s.map(|s| s * 1_000_000_000);
     let one = learnt("baseline", 1, seconds([9, 10, 12]), 3);
@@ -352,23 +367,15 @@ fn times_of_learning_are_held_against_each_other() {
 /// A value decides nothing without its interval.
 #[test]
 fn a_measure_without_sentences_is_undecided() {
-    let sentences = sets();
-    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences);
-    let evidence = Evidence::new(wanted, &scores, Vec::new(), &[], &[], usual()).expect("evidence");
+    let evidence = evidence_in(&aggregate::scores(&sets()), &[], usual());
     let keys = [
-        "kind = 'near'\nrelative = 0.1\nmetric = 'dp-calls'\nvalue = 1000",
-        "kind = 'near'\nrelative = 0.1\nmetric = 'uas'\nvalue = 10",
-        "kind = 'ratio'\nhigh = 9\nmetric = 'dp-calls'\nothers = [{ set = 'comb' }]",
+        "kind = 'value'\nmetric = 'dp_calls_per_sentence'\nlow = 1000",
+        "kind = 'value'\nmetric = 'uas_pct'\nlow = 10",
+        "kind = 'ratio'\nhigh = 9\nmetric = 'dp_calls_per_sentence'\nothers = [{ set = 'comb' }]",
     ];
     for keys in keys {
-        let table = ClaimTable::new(&claim(&format!("{keys}\na = {{ set = 'sibling' }}")), &evidence);
-        let judged = &table.judged()[0];
-        assert_is(
-            (judged.verdict.name().to_owned(), judged.evidence.clone()),
-            "undecided",
-            "its sentences are not here",
-        );
+        let found = judged(&format!("{keys}\na = {{ set = 'sibling' }}"), &evidence);
+        assert_is(found, "undecided", "its sentences are not here");
     }
 }
 
@@ -406,8 +413,9 @@ fn ratios_of_times_are_undecided_where_passes_disagree() {
 #[test]
 fn every_proof_counts() {
     let mut sentences = sets();
-    let decide =
-        |sentences: &[SentenceRow], more: &[Arc<CellKey>]| verdict("kind = 'all-proven'", sentences, &[], more);
+    let decide = |sentences: &[SentenceRow], more: &[Arc<CellKey>]| {
+        verdict("kind = 'share'\nmetric = 'proven'\nlow = 1", sentences, &[], more)
+    };
     assert_is(decide(&sentences, &[]), "holds", "all of 160 searches are proven");
     let more = [cell("hand", "k=10", "bnb", 1)];
     assert_is(
@@ -447,7 +455,7 @@ fn growth_is_smooth_if_smooth_and_rising_curves_explain_it() {
         (0..200).map(row).collect()
     };
     let decide = |calls: &dyn Fn(u64) -> u64, to_length: u64| {
-        let keys = format!("kind = 'smooth-growth'\nmetric = 'dp-calls'\nto_length = {to_length}\ntolerance = 0.1");
+        let keys = format!("kind = 'smoothness'\nmetric = 'dp_calls_per_sentence'\nto_length = {to_length}\nlow = 0.9");
         verdict(&format!("{keys}\na = {{ set = 'sibling' }}"), &curve(calls), &[], &[])
     };
     assert_is(
@@ -551,8 +559,7 @@ fn seeds_and_other_claims_stand_beside_the_p_value() {
     // 12.71 and 1.38 standard errors of 20 points.
     let shows = "2 seeds show 281.65 points and more; more sentences alone do not show this difference";
     assert_is(found, "undecided", shows);
-    let no_better =
-        "kind = 'no-better'\nlevel = 0.025\ntolerance = 1\na = { set = 'comb' }\nothers = [{ set = 'baseline' }]";
+    let no_better = "kind = 'difference'\nhigh = 1\na = { set = 'comb' }\nothers = [{ set = 'baseline' }]";
     let interval = "+10.00 over baseline (95 % interval -244.12 to +264.12 over sentences and seeds)";
     assert_is(verdict(no_better, &sentences, &[], &[]), "undecided", interval);
     // Seeds that agree decide, and one seed is judged as before.
@@ -564,18 +571,9 @@ fn seeds_and_other_claims_stand_beside_the_p_value() {
 
 #[test]
 fn what_was_not_run_names_the_grid_that_has_it() {
-    let sentences = sets();
-    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences);
-    let in_grid = |set: &str| (cell(set, "k=10", "bnb", 1).setting.clone(), vec!["families".to_owned()]);
-    let evidence = Evidence::new(wanted, &scores, sentences, &[], &[], usual())
-        .expect("evidence")
-        .with_grids([in_grid("hand"), in_grid("sibling")]);
-    let decide = |keys: &str| {
-        let table = ClaimTable::new(&claim(keys), &evidence);
-        let [judged] = table.judged() else { panic!("one claim, one corpus, one choice of tags") };
-        (judged.verdict.name().to_owned(), judged.evidence.clone())
-    };
+    let in_grid = |set: &str| (cell(set, "k=10", "bnb", 1).setting.to_string(), vec!["families".to_owned()]);
+    let evidence = evidence_of(&sets(), usual()).with_grids([in_grid("hand"), in_grid("sibling")]);
+    let decide = |keys: &str| judged(keys, &evidence);
     let over = |other: &str| decide(&format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{{ {other} }}]"));
     assert_is(over("set = 'hand'"), "undecided", "perceptron/hand/k=10/carreras/bnb (grid families)");
     let none = "(no grid has it; one with sets = \"tri-sibling\", pruning = \"k=5\" would)";
@@ -607,15 +605,11 @@ fn what_was_not_run_in_folds_is_decided_on_the_test_part() {
         sentence(&Arc::new(key), row.sentence, 11, 6)
     });
     let sentences: Vec<SentenceRow> = in_folds.chain(sets()).collect();
-    let wanted = sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences);
-    let usual = Usual { split: Split::Cv, ..usual() };
-    let evidence = Evidence::new(wanted, &scores, sentences, &[], &[], usual).expect("evidence");
+    let mut sentences = sentences;
+    sentences.sort();
+    let evidence = evidence_of(&sentences, Usual { split: "cv".to_owned(), ..usual() });
     let over = |set: &str, other: &str| {
-        let keys = format!("{BETTER}a = {{ set = '{set}' }}\nothers = [{{ set = '{other}' }}]");
-        let table = ClaimTable::new(&claim(&keys), &evidence);
-        let [judged] = table.judged() else { panic!("one claim, one corpus, one choice of tags") };
-        (judged.verdict.name().to_owned(), judged.evidence.clone())
+        judged(&format!("{BETTER}a = {{ set = '{set}' }}\nothers = [{{ set = '{other}' }}]"), &evidence)
     };
     assert_is(over("sibling", "baseline"), "undecided", "0.00 over baseline");
     assert_is(over("sibling", "grandchild"), "holds", "on the test part; not run in folds");
@@ -624,10 +618,10 @@ fn what_was_not_run_in_folds_is_decided_on_the_test_part() {
 
 #[test]
 fn a_figure_of_a_corpus_is_decided_on_it_alone() {
-    let near = "kind = 'near'\nonly = 'ptb'\nmetric = 'uas'\nvalue = 70\nrelative = 0.01\na = { set = 'sibling' }";
-    let evidence = evidence_of(sets(), usual());
-    assert_eq!(ClaimTable::new(&claim(near), &evidence).judged(), []);
-    let table = ClaimTable::new(&claim(&near.replace("ptb", "toy")), &evidence);
+    let near = "kind = 'value'\nonly = 'ptb'\nmetric = 'uas_pct'\npublished = 70\nlow = 69.3\nhigh = 70.7\na = { set = 'sibling' }";
+    let evidence = evidence_of(&sets(), usual());
+    assert_eq!(ClaimTable::new(&claim(near), &evidence).expect("verdicts").judged(), []);
+    let table = ClaimTable::new(&claim(&near.replace("ptb", "toy")), &evidence).expect("verdicts");
     assert_eq!(table.judged()[0].verdict.name(), "holds", "{}", table.judged()[0].evidence);
     let csv = String::from_utf8(table.sheet(false).csv().expect("a table")).expect("text");
     assert!(csv.ends_with(",%,70.00,70.00,70.00,70.00,,,,,,,,,,,,\n"), "{csv}");
@@ -637,9 +631,9 @@ fn a_figure_of_a_corpus_is_decided_on_it_alone() {
 #[test]
 fn claims_are_about_the_usual_tags() {
     let claim = claim(&format!("{BETTER}a = {{ set = 'sibling' }}\nothers = [{{ set = 'baseline' }}]"));
-    for (tags, scopes) in [(vec![], 1), (vec![Tags::Predicted], 1), (vec![Tags::Gold], 0)] {
-        let evidence = evidence_of(sets(), Usual { tags, ..usual() });
-        assert_eq!(ClaimTable::new(&claim, &evidence).judged().len(), scopes);
+    for (tags, scopes) in [(vec![], 1), (vec!["predicted".to_owned()], 1), (vec!["gold".to_owned()], 0)] {
+        let evidence = evidence_of(&sets(), Usual { tags, ..usual() });
+        assert_eq!(ClaimTable::new(&claim, &evidence).expect("verdicts").judged().len(), scopes);
     }
 }
 
@@ -651,7 +645,8 @@ fn a_failure_is_explained_and_nothing_else_is() {
                 KEYSa = { set = 'sibling' }\nothers = [{ set = 'baseline' }]\n[[failure]]\n\
                 claims = ['fails', 'holds']\ncause = 'size'\ntext = 'Too few sentences.'\ngrids = 'main'\n";
     let claims = claims(&text.replace("KEYS", BETTER));
-    let table = ClaimTable::new(&claims.all, &evidence_of(sets(), usual())).explained(&claims.failures);
+    let table =
+        ClaimTable::new(&claims.all, &evidence_of(&sets(), usual())).expect("verdicts").explained(&claims.failures);
     let why: Vec<Option<String>> = table.judged().iter().map(|j| Some(j.failure.as_ref()?.to_string())).collect();
     assert_eq!(why, [Some("size: Too few sentences. (grid main)".to_owned()), None]);
     assert_eq!(table.outlived(&claims.failures), ["holds"]);
@@ -683,12 +678,9 @@ fn every_seed_of_the_experiment_is_needed_and_axes_are_named() {
 #[test]
 fn verdicts_need_the_sentences() {
     let sentences = sets();
-    let wanted = || sentences.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&sentences);
     let evidence = |rows: &[SentenceRow]| {
-        Evidence::new(wanted(), &scores, rows.to_vec(), &[], &[], usual())
-            .expect("evidence")
-            .with_grids([(sentences[40].cell.setting.clone(), vec!["main".to_owned()])])
+        evidence_in(&aggregate::scores(&sentences), rows, usual())
+            .with_grids([(sentences[40].cell.setting.to_string(), vec!["main".to_owned()])])
             .with_config(std::path::Path::new("configs/toy.toml"))
     };
     let over = |name: &str, set: &str, other: &str| {
@@ -700,10 +692,10 @@ fn verdicts_need_the_sentences() {
         over("one", "sibling", "baseline").collect::<Vec<_>>(),
         over("two", "grandchild", "baseline").collect(),
         over("three", "comb", "baseline").collect(),
-        claim("kind = 'all-proven'"),
+        claim("kind = 'share'\nmetric = 'proven'\nlow = 1"),
     ]
     .concat();
-    let judge = |rows: &[SentenceRow]| ClaimTable::new(&claims, &evidence(rows));
+    let judge = |rows: &[SentenceRow]| ClaimTable::new(&claims, &evidence(rows)).expect("verdicts");
     let lacking = |table: &ClaimTable| table.judged().iter().filter(|judged| judged.lacks_sentences).count();
     let table = judge(&[]);
     assert_eq!(lacking(&table), 3);
@@ -729,11 +721,10 @@ fn a_claim_that_fails_needs_no_other_sentences() {
         false => row.clone(),
     };
     let all: Vec<SentenceRow> = sets().iter().map(changed).collect();
-    let here = all.iter().filter(|row| !row.cell.to_string().contains("/baseline/")).cloned().collect();
-    let wanted = all.iter().map(|row| (*row.cell).clone()).collect();
-    let scores = aggregate::scores(&all);
-    let evidence = Evidence::new(wanted, &scores, here, &[], &[], usual()).expect("evidence");
-    let table = ClaimTable::new(&claims, &evidence);
+    let here: Vec<SentenceRow> =
+        all.iter().filter(|row| !row.cell.to_string().contains("/baseline/")).cloned().collect();
+    let evidence = evidence_in(&aggregate::scores(&all), &here, usual());
+    let table = ClaimTable::new(&claims, &evidence).expect("verdicts");
     let [judged] = table.judged() else { panic!("one claim") };
     assert_eq!((judged.verdict.name(), judged.lacks_sentences), ("does not hold", false));
 }

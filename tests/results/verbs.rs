@@ -310,7 +310,7 @@ fn claims_are_judged_printed_and_written() {
     assert!(!desk.path("results/toy/claims.csv").exists());
     assert!(done.out.contains("Of 39 claims: 0 hold, 0 do not hold, 39 undecided."), "{}", done.out);
     desk.fill("results/toy", |_| true, 2);
-    let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'better'\nlevel = 0.05\n\
+    let own = "[[claim]]\nname = 'own'\ntext = 'No better.'\nsource = 'here'\nkind = 'difference'\nlow = 0\n\
                a = { set = 'baseline' }\nothers = [{ set = 'sibling' }]\n\
                [[failure]]\nclaims = ['own', 'every-sentence-is-solved']\ncause = 'unknown'\ntext = 'Nobody knows.'\n";
     fs::write(desk.path("toy.toml"), format!("claims = 'paper'\n{CONFIG}{own}")).expect("written");
@@ -324,7 +324,7 @@ fn claims_are_judged_printed_and_written() {
         "{csv}"
     );
     assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");
-    assert!(csv.contains("\ntoy,gold,every-sentence-is-solved,all-proven,holds,"), "{csv}");
+    assert!(csv.contains("\ntoy,gold,every-sentence-is-solved,share,holds,"), "{csv}");
     // What depends on the machine stands apart.
     let timed = desk.read("results/toy/speed_claims.csv");
     assert!(

@@ -13,6 +13,8 @@ pub struct TableOptions {
     pub rounds: u32,
     /// Seed of the tests; nothing to do with training.
     pub random_seed: u64,
+    /// The folds of cross-validated rows, if there are any.
+    pub folds: Option<usize>,
     /// The systems that come with the program, in the order in which tables show them; others are of somebody else.
     pub systems: Vec<String>,
 }

@@ -3,10 +3,11 @@
 use crate::frame::Frame;
 use crate::measures::{self, Measure};
 use crate::sentences::{Sentences, Term};
-use treebound_records::ReportError;
+use crate::tables::blocks::draws;
+use treebound_records::{ReportError, TableOptions};
 use treebound_records::number::fixed;
 use treebound_statistics::{
-    CONFIDENCE, Draws, Interval, PairFault, Paired, bootstraps, holm_by_question, power, randomisation, two_way,
+    CONFIDENCE, Draws, Interval, PairFault, Paired, bootstraps, holm_by_question, over_folds, power, randomisation, two_way,
 };
 
 /// A line that is held against another one.
@@ -47,7 +48,8 @@ struct Tested {
 
 /// Rows with columns of what tests say of a measure of each pair: `p_value`, `p_two_way` over seeds too, `p_holm` after correction
 /// over its family, the ends `gain_low_points` and `gain_high_points` of a 95 % interval, `detectable_points`; and `fault`, why
-/// there is no test. P-values are words, with as many decimals as the number of rounds can tell apart (at least four).
+/// there is no test. Of cross-validated rows these are over folds, where that p-value is the larger one. P-values are words, with as
+/// many decimals as the number of rounds can tell apart (at least four), and at least what these show.
 ///
 /// # Errors
 /// If there are not as many pairs as rows.
@@ -55,14 +57,14 @@ pub fn with_tests(
     rows: Frame,
     pairs: &[Option<Pair>],
     sentences: &Sentences,
-    draws: Draws,
+    options: &TableOptions,
 ) -> Result<Frame, ReportError> {
     let tested = |pair: &Pair| {
         let Pair { lines: [line, other], seeds: [own, theirs], family, question } = pair;
         let paired = sentences.pair([(line, own), (other, theirs)], &measures::UAS);
-        Question { paired, family: family.clone(), question: question.clone() }
+        Question { paired, folds: folds(line, options), family: family.clone(), question: question.clone() }
     };
-    with_answers(rows, &pairs.iter().map(|pair| pair.as_ref().map(tested)).collect::<Vec<_>>(), draws)
+    with_answers(rows, &pairs.iter().map(|pair| pair.as_ref().map(tested)).collect::<Vec<_>>(), draws(options))
 }
 
 /// Rows with the columns of [`with_tests`] for the UAS of each contrast, and `effect_points`, its value.
@@ -73,40 +75,50 @@ pub fn with_contrast_tests(
     rows: Frame,
     contrasts: &[Contrast],
     sentences: &Sentences,
-    draws: Draws,
+    options: &TableOptions,
 ) -> Result<Frame, ReportError> {
     let tested = |contrast: &Contrast| {
         let Contrast { terms, seeds, family, question } = contrast;
         let paired = sentences.contrast(terms, seeds, &measures::UAS);
-        Some(Question { paired, family: family.clone(), question: question.clone() })
+        let folds = terms.first().and_then(|term| folds(&term.line, options));
+        Some(Question { paired, folds, family: family.clone(), question: question.clone() })
     };
     let questions: Vec<Option<Question>> = contrasts.iter().map(tested).collect();
     let points = questions.iter().flatten().map(|one| one.paired.as_ref().ok()?.difference_points()).collect();
-    with_answers(rows.with_numbers("effect_points", points)?, &questions, draws)
+    with_answers(rows.with_numbers("effect_points", points)?, &questions, draws(options))
 }
 
 /// What is tested: its sentences, or why there are none; the family of tests that it is corrected with; and what is asked.
 struct Question {
     paired: Result<Paired, PairFault>,
+    /// The folds, if lines are cross-validated.
+    folds: Option<usize>,
     family: String,
     question: String,
+}
+
+/// The folds of a line, if it is cross-validated: its name has the part behind the corpus.
+fn folds(line: &str, options: &TableOptions) -> Option<usize> {
+    options.folds.filter(|_| line.split('/').nth(1) == Some(CROSS_VALIDATED))
 }
 
 /// The columns of [`with_tests`].
 fn with_answers(rows: Frame, questions: &[Option<Question>], draws: Draws) -> Result<Frame, ReportError> {
     let whole: Vec<&Paired> = questions.iter().flatten().filter_map(|one| one.paired.as_ref().ok()).collect();
     let mut intervals = bootstraps(&whole, draws, CONFIDENCE).into_iter();
-    let mut test = |paired: &Paired| tested(paired, intervals.next().flatten(), draws);
-    let mut tests: Vec<Option<Result<Tested, PairFault>>> = questions
-        .iter()
-        .map(|one| one.as_ref().map(|one| one.paired.as_ref().map(&mut test).map_err(PairFault::clone)))
-        .collect();
+    let mut test = |one: &Question| {
+        let tested = |paired| tested(paired, one.folds, intervals.next().flatten(), draws);
+        one.paired.as_ref().map(tested).map_err(PairFault::clone)
+    };
+    let mut tests: Vec<Option<Result<Tested, PairFault>>> =
+        questions.iter().map(|one| one.as_ref().map(&mut test)).collect();
     correct(questions, &mut tests);
     let decimals = draws.rounds.checked_ilog10().unwrap_or(0).max(4) as usize;
     let column = |value: &dyn Fn(&Tested) -> Option<f64>| -> Vec<Option<f64>> {
         tests.iter().map(|test| value(test.as_ref()?.as_ref().ok()?)).collect()
     };
-    let p_words = |values: Vec<Option<f64>>| values.into_iter().map(|p| p.map(|p| fixed(p, decimals))).collect();
+    let least = 0.1_f64.powi(decimals as i32);
+    let p_words = |values: Vec<Option<f64>>| values.into_iter().map(|p| p.map(|p| fixed(p.max(least), decimals))).collect();
     let fault = |test: &Option<Result<Tested, PairFault>>| match test {
         Some(Err(fault)) => Some(fault.to_string()),
         Some(Ok(_)) | None => None,
@@ -120,18 +132,31 @@ fn with_answers(rows: Frame, questions: &[Option<Question>], draws: Draws) -> Re
         .with_words("fault", tests.iter().map(fault).collect())
 }
 
+/// The part of rows whose every sentence was parsed by a model that learnt from other folds.
+pub const CROSS_VALIDATED: &str = "cv";
+
 /// What stands in `fault` where the sentences of a line are not here.
 pub const NO_SENTENCES: &str = "there are no sentences to compare";
 
-fn tested(paired: &Paired, interval: Option<Interval>, draws: Draws) -> Tested {
+fn tested(paired: &Paired, folds: Option<usize>, interval: Option<Interval>, draws: Draws) -> Tested {
     let p_value = randomisation(paired, draws).p_value();
-    Tested {
+    let over_sentences = Tested {
         p_value,
         p_two_way: two_way(paired).map(|test| test.p_value()),
         // Corrected when all pairs are there.
         p_holm: p_value,
         interval: interval.map(|interval| (interval.low_points, interval.high_points)),
         detectable: power(paired).map(|power| power.detectable_points()),
+    };
+    match folds.and_then(|folds| over_folds(paired, folds)).filter(|test| test.p_value() > p_value) {
+        Some(test) => Tested {
+            p_value: test.p_value(),
+            p_holm: test.p_value(),
+            interval: Some(test.interval(CONFIDENCE)),
+            detectable: Some(test.detectable_points()),
+            ..over_sentences
+        },
+        None => over_sentences,
     }
 }
 

@@ -25,7 +25,7 @@ pub enum Of {
 }
 
 /// A measure.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
     /// Its column in frames and files.
     pub name: &'static str,

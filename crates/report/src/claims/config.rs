@@ -5,14 +5,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Cause, Claim, Failure, Figure, LISTS, Metric, Selector, Test};
-use crate::statistics::accuracy::Accuracy;
+use super::finding::Failure;
+use super::{Claim, Figure, Kind, LISTS, Metric, Selector};
+use crate::measures::{self, MEASURES, Measure, Of};
 use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::cell::{CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::pruning::Rule;
-use treebound_records::spanned::{
-    self, AtLeast, Faults, Key, Many, Node, Reader, Renamed, Source, Value, listed, nearest,
-};
+use treebound_records::spanned::{self, AtLeast, Faults, Key, Many, Node, Reader, Source, Value, listed, nearest};
 use treebound_records::table;
 
 table! {
@@ -28,27 +27,21 @@ table! {
         published: Figure, "0.36";
         /// The corpus that the claim is about; it is not judged on others.
         only: CorpusName, "\"ptb\"";
-        /// The comparison: see [above](#claims). Required.
-        kind: String, "\"better\"";
+        /// What is asked: see [above](#claims). Required.
+        kind: Kind, "\"difference\"";
         /// The row that is compared.
         a: Row, "{ set = \"sibling\" }";
-        /// The rows that it is compared with.
+        /// The rows that it is compared with: the claim is of each of them.
         others: Many<Row>, "[{ set = \"baseline\" }]";
-        /// What is measured: an accuracy (`uas`, `root`, `complete`), `dp-calls`, `time`, `learning-time`, `proven` or `at-root`, as
-        /// the kind has it.
-        metric: String, "\"dp-calls\"";
-        /// Level of the test: above 0, below 0.5.
-        level: f64, "0.05";
-        /// Points of accuracy that do not matter; for `smooth-growth` the share of the variation that the curve may leave.
-        tolerance: f64, "0.1";
-        /// The published value that a measure is near.
-        value: f64, "54.7";
-        /// The share of that value that the difference may come to.
-        relative: f64, "0.1";
-        /// The least ratio or share.
+        /// What is measured: a measure of tables such as `root_pct`, `time`, `learning-time`, `proven` or `at-root`, as the kind has
+        /// it. Of a difference it is the UAS if it is left out.
+        metric: String, "\"dp_calls_per_sentence\"";
+        /// The lower end of the range: points, a ratio, a value, or a share from 0 to 1.
         low: f64, "1.0";
-        /// The largest ratio.
+        /// The upper end of the range.
         high: f64, "3.0";
+        /// What an interval leaves out, and the level of a test: above 0, below 0.5.
+        level: f64 = "0.05", "0.01";
         /// The longest sentences that count.
         to_length: u64, "60";
     }
@@ -86,8 +79,10 @@ table! {
     FailureKeys, "[[failure]]", "a failure" {
         /// The names of the claims. Required.
         claims: Many<String>, "[\"dp-calls\"]";
-        /// What they fail by. Required.
-        cause: Cause, "\"learner\"";
+        /// What they fail by: `chance` (sentences or seeds happened to fall so), `treebank` (language, guidelines, length of sentences),
+        /// `size` (of what is learnt from), `templates`, `learner`, `search` (its reading of the paper, or its limit), `program` (what
+        /// it spends its time on) or `unknown` (no experiment tells). Required.
+        cause: String, "\"learner\"";
         /// The reason in a sentence. Required.
         text: String, "\"Learnt with MIRA, the search takes what the paper has.\"";
         /// The grids that show it. Required, unless the cause is unknown.
@@ -95,54 +90,13 @@ table! {
     }
 }
 
+const UNKNOWN: &str = "unknown";
+const CAUSES: [&str; 8] = ["chance", "treebank", "size", "templates", "learner", "search", "program", UNKNOWN];
+
 /// The keys of claims in Markdown, as `docs/CONFIGURE.md` has them.
 pub fn reference() -> String {
     [spanned::reference::<Keys>(), spanned::reference::<Row>(), spanned::reference::<FailureKeys>()].join("\n")
 }
-
-/// What keys of rows were called before.
-const RENAMED: &[Renamed] = &[
-    Renamed {
-        table: "a row",
-        key: "k",
-        message: |node| format!("`k` is called `pruning` now: write pruning = \"k={}\"", node.shown()),
-    },
-    Renamed {
-        table: "a row",
-        key: "trainer",
-        message: |node| format!("`trainer` is called `learner` now: write learner = {}", node.shown()),
-    },
-];
-
-/// The keys that some kinds have and others do not.
-const OF_KINDS: [&str; 11] =
-    ["a", "others", "metric", "level", "tolerance", "value", "relative", "low", "high", "to_length", "published"];
-
-/// A kind of claims: its name, the keys that it needs, those that it may have, and what can be measured for it, if it does not
-/// compare accuracies.
-type Kind = (&'static str, &'static [&'static str], &'static [&'static str], &'static [Metric]);
-
-const KINDS: [Kind; 9] = [
-    ("largest", &["a", "others", "level"], &["metric", "published"], &[]),
-    ("better", &["a", "others", "level"], &["metric", "published"], &[]),
-    ("no-better", &["a", "others", "tolerance", "level"], &["metric", "published"], &[]),
-    ("within", &["a", "others", "tolerance", "level"], &["metric", "published"], &[]),
-    (
-        "near",
-        &["a", "metric", "value", "relative"],
-        &[],
-        &[Metric::DpCalls, Metric::Time, Metric::LearningTime, Metric::Uas],
-    ),
-    (
-        "ratio",
-        &["a", "others", "metric"],
-        &["low", "high", "published"],
-        &[Metric::DpCalls, Metric::Time, Metric::LearningTime],
-    ),
-    ("all-proven", &[], &[], &[]),
-    ("share", &["a", "metric", "low"], &["published"], &[Metric::Proven, Metric::AtRoot]),
-    ("smooth-growth", &["a", "metric", "to_length", "tolerance"], &[], &[Metric::DpCalls, Metric::Time]),
-];
 
 /// The claims of a config.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -159,7 +113,7 @@ impl Claims {
     /// # Errors
     /// All that is wrong with them, each with its line.
     pub fn read(list: Option<&Node>, own: &[Node], failures: &[Node], grids: &[&str]) -> Result<Self, Faults> {
-        let reader = Reader::new(RENAMED);
+        let reader = Reader::default();
         let mut all = Vec::new();
         if let Some(key) = list.and_then(|node| reader.read::<Key<String>>("claims", node)) {
             all.extend(choose(&reader, &key, &LISTS).into_iter().flat_map(listed_claims));
@@ -219,14 +173,15 @@ fn needed<'k, T, W>(reader: &Reader, table: &Key<W>, kind: &str, key: &'k Key<T>
 fn failure(reader: &Reader, at: &Key<FailureKeys>, names: &BTreeSet<String>, grids: &[&str]) -> Option<Failure> {
     let keys = at.value()?;
     needed(reader, at, "a failure", &keys.claims, "claims");
-    let cause = needed(reader, at, "a failure", &keys.cause, "cause").copied();
+    needed(reader, at, "a failure", &keys.cause, "cause");
+    let cause = choose(reader, &keys.cause, &CAUSES.map(|cause| (cause, cause)));
     let text = needed(reader, at, "a failure", &keys.text, "text").cloned();
     match cause {
-        Some(Cause::Unknown) if keys.grids.is_given() => {
+        Some(UNKNOWN) if keys.grids.is_given() => {
             let message = "a cause that is unknown is shown by no grid: name the cause, or leave `grids` out";
             reader.fault(&keys.grids, message);
         }
-        Some(cause) if cause != Cause::Unknown && !keys.grids.is_given() => {
+        Some(cause) if cause != UNKNOWN && !keys.grids.is_given() => {
             let message = "a failure needs the key `grids`, those that show its cause, or cause = \"unknown\"";
             reader.fault(at, message);
         }
@@ -255,84 +210,108 @@ fn known_names<'n>(
     names
 }
 
+/// The measures that a kind can be about.
+fn metrics(kind: Kind) -> Vec<(&'static str, Metric)> {
+    let named = |name| measures::named(name).map(|measure| (name, Metric::Counted(measure)));
+    let is_percent = |measure: &&Measure| matches!(measure.of, Of::Percent(..));
+    let percents = || MEASURES.iter().filter(is_percent).map(|measure| (measure.name, Metric::Counted(measure)));
+    let calls = named("dp_calls_per_sentence").into_iter();
+    let (time, learning) = (("time", Metric::Time), ("learning-time", Metric::LearningTime));
+    match kind {
+        Kind::Difference => percents().collect(),
+        Kind::Ratio => calls.chain([time, learning]).collect(),
+        Kind::Value => calls.chain([time, learning]).chain(percents()).collect(),
+        Kind::Share => vec![("proven", Metric::Proven), ("at-root", Metric::AtRoot)],
+        Kind::Smoothness => calls.chain([time]).collect(),
+    }
+}
+
+/// The keys that a kind needs, and those that it may have beside them.
+fn keys_of(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
+    match kind {
+        Kind::Difference => (&["a", "others"], &["metric", "low", "high", "level", "published"]),
+        Kind::Ratio => (&["a", "others", "metric"], &["low", "high", "published"]),
+        Kind::Value => (&["a", "metric"], &["low", "high", "published"]),
+        Kind::Share => (&["metric", "low"], &["a", "published"]),
+        Kind::Smoothness => (&["a", "metric", "to_length", "low"], &[]),
+    }
+}
+
+/// The keys that some kinds have and others do not.
+const OF_KINDS: [&str; 8] = ["a", "others", "metric", "low", "high", "level", "to_length", "published"];
+
 fn claim(reader: &Reader, at: &Key<Keys>) -> Option<Claim> {
     let keys = at.value()?;
     let [name, text, source] = [(&keys.name, "name"), (&keys.text, "text"), (&keys.source, "source")]
         .map(|(key, name)| needed(reader, at, "a claim", key, name).cloned());
-    needed(reader, at, "a claim", &keys.kind, "kind");
-    let kinds = KINDS.map(|kind| (kind.0, kind));
-    let (kind, needs, allows, metrics) = choose(reader, &keys.kind, &kinds)?;
-    let node = reader.node(at)?;
+    let kind = *needed(reader, at, "a claim", &keys.kind, "kind")?;
+    let (needs, allows) = keys_of(kind);
+    let (node, kind_name) = (reader.node(at)?, kind.name());
     for key in OF_KINDS {
         match node.get(key) {
             None if needs.contains(&key) => {
-                reader.fault(at, format!("a claim of kind `{kind}` needs the key `{key}`"));
+                reader.fault(at, format!("a claim of kind `{kind_name}` needs the key `{key}`"));
             }
             Some(found) if !needs.contains(&key) && !allows.contains(&key) => {
-                reader.fault_at(&found.place, format!("a claim of kind `{kind}` has no key `{key}`"));
+                reader.fault_at(&found.place, format!("a claim of kind `{kind_name}` has no key `{key}`"));
             }
             _ => {}
         }
     }
-    let test = test(reader, keys, kind, metrics)?;
-    let (published, only) = (keys.published.value().cloned(), keys.only.value().cloned());
-    Some(Claim { name: name?, text: text?, source: source?, published, only, test })
-}
-
-fn test(reader: &Reader, keys: &Keys, kind: &str, metrics: &[Metric]) -> Option<Test> {
+    let metrics = metrics(kind);
+    let usual = metrics.first().map(|(_, metric)| *metric).filter(|_| !needs.contains(&"metric"));
+    let metric = if keys.metric.is_given() { choose(reader, &keys.metric, &metrics) } else { usual };
     if keys.others.value().is_some_and(Vec::is_empty) {
         reader.wrong(&keys.others, "there is nothing to compare with; name at least one row");
     }
     let rows: Vec<&Key<Row>> = keys.others.value().into_iter().flatten().collect();
-    let names: Vec<(&str, Metric)> = metrics.iter().map(|metric| (metric.name(), *metric)).collect();
-    let metric = if metrics.is_empty() { None } else { choose(reader, &keys.metric, &names) };
     if metric != Some(Metric::LearningTime) {
         for row in rows.iter().copied().chain([&keys.a]).filter_map(Key::value) {
             reader.fault(&row.threads, "`threads` is a key of rows whose `learning-time` is measured");
         }
     }
-    let accuracy = match metrics.is_empty() && keys.metric.is_given() {
-        true => choose(reader, &keys.metric, &Accuracy::ALL.map(|one| (one.name(), one))),
-        false => Some(Accuracy::default()),
-    };
-    let ranged = |key: &Key<f64>, fits: fn(f64) -> bool, rule: &str| {
-        let value = *key.value()?;
-        if !value.is_finite() || !fits(value) {
-            reader.wrong(key, rule);
+    let range = range(reader, at, keys, kind);
+    if keys.level.value().is_some_and(|level| !(*level > 0.0 && *level < 0.5)) {
+        reader.wrong(&keys.level, "a level lies above 0 and below 0.5");
+    }
+    Some(Claim {
+        name: name?,
+        text: text?,
+        source: source?,
+        published: keys.published.value().cloned(),
+        only: keys.only.value().map(ToString::to_string),
+        kind,
+        metric: metric?,
+        a: if keys.a.is_given() { Some(selector(reader, &keys.a)?) } else { None },
+        others: rows.iter().filter_map(|row| selector(reader, row)).collect(),
+        range,
+        level: *keys.level.value()?,
+        to_length: keys.to_length.value().copied().unwrap_or(u64::MAX),
+    })
+}
+
+/// The range of a claim, which has at least one end.
+fn range(reader: &Reader, at: &Key<Keys>, keys: &Keys, kind: Kind) -> (f64, f64) {
+    let ends = [&keys.low, &keys.high];
+    for end in ends {
+        if end.value().is_some_and(|value| !value.is_finite()) {
+            reader.wrong(end, "a finite number is needed");
         }
-        Some(value)
-    };
-    let level = ranged(&keys.level, |v| v > 0.0 && v < 0.5, "a level lies above 0 and below 0.5");
-    let tolerance = ranged(&keys.tolerance, |v| v >= 0.0, "it is not negative");
-    let relative = ranged(&keys.relative, |v| v >= 0.0, "it is not negative");
-    let [value, low, high] =
-        [&keys.value, &keys.low, &keys.high].map(|key| ranged(key, |_| true, "a finite number is needed"));
-    if kind == "ratio" && low.is_none() && high.is_none() {
-        reader.fault(&keys.others, "a claim of kind `ratio` needs the key `low` or `high`");
+    }
+    let [low, high] = ends.map(|end| end.value().copied());
+    if !keys.low.is_given() && !keys.high.is_given() {
+        reader.fault(at, format!("a claim of kind `{}` needs the key `low` or `high`", kind.name()));
     }
     if let (Some(low), Some(high)) = (low, high)
         && low > high
     {
-        reader.fault(&keys.low, format!("low = {low} is above high = {high}: no ratio lies between them"));
+        reader.fault(&keys.low, format!("low = {low} is above high = {high}: nothing lies between them"));
     }
-    if kind == "share" && low.is_some_and(|low| !(0.0..=1.0).contains(&low)) {
+    let is_share = matches!(kind, Kind::Share | Kind::Smoothness);
+    if is_share && low.is_some_and(|low| !(0.0..=1.0).contains(&low)) {
         reader.wrong(&keys.low, "a share lies from 0 to 1");
     }
-    if kind == "all-proven" {
-        return Some(Test::AllProven);
-    }
-    let others: Vec<Selector> = rows.iter().filter_map(|row| selector(reader, row)).collect();
-    let (a, to_length) = (selector(reader, &keys.a)?, keys.to_length.value().copied());
-    Some(match kind {
-        "largest" => Test::Largest { a, others, metric: accuracy?, level: level? },
-        "better" => Test::Better { a, others, metric: accuracy?, level: level? },
-        "no-better" => Test::NoBetter { a, others, metric: accuracy?, tolerance: tolerance?, level: level? },
-        "within" => Test::Within { a, others, metric: accuracy?, tolerance: tolerance?, level: level? },
-        "near" => Test::Near { a, metric: metric?, value: value?, relative: relative? },
-        "ratio" => Test::Ratio { a, others, metric: metric?, low, high },
-        "share" => Test::Share { a, metric: metric?, low: low? },
-        _ => Test::SmoothGrowth { a, metric: metric?, to_length: to_length?, tolerance: tolerance? },
-    })
+    (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY))
 }
 
 fn selector(reader: &Reader, at: &Key<Row>) -> Option<Selector> {
@@ -355,18 +334,23 @@ fn selector(reader: &Reader, at: &Key<Row>) -> Option<Selector> {
             reader.fault_at(&node.place, format!("a row of another system has no key `{key}`"));
         }
     }
-    Some(Selector {
-        set,
-        system: row.system.value().cloned(),
-        decoder,
-        tags: row.tags.value().copied(),
-        split: choose(reader, &row.split, &Split::PARSED.map(|split| (split.name(), split))),
-        backbone: row.backbone.value().copied(),
-        learner: row.learner.value().cloned(),
-        templates: row.templates.value().cloned(),
-        pruning: row.pruning.value().copied(),
-        threads: row.threads.value().map(|threads| threads.0),
-    })
+    fn spelt<T: ToString>(value: Option<&T>) -> Option<String> {
+        value.map(ToString::to_string)
+    }
+    let split = choose(reader, &row.split, &Split::PARSED.map(|split| (split.name(), split)));
+    let axes = [
+        ("system", "systems", spelt(row.system.value())),
+        ("features", "sets", spelt(set.as_ref())),
+        ("pruning", "pruning", spelt(row.pruning.value())),
+        ("decoder", "decoders", spelt(decoder.as_ref())),
+        ("backbone", "backbones", spelt(row.backbone.value())),
+        ("learner", "learners", spelt(row.learner.value())),
+        ("templates", "templates", spelt(row.templates.value())),
+        ("tags", "tags", spelt(row.tags.value())),
+        ("split", "splits", spelt(split.as_ref())),
+    ];
+    let axes = axes.into_iter().filter_map(|(axis, key, value)| Some((axis, key, value?))).collect();
+    Some(Selector { axes, threads: row.threads.value().map_or(1, |threads| threads.0) })
 }
 
 #[cfg(test)]

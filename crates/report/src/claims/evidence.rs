@@ -1,125 +1,150 @@
-//! The numbers that decide claims: rows of the results, by what a claim says of them.
+//! What decides claims: lines of the frame that tables show, and what was measured of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Metric, Selector, Test, Usual};
-use crate::statistics::average::{Averaged, average};
-use crate::statistics::curves::{self, Panel};
-use crate::statistics::significance::CONFIDENCE;
-use crate::statistics::significance::ratio_interval;
-use crate::statistics::speed::{Speed, speeds};
-use crate::tables::published::Published;
-use treebound_core::decode::Decoder;
-use treebound_parser::answer::Count;
-use treebound_parser::cell::{AxisValues, CellKey, CorpusName, FeatureSet, Method, Setting, Split, SystemName, Tags};
-use treebound_records::number::{counted, median, percent};
-use treebound_records::{LearningRow, LengthRow, ModelName, ReportError, ScoreRow, SentenceRow, SpeedRow};
+use polars::prelude::{DataType, Expr, NULL, col, lit, when};
 
-/// Why a claim cannot be decided: what is missing, for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
-    /// In words.
-    pub what: String,
-    /// Whether it is the sentences of a row that was run.
-    pub is_sentences: bool,
+use super::finding::Part;
+use super::{Claim, Metric, Selector, Usual, Verdict};
+use crate::frame::{ABSENT, BASELINE, Frame, GRAPH, USUAL_BACKBONE};
+use crate::measures::{Measure, Of};
+use crate::sentences::Sentences;
+use crate::speed::{self, PHASES};
+use crate::bins::{Bin, bins};
+use treebound_records::ReportError;
+use treebound_records::cell_numbers::CellNumbers;
+use treebound_records::number::{counted, median, percent};
+use treebound_statistics::{CONFIDENCE, ratio_interval};
+
+/// The learner and the pruning of a row whose selector names none: the paper's.
+const LEARNER: &str = "perceptron";
+const PRUNING: &str = "k=10";
+
+/// Why a claim is not decided.
+#[derive(Debug)]
+pub(super) enum Lack {
+    /// Something was not run or measured, in words.
+    Missing(String),
+    /// So are sentences of a row that was run.
+    Sentences(String),
+    /// Rows contradict each other.
+    Report(ReportError),
 }
 
-/// What is said of a system that the config does not have.
-const NOT_AVAILABLE: &str = "is not available:";
+impl<E: Into<ReportError>> From<E> for Lack {
+    fn from(error: E) -> Self {
+        Self::Report(error.into())
+    }
+}
 
-/// Why there is no ratio.
-const NOTHING_BELOW: &str = "there is nothing to divide by";
+impl Lack {
+    pub fn missing<T>(what: impl Into<String>) -> Result<T, Self> {
+        Err(Self::Missing(what.into()))
+    }
 
-impl Missing {
-    /// Anything but sentences.
-    pub fn of(what: impl Into<String>) -> Self {
-        Self { what: what.into(), is_sentences: false }
+    /// What is missing leaves a comparison undecided.
+    pub fn undecided(self) -> Result<Part, ReportError> {
+        match self {
+            Self::Missing(what) => Ok(Part::said(Verdict::Undecided, what)),
+            Self::Sentences(what) => Ok(Part { lacks_sentences: true, ..Part::said(Verdict::Undecided, what) }),
+            Self::Report(error) => Err(error),
+        }
     }
 }
 
 /// The results of an experiment.
 #[derive(Debug)]
 pub struct Evidence {
-    /// The cells that the experiment has.
-    wanted: BTreeSet<CellKey>,
-    averaged: BTreeMap<Setting, Averaged>,
-    sentences: BTreeMap<Setting, Vec<SentenceRow>>,
-    speeds: BTreeMap<Setting, Speed>,
-    /// Total time of each timed pass.
-    passes: BTreeMap<Setting, BTreeMap<(u64, u64), u64>>,
-    /// How long each model takes to learn, by threads.
-    learning: BTreeMap<(ModelName, u64), Vec<LearningRow>>,
-    times: Vec<Panel>,
-    calls: Vec<Panel>,
-    /// The grids that have each setting, in the order of the config; none if they are not known.
-    grids: Option<BTreeMap<Setting, Vec<String>>>,
+    /// Rows of `scores.csv`. Cells that are wanted and were not run have a row with an error.
+    scores: Frame,
+    /// Their means over seeds, with times.
+    lines: Frame,
+    sentences: Sentences,
+    /// Rows of `by_length.csv`.
+    lengths: Frame,
+    /// Rows of `speed.csv`.
+    times: Frame,
+    /// Passes over all sentences that were timed.
+    passes: Frame,
+    /// Rows of `learning.csv`.
+    learning: Frame,
+    /// The grids that have each line, in the order of the config; none if they are not known.
+    grids: Option<BTreeMap<String, Vec<String>>>,
     /// The config, for commands.
     config: String,
-    /// The paper's figures.
-    published: Published,
     /// What is meant where a claim does not say.
     pub(super) usual: Usual,
 }
 
 /// Which corpus, tags and part a claim is held against.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     /// The corpus.
-    pub corpus: CorpusName,
+    pub corpus: String,
     /// The tags.
-    pub tags: Tags,
+    pub tags: String,
     /// The part of rows that name none.
-    pub split: Split,
+    pub split: String,
+}
+
+/// A line that a claim means.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// Its row, alone.
+    pub row: Frame,
+    /// Its name.
+    pub name: String,
+    /// The seeds that were run, ascending.
+    pub seeds: Vec<u64>,
+}
+
+impl Line {
+    /// A number; none where it is not known.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.row.numbers(name).ok()?.first().copied().flatten()
+    }
+
+    /// A count; none where it is not known.
+    pub fn count(&self, name: &str) -> Option<u64> {
+        self.row.first_count(name).ok().flatten()
+    }
+
+    /// The value of an axis.
+    pub fn axis(&self, name: &str) -> String {
+        self.row.words(name).ok().and_then(|words| words.into_iter().next()).unwrap_or_default()
+    }
 }
 
 impl Evidence {
-    /// The evidence in the rows of an experiment with these cells.
+    /// The evidence in `scores`, which have rows with an error for what was not run, and in the sentences of others.
     ///
     /// # Errors
     /// If rows do not come from the same data.
-    pub fn new(
-        wanted: BTreeSet<CellKey>,
-        scores: &[ScoreRow],
-        sentences: Vec<SentenceRow>,
-        lengths: &[LengthRow],
-        times: &[SpeedRow],
-        usual: Usual,
-    ) -> Result<Self, ReportError> {
-        let averaged = average(scores)?.into_iter().map(|line| (line.setting.clone(), line)).collect();
-        let mut by_setting: BTreeMap<Setting, Vec<SentenceRow>> = BTreeMap::new();
-        for cell in sentences.chunk_by(|a, b| a.cell == b.cell) {
-            if let Some(first) = cell.first() {
-                by_setting.entry(first.cell.setting.clone()).or_default().extend_from_slice(cell);
-            }
-        }
-        let mut passes: BTreeMap<Setting, BTreeMap<(u64, u64), u64>> = BTreeMap::new();
-        for row in times {
-            let pass =
-                passes.entry(row.cell.setting.clone()).or_default().entry((row.cell.seed, row.repeat)).or_default();
-            *pass = pass.saturating_add(row.phases.total_ns());
-        }
-        Ok(Self {
-            wanted,
-            averaged,
-            sentences: by_setting,
-            speeds: speeds(times, scores)?,
-            passes,
-            learning: BTreeMap::new(),
-            times: curves::times(times),
-            calls: curves::calls(lengths),
-            grids: None,
-            config: "CONFIG".to_owned(),
-            published: Published::carried()?,
-            usual,
-        })
+    pub fn new(scores: Frame, sentences: Sentences, usual: Usual) -> Result<Self, ReportError> {
+        let (lines, none) = (scores.means()?, scores.filtered(lit(false))?);
+        let [lengths, times, passes, learning] = [none.clone(), none.clone(), none.clone(), none];
+        let config = "CONFIG".to_owned();
+        Ok(Self { scores, lines, sentences, lengths, times, passes, learning, grids: None, config, usual })
     }
 
-    /// With the grids of the config that have each cell, in the config's order, so that what was not run can name them.
-    pub fn with_grids(mut self, cells: impl IntoIterator<Item = (Setting, Vec<String>)>) -> Self {
-        let mut grids: BTreeMap<Setting, Vec<String>> = BTreeMap::new();
-        for (setting, names) in cells {
-            let known = grids.entry(setting).or_default();
+    /// With rows of `by_length.csv` and of `speed.csv`.
+    ///
+    /// # Errors
+    /// If passes of one line did not parse the same sentences.
+    pub fn with_measured(mut self, lengths: Frame, times: Frame) -> Result<Self, ReportError> {
+        if !times.is_empty() {
+            self.passes = speed::passes(&times, &self.scores)?;
+            self.lines = self.lines.joined(speed::speeds(&times, &self.scores)?, "line")?;
+        }
+        Ok(Self { lengths, times, ..self })
+    }
+
+    /// With the grids of the config that have each line, in the config's order, so that what was not run can name them.
+    pub fn with_grids(mut self, lines: impl IntoIterator<Item = (String, Vec<String>)>) -> Self {
+        let mut grids: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (line, names) in lines {
+            let known = grids.entry(line).or_default();
             for name in names {
                 if !known.contains(&name) {
                     known.push(name);
@@ -130,377 +155,344 @@ impl Evidence {
         self
     }
 
-    /// With how long models take to learn.
-    pub fn with_learning(mut self, rows: impl IntoIterator<Item = LearningRow>) -> Self {
-        for row in rows {
-            self.learning.entry((row.model.clone(), row.threads)).or_default().push(row);
-        }
-        self
+    /// With rows of `learning.csv`.
+    pub fn with_learning(self, learning: Frame) -> Self {
+        Self { learning, ..self }
     }
 
     /// With the file of the config, so that what is missing can say how to make it.
-    pub fn with_config(mut self, config: &Path) -> Self {
-        self.config = config.display().to_string();
-        self
-    }
-
-    /// A figure that the paper gives of a row on a data set.
-    pub(super) fn figure(&self, data_set: &str, setting: &Setting, measure: &str) -> Option<f64> {
-        self.published.figure(data_set, setting, measure)
+    pub fn with_config(self, config: &Path) -> Self {
+        Self { config: config.display().to_string(), ..self }
     }
 
     /// All corpora of the experiment, with those of its tags that claims are about.
-    pub fn scopes(&self) -> BTreeSet<Scope> {
-        let scope = |key: &CellKey| Scope {
-            corpus: key.setting.corpus.clone(),
-            tags: key.setting.tags,
-            split: self.usual.split,
-        };
+    pub(super) fn scopes(&self) -> Result<Vec<Scope>, ReportError> {
         let tags = &self.usual.tags;
-        let is_claimed = |key: &&CellKey| tags.is_empty() || tags.contains(&key.setting.tags);
-        self.wanted.iter().filter(is_claimed).map(scope).collect()
+        let places = self.scores.sorted(&["corpus", "tags.order"])?;
+        let mut scopes: Vec<Scope> = Vec::new();
+        for (corpus, own_tags) in places.words("corpus")?.into_iter().zip(places.words("tags")?) {
+            let scope = Scope { corpus, tags: own_tags, split: self.usual.split.clone() };
+            if (tags.is_empty() || tags.contains(&scope.tags)) && scopes.last() != Some(&scope) {
+                scopes.push(scope);
+            }
+        }
+        Ok(scopes)
     }
 
-    /// The seeds of each setting that the experiment has.
-    fn seeds(&self, setting: &Setting) -> Vec<u64> {
-        self.wanted.iter().filter(|key| key.setting == *setting).map(|key| key.seed).collect()
+    /// The name of the line that a claim means.
+    fn name(&self, scope: &Scope, selector: &Selector) -> String {
+        let given = |axis: &str, usual: &str| selector.axis(axis).unwrap_or(usual).to_owned();
+        let value = |axis: &String| match axis.as_str() {
+            "corpus" => scope.corpus.clone(),
+            "split" => given("split", &scope.split),
+            "tags" => given("tags", &scope.tags),
+            "system" => given("system", GRAPH),
+            _ if selector.axis("system").is_some() => ABSENT.to_owned(),
+            "decoding" => {
+                let usual = self.usual_decoder(selector.axis("features").unwrap_or(BASELINE));
+                format!("{}/{}", given("backbone", USUAL_BACKBONE), given("decoder", usual))
+            }
+            "templates" => given("templates", self.usual.templates.as_deref().unwrap_or(ABSENT)),
+            "learner" => given("learner", LEARNER),
+            "pruning" => given("pruning", PRUNING),
+            axis => given(axis, ABSENT),
+        };
+        self.scores.axes().iter().map(value).collect::<Vec<_>>().join("/")
     }
 
-    /// The setting that a claim means, if it was run.
-    pub(super) fn setting(&self, scope: &Scope, selector: &Selector) -> Result<&Setting, Missing> {
-        let asked = self.asked(scope, selector);
-        let found = self.averaged.get_key_value(&asked).map(|(setting, _)| setting);
-        found.ok_or_else(|| self.lacks(selector, &asked, &format!("not run: {asked}")))
+    fn usual_decoder(&self, features: &str) -> &str {
+        if features == BASELINE { "dp" } else { &self.usual.decoder }
     }
 
-    /// That a system of a test is in no grid and has no row: it is not available, whatever else is missing.
-    pub(super) fn unknown_system(&self, test: &Test) -> Option<Missing> {
-        let grids = self.grids.as_ref()?;
-        let is_known =
-            |system: &SystemName| grids.keys().chain(self.averaged.keys()).any(|setting| setting.system == *system);
-        let selectors = test.selectors();
-        let system =
-            selectors.iter().filter_map(|selector| selector.system.as_ref()).find(|system| !is_known(system))?;
-        Some(Missing::of(format!(
-            "{system} {NOT_AVAILABLE} an [[external]] of that name, and a grid with systems = \"{system}\", would decide it"
-        )))
+    /// The line that a claim means, run with all seeds that the experiment has.
+    pub(super) fn line(&self, scope: &Scope, selector: &Selector) -> Result<Line, Lack> {
+        let name = self.name(scope, selector);
+        let row = self.lines.filtered(col("line").eq(lit(name.as_str())))?;
+        if row.first_count("seeds")?.unwrap_or(0) == 0 {
+            return Err(self.lacks(selector, &name, &format!("not run: {name}")));
+        }
+        let cells = self.scores.filtered(col("line").eq(lit(name.as_str())))?;
+        let failed = cells.filtered(col("error").is_not_null())?.words("cell")?;
+        if let Some(cell) = failed.first() {
+            return Err(self.lacks(selector, &name, &format!("not run: {cell}")));
+        }
+        let seeds = cells.counts("seed")?.into_iter().flatten().collect();
+        Ok(Line { row, name, seeds })
     }
 
-    /// What is missing of a row, and which grid would bring it.
-    fn lacks(&self, selector: &Selector, asked: &Setting, what: &str) -> Missing {
-        let Some(grids) = &self.grids else { return Missing::of(what) };
-        Missing::of(match grids.get(asked) {
+    /// That a system of a claim is in no grid and has no row: it is not available, whatever else is missing.
+    pub(super) fn unknown_system(&self, claim: &Claim) -> Result<Option<Part>, ReportError> {
+        let Some(grids) = &self.grids else { return Ok(None) };
+        let known = self.lines.distinct("system")?;
+        let is_known = |system: &&str| {
+            let has = |line: &String| line.split('/').nth(3) == Some(*system);
+            known.iter().any(|one| one == system) || grids.keys().any(has)
+        };
+        let mut systems = claim.a.iter().chain(&claim.others).filter_map(|selector| selector.axis("system"));
+        let what = "is not available: an [[external]] of that name, and a grid with systems =";
+        let said = |system| Part::said(Verdict::Undecided, format!("{system} {what} \"{system}\", would decide it"));
+        Ok(systems.find(|system| !is_known(system)).map(said))
+    }
+
+    /// What is missing of a line, and which grid would bring it.
+    fn lacks(&self, selector: &Selector, line: &str, what: &str) -> Lack {
+        let Some(grids) = &self.grids else { return Lack::Missing(what.to_owned()) };
+        Lack::Missing(match grids.get(line) {
             Some(names) => format!("{what} (grid {})", names.join(" or ")),
             None => format!("{what} (no grid has it; one with {} would)", selector.keys()),
         })
     }
 
-    /// That the sentences of a row are missing, and what makes them.
-    fn lacks_sentences(&self, setting: &Setting) -> Missing {
-        let grid = self.grids.as_ref().and_then(|grids| grids.get(setting)?.first());
-        let grid = grid.map_or_else(String::new, |grid| format!(" --grid {grid}"));
-        let make = format!("treebound run {}{grid}", self.config);
-        Missing {
-            what: format!("not decided: its sentences are not here (of {setting}); make them with: {make}"),
-            is_sentences: true,
-        }
+    fn not_timed(&self, selector: &Selector, line: &Line) -> Lack {
+        self.lacks(selector, &line.name, &format!("not timed: {}", line.name))
     }
 
-    /// The setting that a claim means.
-    fn asked(&self, scope: &Scope, selector: &Selector) -> Setting {
-        let (corpus, split) = (scope.corpus.clone(), selector.split.unwrap_or(scope.split));
-        let tags = selector.tags.unwrap_or(scope.tags);
-        if let Some(system) = &selector.system {
-            return Setting { corpus, split, tags, system: system.clone(), axes: AxisValues::default() };
-        }
-        let set = selector.set.clone().unwrap_or_else(FeatureSet::baseline);
-        let usual = if set.is_baseline() { Decoder::Dp } else { self.usual.decoder };
-        let pruning = selector.pruning.unwrap_or(Selector::PRUNING);
-        let backbone = selector.backbone.unwrap_or_default();
-        let learner = selector.learner.clone().unwrap_or_else(|| Method::Perceptron.into());
-        let axes =
-            AxisValues::graph_parse(pruning, backbone, selector.decoder.unwrap_or(usual)).with(learner).with(set);
-        let axes = match selector.templates.as_ref().or(self.usual.templates.as_ref()) {
-            Some(templates) => axes.with(templates.clone()),
-            None => axes,
-        };
-        Setting { corpus, split, tags, system: SystemName::graph(), axes }
-    }
-
-    /// The row that a claim means, with all seeds that the experiment has.
-    pub(super) fn row(&self, scope: &Scope, selector: &Selector) -> Result<&Averaged, Missing> {
-        let setting = self.setting(scope, selector)?;
-        // The key comes from this map.
-        let line = &self.averaged[setting];
-        match self.seeds(setting).into_iter().find(|seed| !line.seeds.contains(seed)) {
-            Some(seed) => Err(self.lacks(selector, setting, &format!("not run: {setting}/seed={seed}"))),
-            None => Ok(line),
-        }
-    }
-
-    /// Whether all rows that a test needs were run, and timed if it is about time.
-    pub(super) fn has(&self, scope: &Scope, test: &Test) -> bool {
-        let is_there = |selector: &&Selector| {
-            let is_measured = |line: &Averaged| match test.metric() {
-                Some(Metric::Time) => self.passes.contains_key(&line.setting),
-                Some(Metric::LearningTime) => self.learning.contains_key(&learnt(&line.setting, selector)),
-                _ => true,
-            };
-            self.row(scope, selector).is_ok_and(is_measured)
-        };
-        test.selectors().iter().all(is_there)
-    }
-
-    /// The sentences of a row, in all its seeds.
-    pub(super) fn sentences(&self, scope: &Scope, selector: &Selector) -> Result<&[SentenceRow], Missing> {
-        let line = self.row(scope, selector)?;
-        self.sentences_of(line, &line.seeds)
-    }
-
-    /// The sentences of a line, if those of all of some of its seeds are there.
-    pub(super) fn sentences_of<'s>(
-        &self,
-        Averaged { setting, .. }: &Averaged,
-        seeds: impl IntoIterator<Item = &'s u64>,
-    ) -> Result<&[SentenceRow], Missing> {
-        let rows = self.sentences.get(setting).map(Vec::as_slice).unwrap_or_default();
-        let has = |seed: &u64| rows.iter().any(|row| row.cell.seed == *seed);
-        if rows.is_empty() || !seeds.into_iter().all(has) { Err(self.lacks_sentences(setting)) } else { Ok(rows) }
-    }
-
-    /// How many sentences of a row are as a measure asks in every seed, of how many.
-    pub(super) fn share(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<(u64, u64), Missing> {
-        let line = self.row(scope, selector)?;
-        let sentences = sums(self.sentences(scope, selector)?, true, |all, row| {
-            let is_proven = row.status.is_optimal()?;
-            match metric {
-                Metric::AtRoot => Some(all && is_proven && row.effort.get(Count::Nodes)? <= 1),
-                _ => Some(all && is_proven),
-            }
-        });
-        let sentences = sentences.ok_or_else(|| Missing::of(format!("it counts no searches: {}", line.setting)))?;
-        Ok((sentences.iter().filter(|&&is| is).count() as u64, sentences.len() as u64))
-    }
-
-    /// A measure of a row: its value, and the ends of its interval, over sentences at a confidence of 95 %, or of a time over
-    /// passes. Without its sentences a value decides nothing: chance alone may have put it where it is.
-    pub(super) fn interval(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
-        let ends @ [_, value, _] = self.measure(scope, selector, metric)?;
-        if !matches!(metric, Metric::DpCalls | Metric::Uas) {
-            return Ok(ends);
-        }
-        // There is at least one.
-        let rows = self.sentences(scope, selector)?;
-        let pairs = match metric {
-            Metric::DpCalls => sums(rows, (0.0, 0.0), |(calls, seeds), row| {
-                Some((calls + row.effort.get(Count::DpCalls)? as f64, seeds + 1.0))
-            }),
-            Metric::Uas => sums(rows, (0.0, 0.0), |(right, scored), row| {
-                Some((right + 100.0 * row.scored_correct as f64, scored + row.scored_tokens as f64))
-            }),
-            _ => None,
-        };
-        let interval = pairs.and_then(|pairs| ratio_interval(&pairs, self.usual.draws, CONFIDENCE));
-        let none = || Missing::of(format!("no interval over the sentences of {}", rows[0].cell.setting));
-        let (low, high) = interval.ok_or_else(none)?;
-        Ok([low, value, high])
-    }
-
-    /// The ratio of a measure of two rows, times or DP calls: its value, and the ends of its interval.
-    pub(super) fn ratio(&self, scope: &Scope, rows: [&Selector; 2], metric: Metric) -> Result<[f64; 3], Missing> {
-        if metric == Metric::DpCalls {
-            return self.ratio_of_calls([self.row(scope, rows[0])?, self.row(scope, rows[1])?]);
-        }
-        let [[above_least, above, above_largest], [below_least, below, below_largest]] =
-            [self.measure(scope, rows[0], metric)?, self.measure(scope, rows[1], metric)?];
-        if below_least <= 0.0 {
-            return Err(Missing::of(NOTHING_BELOW));
-        }
-        Ok([above_least / below_largest, above / below, above_largest / below_least])
-    }
-
-    /// The ratio of DP calls of two rows on the seeds that both have: its value, and the ends of its interval over sentences at a
-    /// confidence of 95 %, with both rows of a sentence drawn as one. A search that stopped would have made more calls, nobody
-    /// knows how many: it leaves the ratio open to one side.
-    fn ratio_of_calls(&self, lines: [&Averaged; 2]) -> Result<[f64; 3], Missing> {
-        let seeds = shared_seeds(lines)?;
-        let searches = |line: &Averaged| {
-            let rows = self.sentences_of(line, &seeds)?.iter().filter(|row| seeds.contains(&row.cell.seed));
-            let searches = sums(rows, (0, false), |(calls, stopped), row| {
-                Some((
-                    row.effort.get(Count::DpCalls)?.saturating_add(calls),
-                    stopped || row.status.is_optimal() == Some(false),
-                ))
+    /// Whether all rows that a claim needs were run, and timed if it is about time.
+    pub(super) fn has(&self, scope: &Scope, claim: &Claim) -> Result<bool, ReportError> {
+        for selector in claim.a.iter().chain(&claim.others) {
+            let measured = self.line(scope, selector).and_then(|line| match claim.metric {
+                Metric::Time | Metric::LearningTime => self.value(&line, selector, claim.metric).map(|_| ()),
+                Metric::Counted(_) | Metric::Proven | Metric::AtRoot => Ok(()),
             });
-            let searches = searches.ok_or_else(|| Missing::of(format!("it counts no searches: {}", line.setting)))?;
-            let stopped = searches.iter().any(|&(_, stopped)| stopped);
-            Ok((searches.into_iter().map(|(calls, _)| calls as f64).collect::<Vec<f64>>(), stopped))
-        };
-        let [(above, stopped_above), (below, stopped_below)] = [searches(lines[0])?, searches(lines[1])?];
-        if above.len() != below.len() {
-            return Err(Missing::of("the rows have not the same sentences (by_sentence.csv)"));
-        }
-        let value = above.iter().sum::<f64>() / below.iter().sum::<f64>();
-        let pairs: Vec<(f64, f64)> = above.into_iter().zip(below).collect();
-        let interval = ratio_interval(&pairs, self.usual.draws, CONFIDENCE).filter(|_| value.is_finite());
-        let (low, high) = interval.ok_or_else(|| Missing::of(NOTHING_BELOW))?;
-        Ok([if stopped_below { 0.0 } else { low }, value, if stopped_above { f64::INFINITY } else { high }])
-    }
-
-    /// The searches of a row that stopped at their limit, of how many, in all seeds. What they would have cost is not known.
-    pub(super) fn stopped(&self, scope: &Scope, selector: &Selector) -> Result<(u64, u64), Missing> {
-        let line = self.row(scope, selector)?;
-        Ok((line.unproven().unwrap_or(0), line.sums.sentences))
-    }
-
-    /// Whether a row is one of the paper's system, of that corpus and those tags, as rows are meant where a claim says no more:
-    /// by the paper's learner, the usual templates and the usual decoders. Others are there to be held against it.
-    pub(super) fn is_usual(&self, scope: &Scope, setting: &Setting) -> bool {
-        let decoder = if setting.is_baseline() { Decoder::Dp } else { self.usual.decoder };
-        (&setting.corpus, setting.tags) == (&scope.corpus, scope.tags)
-            && setting.system == SystemName::graph()
-            && setting.learner() == Some(&Method::Perceptron.into())
-            && (self.usual.templates.is_none() || setting.templates() == self.usual.templates.as_ref())
-            && setting.decoder() == Some(decoder)
-    }
-
-    /// Of the paper's system on a corpus and tags: the cells that have no counts, the searches without a proof, and all
-    /// searches.
-    pub(super) fn proofs(&self, scope: &Scope) -> (Vec<String>, u64, u64) {
-        let has = |key: &CellKey| self.averaged.get(&key.setting).is_some_and(|line| line.seeds.contains(&key.seed));
-        let cells = self.wanted.iter().filter(|key| self.is_usual(scope, &key.setting));
-        let missing = cells.filter(|key| !has(key)).map(ToString::to_string).collect();
-        let lines = || self.averaged.values().filter(|line| self.is_usual(scope, &line.setting));
-        let unproven = lines().filter_map(Averaged::unproven).fold(0, u64::saturating_add);
-        (missing, unproven, lines().map(|line| line.sums.sentences).fold(0, u64::saturating_add))
-    }
-
-    /// The searches of these settings that ended without a proof and whose sentences are here, in words: how many there are, and
-    /// how long the sentences.
-    pub(super) fn unproven(&self, is_meant: impl Fn(&Setting) -> bool) -> Option<String> {
-        let meant = self.sentences.iter().filter(|(setting, _)| is_meant(setting)).flat_map(|(_, rows)| rows);
-        let words: Vec<u64> =
-            meant.filter(|row| row.status.is_optimal() == Some(false)).map(|row| row.tokens).collect();
-        let (shortest, longest) = (words.iter().min()?, words.iter().max()?);
-        let length = if shortest == longest {
-            counted(*longest, "word", "words")
-        } else {
-            format!("{shortest} to {longest} words")
-        };
-        Some(format!("{} of sentences of {length}", counted(words.len() as u64, "search", "searches")))
-    }
-
-    /// The least, middle and largest value of a measure over the passes; of what does not vary, the one value.
-    pub(super) fn measure(&self, scope: &Scope, selector: &Selector, metric: Metric) -> Result<[f64; 3], Missing> {
-        let line = self.row(scope, selector)?;
-        let nothing = || Missing::of(format!("no sentences: {}", line.setting));
-        match metric {
-            Metric::Time => {}
-            Metric::LearningTime => return self.learning_time(&line.setting, selector),
-            Metric::DpCalls => return line.per_sentence(Count::DpCalls).map(|calls| [calls; 3]).ok_or_else(nothing),
-            Metric::Uas => return line.uas_pct().map(|uas| [uas; 3]).ok_or_else(nothing),
-            Metric::Proven | Metric::AtRoot => {
-                let (hits, all) = self.share(scope, selector, metric)?;
-                return percent(hits, all).map(|share| [share; 3]).ok_or_else(nothing);
+            match measured {
+                Ok(()) => {}
+                Err(Lack::Report(error)) => return Err(error),
+                Err(_) => return Ok(false),
             }
         }
-        let untimed = || self.lacks(selector, &line.setting, &format!("not timed: {}", line.setting));
-        let speed = self.speeds.get(&line.setting).filter(|speed| speed.sentences > 0).ok_or_else(untimed)?;
-        let passes = self.passes.get(&line.setting).ok_or_else(untimed)?;
-        let (least, largest) = (passes.values().min().copied(), passes.values().max().copied());
-        let ms = |ns: u64| speed.ms_per_sentence(ns).ok_or_else(untimed);
-        Ok([ms(least.unwrap_or(0))?, ms(speed.total_ns)?, ms(largest.unwrap_or(0))?])
+        Ok(true)
+    }
+
+    /// The sentences of a line with some of its seeds, if those of all are here.
+    pub(super) fn sentences(&self, line: &Line, seeds: &[u64]) -> Result<Vec<&CellNumbers>, Lack> {
+        let numbers = seeds.iter().map(|&seed| self.sentences.cell(&line.name, seed)).collect::<Option<_>>();
+        numbers.ok_or_else(|| {
+            let grid = self.grids.as_ref().and_then(|grids| grids.get(&line.name)?.first());
+            let grid = grid.map_or_else(String::new, |grid| format!(" --grid {grid}"));
+            let make = format!("treebound run {}{grid}", self.config);
+            let what = format!("not decided: its sentences are not here (of {}); make them with: {make}", line.name);
+            Lack::Sentences(what)
+        })
+    }
+
+    /// Two lines sentence by sentence, on the seeds that both have.
+    pub(super) fn paired(&self, lines: [&Line; 2], measure: &Measure) -> Result<treebound_statistics::Paired, Lack> {
+        let shared = shared_seeds(lines)?;
+        for line in lines {
+            self.sentences(line, &shared)?;
+        }
+        let [a, b] = lines.map(|line| line.name.as_str());
+        let paired = self.sentences.pair([(a, &shared), (b, &shared)], measure);
+        paired.or_else(|fault| Lack::missing(format!("{a} and {b}: {fault} (by_sentence.csv)")))
+    }
+
+    /// A number of each sentence, summed over some seeds of a line.
+    pub(super) fn sums(&self, line: &Line, seeds: &[u64], name: &str) -> Result<Vec<u64>, Lack> {
+        let cells = self.sentences(line, seeds)?;
+        let mut sums: Vec<u64> = Vec::new();
+        for cell in cells {
+            let Some(values) = cell.values(name) else {
+                return Lack::missing(format!("it counts no searches: {}", line.name));
+            };
+            sums.resize(sums.len().max(values.len()), 0);
+            sums.iter_mut().zip(values).for_each(|(sum, value)| *sum = sum.saturating_add(value));
+        }
+        Ok(sums)
+    }
+
+    /// Of each sentence of a line, whether its tree is as a metric asks in every seed.
+    pub(super) fn proofs(&self, line: &Line, metric: Metric) -> Result<Vec<bool>, Lack> {
+        let mut proofs = Vec::new();
+        for cell in self.sentences(line, &line.seeds)? {
+            let counts = cell.values("proven").zip(if metric == Metric::AtRoot {
+                cell.values("nodes")
+            } else {
+                Some(Vec::new())
+            });
+            let Some((proven, nodes)) = counts else {
+                return Lack::missing(format!("it counts no searches: {}", line.name));
+            };
+            proofs.resize(proven.len(), true);
+            for (at, is) in proofs.iter_mut().enumerate() {
+                *is &= proven[at] == 1 && nodes.get(at).is_none_or(|&nodes| nodes <= 1);
+            }
+        }
+        Ok(proofs)
+    }
+
+    /// A metric of a line: its value, and the ends of its interval, over sentences at a confidence of 95 %, or of a time over
+    /// passes. Without its sentences a value decides nothing: chance alone may have put it where it is.
+    pub(super) fn value(&self, line: &Line, selector: &Selector, metric: Metric) -> Result<[f64; 3], Lack> {
+        match metric {
+            Metric::Counted(measure) => self.counted(line, measure),
+            Metric::LearningTime => self.learning_time(line, selector),
+            Metric::Time => {
+                let ms = |ns: u64| Some(ns as f64 / line.count("timed_sentences").filter(|&all| all > 0)? as f64 / 1e6);
+                let passes = self.passes.filtered(col("line").eq(lit(line.name.as_str())));
+                let passes: Vec<u64> = passes?.counts("total_ns").unwrap_or_default().into_iter().flatten().collect();
+                let ends = [passes.iter().min().copied(), line.count("total_ns"), passes.iter().max().copied()];
+                let [low, value, high] = ends.map(|ns| ms(ns?));
+                let known = low.zip(value).zip(high).map(|((low, value), high)| [low, value, high]);
+                known.ok_or_else(|| self.not_timed(selector, line))
+            }
+            Metric::Proven | Metric::AtRoot => {
+                let proofs = self.proofs(line, metric)?;
+                let hits = proofs.iter().filter(|&&is| is).count() as u64;
+                let share = percent(hits, proofs.len() as u64);
+                share.map(|share| [share; 3]).map_or_else(|| Lack::missing("there are no sentences"), Ok)
+            }
+        }
+    }
+
+    fn counted(&self, line: &Line, measure: &Measure) -> Result<[f64; 3], Lack> {
+        let none = || Lack::Missing(format!("no interval over the sentences of {}", line.name));
+        let value = line.number(measure.name).ok_or_else(none)?;
+        let [part, whole] = measure.pair().ok_or_else(none)?;
+        let [parts, wholes] = [part, whole].map(|name| self.sums(line, &line.seeds, name));
+        let unit = if matches!(measure.of, Of::Percent(..)) { 100.0 } else { 1.0 };
+        let pairs: Vec<(f64, f64)> =
+            parts?.into_iter().zip(wholes?).map(|(part, whole)| (unit * part as f64, whole as f64)).collect();
+        let (low, high) = ratio_interval(&pairs, self.usual.draws, CONFIDENCE).ok_or_else(none)?;
+        Ok([low, value, high])
     }
 
     /// The least, middle and largest time that a model takes to learn, in seconds, on the threads of a row. Of several seeds all
     /// repeats count.
-    fn learning_time(&self, setting: &Setting, selector: &Selector) -> Result<[f64; 3], Missing> {
-        let model @ (name, threads) = &learnt(setting, selector);
-        let make = |more: &str| format!("treebound measure learning {} -j {threads}{more}", self.config);
-        let rows = self.learning.get(model).map_or(&[][..], Vec::as_slice);
-        let not_timed =
-            || Missing::of(format!("learning is not timed: {name}, {threads} threads; time it with: {}", make("")));
-        let mut middles: Vec<u64> = rows.iter().map(|row| row.train_ns).collect();
-        let middle = median(&mut middles).ok_or_else(not_timed)? as f64 / 1e9;
-        let spreads: Option<Vec<[f64; 3]>> = match rows {
-            // Seeds are as good as repeats.
-            [_, _, ..] => Some(rows.iter().map(|row| row.spread_s().unwrap_or([row.train_s(); 3])).collect()),
-            _ => rows.iter().map(LearningRow::spread_s).collect(),
+    fn learning_time(&self, line: &Line, selector: &Selector) -> Result<[f64; 3], Lack> {
+        let threads = selector.threads;
+        let axes = ["corpus", "tags", "system", "templates", "learner", "features", "backbone"];
+        let model = axes.map(|axis| line.axis(axis)).join("/");
+        let make = format!("time it with: treebound measure learning {} -j {threads}", self.config);
+        let is_meant = col("line").eq(lit(model.as_str())).and(col("threads").eq(lit(threads)));
+        let rows = if self.learning.is_empty() { self.learning.clone() } else { self.learning.filtered(is_meant)? };
+        if rows.is_empty() {
+            return Lack::missing(format!("learning is not timed: {model}, {threads} threads; {make}"));
+        }
+        // Seeds are as good as repeats.
+        let is_several = rows.height() > 1;
+        let end = |name: &str| {
+            let end = when(col("repeats").gt(lit(1))).then(col(name)).otherwise(lit(NULL));
+            if is_several { end.fill_null(col("train_ns")) } else { end }
         };
-        let once = || {
-            let what = format!("learnt once, which does not say how times vary: {name}, {threads} threads");
-            Missing::of(format!("{what}; time it with: {}", make(" --repeats 3")))
-        };
-        let spreads = spreads.ok_or_else(once)?;
-        let least = spreads.iter().map(|spread| spread[0]).fold(middle, f64::min);
-        Ok([least, middle, spreads.iter().map(|spread| spread[2]).fold(middle, f64::max)])
+        let ends = [end("least_ns").min().alias("least_ns"), end("largest_ns").max().alias("largest_ns")];
+        let ends = rows.query(|rows| rows.select(ends))?;
+        let middle = median(&mut rows.counts("train_ns")?.into_iter().flatten().collect::<Vec<u64>>());
+        let times = [ends.first_count("least_ns")?, middle, ends.first_count("largest_ns")?];
+        if let [Some(least), Some(middle), Some(largest)] = times {
+            return Ok([least, middle, largest].map(|ns| ns as f64 / 1e9));
+        }
+        let what = format!("learnt once, which does not say how times vary: {model}, {threads} threads");
+        Lack::missing(format!("{what}; {make} --repeats 3"))
     }
 
-    /// The points of a measure by length that stand for enough sentences, as plotted: length, value, sentences.
-    pub(super) fn curve(
-        &self,
-        scope: &Scope,
-        selector: &Selector,
-        metric: Metric,
-    ) -> Result<Vec<(f64, f64, u64)>, Missing> {
-        let line = self.row(scope, selector)?;
-        let is_timed = metric == Metric::Time;
-        let panels = if is_timed { &self.times } else { &self.calls };
-        let series = panels.iter().flat_map(|panel| panel.series.iter().map(move |series| (panel, series)));
-        let found = series.into_iter().find(|(_, series)| series.setting == line.setting);
-        let none = || match is_timed {
-            true => self.lacks(selector, &line.setting, &format!("not timed: {}", line.setting)),
-            false => self.lacks_sentences(&line.setting),
+    /// The counts of one line over those of another on the seeds that both have, with both rows of a sentence drawn as one: the
+    /// ratio, and the ends of its interval over sentences at a confidence of 95 %. A search that stopped would have made more calls,
+    /// nobody knows how many: it leaves the ratio open to one side.
+    pub(super) fn ratio_of_counts(&self, lines: [&Line; 2], count: &str) -> Result<[f64; 3], Lack> {
+        let seeds = shared_seeds(lines)?;
+        let [above, below] = lines.map(|line| self.sums(line, &seeds, count));
+        let (above, below) = (above?, below?);
+        let [is_open_above, is_open_below] = lines.map(|line| {
+            let proven = self.sums(line, &seeds, "proven")?;
+            Ok::<bool, Lack>(proven.iter().any(|&proven| proven < seeds.len() as u64))
+        });
+        let (is_open_above, is_open_below) = (is_open_above?, is_open_below?);
+        if above.len() != below.len() {
+            return Lack::missing("the rows have not the same sentences (by_sentence.csv)");
+        }
+        let pairs: Vec<(f64, f64)> = above.iter().zip(&below).map(|(&a, &b)| (a as f64, b as f64)).collect();
+        let (whole, part) = pairs.iter().fold((0.0, 0.0), |(whole, part), (a, b)| (whole + b, part + a));
+        match ratio_interval(&pairs, self.usual.draws, CONFIDENCE).filter(|_| whole > 0.0) {
+            Some((low, high)) => {
+                let ends = [if is_open_below { 0.0 } else { low }, if is_open_above { f64::INFINITY } else { high }];
+                Ok([ends[0], part / whole, ends[1]])
+            }
+            None => Lack::missing(NOTHING_BELOW),
+        }
+    }
+
+    /// The cells of the paper's system on a corpus and tags, as rows are meant where a claim says no more: by the paper's learner, the
+    /// usual templates and the usual decoders. Others are there to be held against it.
+    pub(super) fn usual_cells(&self, scope: &Scope) -> Result<Frame, ReportError> {
+        let is = |name: &str, value: &str| col(name).eq(lit(value));
+        let decoder = &self.usual.decoder;
+        let is_usual = is("decoder", "dp")
+            .and(is("features", BASELINE))
+            .or(is("decoder", decoder).and(is("features", BASELINE).not()));
+        let templates = self.usual.templates.iter().map(|templates| is("templates", templates));
+        let parts = [is("corpus", &scope.corpus), is("tags", &scope.tags), is("system", GRAPH), is("learner", LEARNER)];
+        self.scores.filtered(parts.into_iter().chain(templates).fold(is_usual, Expr::and))
+    }
+
+    /// The searches of lines that ended without a proof and whose sentences are here, in words: how many there are, and how long the
+    /// sentences.
+    pub(super) fn unproven(&self, lines: &[String]) -> Option<String> {
+        let cells = lines.iter().filter_map(|line| self.sentences.line(line)).flat_map(BTreeMap::values);
+        let unproven = cells.filter_map(|cell| {
+            let (tokens, proven) = (cell.values("tokens")?, cell.values("proven")?);
+            Some(tokens.into_iter().zip(proven).filter(|(_, proven)| *proven == 0).map(|(tokens, _)| tokens))
+        });
+        let words: Vec<u64> = unproven.flatten().collect();
+        let (shortest, longest) = (words.iter().min()?, words.iter().max()?);
+        let length = match shortest == longest {
+            true => counted(*longest, "word", "words"),
+            false => format!("{shortest} to {longest} words"),
         };
-        let (panel, series) = found.ok_or_else(none)?;
-        let means = panel.bins.iter().filter(|bin| !bin.is_thin()).filter_map(|bin| series.mean(*bin));
-        Ok(means.map(|mean| (mean.length, mean.average, mean.sentences)).collect())
+        Some(format!("{} of sentences of {length}", counted(words.len() as u64, "search", "searches")))
+    }
+
+    /// The points of a metric by length that stand for enough sentences, as plotted: length, value, sentences.
+    pub(super) fn curve(&self, line: &Line, selector: &Selector, metric: Metric) -> Result<Vec<(f64, f64, u64)>, Lack> {
+        let real = |column: Expr| column.cast(DataType::Float64);
+        let (rows, part, whole) = match metric {
+            // The median over all passes of the time of all sentences of a length.
+            Metric::Time => {
+                let total = PHASES[1..].iter().map(|name| col(*name).fill_null(lit(0))).reduce(|sum, one| sum + one);
+                (&self.times, total.map(|total| real(total).median().cast(DataType::UInt64)), col("sentences").max())
+            }
+            Metric::Counted(measure) => match measure.pair() {
+                Some([part, whole]) => (&self.lengths, Some(col(part).sum()), col(whole).sum()),
+                None => (&self.lengths, None, lit(NULL)),
+            },
+            Metric::LearningTime | Metric::Proven | Metric::AtRoot => (&self.lengths, None, lit(NULL)),
+        };
+        let lacks = || match metric {
+            Metric::Time => self.not_timed(selector, line),
+            _ => self.sentences(line, &line.seeds).err().unwrap_or(Lack::Missing(format!("no calls: {}", line.name))),
+        };
+        let part = part.filter(|_| !rows.is_empty()).ok_or_else(lacks)?;
+        let is_meant = col("line").eq(lit(line.name.as_str())).and(col("length").is_not_null());
+        let columns = [col("sentences").max(), real(part).alias("part"), real(whole).alias("whole")];
+        let points = rows.query(|rows| rows.filter(is_meant).group_by_stable([col("length")]).agg(columns))?;
+        let points = points.sorted(&["length"])?;
+        let whole = |name: &str| Ok::<Vec<u64>, ReportError>(points.counts(name)?.into_iter().flatten().collect());
+        let (lengths, sentences) = (whole("length")?, whole("sentences")?);
+        let (parts, wholes) = (points.numbers("part")?, points.numbers("whole")?);
+        if lengths.is_empty() || parts.iter().any(Option::is_none) {
+            return Err(lacks());
+        }
+        let bins = bins(&lengths.iter().copied().zip(sentences.iter().copied()).collect::<Vec<_>>());
+        let mean = |bin: &Bin| {
+            let mut sums = [0.0; 4];
+            for at in (0..lengths.len()).filter(|&at| bin.holds(lengths[at])) {
+                let words = sentences[at] * lengths[at];
+                let own = [sentences[at] as f64, words as f64, parts[at].unwrap_or(0.0), wholes[at].unwrap_or(0.0)];
+                sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+            }
+            (sums[1] / sums[0], sums[2] / sums[3], sums[0] as u64)
+        };
+        Ok(bins.iter().filter(|bin| !bin.is_thin()).map(mean).collect())
     }
 }
 
-/// The model of a row, and on how many threads it is learnt.
-fn learnt(setting: &Setting, selector: &Selector) -> (ModelName, u64) {
-    (ModelName::of_cell(setting), selector.threads())
-}
+/// Why there is no ratio.
+pub(super) const NOTHING_BELOW: &str = "there is nothing to divide by";
 
-/// The seeds that both rows have: one may be run with fewer than the other.
-pub(super) fn shared_seeds([a, b]: [&Averaged; 2]) -> Result<BTreeSet<u64>, Missing> {
-    let shared: BTreeSet<u64> = a.seeds.iter().copied().filter(|seed| b.seeds.contains(seed)).collect();
+/// The seeds that both lines have: one may be run with fewer than the other.
+pub(super) fn shared_seeds([a, b]: [&Line; 2]) -> Result<Vec<u64>, Lack> {
+    let shared: Vec<u64> = a.seeds.iter().copied().filter(|seed| b.seeds.contains(seed)).collect();
     if shared.is_empty() {
-        return Err(Missing::of(format!("{} and {} have no seed in common", a.setting, b.setting)));
+        return Lack::missing(format!("{} and {} have no seed in common", a.name, b.name));
     }
     Ok(shared)
-}
-
-/// Sums over the seeds of each sentence, in order, of what a sentence counts; none if one does not count it.
-fn sums<'s, T: Copy>(
-    rows: impl IntoIterator<Item = &'s SentenceRow>,
-    zero: T,
-    add: impl Fn(T, &SentenceRow) -> Option<T>,
-) -> Option<Vec<T>> {
-    let mut sums: BTreeMap<u64, T> = BTreeMap::new();
-    for row in rows {
-        let sum = sums.entry(row.sentence).or_insert(zero);
-        *sum = add(*sum, row)?;
-    }
-    Some(sums.into_values().collect())
-}
-
-impl Selector {
-    /// The keys of a grid that has the row.
-    fn keys(&self) -> String {
-        let key = |name: &str, value: Option<String>| value.map(|value| format!("{name} = \"{value}\""));
-        let keys = [
-            key("systems", self.system.as_ref().map(ToString::to_string)),
-            key("sets", self.set.as_ref().map(ToString::to_string)),
-            key("pruning", self.pruning.map(|pruning| pruning.to_string())),
-            key("decoders", self.decoder.map(|decoder| decoder.to_string())),
-            key("backbones", self.backbone.map(|backbone| backbone.to_string())),
-            key("learners", self.learner.as_ref().map(ToString::to_string)),
-            key("templates", self.templates.as_ref().map(ToString::to_string)),
-            key("tags", self.tags.map(|tags| tags.to_string())),
-            key("splits", self.split.map(|split| split.to_string())),
-        ];
-        keys.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
 }

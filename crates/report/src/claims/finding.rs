@@ -1,17 +1,15 @@
-//! What a comparison found: its numbers, and the words that people read.
+//! What is found of a claim: the numbers of each comparison, the words that people read, and why it does not hold.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use super::Verdict;
-use super::numbers::{LEAST, Numbers, Unit, p_words, printed};
-use crate::statistics::accuracy::Accuracy;
-use crate::statistics::significance::holm;
-use treebound_parser::cell::Setting;
+use super::{CALLS, PERCENT, POINTS, TIMES, Verdict};
 use treebound_records::number::{counted, fixed, grouped, signed};
+use treebound_statistics::holm;
 
 /// What is found of a claim: one comparison, or one with each of several rows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
+pub(super) struct Finding {
     /// The verdict on all of them.
     pub verdict: Verdict,
     /// The comparisons, in the order of the claim.
@@ -20,7 +18,7 @@ pub struct Finding {
 
 /// One comparison.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub(super) struct Part {
     /// Its own verdict.
     pub verdict: Verdict,
     /// What was compared and found, or what is missing.
@@ -29,54 +27,61 @@ pub struct Part {
     pub notes: Vec<String>,
     /// The numbers.
     pub numbers: Numbers,
-    /// What was tested, if that is done by a paired test.
-    pub tested: Option<Tested>,
+    /// The measure and lines that a paired test compared, these ascending, since it is two-sided: what Holm's correction counts once.
+    pub tested: Option<(&'static str, [String; 2])>,
     /// Whether it is undecided because sentences of a row that was run are not here.
     pub lacks_sentences: bool,
 }
 
-/// Two rows tested against each other by an accuracy: what Holm's correction counts once.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Tested {
-    accuracy: Accuracy,
-    /// Ascending, whichever came first: the test is two-sided.
-    rows: [Setting; 2],
-}
-
-impl Tested {
-    /// Of two rows in either order.
-    pub fn new(accuracy: Accuracy, mut rows: [Setting; 2]) -> Self {
-        rows.sort();
-        Self { accuracy, rows }
-    }
+/// The numbers of a comparison, as files have them; none are what does not belong to its kind, or is not known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Numbers {
+    /// What `published`, `ours` and the interval are in.
+    pub unit: &'static str,
+    /// The figure that is claimed.
+    pub published: Option<f64>,
+    /// Ours.
+    pub ours: Option<f64>,
+    /// Its interval: over sentences at a confidence of 95 %, or that of the claim, or over passes.
+    pub interval: Option<(f64, f64)>,
+    /// The p-value that decides: of several seeds over sentences and seeds, of one over sentences.
+    pub p_value: Option<f64>,
+    /// The p-value over sentences and seeds; none of one seed.
+    pub p_two_way: Option<f64>,
+    /// The p-value over sentences, with the seeds as they are; none of one seed.
+    pub p_sentences: Option<f64>,
+    /// The p-value after Holm's correction over all claims of a corpus and tags.
+    pub p_holm: Option<f64>,
+    /// The smallest difference, in the unit, that the sentences would have shown in 80 of 100 samples.
+    pub detectable: Option<f64>,
+    /// The sentences compared.
+    pub sentences: Option<u64>,
+    /// The seeds compared; none of one.
+    pub seeds: Option<u64>,
+    /// How many would decide if the difference is as large as it is here: 80 of 100 samples.
+    pub sentences_needed: Option<u64>,
+    /// How many would show the published difference.
+    pub sentences_needed_published: Option<u64>,
 }
 
 impl Finding {
     /// A finding of several comparisons, all of which are claimed.
-    pub fn of(parts: Vec<Part>) -> Self {
+    pub fn new(parts: Vec<Part>) -> Self {
         Self { verdict: Verdict::all(parts.iter().map(|part| part.verdict)), parts }
     }
 
-    /// Whether what is here decides: all sentences, or enough to show that the claim does not hold.
-    pub fn is_decided(&self) -> bool {
-        !self.lacks_sentences() || self.verdict == Verdict::DoesNotHold
-    }
-
-    /// Whether sentences of a row that was run are not here.
+    /// Whether sentences would have to be here to decide: one comparison that fails needs no others.
     pub fn lacks_sentences(&self) -> bool {
-        self.parts.iter().any(|part| part.lacks_sentences)
+        self.verdict != Verdict::DoesNotHold && self.parts.iter().any(|part| part.lacks_sentences)
     }
 
-    /// The numbers of the comparison that decides.
+    /// The numbers of the comparison that decides: of those with the claim's verdict the one with the largest p-value, else the
+    /// first.
     pub fn numbers(&self) -> Numbers {
-        self.deciding().map(|part| part.numbers.clone()).unwrap_or_default()
-    }
-
-    /// The comparison that decides: of those with the claim's verdict the one with the largest p-value, else the first.
-    fn deciding(&self) -> Option<&Part> {
         let p = |part: &Part| part.numbers.p_value.unwrap_or(f64::NEG_INFINITY);
         let parts = self.parts.iter().filter(|part| part.verdict == self.verdict);
-        parts.reduce(|best, part| if p(part) > p(best) { part } else { best })
+        let deciding = parts.reduce(|best, part| if p(part) > p(best) { part } else { best });
+        deciding.map(|part| part.numbers.clone()).unwrap_or_default()
     }
 
     /// All comparisons in words.
@@ -103,32 +108,39 @@ impl Part {
 
     /// In words.
     fn text(&self) -> String {
+        let rest = [self.p_values(), self.published()].into_iter().flatten();
+        let rest: Vec<String> = rest.chain(self.notes.iter().cloned()).chain(self.shortage()).collect();
+        let begin = if self.numbers.p_value.is_some() { " " } else { ", " };
+        let rest = if rest.is_empty() { String::new() } else { format!("{begin}{}", rest.join(", ")) };
+        format!("{}{rest}", self.words)
+    }
+
+    /// P-values in brackets, with Holm's correction of the one that decides where it is another one.
+    fn p_values(&self) -> Option<String> {
         let Numbers { p_value, p_sentences, p_holm, .. } = self.numbers;
+        let p = p_value?;
         // The test over seeds draws nothing, so that its values may be as small as they like.
-        let decides = |p: f64| format!("p {} {}", if p < LEAST / 2.0 { "below" } else { "=" }, fixed(printed(p), 4));
-        let p_values = [p_value.map(decides), p_sentences.map(|p| format!("over sentences alone {}", fixed(p, 4)))];
-        let mut text = self.words.clone();
-        if let Some(p) = p_value {
-            text.push_str(&format!(" {}", p_words(p_values.into_iter().flatten().collect(), p, p_holm)));
-        }
-        let rest = self.published().into_iter().chain(self.notes.iter().cloned()).chain(self.shortage());
-        rest.for_each(|note| text.push_str(&format!(", {note}")));
-        text
+        let is = if p < LEAST / 2.0 { "below" } else { "=" };
+        let mut words = vec![format!("p {is} {}", fixed(printed(p), 4))];
+        words.extend(p_sentences.map(|p| format!("over sentences alone {}", fixed(p, 4))));
+        words.extend(p_holm.filter(|&holm| printed(holm) != printed(p)).map(|p| format!("Holm {}", fixed(p, 4))));
+        Some(format!("({})", words.join(", ")))
     }
 
     /// What the paper has. The words on values of one row say it already.
     fn published(&self) -> Option<String> {
         let value = self.numbers.published?;
-        match self.numbers.unit? {
-            Unit::Points => Some(format!("the paper {}", signed(value, 2))),
-            Unit::Times => Some(format!("the paper {} times", fixed(value, 2))),
-            Unit::Percent | Unit::Calls | Unit::Milliseconds | Unit::Seconds => None,
+        match self.numbers.unit {
+            POINTS => Some(format!("the paper {}", signed(value, 2))),
+            TIMES => Some(format!("the paper {} times", fixed(value, 2))),
+            _ => None,
         }
     }
 
     /// How much data an undecided comparison lacks.
     fn shortage(&self) -> Option<String> {
-        let Numbers { detectable, sentences, seeds, sentences_needed, sentences_needed_published, .. } = self.numbers;
+        let Numbers { unit, detectable, sentences, seeds, sentences_needed, sentences_needed_published, .. } =
+            self.numbers;
         if self.verdict != Verdict::Undecided {
             return None;
         }
@@ -136,7 +148,7 @@ impl Part {
         if let Some(seeds) = seeds {
             sentences.push_str(&format!(" and {}", counted(seeds, "seed", "seeds")));
         }
-        let unit = if self.numbers.unit == Some(Unit::Calls) { "calls" } else { "points" };
+        let unit = if unit == CALLS { CALLS } else { POINTS };
         let mut text = format!("{sentences} show {} {unit} and more", fixed(detectable?, 2));
         let own = sentences_needed.map(|needed| (needed, "this difference"));
         let published = sentences_needed_published.map(|needed| (needed, "the paper's"));
@@ -152,20 +164,54 @@ impl Part {
     }
 }
 
+impl Numbers {
+    /// Whether differences of such numbers are percentage points.
+    pub(super) fn are_in_points(&self) -> bool {
+        [POINTS, PERCENT].contains(&self.unit)
+    }
+}
+
+/// The least p-value that four decimals show.
+const LEAST: f64 = 0.0001;
+
+/// A p-value as files have it, and at least that which their decimals show: corrected values are those of what is printed.
+fn printed(p: f64) -> f64 {
+    fixed(p, 4).parse().unwrap_or(p).max(LEAST)
+}
+
 /// Puts the corrected p-values into all findings of a corpus and tags. The family is all pairs of rows that were tested by one
-/// accuracy, each once, however many claims ask for it.
-pub fn correct(findings: &mut [Finding]) {
+/// measure, each once, however many claims ask for it.
+pub(super) fn correct(findings: &mut [Finding]) {
     let parts = findings.iter().flat_map(|finding| &finding.parts);
-    let tests: BTreeMap<Tested, f64> =
+    let tests: BTreeMap<_, f64> =
         parts.filter_map(|part| Some((part.tested.clone()?, printed(part.numbers.p_value?)))).collect();
     let corrected = holm(&tests.values().copied().collect::<Vec<_>>());
-    let corrected: BTreeMap<Tested, f64> = tests.into_keys().zip(corrected).collect();
+    let corrected: BTreeMap<_, f64> = tests.into_keys().zip(corrected).collect();
     for part in findings.iter_mut().flat_map(|finding| &mut finding.parts) {
-        if part.numbers.p_value.is_some()
-            && let Some(&p) = part.tested.as_ref().and_then(|tested| corrected.get(tested))
-        {
-            part.numbers.p_holm = Some(p);
-        }
+        part.numbers.p_holm = part.tested.as_ref().and_then(|tested| corrected.get(tested).copied());
+    }
+}
+
+/// Why claims do not hold: what a config's author found by an experiment of the same config.
+///
+/// A verdict is the program's, its explanation a person's. So an explanation names the grid that shows it, and stands beside
+/// claims that do not hold alone: of others it has [outlived](super::ClaimTable::outlived) its reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The names of the claims.
+    pub claims: Vec<String>,
+    /// What they fail by.
+    pub cause: &'static str,
+    /// In a sentence.
+    pub text: String,
+    /// The grids of the config that show it; none if the cause is unknown.
+    pub grids: Vec<String>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.cause, self.text)?;
+        if self.grids.is_empty() { Ok(()) } else { write!(f, " (grid {})", self.grids.join(" and ")) }
     }
 }
 
@@ -173,24 +219,21 @@ pub fn correct(findings: &mut [Finding]) {
 mod tests {
     use super::*;
 
-    fn tested(features: [&str; 2], p_value: f64) -> Part {
-        tested_by(Accuracy::Uas, features, p_value)
+    fn tested(measure: &'static str, lines: [&str; 2], p_value: f64) -> Part {
+        let numbers = Numbers { p_value: Some(p_value), ..Numbers::default() };
+        let mut lines = lines.map(str::to_owned);
+        lines.sort();
+        Part { numbers, tested: Some((measure, lines)), ..Part::said(Verdict::Undecided, "words") }
     }
 
-    fn tested_by(accuracy: Accuracy, features: [&str; 2], p_value: f64) -> Part {
-        let setting = |features| {
-            let axes = ["toy", "test", "gold", "graph", "compact", "mira", features, "k=10", "carreras/bnb"];
-            Setting::read(axes).expect("a setting")
-        };
-        let numbers = Numbers { p_value: Some(p_value), ..Numbers::default() };
-        let tested = Some(Tested::new(accuracy, features.map(setting)));
-        Part { numbers, tested, ..Part::said(Verdict::Undecided, "words") }
+    fn by_uas(lines: [&str; 2], p_value: f64) -> Part {
+        tested("uas_pct", lines, p_value)
     }
 
     #[test]
     fn a_pair_counts_once_in_either_order() {
-        let first = Finding::of(vec![tested(["comb", "hand"], 0.02), tested(["comb", "sibling"], 0.04)]);
-        let second = Finding::of(vec![tested(["hand", "comb"], 0.02), Part::said(Verdict::Holds, "none")]);
+        let first = Finding::new(vec![by_uas(["comb", "hand"], 0.02), by_uas(["comb", "sibling"], 0.04)]);
+        let second = Finding::new(vec![by_uas(["hand", "comb"], 0.02), Part::said(Verdict::Holds, "none")]);
         let mut findings = [first, second];
         correct(&mut findings);
         let corrected: Vec<Option<f64>> =
@@ -200,9 +243,9 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_counts_once_for_each_accuracy() {
-        let one = |accuracy, p| tested_by(accuracy, ["comb", "hand"], p);
-        let mut findings = [Finding::of(vec![one(Accuracy::Uas, 0.03), one(Accuracy::Root, 0.01)])];
+    fn a_pair_counts_once_for_each_measure() {
+        let one = |measure, p| tested(measure, ["comb", "hand"], p);
+        let mut findings = [Finding::new(vec![one("uas_pct", 0.03), one("root_pct", 0.01)])];
         correct(&mut findings);
         let corrected: Vec<Option<f64>> = findings[0].parts.iter().map(|part| part.numbers.p_holm).collect();
         assert_eq!(corrected, [Some(0.03), Some(0.02)]);
@@ -210,21 +253,20 @@ mod tests {
 
     #[test]
     fn the_least_sure_comparison_decides() {
-        let mut finding = Finding::of(vec![tested(["comb", "hand"], 0.2), tested(["comb", "sibling"], 0.4)]);
-        assert_eq!(finding.deciding().expect("one").numbers.p_value, Some(0.4));
+        let mut finding = Finding::new(vec![by_uas(["comb", "hand"], 0.2), by_uas(["comb", "sibling"], 0.4)]);
+        assert_eq!(finding.numbers().p_value, Some(0.4));
         finding.parts.push(Part::said(Verdict::DoesNotHold, "no"));
-        let finding = Finding::of(finding.parts);
-        assert_eq!(finding.deciding().expect("one").words, "no");
+        assert_eq!(Finding::new(finding.parts).numbers().p_value, None);
     }
 
     #[test]
     fn an_undecided_difference_says_what_it_takes() {
-        let mut part = tested(["comb", "hand"], 0.2);
+        let mut part = by_uas(["comb", "hand"], 0.2);
         part.numbers.detectable = Some(0.514);
         part.numbers.sentences = Some(2_077);
         part.numbers.sentences_needed = Some(12_345);
         part.numbers.sentences_needed_published = Some(4_000);
-        part.numbers.unit = Some(Unit::Points);
+        part.numbers.unit = POINTS;
         part.numbers.published = Some(0.36);
         let expected = "words (p = 0.2000), the paper +0.36, 2,077 sentences show 0.51 points and more; \
                         a verdict takes 12,345 sentences at this difference, 4,000 at the paper's";

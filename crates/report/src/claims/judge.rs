@@ -1,253 +1,173 @@
-//! The comparisons: from evidence to a verdict, with the numbers that decided it.
+//! The five kinds: from evidence to a verdict, with the numbers that decided it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use super::evidence::{Evidence, Missing, Scope, shared_seeds};
-use super::finding::{Finding, Part, Tested};
-use super::numbers::{Numbers, Unit};
-use super::{Claim, Figure, Metric, Selector, Test, Verdict};
-use crate::statistics::accuracy::Accuracy;
-use crate::statistics::average::Averaged;
-use crate::statistics::significance::{CONFIDENCE, CONFIDENT_ERRORS, Power, TwoWay, wilson, wilson_needs};
-use crate::statistics::significance::{Paired, bootstrap, pair_by, power, randomisation, two_way};
-use crate::statistics::smooth::{LEAST_POINTS, Roughness, roughness};
-use crate::tables::block::{decoder_label, pruning_label, system_label};
-use treebound_parser::cell::{Setting, Split, show_optional};
+use super::evidence::{Evidence, Lack, Line, NOTHING_BELOW, Scope, shared_seeds};
+use super::finding::{Finding, Numbers, Part};
+use super::{CALLS, Claim, Figure, Kind, Metric, POINTS, Selector, TIMES, Verdict};
+use crate::frame::{BASELINE, Frame};
+use crate::measures::{Measure, Of};
+use crate::tables::blocks::pruning_label;
+use crate::tables::papers::with_published;
+use treebound_records::ReportError;
 use treebound_records::number::{counted, fixed, grouped, percent, signed};
+use treebound_statistics::smooth::{LEAST_POINTS, Roughness, roughness};
+use treebound_statistics::{
+    CONFIDENCE, CONFIDENT_ERRORS, Paired, Power, bootstrap, power, randomisation, two_way, wilson, wilson_needs,
+};
 
 /// The level below which neighbouring lengths make a pattern.
 const PATTERN_LEVEL: f64 = 0.05;
 
 /// The verdict on a claim for one corpus and one choice of tags.
-pub fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Finding {
-    let test = &claim.test;
-    if let Some(unknown) = evidence.unknown_system(test) {
-        return Finding::of(vec![missing(unknown)]);
+pub(super) fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Result<Finding, ReportError> {
+    if let Some(unknown) = evidence.unknown_system(claim)? {
+        return Ok(Finding::new(vec![unknown]));
     }
-    let on_test = Scope { split: Split::Test, ..scope.clone() };
+    let on_test = Scope { split: "test".to_owned(), ..scope.clone() };
     // What was not run in folds is decided on the test part, if it was run there.
-    let is_on_test = scope.split == Split::Cv && !evidence.has(scope, test) && evidence.has(&on_test, test);
-    let scope = if is_on_test { &on_test } else { scope };
-    let mut parts = Court { evidence, scope, published: claim.published.as_ref() }.decide(test);
+    let is_on_test = scope.split == "cv" && !evidence.has(scope, claim)? && evidence.has(&on_test, claim)?;
+    let court = Court { evidence, claim, scope: if is_on_test { &on_test } else { scope } };
+    let mut parts = match &claim.a {
+        None => vec![court.all_proven()?],
+        Some(a) if claim.others.is_empty() => vec![court.alone(a).or_else(Lack::undecided)?],
+        // What is missing of one does not hide what is decided by another.
+        Some(a) => claim.others.iter().map(|b| court.pair(a, b).or_else(Lack::undecided)).collect::<Result<_, _>>()?,
+    };
     if is_on_test {
         parts.iter_mut().for_each(|part| part.notes.push("on the test part; not run in folds".to_owned()));
     }
-    Finding::of(parts)
+    Ok(Finding::new(parts))
 }
 
-/// What is missing leaves it undecided.
-fn missing(Missing { what, is_sentences }: Missing) -> Part {
-    Part { lacks_sentences: is_sentences, ..Part::said(Verdict::Undecided, what) }
-}
-
-/// Something that is claimed of each of several rows. What is missing of one does not hide what is decided by another.
-fn each(others: &[Selector], one: impl Fn(&Selector) -> Result<Part, Missing>) -> Vec<Part> {
-    others.iter().map(|other| one(other).unwrap_or_else(missing)).collect()
-}
-
-/// Results held against claims on one corpus and one choice of tags.
+/// Results held against a claim on one corpus and one choice of tags.
 #[derive(Clone, Copy)]
 struct Court<'a> {
     evidence: &'a Evidence,
+    claim: &'a Claim,
     scope: &'a Scope,
-    published: Option<&'a Figure>,
-}
-
-/// Two rows sentence by sentence.
-struct Compared {
-    accuracy: Accuracy,
-    paired: Paired,
-    /// The test over sentences and seeds; none of one seed.
-    two_way: Option<TwoWay>,
-    settings: [Setting; 2],
-    /// The second, told by what sets it apart from the first.
-    name: String,
-}
-
-impl Compared {
-    /// By how many points of which accuracy they differ.
-    fn points(&self, numbers: &Numbers) -> String {
-        format!("{}{}", signed(numbers.ours.unwrap_or(0.0), 2), self.accuracy.behind_points())
-    }
 }
 
 impl Court<'_> {
-    /// What a test finds of each of its comparisons.
-    fn decide(&self, test: &Test) -> Vec<Part> {
-        let one = |part: Result<Part, Missing>| vec![part.unwrap_or_else(missing)];
-        match test {
-            Test::Largest { a, others, metric, level } => one(self.largest(a, others, *metric, *level)),
-            Test::Better { a, others, metric, level } => each(others, |b| self.better(a, b, *metric, *level)),
-            Test::NoBetter { a, others, metric, tolerance, level } => {
-                each(others, |b| self.between(a, b, *metric, *level, (f64::NEG_INFINITY, *tolerance)))
-            }
-            Test::Within { a, others, metric, tolerance, level } => {
-                each(others, |b| self.between(a, b, *metric, *level, (-tolerance, *tolerance)))
-            }
-            Test::Near { a, metric, value, relative } => one(self.near(a, *metric, *value, *relative)),
-            Test::Ratio { a, others, metric, low, high } => {
-                let range = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
-                each(others, |b| self.ratio(a, b, *metric, range))
-            }
-            Test::AllProven => vec![self.all_proven()],
-            Test::Share { a, metric, low } => one(self.share(a, *metric, *low)),
-            Test::SmoothGrowth { a, metric, to_length, tolerance } => {
-                one(self.smooth(a, *metric, *to_length, *tolerance))
-            }
+    fn alone(&self, a: &Selector) -> Result<Part, Lack> {
+        let line = self.evidence.line(self.scope, a)?;
+        match self.claim.kind {
+            Kind::Share => self.share(&line),
+            Kind::Smoothness => self.smoothness(&line, a),
+            Kind::Difference | Kind::Ratio | Kind::Value => self.value(&line, a),
         }
     }
 
-    /// Both rows sentence by sentence, on the seeds that both have: a row may be run with fewer than the other.
-    fn paired(&self, a: &Selector, b: &Selector, accuracy: Accuracy) -> Result<Compared, Missing> {
-        let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
-        let [a, b] = rows;
-        let shared = shared_seeds(rows)?;
-        let sentences = [self.evidence.sentences_of(a, &shared)?, self.evidence.sentences_of(b, &shared)?];
-        let on_shared = sentences.map(|rows| rows.iter().filter(|row| shared.contains(&row.cell.seed)));
-        let [first, second] = on_shared;
-        let paired = pair_by(accuracy, first, second)
-            .map_err(|fault| Missing::of(format!("{} and {}: {fault} (by_sentence.csv)", a.setting, b.setting)))?;
-        let name = difference_from(&a.setting, &b.setting) + &on_seeds(rows, &shared);
-        let two_way = two_way(&paired);
-        Ok(Compared { accuracy, paired, two_way, settings: [a.setting.clone(), b.setting.clone()], name })
-    }
-
-    /// The figure that is claimed of two rows, made of those of each.
-    fn figure(&self, [a, b]: [&Setting; 2], measure: &str, made: fn(f64, f64) -> f64) -> Option<f64> {
-        match self.published? {
-            Figure::Is(value) => Some(*value),
-            Figure::Of(data_set) => {
-                let figure = |setting| self.evidence.figure(data_set, setting, measure);
-                Some(made(figure(a)?, figure(b)?))
-            }
+    fn pair(&self, a: &Selector, b: &Selector) -> Result<Part, Lack> {
+        let lines = [self.evidence.line(self.scope, a)?, self.evidence.line(self.scope, b)?];
+        match self.claim.metric {
+            Metric::Counted(measure) if self.claim.kind == Kind::Difference => self.difference(&lines, measure),
+            _ => self.ratio(&lines, [a, b]),
         }
     }
 
-    /// The numbers of a difference of accuracies; what decides lies `distance` points from it.
-    fn difference(&self, compared: &Compared, confidence: f64, distance: impl Fn(f64) -> f64) -> Numbers {
-        let Compared { accuracy, paired, two_way, settings: [a, b], .. } = compared;
-        let ours = paired.difference_points();
-        let published = self.figure([a, b], accuracy.column(), |a, b| a - b);
-        let distances = [ours, published].map(|points| points.map(&distance));
-        let numbers = Numbers {
-            unit: Some(Unit::Points),
-            published,
-            ours,
-            sentences: Some(paired.difference.len() as u64),
-            ..Numbers::default()
+    /// The figure that is claimed; a paper's is made of those that it has of two lines.
+    fn figure(&self, [a, b]: &[Line; 2], measure: &str, made: fn(f64, f64) -> f64) -> Result<Option<f64>, Lack> {
+        let data_set = match &self.claim.published {
+            Some(Figure::Of(data_set)) => data_set.clone(),
+            Some(Figure::Is(value)) => return Ok(Some(*value)),
+            None => return Ok(None),
         };
-        if let Some(test) = two_way {
-            let [sentences_needed, sentences_needed_published] =
-                distances.map(|points| points.and_then(|points| test.sentences_for(points)));
+        let data_sets = BTreeMap::from([(self.scope.corpus.clone(), data_set)]);
+        let theirs = |line: &Line| -> Result<Option<f64>, Lack> {
+            let rows: Frame = with_published(line.row.clone(), &[measure], &data_sets)?;
+            Ok(rows.numbers(&format!("published_{measure}"))?.first().copied().flatten())
+        };
+        Ok(theirs(a)?.zip(theirs(b)?).map(|(a, b)| made(a, b)))
+    }
+
+    /// The figure that a claim gives itself.
+    fn own_figure(&self) -> Option<f64> {
+        if let Some(Figure::Is(value)) = self.claim.published { Some(value) } else { None }
+    }
+
+    /// Two lines sentence by sentence: over sentences and seeds where they have several seeds in common, else over sentences.
+    fn difference(&self, lines: &[Line; 2], measure: &'static Measure) -> Result<Part, Lack> {
+        let (range, level) = (self.claim.range, self.claim.level);
+        let is_tested = [(0.0, f64::INFINITY), (f64::NEG_INFINITY, 0.0)].contains(&range);
+        let mut tested = lines.each_ref().map(|line| line.name.clone());
+        tested.sort();
+        let [a, b] = lines;
+        let paired = self.evidence.paired([a, b], measure)?;
+        let name = difference_from(a, b, self.evidence) + &on_seeds([a, b])?;
+        let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
+        let figure = self.figure(lines, measure.name, |a, b| a - b)?;
+        let mut numbers = self.numbers(&paired, [paired.difference_points(), figure].map(|p| p.map(distance)));
+        numbers.published = figure;
+        let points = format!("{}{} over {name}", signed(numbers.ours.unwrap_or(0.0), 2), behind_points(measure));
+        if is_tested {
+            let over_sentences = randomisation(&paired, self.evidence.usual.draws).p_value();
+            let p = numbers.p_two_way.unwrap_or(over_sentences);
+            let sign = numbers.ours.unwrap_or(0.0) * if range.0 == 0.0 { 1.0 } else { -1.0 };
+            let verdict = match sign {
+                _ if p >= level => Verdict::Undecided,
+                sign if sign > 0.0 => Verdict::Holds,
+                sign if sign < 0.0 => Verdict::DoesNotHold,
+                _ => Verdict::Undecided,
+            };
+            let p_sentences = numbers.p_two_way.map(|_| over_sentences);
+            let numbers = Numbers { p_value: Some(p), p_sentences, ..numbers };
+            return Ok(Part { numbers, tested: Some((measure.name, tested)), ..Part::said(verdict, points) });
+        }
+        let Some(interval) = numbers.interval else {
+            return Lack::missing(format!("no interval over {name}: nothing was scored"));
+        };
+        let [from, to] = [interval.0, interval.1].map(|v| signed(v, 2));
+        let over = if numbers.p_two_way.take().is_some() { " over sentences and seeds" } else { "" };
+        let words = format!("{points} ({} % interval {from} to {to}{over})", fixed(100.0 * (1.0 - level), 0));
+        Ok(Part { numbers, ..Part::said(Verdict::within(interval, range), words) })
+    }
+
+    /// The numbers of a difference; what decides lies so far from ours and from that of the paper.
+    fn numbers(&self, paired: &Paired, distances: [Option<f64>; 2]) -> Numbers {
+        let confidence = 1.0 - self.claim.level;
+        let (ours, sentences) = (paired.difference_points(), Some(paired.difference.len() as u64));
+        let numbers = Numbers { unit: POINTS, ours, sentences, ..Numbers::default() };
+        if let Some(test) = two_way(paired) {
+            let [needed, needed_published] = distances.map(|points| test.sentences_for(points?));
             return Numbers {
                 interval: Some(test.interval(confidence)),
                 p_two_way: Some(test.p_value()),
                 // Where nothing differs, nothing is known of what could.
                 detectable: Some(test.detectable_points()).filter(|points| *points > 0.0),
                 seeds: Some(test.seeds),
-                sentences_needed,
-                sentences_needed_published,
+                sentences_needed: needed,
+                sentences_needed_published: needed_published,
                 ..numbers
             };
         }
         let interval = bootstrap(paired, self.evidence.usual.draws, confidence);
         let power = power(paired);
-        let [sentences_needed, sentences_needed_published] =
-            distances.map(|points| power.zip(points).and_then(|(power, points)| power.sentences_for(points)));
+        let [needed, needed_published] = distances.map(|points| power?.sentences_for(points?));
         Numbers {
             interval: interval.map(|interval| (interval.low_points, interval.high_points)),
             detectable: power.map(|power| power.detectable_points()),
-            sentences_needed,
-            sentences_needed_published,
+            sentences_needed: needed,
+            sentences_needed_published: needed_published,
             ..numbers
         }
     }
 
-    fn better(&self, a: &Selector, b: &Selector, accuracy: Accuracy, level: f64) -> Result<Part, Missing> {
-        let tested = [self.evidence.setting(self.scope, a)?, self.evidence.setting(self.scope, b)?].map(Setting::clone);
-        let tested = Some(Tested::new(accuracy, tested));
-        let compared = self.paired(a, b, accuracy)?;
-        let test = randomisation(&compared.paired, self.evidence.usual.draws);
-        let numbers = self.difference(&compared, CONFIDENCE, |points| points);
-        let over_sentences = test.p_value();
-        let p = numbers.p_two_way.unwrap_or(over_sentences);
-        let verdict = match test.difference {
-            1.. if p < level => Verdict::Holds,
-            ..=-1 if p < level => Verdict::DoesNotHold,
-            _ => Verdict::Undecided,
+    fn value(&self, line: &Line, a: &Selector) -> Result<Part, Lack> {
+        let (metric, range) = (self.claim.metric, self.claim.range);
+        let [least, value, largest] = self.evidence.value(line, a, metric)?;
+        let searches = line.count("sentences").unwrap_or(0);
+        let stopped = match metric.unit() {
+            CALLS => searches.saturating_sub(line.count("proven").unwrap_or(searches)),
+            _ => 0,
         };
-        let p_sentences = numbers.p_two_way.map(|_| over_sentences);
-        let numbers = Numbers { p_value: Some(p), p_sentences, ..numbers };
-        let points = compared.points(&numbers);
-        let words = format!("{points} over {}", compared.name);
-        Ok(Part { numbers, tested, ..Part::said(verdict, words) })
-    }
-
-    fn largest(&self, a: &Selector, others: &[Selector], accuracy: Accuracy, level: f64) -> Result<Part, Missing> {
-        // All of them must have been run, or one that was not might be larger.
-        let mut rows = Vec::new();
-        for other in others {
-            let row = self.evidence.row(self.scope, other)?;
-            rows.push((other, accuracy.of_row(row).unwrap_or(0.0)));
-        }
-        rows.sort_by(|x, y| y.1.total_cmp(&x.1));
-        let against = |(other, _): &(&Selector, f64)| self.better(a, other, accuracy, level);
-        let Some((best, rest)) = rows.split_first() else {
-            return Ok(Part::said(Verdict::Holds, "there are no others"));
-        };
-        let best = against(best)?;
-        // One that is not the best on average may be above it more surely.
-        let mut parts = Vec::new();
-        if best.verdict == Verdict::Undecided {
-            parts = rest.iter().map(against).collect::<Result<_, _>>()?;
-        }
-        let above = parts.into_iter().find(|part| part.verdict == Verdict::DoesNotHold);
-        Ok(match above {
-            Some(part) => part,
-            None if best.lacks_sentences => best,
-            None => Part { words: format!("next best: {}", best.words), ..best },
-        })
-    }
-
-    /// Whether the difference of the accuracies lies in a range.
-    fn between(
-        &self,
-        a: &Selector,
-        b: &Selector,
-        accuracy: Accuracy,
-        level: f64,
-        range: (f64, f64),
-    ) -> Result<Part, Missing> {
-        let compared = self.paired(a, b, accuracy)?;
-        let confidence = 1.0 - 2.0 * level;
-        let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
-        let numbers = Numbers { p_two_way: None, ..self.difference(&compared, confidence, distance) };
-        let nothing = || Missing::of(format!("no interval over {}: nothing was scored", compared.name));
-        let interval = numbers.interval.ok_or_else(nothing)?;
-        let [from, to] = [interval.0, interval.1].map(|v| signed(v, 2));
-        let percent = fixed(100.0 * confidence, 0);
-        let points = compared.points(&numbers);
-        let over = if compared.two_way.is_some() { " over sentences and seeds" } else { "" };
-        let words = format!("{points} over {} ({percent} % interval {from} to {to}{over})", compared.name);
-        Ok(Part { numbers, ..Part::said(within(interval, range), words) })
-    }
-
-    fn near(&self, a: &Selector, metric: Metric, published: f64, relative: f64) -> Result<Part, Missing> {
-        let [least, value, largest] = self.evidence.interval(self.scope, a, metric)?;
-        let (stopped, searches) = match metric {
-            Metric::DpCalls => self.evidence.stopped(self.scope, a)?,
-            _ => (0, 0),
-        };
-        let far = relative * published.abs();
-        let range = (published - far, published + far);
         // A search that stopped would have made more calls, nobody knows how many: too large a mean stays so, but one that is
         // near or too small might be anything above.
-        let to = if stopped > 0 { f64::INFINITY } else { largest };
-        let verdict = within((least, to), range);
-        let tolerated = shortest(100.0 * relative);
+        let verdict = Verdict::within((least, if stopped > 0 { f64::INFINITY } else { largest }), range);
         let at_least = if stopped > 0 { "at least " } else { "" };
-        let mut words =
-            format!("{at_least}{} where {published} is published ({tolerated} % tolerated)", fixed(value, 2));
+        let published = self.own_figure().map_or_else(String::new, |value| format!("{value} is published, "));
+        let asked = asked(range, "to");
+        let mut words = format!("{at_least}{} where {published}{asked} asked for", fixed(value, 2));
         if least < largest {
             let of = match metric {
                 Metric::Time => "over passes",
@@ -260,22 +180,11 @@ impl Court<'_> {
             let searches = counted(searches, "search", "searches");
             words.push_str(&format!("; {} of {searches} stopped at their limit", grouped(stopped)));
         }
-        let unit = match metric {
-            Metric::DpCalls => Unit::Calls,
-            Metric::Time => Unit::Milliseconds,
-            Metric::LearningTime => Unit::Seconds,
-            Metric::Uas | Metric::Proven | Metric::AtRoot => Unit::Percent,
-        };
-        let mut numbers = Numbers {
-            unit: Some(unit),
-            published: Some(published),
-            ours: Some(value),
-            interval: Some((least, largest)),
-            ..Numbers::default()
-        };
+        let (published, interval) = (self.own_figure(), Some((least, largest)));
+        let mut numbers = Numbers { unit: metric.unit(), published, ours: Some(value), interval, ..Numbers::default() };
         let mut notes = Vec::new();
         if !metric.is_time() && verdict == Verdict::Undecided {
-            let sentences = self.evidence.row(self.scope, a)?.data().map_or(0, |[sentences, ..]| sentences);
+            let sentences = searches / (line.seeds.len() as u64).max(1);
             let power = Power { standard_error_points: (largest - least) / (2.0 * CONFIDENT_ERRORS), sentences };
             numbers.sentences = Some(sentences);
             numbers.detectable = Some(power.detectable_points());
@@ -289,75 +198,82 @@ impl Court<'_> {
         Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
 
-    fn ratio(&self, a: &Selector, b: &Selector, metric: Metric, range: (f64, f64)) -> Result<Part, Missing> {
-        let [least, value, largest] = self.evidence.ratio(self.scope, [a, b], metric)?;
-        let threads = [a, b].map(Selector::threads);
-        let rows = [self.evidence.row(self.scope, a)?, self.evidence.row(self.scope, b)?];
-        let [a, b] = rows.map(|row| &row.setting);
-        let than = match metric {
-            Metric::LearningTime if a == b => on_threads(threads[1]),
-            Metric::LearningTime => format!("{} on {}", difference_from(a, b), on_threads(threads[1])),
-            Metric::DpCalls => difference_from(a, b) + &on_seeds(rows, &shared_seeds(rows)?),
-            _ => difference_from(a, b),
+    fn ratio(&self, lines: &[Line; 2], [above, below]: [&Selector; 2]) -> Result<Part, Lack> {
+        let [a, b] = lines;
+        let [least, value, largest] = match self.claim.metric {
+            Metric::Counted(Measure { of: Of::Ratio(count, _), .. }) => self.evidence.ratio_of_counts([a, b], count)?,
+            metric => {
+                let above = self.evidence.value(a, above, metric)?;
+                let below = self.evidence.value(b, below, metric)?;
+                if below[0] <= 0.0 {
+                    return Lack::missing(NOTHING_BELOW);
+                }
+                [above[0] / below[2], above[1] / below[1], above[2] / below[0]]
+            }
         };
-        let mut words = format!("{} times that of {than}", fixed(value, 2));
+        let from_a = difference_from(a, b, self.evidence);
+        let on_threads = counted(below.threads, "thread", "threads");
+        let (than, over, published) = match self.claim.metric {
+            Metric::LearningTime if a.name == b.name => (on_threads, Some("repeats"), self.own_figure()),
+            Metric::LearningTime => (format!("{from_a} on {on_threads}"), Some("repeats"), self.own_figure()),
+            // Times are told as words in a second: the ratio of two turned over.
+            Metric::Time => (from_a, Some("passes"), self.figure(lines, "words_per_second", |a, b| b / a)?),
+            Metric::Counted(Measure { name, .. }) => {
+                (from_a + &on_seeds([a, b])?, None, self.figure(lines, name, |a, b| a / b)?)
+            }
+            Metric::Proven | Metric::AtRoot => (from_a, None, None),
+        };
         let to = if largest.is_finite() { format!("to {}", fixed(largest, 2)) } else { "and more".to_owned() };
-        words.push_str(&match metric {
-            Metric::Time => format!(" ({} {to} over passes)", fixed(least, 2)),
-            Metric::LearningTime => format!(" ({} {to} over repeats)", fixed(least, 2)),
-            _ => format!(" (95 % interval {} {to})", fixed(least, 2)),
-        });
-        // Times are told as words in a second: the ratio of two turned over.
-        let published = match metric {
-            Metric::Time => self.figure([b, a], "words_per_second", |b, a| b / a),
-            Metric::DpCalls => self.figure([a, b], "dp_calls_per_sentence", |a, b| a / b),
-            Metric::LearningTime | Metric::Uas | Metric::Proven | Metric::AtRoot => match self.published {
-                Some(Figure::Is(value)) => Some(*value),
-                _ => None,
-            },
+        let interval = match over {
+            Some(over) => format!("{} {to} over {over}", fixed(least, 2)),
+            None => format!("95 % interval {} {to}", fixed(least, 2)),
         };
-        let numbers = Numbers {
-            unit: Some(Unit::Times),
-            published,
-            ours: Some(value),
-            interval: Some((least, largest)),
-            ..Numbers::default()
-        };
-        Ok(Part { numbers, ..Part::said(within((least, largest), range), words) })
+        let words = format!("{} times that of {than} ({interval})", fixed(value, 2));
+        let (ours, interval) = (Some(value), (least, largest));
+        let numbers = Numbers { unit: TIMES, published, ours, interval: Some(interval), ..Numbers::default() };
+        Ok(Part { numbers, ..Part::said(Verdict::within(interval, self.claim.range), words) })
     }
 
-    fn all_proven(&self) -> Part {
-        let (missing, unproven, searches) = self.evidence.proofs(self.scope);
-        let numbers = Numbers {
-            unit: Some(Unit::Percent),
-            ours: percent(searches - unproven.min(searches), searches),
-            ..Numbers::default()
-        };
-        let searches = counted(searches, "search", "searches");
+    /// Every search of the paper's system is counted, so that there is no interval.
+    fn all_proven(&self) -> Result<Part, ReportError> {
+        let cells = self.evidence.usual_cells(self.scope)?;
+        let missing = cells.only("error", |error| !error.is_empty())?.words("cell")?;
+        let all = cells.counts("sentences")?.into_iter().zip(cells.counts("proven")?);
+        let known = all.filter_map(|(all, proven)| Some((all?, proven)));
+        let (searches, unproven) = known.fold((0, 0), |(searches, unproven): (u64, u64), (all, proven)| {
+            (searches.saturating_add(all), unproven.saturating_add(all.saturating_sub(proven.unwrap_or(all))))
+        });
+        let share = percent(searches - unproven.min(searches), searches);
         let counted_are = format!("of the perceptron, by dp for baselines and else by {}", self.evidence.usual.decoder);
+        let of_all = counted(searches, "search", "searches");
+        let holds = share.is_some_and(|share| share >= 100.0 * self.claim.range.0);
         let (verdict, words) = match missing.first() {
             _ if unproven > 0 => {
-                (Verdict::DoesNotHold, format!("{} of {searches} ended without a proof", grouped(unproven)))
+                let verdict = if holds && missing.is_empty() { Verdict::Holds } else { Verdict::DoesNotHold };
+                (verdict, format!("{} of {of_all} ended without a proof", grouped(unproven)))
             }
             Some(first) => {
                 let cells = counted(missing.len() as u64, "cell", "cells");
-                (
-                    Verdict::Undecided,
-                    format!("not run: {cells}, the first {first}; of those that were, all of {searches} are proven"),
-                )
+                let words =
+                    format!("not run: {cells}, the first {first}; of those that were, all of {of_all} are proven");
+                (Verdict::Undecided, words)
             }
-            None => (Verdict::Holds, format!("all of {searches} are proven")),
+            None => (Verdict::Holds, format!("all of {of_all} are proven")),
         };
-        let unproven = self.evidence.unproven(|setting| self.evidence.is_usual(self.scope, setting));
+        let unproven = self.evidence.unproven(&cells.distinct("line")?);
         let notes = unproven.map(|which| format!("those that are here: {which}")).into_iter().collect();
-        Part { numbers, notes, ..Part::said(verdict, format!("{words} ({counted_are})")) }
+        let numbers = Numbers { unit: self.claim.metric.unit(), ours: share, ..Numbers::default() };
+        Ok(Part { numbers, notes, ..Part::said(verdict, format!("{words} ({counted_are})")) })
     }
 
-    fn share(&self, a: &Selector, metric: Metric, low: f64) -> Result<Part, Missing> {
-        let (hits, all) = self.evidence.share(self.scope, a, metric)?;
-        let nothing = || Missing::of("there are no sentences");
-        let (ours, interval) = percent(hits, all).zip(wilson(hits, all)).ok_or_else(nothing)?;
-        let verdict = within(interval, (100.0 * low, f64::INFINITY));
+    fn share(&self, line: &Line) -> Result<Part, Lack> {
+        let (metric, low) = (self.claim.metric, self.claim.range.0);
+        let proofs = self.evidence.proofs(line, metric)?;
+        let (hits, all) = (proofs.iter().filter(|&&is| is).count() as u64, proofs.len() as u64);
+        let Some((ours, interval)) = percent(hits, all).zip(wilson(hits, all)) else {
+            return Lack::missing("there are no sentences");
+        };
+        let verdict = Verdict::within(interval, (100.0 * low, f64::INFINITY));
         let how = if metric == Metric::AtRoot { "proven without branching" } else { "proven" };
         let [from, to] = [interval.0, interval.1].map(|end| fixed(end, 2));
         let sentences = counted(all, "sentence", "sentences");
@@ -367,90 +283,86 @@ impl Court<'_> {
             fixed(ours, 2),
             shortest(100.0 * low)
         );
-        let published = match self.published {
-            Some(Figure::Is(value)) => Some(*value),
-            _ => None,
-        };
+        let needed = wilson_needs(hits, all, low).filter(|_| verdict == Verdict::Undecided);
         let numbers = Numbers {
-            unit: Some(Unit::Percent),
-            published,
+            unit: metric.unit(),
+            published: self.own_figure(),
             ours: Some(ours),
             interval: Some(interval),
             sentences: Some(all),
-            sentences_needed: wilson_needs(hits, all, low).filter(|_| verdict == Verdict::Undecided),
+            sentences_needed: needed,
             ..Numbers::default()
         };
         let mut notes = Vec::new();
         if metric == Metric::Proven {
-            let setting = &self.evidence.row(self.scope, a)?.setting;
-            let unproven = self.evidence.unproven(|other| other == setting);
+            let unproven = self.evidence.unproven(std::slice::from_ref(&line.name));
             notes.extend(unproven.map(|which| format!("without a proof: {which}")));
         }
         if verdict == Verdict::Undecided {
-            let needed = |needed| counted(needed, "sentence", "sentences");
-            notes.extend(
-                numbers
-                    .sentences_needed
-                    .filter(|_| hits < all)
-                    .map(|n| format!("a verdict takes {} at this share", needed(n))),
-            );
-            notes.extend(wilson_needs(1, 1, low).map(|n| format!("{} without a miss would show it", needed(n))));
+            let sentences = |needed| counted(needed, "sentence", "sentences");
+            let at_share = needed.filter(|_| hits < all);
+            notes.extend(at_share.map(|n| format!("a verdict takes {} at this share", sentences(n))));
+            notes.extend(wilson_needs(1, 1, low).map(|n| format!("{} without a miss would show it", sentences(n))));
         }
         Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
 
-    fn smooth(&self, a: &Selector, metric: Metric, to_length: u64, tolerance: f64) -> Result<Part, Missing> {
-        let mut points = self.evidence.curve(self.scope, a, metric)?;
+    /// Holds if a smooth curve and a rising one explain enough of the variation with the whole 95 % interval. Does not hold if all of
+    /// one says the contrary, and, for the smooth curve, neighbouring lengths make a pattern that noise does not.
+    fn smoothness(&self, line: &Line, a: &Selector) -> Result<Part, Lack> {
+        let (to_length, low) = (self.claim.to_length, 100.0 * self.claim.range.0);
+        let mut points = self.evidence.curve(line, a, self.claim.metric)?;
         points.retain(|(length, ..)| *length <= to_length as f64);
         if points.len() < LEAST_POINTS {
             let points = counted(points.len() as u64, "length has", "lengths have");
-            return Err(Missing::of(format!(
+            return Lack::missing(format!(
                 "only {points} enough sentences (up to {to_length} words), and a curve takes {LEAST_POINTS}"
-            )));
+            ));
         }
         if is_flat(&points) {
             return Ok(Part::said(Verdict::DoesNotHold, "the curve is flat"));
         }
         let Some(rough) = roughness(&points, self.evidence.usual.draws, CONFIDENCE) else {
-            return Ok(Part::said(
-                Verdict::Undecided,
-                "a smooth curve through the other lengths does not foresee one of them",
-            ));
+            return Lack::missing("a smooth curve through the other lengths does not foresee one of them");
         };
         let Roughness { not_smooth, not_rising, pattern_p } = rough;
-        let explains = |share: f64| 100.0 * (1.0 - share);
-        let told = |share: f64| fixed(explains(share), 1);
-        let [smooth, rising] = [not_smooth, not_rising].map(|share| {
-            let (low, high) = share.interval;
-            format!("{} % (95 % interval {} to {})", told(share.share), told(high), told(low))
+        let explained = |share: f64| 100.0 * (1.0 - share);
+        let [smooth, rising] = [not_smooth, not_rising].map(|left| {
+            let (least, largest) = (explained(left.interval.1), explained(left.interval.0));
+            let [share, from, to] = [explained(left.share), least, largest].map(|share| fixed(share, 1));
+            ((least, largest), format!("{share} % (95 % interval {from} to {to})"))
         });
-        let is_smooth = within(not_smooth.interval, (0.0, tolerance));
+        let range = (low, f64::INFINITY);
+        let is_smooth = Verdict::within(smooth.0, range);
         let is_noise = is_smooth == Verdict::DoesNotHold && pattern_p >= PATTERN_LEVEL;
         let is_smooth = if is_noise { Verdict::Undecided } else { is_smooth };
-        let verdict = Verdict::all([is_smooth, within(not_rising.interval, (0.0, tolerance))]);
+        let verdict = Verdict::all([is_smooth, Verdict::within(rising.0, range)]);
         let mut words = format!(
-            "of the variation between {} lengths a smooth curve foresees {smooth}, a rising one explains {rising}; {} % are \
-             asked for",
+            "of the variation between {} lengths a smooth curve foresees {}, a rising one explains {}; {} % are asked for",
             points.len(),
-            shortest(explains(tolerance))
+            smooth.1,
+            rising.1,
+            shortest(low)
         );
         if is_smooth != Verdict::Holds {
             let what = if pattern_p < PATTERN_LEVEL { "make a pattern that noise does not" } else { "are like noise" };
             words.push_str(&format!("; neighbouring lengths {what} (p = {})", fixed(pattern_p, 4)));
         }
-        let numbers = Numbers {
-            unit: Some(Unit::Percent),
-            ours: Some(explains(not_smooth.share)),
-            interval: Some((explains(not_smooth.interval.1), explains(not_smooth.interval.0))),
-            ..Numbers::default()
-        };
-        let mut notes = Vec::new();
-        if verdict == Verdict::Undecided {
-            // Sentences make the mean of a length surer, but the interval is over lengths.
-            let what = "how many sentences would decide is not known: the interval is over lengths, and more sentences make no more";
-            notes.push(what.to_owned());
-        }
+        let (ours, interval) = (Some(explained(not_smooth.share)), Some(smooth.0));
+        let numbers = Numbers { unit: super::PERCENT, ours, interval, ..Numbers::default() };
+        // Sentences make the mean of a length surer, but the interval is over lengths.
+        let what = "how many sentences would decide is not known: the interval is over lengths, and more sentences make no more";
+        let notes = if verdict == Verdict::Undecided { vec![what.to_owned()] } else { Vec::new() };
         Ok(Part { numbers, notes, ..Part::said(verdict, words) })
+    }
+}
+
+/// A range in words, as far as it has ends.
+fn asked((low, high): (f64, f64), to: &str) -> String {
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!("{} {to} {} is", shortest(low), shortest(high)),
+        (true, false) => format!("at least {} is", shortest(low)),
+        (false, _) => format!("at most {} is", shortest(high)),
     }
 }
 
@@ -461,17 +373,24 @@ fn is_flat(points: &[(f64, f64, u64)]) -> bool {
     high - low <= 1e-9 * high.abs()
 }
 
-/// On which seeds rows are compared, where one has others too.
-fn on_seeds(rows: [&Averaged; 2], shared: &BTreeSet<u64>) -> String {
-    if rows.iter().all(|row| row.seeds.len() == shared.len()) {
-        return String::new();
+/// A measure in words, behind a number of points; nothing of the one that goes without saying.
+fn behind_points(measure: &Measure) -> String {
+    match measure.name {
+        "uas_pct" => String::new(),
+        "root_pct" => " in root accuracy".to_owned(),
+        "complete_pct" => " in complete matches".to_owned(),
+        _ => format!(" in {}", measure.heading.replace('\n', " ")),
     }
-    let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
-    format!(" on seed{} {} alone", if list.len() > 1 { "s" } else { "" }, list.join(", "))
 }
 
-fn on_threads(threads: u64) -> String {
-    counted(threads, "thread", "threads")
+/// On which seeds lines are compared, where one has others too.
+fn on_seeds(lines: [&Line; 2]) -> Result<String, Lack> {
+    let shared = shared_seeds(lines)?;
+    if lines.iter().all(|line| line.seeds.len() == shared.len()) {
+        return Ok(String::new());
+    }
+    let list: Vec<String> = shared.iter().map(ToString::to_string).collect();
+    Ok(format!(" on seed{} {} alone", if list.len() > 1 { "s" } else { "" }, list.join(", ")))
 }
 
 /// With as many decimals as it takes, at most two.
@@ -480,36 +399,21 @@ fn shortest(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Whether all of an interval lies in a range, or none of it.
-fn within((from, to): (f64, f64), (low, high): (f64, f64)) -> Verdict {
-    if low <= from && to <= high {
-        Verdict::Holds
-    } else if to < low || high < from {
-        Verdict::DoesNotHold
-    } else {
-        Verdict::Undecided
-    }
-}
-
 /// The name of `b`, told by what sets it apart from `a`.
-fn difference_from(a: &Setting, b: &Setting) -> String {
-    if a.system != b.system {
-        return system_label(&b.system);
+fn difference_from(a: &Line, b: &Line, evidence: &Evidence) -> String {
+    let system = b.axis("system");
+    if a.axis("system") != system {
+        let is_ours = evidence.usual.systems.contains(&system);
+        return if is_ours { system } else { format!("{system} (external)") };
     }
-    let split = |s: &Setting| s.split.to_string();
-    let tags = |s: &Setting| s.tags.to_string();
-    let templates = |s: &Setting| show_optional(s.templates());
-    let learner = |s: &Setting| show_optional(s.learner());
-    let features = |s: &Setting| show_optional(s.features());
-    let pruning = |s: &Setting| pruning_label(s.pruning());
-    let backbone = |s: &Setting| s.backbone().map_or_else(String::new, |backbone| backbone.to_string());
-    let decoder = |s: &Setting| decoder_label(s);
-    let axes: [&dyn Fn(&Setting) -> String; 8] =
-        [&split, &tags, &templates, &learner, &features, &pruning, &backbone, &decoder];
+    let axes = ["split", "tags", "templates", "learner", "features", "pruning", "backbone", "decoder"];
     // The baseline's decoder goes without saying.
-    let count = if b.is_baseline() && a.features() != b.features() { axes.len() - 1 } else { axes.len() };
-    let differ: Vec<String> = axes[..count].iter().filter(|axis| axis(a) != axis(b)).map(|axis| axis(b)).collect();
-    if differ.is_empty() { b.to_string() } else { differ.join(" ") }
+    let is_plain = b.axis("features") == BASELINE && a.axis("features") != BASELINE;
+    let axes = if is_plain { &axes[..axes.len() - 1] } else { &axes[..] };
+    let differ = axes.iter().filter(|axis| a.axis(axis) != b.axis(axis));
+    let words = |axis: &&str| if *axis == "pruning" { pruning_label(&b.axis(axis)) } else { b.axis(axis) };
+    let differ: Vec<String> = differ.map(words).collect();
+    if differ.is_empty() { b.name.clone() } else { differ.join(" ") }
 }
 
 #[cfg(test)]
@@ -517,25 +421,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interval_across_an_end_decides_nothing() {
-        let range = (-1.0, 1.0);
-        let verdicts = [(-0.5, 0.5), (-1.0, 1.0), (0.5, 1.5), (-2.0, 2.0), (1.1, 1.2), (-3.0, -1.1)];
-        let expected = ["holds", "holds", "undecided", "undecided", "does not hold", "does not hold"];
-        assert_eq!(verdicts.map(|interval| within(interval, range).name()), expected);
-    }
-
-    #[test]
     fn a_curve_is_flat_whose_means_differ_by_rounding_alone() {
         let curve = |values: [f64; 3]| values.map(|value| (1.0, value, 3));
         assert!(is_flat(&curve([7.0 / 3.0, 2.0 + 1.0 / 3.0, 7.0 * (1.0 / 3.0)])) && is_flat(&curve([0.0; 3])));
         assert!(!is_flat(&curve([1.0, 1.0, 1.001])));
-    }
-
-    #[test]
-    fn one_that_does_not_hold_decides() {
-        use Verdict::{DoesNotHold, Holds, Undecided};
-        assert_eq!(Verdict::all([Holds, Undecided, DoesNotHold]), DoesNotHold);
-        assert_eq!(Verdict::all([Holds, Undecided]), Undecided);
-        assert_eq!(Verdict::all([Holds, Holds]), Holds);
     }
 }

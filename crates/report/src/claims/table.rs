@@ -1,12 +1,12 @@
 //! The verdicts as a table, and as files: those that depend on a machine stand apart.
 
 use super::evidence::Scope;
-use super::failure::{Failure, explanation};
-use super::finding::{Finding, correct};
-use super::numbers::{Numbers, Unit};
-use super::{Claim, Evidence, Verdict, judge};
+use super::finding::{Failure, Finding, Numbers, correct};
+use super::judge::judge;
+use super::{Claim, Evidence, Verdict};
 use crate::tables::table::{Section, Table};
 use crate::tables::wrap::{WIDTH, wrap_note};
+use treebound_records::ReportError;
 use treebound_records::number::counted;
 use treebound_records::sheet::Sheet;
 
@@ -37,11 +37,15 @@ pub struct ClaimTable {
 
 impl ClaimTable {
     /// Judges every claim on every corpus and choice of tags.
-    pub fn new(claims: &[Claim], evidence: &Evidence) -> Self {
+    ///
+    /// # Errors
+    /// If rows contradict each other.
+    pub fn new(claims: &[Claim], evidence: &Evidence) -> Result<Self, ReportError> {
         let mut judged = Vec::new();
-        for scope in evidence.scopes() {
+        for scope in evidence.scopes()? {
             let claims = claims.iter().filter(|claim| claim.only.as_ref().is_none_or(|only| *only == scope.corpus));
-            let mut findings: Vec<Finding> = claims.clone().map(|claim| judge(claim, evidence, &scope)).collect();
+            let findings = claims.clone().map(|claim| judge(claim, evidence, &scope));
+            let mut findings: Vec<Finding> = findings.collect::<Result<_, _>>()?;
             correct(&mut findings);
             judged.extend(claims.zip(findings).map(|(claim, finding)| Judged {
                 claim: claim.clone(),
@@ -49,17 +53,19 @@ impl ClaimTable {
                 verdict: finding.verdict,
                 evidence: finding.text(),
                 numbers: finding.numbers(),
-                lacks_sentences: !finding.is_decided(),
+                lacks_sentences: finding.lacks_sentences(),
                 failure: None,
             }));
         }
-        Self { judged }
+        Ok(Self { judged })
     }
 
     /// With why claims do not hold, as a config says.
     pub fn explained(mut self, failures: &[Failure]) -> Self {
         for judged in &mut self.judged {
-            judged.failure = explanation(failures, &judged.claim.name, judged.verdict).cloned();
+            let fails = judged.verdict == Verdict::DoesNotHold;
+            let explains = |failure: &&Failure| fails && failure.claims.contains(&judged.claim.name);
+            judged.failure = failures.iter().find(explains).cloned();
         }
         self
     }
@@ -77,20 +83,20 @@ impl ClaimTable {
 
     /// The columns of `claims.csv`, or of `speed_claims.csv` with the claims on time.
     pub fn sheet(&self, timed: bool) -> Sheet {
-        let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.test.is_timed() == timed).collect();
+        let rows: Vec<&Judged> = self.judged.iter().filter(|j| j.claim.metric.is_time() == timed).collect();
         let rows = || rows.iter();
         let numbers = || rows().map(|j| &j.numbers);
         let failures = || rows().map(|j| j.failure.as_ref());
         Sheet::default()
-            .text("corpus", rows().map(|j| j.scope.corpus.as_str()))
-            .text("tags", rows().map(|j| j.scope.tags.name()))
+            .text("corpus", rows().map(|j| &j.scope.corpus))
+            .text("tags", rows().map(|j| &j.scope.tags))
             .text("claim", rows().map(|j| &j.claim.name))
-            .text("kind", rows().map(|j| j.claim.test.kind()))
+            .text("kind", rows().map(|j| j.claim.kind.name()))
             .text("verdict", rows().map(|j| j.verdict.name()))
             .text("evidence", rows().map(|j| &j.evidence))
             .text("text", rows().map(|j| &j.claim.text))
             .text("source", rows().map(|j| &j.claim.source))
-            .optional_text("unit", numbers().map(|n| Some(n.unit?.name().to_owned())))
+            .optional_text("unit", numbers().map(|n| Some(n.unit.to_owned()).filter(|unit| !unit.is_empty())))
             .fixed("published", 2, numbers().map(|n| n.published))
             .fixed("ours", 2, numbers().map(|n| n.ours))
             .fixed("low", 2, numbers().map(|n| Some(n.interval?.0)))
@@ -99,16 +105,12 @@ impl ClaimTable {
             .fixed("p_two_way", 4, numbers().map(|n| n.p_two_way))
             .fixed("p_sentences", 4, numbers().map(|n| n.p_sentences))
             .fixed("p_holm", 4, numbers().map(|n| n.p_holm))
-            .fixed(
-                "detectable_points",
-                2,
-                numbers().map(|n| n.detectable.filter(|_| n.unit.is_some_and(Unit::is_in_points))),
-            )
+            .fixed("detectable_points", 2, numbers().map(|n| n.detectable.filter(|_| n.are_in_points())))
             .count("compared_sentences", numbers().map(|n| n.sentences))
             .count("compared_seeds", numbers().map(|n| n.seeds))
             .count("sentences_needed", numbers().map(|n| n.sentences_needed))
             .count("sentences_needed_published", numbers().map(|n| n.sentences_needed_published))
-            .optional_text("cause", failures().map(|f| Some(f?.cause.name().to_owned())))
+            .optional_text("cause", failures().map(|f| Some(f?.cause.to_owned())))
             .optional_text("why", failures().map(|f| Some(f?.text.clone())))
             .optional_text("shown_by", failures().map(|f| Some(f?.grids.join(" ")).filter(|grids| !grids.is_empty())))
     }

@@ -1,6 +1,5 @@
 //! Statistics over records: means over seeds, speeds, tests of differences, and the shape of curves.
 
-pub mod accuracy;
 pub mod average;
 pub mod curves;
 pub mod significance;

@@ -7,7 +7,6 @@ pub use treebound_statistics::{
     holm, holm_by_question, holm_of_some, power, randomisation, ratio_interval, two_way, wilson, wilson_needs,
 };
 
-use super::accuracy::Accuracy;
 use treebound_records::SentenceRow;
 
 /// The rows of a setting, if they are of all `seeds` and no other; else none. A test must be of what its difference is of, and
@@ -25,31 +24,18 @@ pub fn pair<'a>(
     first: impl IntoIterator<Item = &'a SentenceRow>,
     second: impl IntoIterator<Item = &'a SentenceRow>,
 ) -> Result<Paired, PairFault> {
-    pair_by(Accuracy::Uas, first, second)
+    treebound_statistics::pair(&samples(first), &samples(second))
 }
 
-/// As [`pair`], by any accuracy.
-///
-/// # Errors
-/// If the cells do not have the same seeds, sentences and scored words.
-pub fn pair_by<'a>(
-    accuracy: Accuracy,
-    first: impl IntoIterator<Item = &'a SentenceRow>,
-    second: impl IntoIterator<Item = &'a SentenceRow>,
-) -> Result<Paired, PairFault> {
-    treebound_statistics::pair(&samples(accuracy, first), &samples(accuracy, second))
-}
-
-fn samples<'a>(accuracy: Accuracy, rows: impl IntoIterator<Item = &'a SentenceRow>) -> Vec<Sample> {
+fn samples<'a>(rows: impl IntoIterator<Item = &'a SentenceRow>) -> Vec<Sample> {
     let mut rows: Vec<&SentenceRow> = rows.into_iter().collect();
     rows.sort_by_key(|row| row.sentence);
     let mut seeds: BTreeMap<u64, Sample> = BTreeMap::new();
     for row in rows {
         let seed = row.cell.seed;
         let sample = seeds.entry(seed).or_insert_with(|| Sample { seed, ..Sample::default() });
-        let [right, all] = accuracy.of_sentence(row);
-        sample.right.push(right);
-        sample.all.push(all);
+        sample.right.push(row.scored_correct);
+        sample.all.push(row.scored_tokens);
         sample.scored.push(row.scored_tokens);
     }
     seeds.into_values().collect()

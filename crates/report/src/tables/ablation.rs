@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use polars::prelude::{col, lit};
 
-use super::blocks::{TableOptions, block_words, draws, placed, pruning_label};
+use super::blocks::{TableOptions, block_words, placed, pruning_label};
 use super::table::{Section, Table, plain_sheet};
 use crate::comparison::{Pair, points, seeds_of_lines, with_tests};
 use crate::frame::{ABSENT, BASELINE, Frame};
@@ -76,7 +76,7 @@ pub fn steps(scores: &Frame, sentences: &Sentences, usual: &str, options: &Table
         .with_numbers("from_uas_pct", from_uas)?
         .with_numbers("uas_pct", uas)?
         .with_numbers("difference_points", differences)?;
-    with_tests(steps, &pairs, sentences, draws(options))
+    with_tests(steps, &pairs, sentences, options)
 }
 
 /// The steps, those that start from one setting in one way together.

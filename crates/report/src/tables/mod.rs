@@ -9,7 +9,6 @@ pub mod effects;
 pub mod learners;
 pub mod notes;
 pub mod papers;
-pub mod published;
 pub mod search;
 pub mod table;
 pub mod table1;

@@ -6,7 +6,7 @@
 use polars::prelude::{DataType, JoinArgs, JoinType, LazyFrame, SortMultipleOptions, col, lit, when};
 
 use super::blocks::{
-    PLACE, SYSTEM_PLACE, TableOptions, block_words, draws, features_labels, has_several_templates, placed,
+    PLACE, SYSTEM_PLACE, TableOptions, block_words, features_labels, has_several_templates, placed,
     pruning_label, system_labels,
 };
 use super::table::{Section, Table};
@@ -76,7 +76,7 @@ pub fn lines(
         Some(Pair { lines: [own(0), own(1)], seeds, family, question })
     };
     let pairs: Vec<Option<Pair>> = (0..lines.height()).map(pair).collect();
-    let lines = with_tests(lines, &pairs, sentences, draws(options))?;
+    let lines = with_tests(lines, &pairs, sentences, options)?;
     let lines = published::with_published(lines, &["uas_pct"], &options.published)?;
     let theirs = published::figures_of_changed(&lines, &published::to_baseline(), "uas_pct", &options.published)?;
     let is_own = col("features").eq(lit(BASELINE)).and(col("backbone").eq(lit(crate::frame::USUAL_BACKBONE)));
