@@ -266,6 +266,32 @@ fn every_reading_searches_in_its_own_way() {
     assert!(same.is_empty(), "these search as the usual one does: {same:?}");
 }
 
+/// Scores too large for `f64` are left to the paper's search, best node first: as many calls, and nowhere many times those of the
+/// usual reading.
+#[test]
+fn scores_beyond_f64_take_the_calls_of_the_paper() {
+    let best_first = Reading { order: paper::Order::BestFirst, ..Reading::USUAL };
+    for seed in 0..30 {
+        let graph = random_graph(&Shape {
+            words: 3 + (seed % 4) as usize,
+            single_root: true,
+            kept_of_8: 8,
+            range: 100,
+            unit: 1 << 48,
+            sign: 0,
+            factors: 12,
+            has_tree: true,
+            seed,
+        });
+        let answer = Exact::default().decode(&graph, None, Limits::default(), &Options::default());
+        check(&graph, &brute::decode(&graph), &answer);
+        let [own, usual] = [best_first, Reading::USUAL]
+            .map(|reading| paper::decode(&graph, Backbone::Carreras, Limits::default(), &reading).dp_calls);
+        assert_eq!(answer.dp_calls, own);
+        assert!(answer.dp_calls <= 3 * usual + 20, "{} calls, and {usual} of the usual reading", answer.dp_calls);
+    }
+}
+
 /// Max-marginals against the best tree with each arc, by enumeration.
 #[test]
 fn max_marginals_are_those_of_all_trees() {

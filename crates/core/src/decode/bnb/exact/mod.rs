@@ -46,7 +46,7 @@ use self::instance::scale;
 use self::nodes::{Frontier, Node, Workspace};
 use crate::decode::backbone::Backbone;
 use crate::decode::bnb::paper;
-use crate::decode::bnb::paper::Reading;
+use crate::decode::bnb::paper::{Order, Reading};
 use crate::decode::outcome::{Decoded, Limits, Status};
 use crate::graph::FactorGraph;
 
@@ -131,11 +131,12 @@ pub struct Exact {
 impl Exact {
     /// The best tree of `graph`, or the best found within `limits`. `prior` gives a probability an arc.
     ///
-    /// Scores too large for exact sums in `f64` are left to the search of the paper, which has wider numbers.
+    /// Scores too large for exact sums in `f64` are left to the search of the paper, which has wider numbers, best node first.
     pub fn decode(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, limits: Limits, options: &Options) -> Decoded {
         let scale = scale(graph);
         if !scale.fits_f64 {
-            return paper::decode(graph, options.backbone, limits, &Reading::TO_THE_END);
+            let reading = Reading { order: Order::BestFirst, ..Reading::USUAL };
+            return paper::decode(graph, options.backbone, limits, &reading);
         }
         self.bounding.start();
         self.incumbent.start(scale.bits);
