@@ -1,7 +1,8 @@
 //! Words per second, from the passes that were timed.
 //!
-//! A pass parses all sentences of a cell on one thread. Of several passes (repeats, seeds) the median counts, and their
-//! spread is the median distance from it.
+//! A pass parses all sentences of a cell on one thread. Of several passes the median counts, and their spread is the median
+//! distance from it. Passes are those of a line's first seed: models of other seeds have other speeds, and lines that were timed
+//! with several would stand beside lines of one.
 
 use std::collections::HashMap;
 
@@ -13,6 +14,15 @@ use treebound_records::{MixedFault, ReportError};
 
 /// The stretches of a parse that are timed: the first, to start, is no part of the time from tokens to trees.
 pub const PHASES: [&str; 4] = ["start_ns", "prune_ns", "score_ns", "decode_ns"];
+
+/// The rows of each line's first seed.
+///
+/// # Errors
+/// If the table engine refuses.
+pub fn of_first_seeds(times: &Frame) -> Result<Frame, ReportError> {
+    let first = times.lazy().group_by_stable([col("line")]).agg([col("seed").min().alias("first_seed")]);
+    times.joined(first, "line")?.filtered(col("seed").eq(col("first_seed")))
+}
 
 /// One row a pass of a timed cell: `line`, `cell`, `seed`, `repeat`, `sentences`, `words` and the time of each phase, and `total_ns`
 /// from tokens to trees. `scores` say how many words a pass has that is not timed by sentence length.
@@ -35,7 +45,7 @@ pub fn passes(times: &Frame, scores: &Frame) -> Result<Frame, ReportError> {
     sums.extend([col("line").first(), col("seed").first(), col("sentences").sum(), whole("words")]);
     sums.extend(PHASES.iter().map(phase));
     let total = PHASES[1..].iter().map(|name| col(*name).fill_null(lit(0))).reduce(|sum, one| sum + one);
-    let passes = times.joined(tokens, "cell")?.query(|rows| {
+    let passes = of_first_seeds(times)?.joined(tokens, "cell")?.query(|rows| {
         let rows = rows.with_columns([by_length.alias("words")]);
         rows.group_by_stable([col("cell"), col("repeat")]).agg(sums)
     })?;
