@@ -125,6 +125,7 @@ pub fn judged(opened: &Opened) -> Result<(ClaimTable, Option<String>)> {
         split: grid.splits.last().copied().unwrap_or(Split::Test).to_string(),
         templates: grid.graph.templates.first().map(ToString::to_string),
         tags: grid.tags.iter().map(ToString::to_string).collect(),
+        folds: options.folds,
         draws: draws(&options),
         systems: options.systems,
     };

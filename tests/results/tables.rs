@@ -18,6 +18,7 @@ use crate::fixture::{cell, changed, of, phases, score, sentence, text};
 
 fn options() -> TableOptions {
     TableOptions {
+        folds: None,
         punctuation: "gold tag PUNCT".to_owned(),
         published: BTreeMap::from([("toy".to_owned(), "PTB".to_owned())]),
         rounds: 999,
@@ -125,10 +126,10 @@ fn table2_is_deterministic_and_has_no_times() {
     let expected = "\
 corpus,split,tags,system,templates,learner,features,pruning,decoding,seeds,failed_seeds,sentences,tokens,scored_tokens,uas_pct,uas_sd_points,uas_all_pct,root_pct,complete_pct,decoded,proven,dp_calls_per_sentence,gold_kept_pct,heads_per_word,gain_points,gain_low_points,gain_high_points,p_value,p_two_way,p_holm,detectable_points,published_uas_pct,published_gain_points
 toy,test,predicted,graph,compact,perceptron,baseline,none,carreras/dp,1,0,100,1000,900,84.00,,83.60,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,,,,
-toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/paper,1,0,100,1000,900,85.00,,84.50,90.00,40.00,100,100,1.00,99.00,8.50,1.00,0.44,1.67,0.0060,,0.0060,0.90,93.18,
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,none,carreras/paper,1,0,100,1000,900,85.00,,84.50,90.00,40.00,100,100,1.00,99.00,8.50,1.00,0.44,1.67,0.0040,,0.0040,0.90,93.18,
 toy,test,predicted,graph,compact,perceptron,baseline,k=10,carreras/dp,2,0,100,1000,900,83.33,0.47,83.00,90.00,40.00,200,200,1.00,99.00,8.50,,,,,,,,92.81,
 toy,test,predicted,graph,compact,perceptron,sibling,k=10,carreras/bnb,1,1,100,1000,900,82.33,,82.10,90.00,40.00,100,100,1.00,99.00,8.50,,,,,,,,93.00,0.19
-toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0010,0.0000,0.0010,0.88,93.17,0.36
+toy,test,predicted,graph,compact,perceptron,comb+grandchild+hand+sibling,k=10,carreras/bnb,2,0,100,1000,900,84.83,0.71,84.35,90.00,40.00,200,197,27.85,99.00,8.50,1.50,0.89,2.17,0.0001,0.0001,0.0001,0.88,93.17,0.36
 ";
     assert_eq!(text(table.csv().expect("a table")), expected);
 }
@@ -148,10 +149,10 @@ fn tests_of_a_block_are_corrected_together() {
     let lines = lines2(&scores, &sentences(&scores), &[]);
     // Siblings lose six sentences of a word in one seed and gain two in the other: 74 of 256 signs are as far from 0.
     // Without pruning there is one test, with it there are two: the smaller p-value counts twice.
-    assert_eq!(words(&lines, "p_value"), ["", "0.0060", "", "0.2980", "0.0010"]);
-    assert_eq!(words(&lines, "p_holm"), ["", "0.0060", "", "0.2980", "0.0020"]);
+    assert_eq!(words(&lines, "p_value"), ["", "0.0040", "", "0.2980", "0.0001"]);
+    assert_eq!(words(&lines, "p_holm"), ["", "0.0040", "", "0.2980", "0.0002"]);
     let shown = made2(&scores, &sentences(&scores), &speed_rows());
-    assert!(shown.markdown().contains("| 0.0010 0.0020 |"), "{}", shown.markdown());
+    assert!(shown.markdown().contains("| 0.0001 0.0002 |"), "{}", shown.markdown());
     assert!(shown.text().lines().all(|line| line.chars().count() <= 120), "{}", shown.text());
 }
 

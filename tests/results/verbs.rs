@@ -323,7 +323,7 @@ fn claims_are_judged_printed_and_written() {
         csv.starts_with("corpus,tags,claim,kind,verdict,evidence,text,source,unit,published,ours,low,high,p_value,"),
         "{csv}"
     );
-    assert!(csv.contains("\ntoy,gold,own,better,does not hold,"), "{csv}");
+    assert!(csv.contains("\ntoy,gold,own,difference,does not hold,"), "{csv}");
     assert!(csv.contains("\ntoy,gold,every-sentence-is-solved,share,holds,"), "{csv}");
     // What depends on the machine stands apart.
     let timed = desk.read("results/toy/speed_claims.csv");

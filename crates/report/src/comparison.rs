@@ -4,10 +4,11 @@ use crate::frame::Frame;
 use crate::measures::{self, Measure};
 use crate::sentences::{Sentences, Term};
 use crate::tables::blocks::draws;
-use treebound_records::{ReportError, TableOptions};
 use treebound_records::number::fixed;
+use treebound_records::{ReportError, TableOptions};
 use treebound_statistics::{
-    CONFIDENCE, Draws, Interval, PairFault, Paired, bootstraps, holm_by_question, over_folds, power, randomisation, two_way,
+    CONFIDENCE, Draws, Interval, PairFault, Paired, bootstraps, holm_by_question, over_folds, power, randomisation,
+    two_way,
 };
 
 /// A line that is held against another one.
@@ -118,7 +119,8 @@ fn with_answers(rows: Frame, questions: &[Option<Question>], draws: Draws) -> Re
         tests.iter().map(|test| value(test.as_ref()?.as_ref().ok()?)).collect()
     };
     let least = 0.1_f64.powi(decimals as i32);
-    let p_words = |values: Vec<Option<f64>>| values.into_iter().map(|p| p.map(|p| fixed(p.max(least), decimals))).collect();
+    let p_words =
+        |values: Vec<Option<f64>>| values.into_iter().map(|p| p.map(|p| fixed(p.max(least), decimals))).collect();
     let fault = |test: &Option<Result<Tested, PairFault>>| match test {
         Some(Err(fault)) => Some(fault.to_string()),
         Some(Ok(_)) | None => None,

@@ -21,6 +21,9 @@ use treebound_statistics::{CONFIDENCE, ratio_interval};
 const LEARNER: &str = "perceptron";
 const PRUNING: &str = "k=10";
 
+/// How many axes stand in every name.
+const AXES: usize = 9;
+
 /// Why a claim is not decided.
 #[derive(Debug)]
 pub(super) enum Lack {
@@ -136,8 +139,9 @@ impl Evidence {
         if !times.is_empty() {
             self.passes = speed::passes(&times, &self.scores)?;
             self.lines = self.lines.joined(speed::speeds(&times, &self.scores)?, "line")?;
+            self.times = speed::of_first_seeds(&times)?;
         }
-        Ok(Self { lengths, times, ..self })
+        Ok(Self { lengths, ..self })
     }
 
     /// With the grids of the config that have each line, in the config's order, so that what was not run can name them.
@@ -197,7 +201,8 @@ impl Evidence {
             "pruning" => given("pruning", PRUNING),
             axis => given(axis, ABSENT),
         };
-        self.scores.axes().iter().map(value).collect::<Vec<_>>().join("/")
+        // Further axes than those that every system spells are no part of a claim.
+        self.scores.axes().iter().take(AXES).map(value).collect::<Vec<_>>().join("/")
     }
 
     fn usual_decoder(&self, features: &str) -> &str {

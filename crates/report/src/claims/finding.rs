@@ -44,11 +44,13 @@ pub struct Numbers {
     pub ours: Option<f64>,
     /// Its interval: over sentences at a confidence of 95 %, or that of the claim, or over passes.
     pub interval: Option<(f64, f64)>,
-    /// The p-value that decides: of several seeds over sentences and seeds, of one over sentences.
+    /// The p-value that decides: of several seeds over sentences and seeds, of one over sentences; and over folds if that is larger.
     pub p_value: Option<f64>,
+    /// The p-value over folds; none but of cross-validated rows.
+    pub p_folds: Option<f64>,
     /// The p-value over sentences and seeds; none of one seed.
     pub p_two_way: Option<f64>,
-    /// The p-value over sentences, with the seeds as they are; none of one seed.
+    /// The p-value over sentences, with the seeds as they are; none where it decides.
     pub p_sentences: Option<f64>,
     /// The p-value after Holm's correction over all claims of a corpus and tags.
     pub p_holm: Option<f64>,
@@ -117,12 +119,16 @@ impl Part {
 
     /// P-values in brackets, with Holm's correction of the one that decides where it is another one.
     fn p_values(&self) -> Option<String> {
-        let Numbers { p_value, p_sentences, p_holm, .. } = self.numbers;
+        let Numbers { p_value, p_folds, p_two_way, p_sentences, p_holm, .. } = self.numbers;
         let p = p_value?;
+        let over = |name: &str, p: f64| format!("over {name} {}", fixed(printed(p), 4));
         // The test over seeds draws nothing, so that its values may be as small as they like.
         let is = if p < LEAST / 2.0 { "below" } else { "=" };
-        let mut words = vec![format!("p {is} {}", fixed(printed(p), 4))];
-        words.extend(p_sentences.map(|p| format!("over sentences alone {}", fixed(p, 4))));
+        let by_folds = if p_folds == p_value { " over folds" } else { "" };
+        let mut words = vec![format!("p {is} {}{by_folds}", fixed(printed(p), 4))];
+        words.extend(p_two_way.filter(|_| p_folds == p_value).map(|p| over("sentences and seeds", p)));
+        words.extend(p_sentences.map(|p| over("sentences alone", p)));
+        words.extend(p_folds.filter(|_| p_folds != p_value).map(|p| over("folds", p)));
         words.extend(p_holm.filter(|&holm| printed(holm) != printed(p)).map(|p| format!("Holm {}", fixed(p, 4))));
         Some(format!("({})", words.join(", ")))
     }

@@ -1,10 +1,12 @@
 //! The five kinds: from evidence to a verdict, with the numbers that decided it.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::evidence::{Evidence, Lack, Line, NOTHING_BELOW, Scope, shared_seeds};
 use super::finding::{Finding, Numbers, Part};
 use super::{CALLS, Claim, Figure, Kind, Metric, POINTS, Selector, TIMES, Verdict};
+use crate::comparison::CROSS_VALIDATED;
 use crate::frame::{BASELINE, Frame};
 use crate::measures::{Measure, Of};
 use crate::tables::blocks::pruning_label;
@@ -13,7 +15,8 @@ use treebound_records::ReportError;
 use treebound_records::number::{counted, fixed, grouped, percent, signed};
 use treebound_statistics::smooth::{LEAST_POINTS, Roughness, roughness};
 use treebound_statistics::{
-    CONFIDENCE, CONFIDENT_ERRORS, Paired, Power, bootstrap, power, randomisation, two_way, wilson, wilson_needs,
+    CONFIDENCE, CONFIDENT_ERRORS, Draws, Paired, Power, TwoWay, bootstrap, over_folds, power, randomisation, two_way,
+    wilson, wilson_needs,
 };
 
 /// The level below which neighbouring lengths make a pattern.
@@ -26,7 +29,7 @@ pub(super) fn judge(claim: &Claim, evidence: &Evidence, scope: &Scope) -> Result
     }
     let on_test = Scope { split: "test".to_owned(), ..scope.clone() };
     // What was not run in folds is decided on the test part, if it was run there.
-    let is_on_test = scope.split == "cv" && !evidence.has(scope, claim)? && evidence.has(&on_test, claim)?;
+    let is_on_test = scope.split == CROSS_VALIDATED && !evidence.has(scope, claim)? && evidence.has(&on_test, claim)?;
     let court = Court { evidence, claim, scope: if is_on_test { &on_test } else { scope } };
     let mut parts = match &claim.a {
         None => vec![court.all_proven()?],
@@ -86,71 +89,64 @@ impl Court<'_> {
         if let Some(Figure::Is(value)) = self.claim.published { Some(value) } else { None }
     }
 
-    /// Two lines sentence by sentence: over sentences and seeds where they have several seeds in common, else over sentences.
+    /// Two lines sentence by sentence: over sentences and seeds where they have several seeds in common, else over sentences; and over
+    /// the folds of a cross-validation where their p-value is larger. Few seeds decide at a lower level.
     fn difference(&self, lines: &[Line; 2], measure: &'static Measure) -> Result<Part, Lack> {
-        let (range, level) = (self.claim.range, self.claim.level);
-        let is_tested = [(0.0, f64::INFINITY), (f64::NEG_INFINITY, 0.0)].contains(&range);
+        let (range, usual) = (self.claim.range, &self.evidence.usual);
         let mut tested = lines.each_ref().map(|line| line.name.clone());
         tested.sort();
         let [a, b] = lines;
         let paired = self.evidence.paired([a, b], measure)?;
         let name = difference_from(a, b, self.evidence) + &on_seeds([a, b])?;
-        let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
         let figure = self.figure(lines, measure.name, |a, b| a - b)?;
-        let mut numbers = self.numbers(&paired, [paired.difference_points(), figure].map(|p| p.map(distance)));
-        numbers.published = figure;
+        let distance = |points: f64| (points - range.0).abs().min((points - range.1).abs());
+        let distances = [paired.difference_points(), figure].map(|points| points.map(distance));
+        let over_sentences = randomisation(&paired, usual.draws).p_value();
+        let seeds = two_way(&paired);
+        let level = seeds.map_or(self.claim.level, |test| test.level(self.claim.level));
+        let mut numbers = match seeds {
+            Some(test) => over_seeds(&test, level, distances),
+            None => Numbers { p_value: Some(over_sentences), ..over(&paired, usual.draws, level, distances) },
+        };
+        numbers.p_sentences = numbers.p_two_way.map(|_| over_sentences);
+        let folds = usual.folds.filter(|_| [a, b].iter().all(|line| line.axis("split") == CROSS_VALIDATED));
+        if let Some(test) = folds.and_then(|folds| over_folds(&paired, folds)) {
+            numbers.p_folds = Some(test.p_value());
+            if numbers.p_folds > numbers.p_value {
+                let needed = distances.map(|points| test.sentences_for(points?));
+                numbers.p_value = numbers.p_folds;
+                numbers.p_sentences = Some(over_sentences);
+                numbers.interval = Some(test.interval(1.0 - level));
+                numbers.detectable = Some(test.detectable_points());
+                [numbers.sentences_needed, numbers.sentences_needed_published] = needed;
+            }
+        }
+        let sentences = Some(paired.difference.len() as u64);
+        let numbers =
+            Numbers { unit: POINTS, published: figure, ours: paired.difference_points(), sentences, ..numbers };
         let points = format!("{}{} over {name}", signed(numbers.ours.unwrap_or(0.0), 2), behind_points(measure));
-        if is_tested {
-            let over_sentences = randomisation(&paired, self.evidence.usual.draws).p_value();
-            let p = numbers.p_two_way.unwrap_or(over_sentences);
+        if [(0.0, f64::INFINITY), (f64::NEG_INFINITY, 0.0)].contains(&range) {
+            let is_sure = numbers.p_value.is_some_and(|p| p < level);
             let sign = numbers.ours.unwrap_or(0.0) * if range.0 == 0.0 { 1.0 } else { -1.0 };
-            let verdict = match sign {
-                _ if p >= level => Verdict::Undecided,
-                sign if sign > 0.0 => Verdict::Holds,
-                sign if sign < 0.0 => Verdict::DoesNotHold,
+            let verdict = match sign.total_cmp(&0.0) {
+                Ordering::Greater if is_sure => Verdict::Holds,
+                Ordering::Less if is_sure => Verdict::DoesNotHold,
                 _ => Verdict::Undecided,
             };
-            let p_sentences = numbers.p_two_way.map(|_| over_sentences);
-            let numbers = Numbers { p_value: Some(p), p_sentences, ..numbers };
             return Ok(Part { numbers, tested: Some((measure.name, tested)), ..Part::said(verdict, points) });
         }
         let Some(interval) = numbers.interval else {
             return Lack::missing(format!("no interval over {name}: nothing was scored"));
         };
         let [from, to] = [interval.0, interval.1].map(|v| signed(v, 2));
-        let over = if numbers.p_two_way.take().is_some() { " over sentences and seeds" } else { "" };
-        let words = format!("{points} ({} % interval {from} to {to}{over})", fixed(100.0 * (1.0 - level), 0));
+        let units = match (numbers.p_folds == numbers.p_value, numbers.p_two_way.is_some()) {
+            (true, _) => " over folds",
+            (false, true) => " over sentences and seeds",
+            (false, false) => "",
+        };
+        let words = format!("{points} ({} % interval {from} to {to}{units})", fixed(100.0 * (1.0 - level), 0));
+        let numbers = Numbers { p_value: None, p_two_way: None, p_sentences: None, p_folds: None, ..numbers };
         Ok(Part { numbers, ..Part::said(Verdict::within(interval, range), words) })
-    }
-
-    /// The numbers of a difference; what decides lies so far from ours and from that of the paper.
-    fn numbers(&self, paired: &Paired, distances: [Option<f64>; 2]) -> Numbers {
-        let confidence = 1.0 - self.claim.level;
-        let (ours, sentences) = (paired.difference_points(), Some(paired.difference.len() as u64));
-        let numbers = Numbers { unit: POINTS, ours, sentences, ..Numbers::default() };
-        if let Some(test) = two_way(paired) {
-            let [needed, needed_published] = distances.map(|points| test.sentences_for(points?));
-            return Numbers {
-                interval: Some(test.interval(confidence)),
-                p_two_way: Some(test.p_value()),
-                // Where nothing differs, nothing is known of what could.
-                detectable: Some(test.detectable_points()).filter(|points| *points > 0.0),
-                seeds: Some(test.seeds),
-                sentences_needed: needed,
-                sentences_needed_published: needed_published,
-                ..numbers
-            };
-        }
-        let interval = bootstrap(paired, self.evidence.usual.draws, confidence);
-        let power = power(paired);
-        let [needed, needed_published] = distances.map(|points| power?.sentences_for(points?));
-        Numbers {
-            interval: interval.map(|interval| (interval.low_points, interval.high_points)),
-            detectable: power.map(|power| power.detectable_points()),
-            sentences_needed: needed,
-            sentences_needed_published: needed_published,
-            ..numbers
-        }
     }
 
     fn value(&self, line: &Line, a: &Selector) -> Result<Part, Lack> {
@@ -166,7 +162,7 @@ impl Court<'_> {
         let verdict = Verdict::within((least, if stopped > 0 { f64::INFINITY } else { largest }), range);
         let at_least = if stopped > 0 { "at least " } else { "" };
         let published = self.own_figure().map_or_else(String::new, |value| format!("{value} is published, "));
-        let asked = asked(range, "to");
+        let asked = asked(range);
         let mut words = format!("{at_least}{} where {published}{asked} asked for", fixed(value, 2));
         if least < largest {
             let of = match metric {
@@ -357,10 +353,39 @@ impl Court<'_> {
     }
 }
 
+/// What the test over sentences and seeds says; what decides lies so far from ours and from the paper's difference.
+fn over_seeds(test: &TwoWay, level: f64, distances: [Option<f64>; 2]) -> Numbers {
+    let [needed, needed_published] = distances.map(|points| test.sentences_for(points?));
+    Numbers {
+        interval: Some(test.interval(1.0 - level)),
+        p_value: Some(test.p_value()),
+        p_two_way: Some(test.p_value()),
+        // Where nothing differs, nothing is known of what could.
+        detectable: Some(test.detectable_points()).filter(|points| *points > 0.0),
+        seeds: Some(test.seeds),
+        sentences_needed: needed,
+        sentences_needed_published: needed_published,
+        ..Numbers::default()
+    }
+}
+
+/// What the sentences alone say.
+fn over(paired: &Paired, draws: Draws, level: f64, distances: [Option<f64>; 2]) -> Numbers {
+    let (interval, power) = (bootstrap(paired, draws, 1.0 - level), power(paired));
+    let [needed, needed_published] = distances.map(|points| power?.sentences_for(points?));
+    Numbers {
+        interval: interval.map(|interval| (interval.low_points, interval.high_points)),
+        detectable: power.map(|power| power.detectable_points()),
+        sentences_needed: needed,
+        sentences_needed_published: needed_published,
+        ..Numbers::default()
+    }
+}
+
 /// A range in words, as far as it has ends.
-fn asked((low, high): (f64, f64), to: &str) -> String {
+fn asked((low, high): (f64, f64)) -> String {
     match (low.is_finite(), high.is_finite()) {
-        (true, true) => format!("{} {to} {} is", shortest(low), shortest(high)),
+        (true, true) => format!("{} to {} is", shortest(low), shortest(high)),
         (true, false) => format!("at least {} is", shortest(low)),
         (false, _) => format!("at most {} is", shortest(high)),
     }

@@ -179,6 +179,8 @@ pub struct Usual {
     pub tags: Vec<String>,
     /// The systems that come with the program; others are of somebody else.
     pub systems: Vec<String>,
+    /// The folds of cross-validated rows, if there are any.
+    pub folds: Option<usize>,
     /// How much the random tests draw.
     pub draws: Draws,
 }

@@ -102,6 +102,7 @@ impl ClaimTable {
             .fixed("low", 2, numbers().map(|n| Some(n.interval?.0)))
             .fixed("high", 2, numbers().map(|n| Some(n.interval?.1)))
             .fixed("p_value", 4, numbers().map(|n| n.p_value))
+            .fixed("p_folds", 4, numbers().map(|n| n.p_folds))
             .fixed("p_two_way", 4, numbers().map(|n| n.p_two_way))
             .fixed("p_sentences", 4, numbers().map(|n| n.p_sentences))
             .fixed("p_holm", 4, numbers().map(|n| n.p_holm))

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use polars::prelude::{Column, col, lit};
 
-use super::blocks::{TableOptions, block_words, draws, placed, pruning_label};
+use super::blocks::{TableOptions, block_words, placed, pruning_label};
 use super::table::{Section, Table, plain_sheet};
 use crate::comparison::{Contrast, seeds_of_lines, with_contrast_tests};
 use crate::frame::{ABSENT, BASELINE, Frame};
@@ -88,7 +88,7 @@ pub fn effects(scores: &Frame, sentences: &Sentences, options: &TableOptions) ->
         .with_words("what", whats)?
         .with_words("title", titles)?
         .with_numbers("own_uas_pct", uas)?;
-    with_contrast_tests(effects, &contrasts, sentences, draws(options))
+    with_contrast_tests(effects, &contrasts, sentences, options)
 }
 
 /// Every two of so many things, in order.
@@ -261,6 +261,7 @@ mod tests {
             ));
         }
         let options = TableOptions {
+            folds: None,
             punctuation: "none".to_owned(),
             published: BTreeMap::new(),
             rounds: 100,

@@ -6,8 +6,8 @@
 use polars::prelude::{DataType, JoinArgs, JoinType, LazyFrame, SortMultipleOptions, col, lit, when};
 
 use super::blocks::{
-    PLACE, SYSTEM_PLACE, TableOptions, block_words, features_labels, has_several_templates, placed,
-    pruning_label, system_labels,
+    PLACE, SYSTEM_PLACE, TableOptions, block_words, features_labels, has_several_templates, placed, pruning_label,
+    system_labels,
 };
 use super::table::{Section, Table};
 use super::{notes as note, papers as published};
