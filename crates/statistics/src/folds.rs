@@ -88,14 +88,14 @@ mod tests {
         Paired { scored: vec![100; difference.len()], difference, ..Paired::default() }
     }
 
-    /// The gains in points of ten folds: a mean of 0.138 and a standard deviation of 0.2933, so that t is 1.488 with nine degrees.
+    /// The gains in points of ten folds: a mean of 0.138 and a standard deviation of 0.3007, so that t is 1.451 with nine degrees.
     #[test]
     fn folds_that_disagree_leave_more_than_their_sentences() {
         let paired = folds(&[9, 21, -29, 57, 3, 68, -11, -7, 25, 2], 30);
         let test = over_folds(&paired, 10).expect("a test");
         assert!((test.difference_points - 13.8).abs() < 1e-9, "{test:?}");
-        assert!((test.standard_error_points - 29.33 / 10_f64.sqrt()).abs() < 0.2, "{test:?}");
-        assert!((0.16..0.19).contains(&test.p_value()), "{}", test.p_value());
+        assert!((test.standard_error_points - 30.07 / 10_f64.sqrt()).abs() < 0.01, "{test:?}");
+        assert!((0.17..0.19).contains(&test.p_value()), "{}", test.p_value());
         assert!(randomisation(&paired, Draws::default()).p_value() < 0.001);
         let (low, high) = test.interval(0.95);
         assert!(low < 0.0 && high > 0.0);
