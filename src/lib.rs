@@ -15,7 +15,7 @@ pub use treebound_parser::{
 };
 pub use treebound_records as records;
 pub use treebound_report::{
-    claims, comparison, curves, diff, figures, frame, made, measures, results, sentences, speed, statistics, tables,
+    claims, comparison, curves, diff, figures, frame, made, measures, results, sentences, speed, tables,
 };
 
 /// Treebanks, the synthetic one among them.

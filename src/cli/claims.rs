@@ -20,8 +20,7 @@ use treebound_parser::cell::{CellKey, Split};
 use treebound_records::number::counted;
 use treebound_records::schema;
 use treebound_records::{
-    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, TrainingRow, aggregate, by_sentence,
-    csv, file,
+    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, TrainingRow, aggregate, by_sentence, csv, file,
 };
 use treebound_report::claims::{ClaimTable, Claims, Evidence, LISTS, Usual, Verdict};
 use treebound_report::frame::Frame;

@@ -1,7 +1,7 @@
 //! One parse of a treebank, or two side by side, measure by measure.
 
-use crate::statistics::significance::{Draws, Paired, randomisation};
 use treebound_records::number::{fixed, grouped, percent, signed};
+use treebound_statistics::{Draws, Paired, randomisation};
 
 /// A sentence by a measure: how many are right, of how many.
 pub type Right = [u64; 2];

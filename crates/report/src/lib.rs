@@ -16,6 +16,5 @@ pub mod page;
 pub mod results;
 pub mod sentences;
 pub mod speed;
-pub mod statistics;
 pub mod tables;
 pub mod verify;

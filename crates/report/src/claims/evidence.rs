@@ -7,11 +7,11 @@ use polars::prelude::{DataType, Expr, NULL, col, lit, when};
 
 use super::finding::Part;
 use super::{Claim, Metric, Selector, Usual, Verdict};
+use crate::bins::{Bin, bins};
 use crate::frame::{ABSENT, BASELINE, Frame, GRAPH, USUAL_BACKBONE};
 use crate::measures::{Measure, Of};
 use crate::sentences::Sentences;
 use crate::speed::{self, PHASES};
-use crate::bins::{Bin, bins};
 use treebound_records::ReportError;
 use treebound_records::cell_numbers::CellNumbers;
 use treebound_records::number::{counted, median, percent};

@@ -2,7 +2,6 @@
 
 pub mod ablation;
 pub mod beside;
-pub mod block;
 pub mod blocks;
 pub mod calls;
 pub mod effects;
