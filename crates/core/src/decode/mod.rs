@@ -23,6 +23,7 @@ mod outcome;
 pub mod partition;
 pub mod query;
 pub mod semiring;
+pub mod shift_reduce;
 
 pub use backbone::{Backbone, Chart};
 pub use decoder::{Decoder, Scratch};
