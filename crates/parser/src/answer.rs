@@ -73,6 +73,21 @@ counts! {
     Nodes = "nodes", "nodes";
     /// Max-product passes over the sentence's span chart.
     DpCalls = "dp_calls", "DP calls";
+    /// States whose successors a search over states has made.
+    States = "states", "states";
+    /// Successors that it has made.
+    Successors = "successors", "successors";
+    /// Successors that were in a state that was there.
+    Merges = "merges", "merges";
+    /// Minus the score of the answer, in millionths of the model's unit.
+    Cost = "cost", "cost";
+}
+
+impl Count {
+    /// Whether files have its column only where some row has it. Those that came first have theirs everywhere.
+    pub fn is_sparse(self) -> bool {
+        !matches!(self, Self::Nodes | Self::DpCalls)
+    }
 }
 
 /// What a parse, or several, cost: each count, if the system counts it.
@@ -297,6 +312,8 @@ pub enum Limit {
     DpCalls,
     /// Memory of nodes that wait to be opened.
     Memory,
+    /// States of a search over states.
+    States,
 }
 
 /// What is proven of a tree. "Exact" is a status, not a name.
@@ -313,13 +330,14 @@ pub enum Proof {
 }
 
 /// Every proof with its name in results. What is not listed in [`Proof::code`] does not compile.
-const NAMED: [(Proof, &str); 6] = [
+const NAMED: [(Proof, &str); 7] = [
     (Proof::Optimal, "optimal"),
     (Proof::Infeasible, "infeasible"),
     (Proof::Stopped(Limit::Nodes), "node-limit"),
     (Proof::Stopped(Limit::DpCalls), "dp-call-limit"),
     (Proof::Heuristic, "heuristic"),
     (Proof::Stopped(Limit::Memory), "memory-limit"),
+    (Proof::Stopped(Limit::States), "state-limit"),
 ];
 
 impl Proof {
@@ -332,6 +350,7 @@ impl Proof {
             Self::Stopped(Limit::DpCalls) => 3,
             Self::Heuristic => 4,
             Self::Stopped(Limit::Memory) => 5,
+            Self::Stopped(Limit::States) => 6,
         }
     }
 
@@ -400,6 +419,6 @@ mod tests {
             assert_eq!(Proof::from_code(i as u64), Some(proof));
             assert_eq!(Proof::parse(name), Some(proof));
         }
-        assert_eq!(Proof::from_code(6), None);
+        assert_eq!(Proof::from_code(7), None);
     }
 }

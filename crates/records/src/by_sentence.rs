@@ -48,7 +48,7 @@ impl Field for Numbers {
     fn columns(_: &'static str) -> Vec<Column> {
         let numbers = NUMBERS.into_iter().flat_map(<Series as Field>::columns);
         // A count that came later is missing in older files.
-        numbers.chain(Count::ALL.iter().map(|count| Column::optional(count.name()))).collect()
+        numbers.chain(Count::ALL.iter().map(|&count| Column::counted(count))).collect()
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {

@@ -29,16 +29,23 @@ pub struct Column {
     pub name: &'static str,
     /// Whether a file may do without it: its fields are then empty.
     pub is_optional: bool,
+    /// Whether a file does without it where all of its fields would be empty.
+    pub is_sparse: bool,
 }
 
 impl Column {
     pub(super) fn needed(name: &'static str) -> Self {
-        Self { name, is_optional: false }
+        Self { name, is_optional: false, is_sparse: false }
     }
 
     /// One that a file may do without.
     pub(super) fn optional(name: &'static str) -> Self {
-        Self { name, is_optional: true }
+        Self { name, is_optional: true, is_sparse: false }
+    }
+
+    /// That of a count.
+    pub(super) fn counted(count: Count) -> Self {
+        Self { is_sparse: count.is_sparse(), ..Self::optional(count.name()) }
     }
 }
 
@@ -280,7 +287,7 @@ impl Field for Proof {
 /// A column a count.
 impl Field for Effort {
     fn columns(_: &'static str) -> Vec<Column> {
-        Count::ALL.iter().map(|count| Column::optional(count.name())).collect()
+        Count::ALL.iter().map(|&count| Column::counted(count)).collect()
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {

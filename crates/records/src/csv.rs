@@ -169,6 +169,12 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
     let further: BTreeSet<String> = sorted.iter().filter_map(of_row).flatten().filter(|axis| !known(axis)).collect();
     let behind = last_axis(&columns).map_or(0, |last| last + 1);
     let mut line: Vec<String> = columns.iter().map(|column| column.name.to_owned()).collect();
+    let is_shown = shown(&columns, &sorted);
+    let keep = |line: &mut Vec<String>| {
+        let mut shown = is_shown.iter();
+        line.retain(|_| shown.next().is_none_or(|&shown| shown));
+    };
+    keep(&mut line);
     line.splice(behind..behind, further.iter().cloned());
     let mut rows = sorted.into_iter();
     loop {
@@ -176,11 +182,27 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
         let Some(row) = rows.next() else { break };
         line.clear();
         row.print(&mut line);
+        keep(&mut line);
         if let Some(axes) = row.axes() {
             line.splice(behind..behind, further.iter().map(|axis| axes.spelt(axis)));
         }
     }
     writer.into_inner().map_err(|e| in_memory(e.into_error().into()))
+}
+
+/// Which columns a file of these rows has: all but sparse ones of which every field is empty.
+fn shown<R: Record>(columns: &[Column], rows: &[&R]) -> Vec<bool> {
+    let mut shown: Vec<bool> = columns.iter().map(|column| !column.is_sparse).collect();
+    let mut line = Vec::new();
+    for row in rows {
+        if shown.iter().all(|&shown| shown) {
+            break;
+        }
+        line.clear();
+        row.print(&mut line);
+        shown.iter_mut().zip(&line).for_each(|(shown, text)| *shown |= !text.is_empty());
+    }
+    shown
 }
 
 /// An error of a writer into memory, which has no reason to fail.

@@ -16,6 +16,8 @@ pub enum Of {
     Percent(&'static str, &'static str),
     /// One count over another.
     Ratio(&'static str, &'static str),
+    /// One count of millionths over another.
+    Millionths(&'static str, &'static str),
     /// A column of numbers that is there.
     Column,
     /// A column of numbers that are changes, with a sign for people.
@@ -52,6 +54,10 @@ pub const MEASURES: &[Measure] = &[
     ratio("heads_per_word", "heads\na word", "heads_kept", "tokens"),
     ratio("dp_calls_per_sentence", "calls\na sent.", "dp_calls", "sentences"),
     ratio("nodes_per_sentence", "nodes\na sent.", "nodes", "sentences"),
+    ratio("states_per_sentence", "states\na sent.", "states", "sentences"),
+    ratio("successors_per_sentence", "successors\na sent.", "successors", "sentences"),
+    ratio("merges_per_sentence", "merges\na sent.", "merges", "sentences"),
+    column("cost_per_sentence", "cost\na sent.", 4, 4, Of::Millionths("cost", "sentences")),
     column("uas_sd_points", "sd", 2, 2, Of::Column),
     column("gain_points", "gain", 2, 2, Of::Change),
     column("gain_low_points", "from", 2, 2, Of::Change),
@@ -98,6 +104,7 @@ impl Measure {
         match self.of {
             Of::Percent(part, whole) => lit(100.0) * over(part, whole),
             Of::Ratio(part, whole) => over(part, whole),
+            Of::Millionths(part, whole) => lit(1e-6) * over(part, whole),
             Of::Column | Of::Change | Of::Rate => col(self.name),
         }
     }
@@ -110,7 +117,7 @@ impl Measure {
     /// The counts that it is a ratio of: what a test of it pairs.
     pub fn pair(&self) -> Option<[&'static str; 2]> {
         match self.of {
-            Of::Percent(part, whole) | Of::Ratio(part, whole) => Some([part, whole]),
+            Of::Percent(part, whole) | Of::Ratio(part, whole) | Of::Millionths(part, whole) => Some([part, whole]),
             Of::Column | Of::Change | Of::Rate => None,
         }
     }
@@ -121,7 +128,7 @@ impl Measure {
         match self.of {
             Of::Change => signed(value, self.shown),
             Of::Rate if value >= 99.95 => grouped(value.round() as u64),
-            Of::Percent(..) | Of::Ratio(..) | Of::Column | Of::Rate => fixed(value, self.shown),
+            Of::Percent(..) | Of::Ratio(..) | Of::Millionths(..) | Of::Column | Of::Rate => fixed(value, self.shown),
         }
     }
 }
