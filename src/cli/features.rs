@@ -13,6 +13,7 @@ use treebound_experiment::data::Treebank;
 use treebound_experiment::one_parser::corpus_index;
 use treebound_parser::features::TemplateSet;
 use treebound_parser::model::explain::{gold_features, pattern_counts};
+use treebound_parser::systems::shift_reduce::templates::StateTemplates;
 
 #[derive(Subcommand)]
 pub enum Features {
@@ -49,7 +50,7 @@ pub struct SentenceArguments {
 
 #[derive(Args)]
 pub struct TemplatesArguments {
-    /// The set: compact, ma-zhao, paper, paper-zh, pruner, or a file
+    /// The set: compact, ma-zhao, paper, paper-zh, pruner, or a file; of the shift-reduce parser edge-factored, huang-sagae
     name: String,
     /// One template a line, with its kind and its variant: what `without` of a template file is matched with
     #[arg(long)]
@@ -60,6 +61,10 @@ pub fn features(features: &Features) -> Result<ExitCode> {
     let text = match features {
         Features::Sentence(arguments) => sentence(arguments)?,
         Features::Patterns(arguments) => patterns(arguments)?,
+        Features::Templates(TemplatesArguments { name, lines }) if StateTemplates::BUILT_IN.contains(&&**name) => {
+            let set = StateTemplates::built_in(name).context("the set is built in")??;
+            if *lines { set.to_string() } else { set.toml() }
+        }
         Features::Templates(TemplatesArguments { name, lines }) => {
             let set = TemplatesSource::new(name).read(Path::new(""))?;
             if *lines { set.to_string() } else { set.toml() }

@@ -18,6 +18,7 @@ mod field;
 mod penn_sample;
 mod pruning;
 mod readers;
+mod shift_reduce;
 mod starts;
 mod synth;
 mod systems;

@@ -147,11 +147,11 @@ pub fn mix(mut x: u64) -> u64 {
 }
 
 /// The number of the view that is 0 for all words; those of the viewer follow it.
-pub(super) const NO_VIEW: u32 = 0;
+pub(crate) const NO_VIEW: u32 = 0;
 
 /// The distinct views of a compiled template set.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Viewer {
+pub(crate) struct Viewer {
     attributes: Vec<Attribute>,
     /// Offset and attribute of each atom.
     views: Vec<Vec<(i8, usize)>>,
@@ -181,7 +181,7 @@ impl Viewer {
 
 /// The views of one sentence; memory is reused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// By view, by row (the root, the words, no word).
     values: Vec<u64>,
     atoms: Vec<u64>,

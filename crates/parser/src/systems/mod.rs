@@ -17,6 +17,7 @@ mod chain_before;
 pub mod external;
 pub mod facts;
 pub mod graph;
+pub mod shift_reduce;
 mod system;
 mod unlearnt;
 
@@ -38,7 +39,7 @@ pub use system::{
 };
 
 /// All systems, in the order in which tables show them.
-pub const BUILT_IN: [Kind; 3] = [graph::KIND, chain_before::KIND, chain_after::KIND];
+pub const BUILT_IN: [Kind; 4] = [graph::KIND, shift_reduce::KIND, chain_before::KIND, chain_after::KIND];
 
 /// The built-in system of that name.
 pub fn built_in(name: &SystemName) -> Option<Kind> {

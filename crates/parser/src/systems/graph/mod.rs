@@ -7,7 +7,7 @@
 
 mod axes;
 mod schedule;
-mod train;
+pub(super) mod train;
 
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{FeatureSet, Method, SystemName};

@@ -219,7 +219,7 @@ impl GraphSystem {
     }
 }
 
-fn encode_passes(passes: &[PassRecord], out: &mut BytesWriter) {
+pub(in crate::systems) fn encode_passes(passes: &[PassRecord], out: &mut BytesWriter) {
     out.u64(passes.len() as u64);
     for e in passes {
         let s = e.statistics;
@@ -230,7 +230,7 @@ fn encode_passes(passes: &[PassRecord], out: &mut BytesWriter) {
     }
 }
 
-fn decode_passes(from: &mut BytesReader) -> Result<Vec<PassRecord>, Damaged> {
+pub(in crate::systems) fn decode_passes(from: &mut BytesReader) -> Result<Vec<PassRecord>, Damaged> {
     let mut passes = Vec::new();
     for _ in 0..from.u64()? {
         let mut next = || from.u64();
@@ -247,7 +247,7 @@ fn decode_passes(from: &mut BytesReader) -> Result<Vec<PassRecord>, Damaged> {
 }
 
 /// Where the steps of a descent led; nothing of the passes of an online learner.
-fn encode_descent(passes: &[PassRecord], out: &mut BytesWriter) {
+pub(in crate::systems) fn encode_descent(passes: &[PassRecord], out: &mut BytesWriter) {
     for Descent { objective, gradient_norm, whole_numbers } in passes.iter().filter_map(|pass| pass.descent) {
         for value in [objective, gradient_norm.unwrap_or(f64::NAN), whole_numbers.unwrap_or(f64::NAN)] {
             out.u64(value.to_bits());
@@ -255,7 +255,7 @@ fn encode_descent(passes: &[PassRecord], out: &mut BytesWriter) {
     }
 }
 
-fn decode_descent(passes: &mut [PassRecord], from: &mut BytesReader) -> Result<(), Damaged> {
+pub(in crate::systems) fn decode_descent(passes: &mut [PassRecord], from: &mut BytesReader) -> Result<(), Damaged> {
     for pass in passes {
         let mut next = || from.u64().map(f64::from_bits);
         let objective = next()?;
