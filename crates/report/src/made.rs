@@ -13,7 +13,7 @@ use crate::results::{Results, ResultsError};
 use crate::sentences::Sentences;
 use crate::speed::speeds;
 use crate::tables::table::Table;
-use crate::tables::{ablation, beside, calls, learners, table2, table3};
+use crate::tables::{ablation, beside, calls, effects, learners, table2, table3};
 use treebound_records::schema::{self, Schema};
 use treebound_records::{ReportError, by_sentence};
 
@@ -31,7 +31,7 @@ pub struct TableKind {
 }
 
 /// All of them.
-pub const TABLES: [TableKind; 6] = [
+pub const TABLES: [TableKind; 7] = [
     TableKind { name: "2", help: "Feature sets against the baseline", files: &["table2.csv"], make: sets },
     TableKind {
         name: "3",
@@ -45,6 +45,12 @@ pub const TABLES: [TableKind; 6] = [
         help: "What each family and each group of templates is worth",
         files: &["ablation.csv"],
         make: steps,
+    },
+    TableKind {
+        name: "effects",
+        help: "What each family and each pair of families adds, of grids with every combination",
+        files: &["effects.csv"],
+        make: family_effects,
     },
     TableKind {
         name: "learners",
@@ -83,6 +89,9 @@ impl Made {
         Ok(Self { tables: vec![table], files, ..Self::default() })
     }
 }
+
+/// Table 3, and the bytes of its speeds if something was timed.
+pub type PruningTable = (Table, Option<Vec<u8>>);
 
 /// What Tables 2 and 3 are made of.
 pub struct Scored {
@@ -146,7 +155,7 @@ impl Scored {
     ///
     /// # Errors
     /// If rows do not go together.
-    pub fn prunings(&self, results: &Results) -> Result<Option<(Table, Option<Vec<u8>>)>, ResultsError> {
+    pub fn prunings(&self, results: &Results) -> Result<Option<PruningTable>, ResultsError> {
         let options = &results.facts.options;
         let lines = table3::lines(&self.scores, self.speeds.clone(), options)?;
         if lines.is_empty() {
@@ -279,6 +288,21 @@ fn steps(results: &Results) -> Result<Made, ResultsError> {
     let (steps, incomplete) = found_steps(results)?;
     let made = Made::new(ablation::table(&steps, &results.facts.options)?, "ablation.csv")?;
     Ok(Made { incomplete: incomplete.into_iter().collect(), ..made })
+}
+
+/// The effects of families, of what has scores: combinations that are still to be run are not waited for.
+fn family_effects(results: &Results) -> Result<Made, ResultsError> {
+    let scored = Scored::read(results)?;
+    let sentences = results.sentences(&scored.scores)?;
+    let effects = effects::effects(&scored.scores, &sentences, &results.facts.options)?;
+    if effects.is_empty() {
+        let path = results.path("scores.csv");
+        let why =
+            format!("no part of {} has every combination of its families; sets = \"all\" makes them", path.display());
+        return Err(ResultsError::Nothing(why));
+    }
+    let table = effects::table(&effects, &results.facts.options)?;
+    Ok(scored.made(table, "effects.csv")?)
 }
 
 /// The spread of DP calls over sentences, of all cells that have scores; what is chosen by a filter is only shown.

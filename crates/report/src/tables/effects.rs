@@ -97,12 +97,45 @@ fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 impl Factorial {
+    /// That of the most families, by the rows of sets and the seeds of all rows; of equally many that with the most seeds, then
+    /// the first by name. Other sets are passed by.
+    fn largest(sets: &BTreeMap<Vec<&str>, usize>, seeds: &[Vec<u64>]) -> Option<Self> {
+        let mut families: Vec<&str> = sets.keys().flatten().copied().collect();
+        families.sort_unstable();
+        families.dedup();
+        let choices = 1_u32..1_u32.checked_shl(families.len() as u32)?;
+        let chosen = |bits: u32| -> Vec<&str> {
+            (0..families.len()).filter(|at| bits >> at & 1 == 1).map(|at| families[at]).collect()
+        };
+        let all = choices.map(chosen).filter(|choice| choice.len() > 1);
+        let mut found: Vec<Self> = all.filter_map(|choice| Self::of_families(&choice, sets, seeds)).collect();
+        found.sort_by_key(|one| (std::cmp::Reverse((one.families.len(), one.seeds.len())), one.families.clone()));
+        found.into_iter().next()
+    }
+
+    /// That of some families, if every combination of them was run with a seed that all share.
+    fn of_families(families: &[&str], sets: &BTreeMap<Vec<&str>, usize>, seeds: &[Vec<u64>]) -> Option<Self> {
+        let row = |bits: usize| {
+            let set: Vec<&str> = (0..families.len()).filter(|at| bits >> at & 1 == 1).map(|at| families[at]).collect();
+            sets.get(&set).copied()
+        };
+        let rows: Vec<usize> = (0..1 << families.len()).map(row).collect::<Option<_>>()?;
+        let is_shared = |seed: &u64| rows.iter().all(|&row| seeds[row].contains(seed));
+        let seeds: Vec<u64> = seeds[rows[0]].iter().copied().filter(is_shared).collect();
+        let families = families.iter().map(|&family| family.to_owned()).collect();
+        (!seeds.is_empty()).then_some(Self { families, rows, seeds })
+    }
+
     /// The terms of the effect of some families, a bit each: every set, with the sign of how many of these it lacks. The words of
     /// the sets that have all are what the sum is of.
     fn terms(&self, names: &[String], families: usize) -> Vec<Term> {
         let term = |(set, &row): (usize, &usize)| {
             let lacking = (families & !set).count_ones();
-            Term { line: names[row].clone(), sign: if lacking % 2 == 0 { 1 } else { -1 }, is_whole: lacking == 0 }
+            Term {
+                line: names[row].clone(),
+                sign: if lacking.is_multiple_of(2) { 1 } else { -1 },
+                is_whole: lacking == 0,
+            }
         };
         self.rows.iter().enumerate().map(term).collect()
     }
@@ -120,8 +153,7 @@ impl Factorial {
     }
 }
 
-/// The blocks of lines in which every combination of the families of their sets was run with some seed, of two families at
-/// least.
+/// The blocks of lines in which every combination of two families or more was run with some seed.
 fn factorials(lines: &Frame) -> Result<Vec<Factorial>, ReportError> {
     let axes = ["corpus", "split", "tags", "system", "templates", "learner", "pruning", "backbone"];
     let axes = axes.map(|axis| lines.counts(&format!("{axis}.order"))).into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -138,22 +170,7 @@ fn factorials(lines: &Frame) -> Result<Vec<Factorial>, ReportError> {
             *first = row;
         }
     }
-    let factorial = |sets: BTreeMap<Vec<&str>, usize>| {
-        let mut families: Vec<&str> = sets.keys().flatten().copied().collect();
-        families.sort_unstable();
-        families.dedup();
-        let combinations = 1_usize.checked_shl(families.len() as u32).filter(|&all| all == sets.len() && all >= 4)?;
-        let of_bits = |bits: usize| {
-            let set: Vec<&str> = (0..families.len()).filter(|at| bits >> at & 1 == 1).map(|at| families[at]).collect();
-            sets.get(&set).copied()
-        };
-        let rows: Vec<usize> = (0..combinations).map(of_bits).collect::<Option<_>>()?;
-        let shared = |seed: &u64| rows.iter().all(|&row| seeds[row].contains(seed));
-        let seeds: Vec<u64> = seeds[rows[0]].iter().copied().filter(shared).collect();
-        let families = families.into_iter().map(str::to_owned).collect();
-        (!seeds.is_empty()).then_some(Factorial { families, rows, seeds })
-    };
-    Ok(blocks.into_values().filter_map(factorial).collect())
+    Ok(blocks.into_values().filter_map(|sets| Factorial::largest(&sets, &seeds)).collect())
 }
 
 /// The table, with the columns of `effects.csv`: for each block its families, its pairs and its best sets.
@@ -299,5 +316,11 @@ mod tests {
     #[test]
     fn without_every_combination_there_are_none() {
         assert!(of_sets(&WRONG[..3]).is_empty());
+    }
+
+    #[test]
+    fn sets_of_families_that_are_not_combined_are_passed_by() {
+        let more = [WRONG.as_slice(), &[("tri-sibling", 2), ("comb+tri-sibling", 0)]].concat();
+        assert_eq!(of_sets(&more).words("what").expect("words"), of_sets(&WRONG).words("what").expect("words"));
     }
 }
