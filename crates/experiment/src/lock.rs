@@ -5,13 +5,14 @@
 //! file. Beside it stands a file that says who writes, for whoever finds the folder locked.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use thiserror::Error;
 
-use treebound_parser::whole_file::remove_unfinished;
+use treebound_parser::input;
+use treebound_parser::whole_file::{is_race, remove_unfinished};
 
 /// Who writes, beside the results while somebody does.
 const HOLDER: &str = ".running";
@@ -55,33 +56,66 @@ impl Lock {
     /// # Errors
     /// If somebody else writes there and `wait` says no, or the folder cannot be written.
     pub fn take(folder: &Path, command: &str, mut wait: impl FnMut(&str) -> bool) -> Result<Self, LockError> {
-        let unwritable = |source| LockError::Unwritable { folder: folder.to_owned(), source };
+        let mut tries = 0;
         loop {
-            fs::create_dir_all(folder).map_err(unwritable)?;
-            let handle = File::open(folder).map_err(unwritable)?;
-            match patiently(&handle) {
-                Ok(()) => {}
-                Err(TryLockError::Error(source)) => return Err(unwritable(source)),
-                Err(TryLockError::WouldBlock) => {
-                    let holder = holder(folder);
-                    if !wait(&holder) {
-                        return Err(LockError::Held { folder: folder.to_owned(), holder });
-                    }
-                    handle.lock().map_err(unwritable)?;
+            match Self::try_to_take(folder, command, &mut wait) {
+                Ok(Some(lock)) => {
+                    remove_unfinished(folder);
+                    return Ok(lock);
                 }
+                Ok(None) => {}
+                // Whoever held it removed it between two steps.
+                Err(LockError::Unwritable { source, .. }) if tries < MOST_RACES && is_race(&source, folder) => {
+                    tries += 1;
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Err(error) => return Err(error),
             }
-            // Whoever held it may have removed the folder, since it was empty: then this lock is on nothing.
-            if !is_still(&handle, folder) {
-                continue;
-            }
-            let lock = Self { folder: folder.to_owned(), _handle: handle };
-            let text = format!("process {}: {command}\n", std::process::id());
-            fs::write(folder.join(HOLDER), text).map_err(unwritable)?;
-            remove_unfinished(folder);
-            return Ok(lock);
         }
     }
+
+    /// As [`take`](Self::take); none if the folder was removed meanwhile.
+    fn try_to_take(
+        folder: &Path,
+        command: &str,
+        wait: &mut impl FnMut(&str) -> bool,
+    ) -> Result<Option<Self>, LockError> {
+        let unwritable = |source| LockError::Unwritable { folder: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(unwritable)?;
+        let handle = File::open(folder).map_err(unwritable)?;
+        match patiently(&handle) {
+            Ok(()) => {}
+            Err(TryLockError::Error(source)) => return Err(unwritable(source)),
+            Err(TryLockError::WouldBlock) => {
+                let holder = holder(folder);
+                if !wait(&holder) {
+                    return Err(LockError::Held { folder: folder.to_owned(), holder });
+                }
+                handle.lock().map_err(unwritable)?;
+            }
+        }
+        // Whoever held it may have removed the folder, since it was empty: then this lock is on nothing.
+        if !is_still(&handle, folder) {
+            return Ok(None);
+        }
+        let lock = Self { folder: folder.to_owned(), _handle: handle };
+        lock.sign(command).map_err(unwritable)?;
+        Ok(Some(lock))
+    }
+
+    /// Says who holds it. Whatever stands in the place of that file goes: written through a link it would be another's.
+    fn sign(&self, command: &str) -> io::Result<()> {
+        let path = self.folder.join(HOLDER);
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
+        write!(File::create_new(path)?, "process {}: {command}\n", std::process::id())
+    }
 }
+
+/// How often, a millisecond apart, a folder is made again that others remove.
+const MOST_RACES: usize = 200;
 
 impl Drop for Lock {
     fn drop(&mut self) {
@@ -113,7 +147,7 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
 /// Who holds a folder, for people.
 fn holder(folder: &Path) -> String {
-    let text = fs::read_to_string(folder.join(HOLDER)).unwrap_or_default();
+    let text = input::read_settings(&folder.join(HOLDER)).unwrap_or_default();
     let line = text.lines().next().unwrap_or_default().trim();
     if line.is_empty() { "another process".to_owned() } else { line.to_owned() }
 }
@@ -136,6 +170,7 @@ fn is_still(_: &File, folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use treebound_parser::owner::tag;
     use treebound_parser::whole_file::UNFINISHED;
 
     #[test]
@@ -176,13 +211,50 @@ mod tests {
         assert_eq!(number(&count), 100);
     }
 
+    /// Whoever holds a folder removes it if it is empty: others meet it at every step.
+    #[test]
+    fn quick_writers_never_meet_half_a_folder() {
+        let dir = tempfile::tempdir().expect("a folder");
+        // More by hand: TREEBOUND_CASES=10000.
+        let starts = std::env::var("TREEBOUND_CASES").map_or(200, |cases| cases.parse().expect("a number of starts"));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..starts {
+                        drop(Lock::take(&dir.path().join("results/x"), "a test", |_| true).expect("waited for"));
+                    }
+                });
+            }
+        });
+        assert!(!dir.path().join("results").exists(), "nothing was written");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_is_written_through() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (folder, other) = (dir.path().join("x"), dir.path().join("other"));
+        fs::create_dir(&folder).expect("made");
+        fs::write(&other, "precious").expect("written");
+        fs::write(folder.join("scores.csv"), "rows").expect("written");
+        std::os::unix::fs::symlink("../other", folder.join(HOLDER)).expect("linked");
+        let lock = Lock::take(&folder, "a test", |_| false).expect("free");
+        assert!(fs::read_to_string(folder.join(HOLDER)).expect("there").ends_with(": a test\n"));
+        drop(lock);
+        fs::hard_link(&other, folder.join(HOLDER)).expect("linked");
+        drop(Lock::take(&folder, "a test", |_| false).expect("free"));
+        assert_eq!(fs::read(&other).expect("there"), b"precious");
+    }
+
     #[test]
     fn what_killed_writers_left_is_cleared_away() {
         let dir = tempfile::tempdir().expect("a folder");
         let folder = dir.path().join("x");
         fs::create_dir(&folder).expect("made");
-        // No process has this number; this process has its own.
-        let (left, own) = (format!("{UNFINISHED}4194999-a.tmp"), format!("{UNFINISHED}{}-b.tmp", std::process::id()));
+        let own = format!("{UNFINISHED}{}-b.tmp", tag());
+        // No process has this number.
+        let number = std::process::id().to_string();
+        let left = own.replacen(&format!("-{number}-"), "-4194999-", 1);
         for name in [&left, &own, &"other.tmp".to_owned()] {
             fs::write(folder.join(name), "x").expect("written");
         }

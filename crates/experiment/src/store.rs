@@ -6,11 +6,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 
 use sha2::{Digest, Sha256};
 
 use treebound_parser::bytes::hex;
+use treebound_parser::input;
 use treebound_parser::whole_file::{remove_unfinished, replace_whole};
 use treebound_records::RowKey;
 
@@ -80,6 +81,7 @@ pub struct Store {
     failure: OnceLock<String>,
     /// Who is told so at once.
     tell: Option<fn(&str)>,
+    told: Once,
 }
 
 const CHECKSUM_BYTES: usize = 32;
@@ -95,17 +97,17 @@ fn checksum(key: &Key, content: &[u8]) -> [u8; CHECKSUM_BYTES] {
 impl Store {
     /// The store in `folder`, which is made when the first artifact is written.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, failure: OnceLock::new(), tell: None }
+        Self { folder, failure: OnceLock::new(), tell: None, told: Once::new() }
     }
 
-    /// The store in `folder`, which must be one that can be written: if it is not, or an artifact cannot be kept later, `tell`
-    /// hears of it at once, the first time. What writers that were killed have left there is cleared away.
+    /// The store in `folder`. If that cannot be written, or an artifact cannot be kept later, `tell` hears of it at once, the
+    /// first time; only the latter is a [failure](Self::failure). What writers that were killed have left there is cleared away.
     pub fn telling(folder: PathBuf, tell: fn(&str)) -> Self {
         let store = Self { tell: Some(tell), ..Self::new(folder) };
         let was_there = store.folder.is_dir();
         let probe = fs::create_dir_all(&store.folder).and_then(|()| tempfile::tempfile_in(&store.folder).map(drop));
         if let Err(e) = probe {
-            store.fail(format!("cannot write below {}: {e}", store.folder.display()));
+            store.tell_once(&format!("cannot write below {}: {e}", store.folder.display()));
         }
         remove_unfinished(&store.folder);
         // Nothing may be made in the end; only an empty folder goes.
@@ -115,15 +117,12 @@ impl Store {
         store
     }
 
-    fn fail(&self, why: String) {
-        let mut is_first = false;
-        let failure = self.failure.get_or_init(|| {
-            is_first = true;
-            why
+    fn tell_once(&self, why: &str) {
+        self.told.call_once(|| {
+            if let Some(tell) = self.tell {
+                tell(why);
+            }
         });
-        if let (true, Some(tell)) = (is_first, self.tell) {
-            tell(failure);
-        }
     }
 
     /// The folder.
@@ -138,8 +137,7 @@ impl Store {
 
     /// The bytes of an artifact, if it is there and whole.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        // A pipe in its place would be waited for.
-        let mut bytes = self.has(key).then(|| fs::read(self.path(key)).ok()).flatten()?;
+        let mut bytes = input::read_most(&self.path(key), input::MOST_MODEL).ok()?;
         let body = bytes.len().checked_sub(CHECKSUM_BYTES)?;
         let whole = checksum(key, &bytes[..body])[..] == bytes[body..];
         bytes.truncate(body);
@@ -161,7 +159,8 @@ impl Store {
             file.write_all(&checksum)
         });
         if let Err(e) = written {
-            self.fail(format!("cannot write {}: {e}", path.display()));
+            let why = self.failure.get_or_init(|| format!("cannot write {}: {e}", path.display()));
+            self.tell_once(why);
         }
     }
 
@@ -207,9 +206,13 @@ mod tests {
         let store = Store::new(dir.path().join("cache"));
         store.put(&Facts::new("artifact", 1).key(), b"content");
         assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
-        // Who wants to know it knows it before anything is made.
-        let store = Store::telling(dir.path().join("cache"), |_| {});
-        assert!(store.failure().expect("a file is no folder").starts_with("cannot write below "));
+        // Who wants to know it knows it before anything is made; if nothing is, nothing fails.
+        static TOLD: OnceLock<String> = OnceLock::new();
+        let store = Store::telling(dir.path().join("cache"), |why| TOLD.set(why.to_owned()).expect("told once"));
+        assert!(TOLD.get().expect("a file is no folder").starts_with("cannot write below "));
+        assert_eq!(store.failure(), None);
+        store.put(&Facts::new("artifact", 1).key(), b"content");
+        assert!(store.failure().expect("a file is no folder").starts_with("cannot write "));
     }
 
     #[test]

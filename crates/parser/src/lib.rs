@@ -47,10 +47,13 @@ macro_rules! named {
 pub mod answer;
 pub mod bytes;
 pub mod cell;
+pub mod child;
 pub mod error_analysis;
 pub mod features;
+pub mod input;
 pub mod learn;
 pub mod model;
+pub mod owner;
 pub mod pruning;
 pub mod random;
 pub mod systems;

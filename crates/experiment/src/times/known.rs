@@ -1,10 +1,10 @@
 //! What artifacts will take, from the times of earlier ones: of those made here, and of the kinds that the results keep.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 use super::{FILE, Kind};
+use treebound_parser::input;
 use treebound_records::ArtifactTimeRow;
 
 /// The file of kept times, below the working folder: of all experiments, since many share artifacts.
@@ -58,9 +58,7 @@ impl KnownTimes {
     /// Those in a cache; none if there is no file. Lines that cannot be read are passed over. With them, those that are kept.
     pub fn read(cache: &Path, kept: &[ArtifactTimeRow]) -> Self {
         let path = cache.join(FILE);
-        // A pipe in its place would be waited for.
-        let text = path.is_file().then(|| fs::read_to_string(&path).ok()).flatten();
-        Self::parse(&text.unwrap_or_default(), kept)
+        Self::parse(&input::read_settings(&path).unwrap_or_default(), kept)
     }
 
     /// Those of the lines of a cache's file, and the kept ones.

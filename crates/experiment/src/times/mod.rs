@@ -106,9 +106,9 @@ impl Times {
     }
 
     fn write(&self, line: &str) -> std::io::Result<()> {
-        // A pipe of that name would be waited for.
-        if fs::metadata(&self.file).is_ok_and(|there| !there.is_file()) {
-            return Err(std::io::ErrorKind::InvalidInput.into());
+        // A pipe of that name would be waited for, and the end of a link is another file.
+        if fs::symlink_metadata(&self.file).is_ok_and(|there| !is_own_file(&there)) {
+            fs::remove_file(&self.file)?;
         }
         let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
         // Threads and other processes write as well: who finds the file empty writes its header before another looks.
@@ -116,6 +116,15 @@ impl Times {
         let is_new = file.metadata()?.len() == 0;
         file.write_all(if is_new { format!("{HEADER}{line}") } else { line.to_owned() }.as_bytes())
     }
+}
+
+/// Whether this is a file, and has one name.
+fn is_own_file(there: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    let has_one_name = std::os::unix::fs::MetadataExt::nlink(there) <= 1;
+    #[cfg(not(unix))]
+    let has_one_name = true;
+    there.is_file() && has_one_name
 }
 
 impl Making<'_> {
