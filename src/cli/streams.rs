@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -12,6 +12,7 @@ use flate2::write::GzEncoder;
 
 use super::output::stdout;
 use treebound_experiment::config::nearest;
+use treebound_parser::input::{self, MOST_BYTES};
 use treebound_parser::treebank::Encoding;
 use treebound_parser::treebank::files::{self, is_compressed};
 use treebound_parser::whole_file::write_whole;
@@ -25,19 +26,9 @@ pub fn name(path: &Path) -> PathBuf {
     if is_stream(path) { PathBuf::from("standard input") } else { path.to_owned() }
 }
 
-/// Most bytes of an input that is held in memory as a whole: a stream need not end, and a short compressed file may
-/// hold more than any memory.
-const MOST_BYTES: u64 = 2 << 30;
-
 /// All of an input.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let what = || format!("{}: cannot read the file", name(path).display());
-    let mut bytes = Vec::new();
-    open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).with_context(what)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        bail!("{}: it has more than {} MiB; give it in parts", name(path).display(), MOST_BYTES >> 20);
-    }
-    Ok(bytes)
+    input::read_all(open(path)?, MOST_BYTES).with_context(|| format!("{}: cannot read the file", name(path).display()))
 }
 
 /// An input to be read bit by bit, unpacked if it is compressed.

@@ -17,6 +17,7 @@ use treebound_experiment::results::{CellStates, RESOLVED};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::{Store, sha256};
 use treebound_parser::cell::CellKey;
+use treebound_parser::input;
 use treebound_records::number::counted;
 use treebound_records::{ScoreRow, csv};
 
@@ -84,7 +85,7 @@ fn name(config: &Config, set: &[String]) -> String {
 
 /// The config that is compared with: that of the results, if it can be read, else the file without what is set.
 fn base(flags: &ConfigFlags, usual: &Folders) -> Option<Config> {
-    let resolved = std::fs::read_to_string(usual.result(RESOLVED)).ok();
+    let resolved = input::read_settings(&usual.result(RESOLVED)).ok();
     let of_results = resolved.and_then(|text| config::parse(&text, &flags.config).ok());
     of_results.or_else(|| config::read(&flags.config).ok())
 }

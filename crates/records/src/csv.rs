@@ -8,7 +8,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use csv::WriterBuilder;
@@ -18,6 +17,7 @@ use super::lines::Lines;
 use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
 use treebound_core::decode::Backbone;
 use treebound_parser::cell::{Axis, Decoding};
+use treebound_parser::input;
 
 /// A row of a results file. The order of rows is that of their keys first.
 pub trait Record: Row + Ord + Clone {
@@ -41,7 +41,7 @@ pub trait Record: Row + Ord + Clone {
 /// # Errors
 /// If the file cannot be read, or as [`parse`].
 pub fn read<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
-    let bytes = fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    let bytes = input::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
     parse(&bytes, path)
 }
 
@@ -58,12 +58,7 @@ pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 /// # Errors
 /// If the system refuses, or it is no file.
 pub fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
-    // What stands among results is read and written again; a pipe would be waited for.
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        let source = std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is no file");
-        return Err(ReportError::Read { path: path.to_owned(), source });
-    }
-    match fs::read(path) {
+    match input::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),

@@ -80,7 +80,8 @@ fn field(word: &str) -> String {
 /// # Errors
 /// If the file cannot be read, or as [`records`].
 pub fn read(path: &Path, needed: &[&str]) -> Result<Vec<BTreeMap<String, String>>, ReportError> {
-    let bytes = std::fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    let bytes =
+        treebound_parser::input::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
     records(&bytes, path, needed)
 }
 

@@ -551,7 +551,8 @@ pub fn differences(results: &Results) -> Result<Vec<String>, ResultsError> {
 /// # Errors
 /// If the file cannot be read.
 pub fn difference(path: &Path, wanted: &[u8]) -> Result<Option<String>, ReportError> {
-    let there = std::fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    let there =
+        treebound_parser::input::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
     let same = there.split(|&byte| byte == b'\n').zip(wanted.split(|&byte| byte == b'\n'));
     let same = same.take_while(|(there, wanted)| there == wanted).count();
     let message = || format!("{}: line {} is not what the results say", path.display(), same + 1);

@@ -53,7 +53,8 @@ pub fn tables(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Option<
     let axes = scores.axes();
     let made = lines(&made, Path::new("scores.csv"), axes)?;
     for path in paths {
-        let bytes = std::fs::read(&path).map_err(|source| ReportError::Read { path: path.clone(), source })?;
+        let bytes =
+            treebound_parser::input::read(&path).map_err(|source| ReportError::Read { path: path.clone(), source })?;
         for (line, fields) in lines(&bytes, &path, axes)?.into_iter().filter(|(line, _)| is_wanted(line)) {
             let place = format!("{}: {line}", path.display());
             let Some(made) = made.get(&line) else {

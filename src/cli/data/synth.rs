@@ -1,6 +1,5 @@
 //! `treebound data synth`: a synthetic treebank, into files.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,6 +10,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::flags::JobsFlags;
 use crate::cli::output::say;
 use treebound_experiment::config;
+use treebound_parser::input;
 use treebound_parser::treebank::conll;
 use treebound_parser::whole_file::write_whole;
 use treebound_synthetic as synth;
@@ -162,7 +162,7 @@ fn made(generator: &Generator, part: Section, format: Format) -> Result<Made> {
 
 /// The bytes of a file, if it is there.
 fn there(path: &Path) -> Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+    match input::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(e).with_context(|| format!("cannot read {}", path.display())),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::did_you_mean;
+use treebound_parser::input;
 use treebound_records::spanned::{self, Entries, Fault, Node, Place, Source, Value};
 
 /// The lists of tables whose members have names, by which they are merged and set.
@@ -69,7 +70,7 @@ impl Composer {
         let fail = |e: std::io::Error| {
             fault(node, format!("{key}: cannot read {}: {e}{}", path.display(), did_you_mean(&path)))
         };
-        let text = std::fs::read_to_string(&path).map_err(fail)?;
+        let text = input::read_settings(&path).map_err(fail)?;
         let folder = Path::new(&relative).parent().map_or_else(PathBuf::new, Path::to_owned);
         let source = self.source(path.display().to_string(), relative, folder);
         Ok((spanned::parse(&text, &source)?, source))

@@ -22,6 +22,7 @@ use super::{Model, Roots};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::groups::Folding;
 use crate::features::{Family, TemplateSet};
+use crate::input;
 use crate::pruning::{Lengths, Pruner, Rule};
 use crate::tagger::Tagger;
 use crate::weights::contexts::{Long, Short, Table};
@@ -209,7 +210,7 @@ impl TrainedParser {
     /// [`check_use`](Self::check_use).
     pub fn open(path: &Path) -> Result<Self, ModelFileError> {
         let io = |source| ModelFileError::Io { path: path.to_owned(), source };
-        let mut file = File::open(path).map_err(io)?;
+        let mut file = input::open(path).map_err(io)?;
         let damaged = || ModelFileError::Damaged { path: path.to_owned() };
         let mut first = Vec::new();
         Read::by_ref(&mut file).take(FIRST_LINE.len() as u64).read_to_end(&mut first).map_err(io)?;

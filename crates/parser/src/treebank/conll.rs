@@ -7,8 +7,7 @@
 //! Columns are then those of these names; what a file has not is `_`.
 
 use std::borrow::Cow;
-use std::io;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -200,6 +199,7 @@ fn blocks(bytes: &[u8], path: &Arc<PathBuf>) -> Result<Vec<Block>, TreebankError
     let mut sentences = 0;
     for raw in bytes.split(|&b| b == b'\n') {
         number += 1;
+        check_bounds(number, sentences, path)?;
         let at =
             |lines: &[String]| Place { path: path.clone(), line: number, sentence: sentences + 1, id: id_of(lines) };
         let text = std::str::from_utf8(raw)
@@ -219,6 +219,22 @@ fn blocks(bytes: &[u8], path: &Arc<PathBuf>) -> Result<Vec<Block>, TreebankError
     }
     finish(&mut lines, layout, number + 1);
     Ok(all)
+}
+
+/// Most sentences and lines of a file: those of all larger treebanks together, and a few GiB once they are read.
+const MOST_SENTENCES: usize = 2_000_000;
+const MOST_LINES: usize = 10_000_000;
+
+/// A short file that is compressed may hold more than any memory.
+fn check_bounds(lines: usize, sentences: usize, path: &Path) -> Result<(), TreebankError> {
+    let (what, most) = match (sentences > MOST_SENTENCES, lines > MOST_LINES) {
+        (true, _) => ("sentences", MOST_SENTENCES),
+        (false, true) => ("lines", MOST_LINES),
+        (false, false) => return Ok(()),
+    };
+    let message = format!("it has more than {most} {what}; give it in parts");
+    let source = io::Error::new(io::ErrorKind::FileTooLarge, message);
+    Err(TreebankError::Io { path: path.to_owned(), source })
 }
 
 /// The `sent_id` that stands among some lines.

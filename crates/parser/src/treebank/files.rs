@@ -1,11 +1,11 @@
 //! Opening what somebody else wrote: plain, or compressed with gzip.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::input;
 use crate::treebank::TreebankError;
 
 /// Bytes that are read at once.
@@ -42,10 +42,8 @@ pub fn reader(path: &Path, input: impl Read + 'static) -> io::Result<Box<dyn Buf
 /// # Errors
 /// If it cannot be read.
 pub fn read(path: &Path) -> Result<Vec<u8>, TreebankError> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| reader(path, file)?.read_to_end(&mut bytes));
-    read.map_err(|source| TreebankError::Io { path: path.to_owned(), source })?;
-    Ok(bytes)
+    let read = input::open(path).and_then(|file| input::read_all(reader(path, file)?, input::MOST_BYTES));
+    read.map_err(|source| TreebankError::Io { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::input;
 use crate::treebank::penn::{CoarseTags, category};
 
 /// The end from which children are looked at.
@@ -164,7 +164,7 @@ pub enum RuleFault {
 }
 
 fn bytes_of(path: &Path) -> Result<Vec<u8>, RulesError> {
-    fs::read(path).map_err(|source| RulesError::Io { path: path.to_owned(), source })
+    input::read_most(path, input::MOST_SETTINGS).map_err(|source| RulesError::Io { path: path.to_owned(), source })
 }
 
 impl HeadRules {
