@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::artifacts::ArtifactError;
 use super::cell::{Cell, TrainingRun, cells};
 use super::config::Config;
-use super::growth::step::{LearntAgain, Step, StepError};
+use super::growth::step::{Asked, LearntAgain, Step, StepError};
 use super::measured::{MeasureError, Measuring, log, refuse_to_mix};
 use super::results::model_key;
 use super::run::ExperimentContext;
@@ -99,13 +99,12 @@ impl Measuring<'_> {
             for (i, &cell) in cells.iter().enumerate() {
                 for &threads in threads {
                     let key = model_key(&context, &cell.run);
-                    let row = LearningRow { key, ..self.relearnt(cell, threads, repeats)? };
+                    let row = self.relearnt(cell, key, threads, repeats)?;
                     self.note(|| format!("{} of {}: {}: {:.1} s", i + 1, cells.len(), row.key(), row.train_s()));
                     rows.retain(|other| !other.same_key(&row));
                     rows.push(row.clone());
                     new.push(row);
-                    log.record(new.len() as u64)?;
-                    csv::write(&path, &rows)?;
+                    log.write(new.len() as u64, &path, &csv::text(&rows)?)?;
                 }
             }
             Ok::<_, MeasureError>(())
@@ -113,16 +112,24 @@ impl Measuring<'_> {
         Ok(new)
     }
 
-    /// The middle one of the repeats of a cell's model.
-    fn relearnt(&self, cell: &Cell, threads: NonZeroUsize, repeats: NonZeroUsize) -> Result<LearningRow, StepError> {
+    /// The middle one of the repeats of a cell's model, which has that key.
+    fn relearnt(
+        &self,
+        cell: &Cell,
+        key: RowKey,
+        threads: NonZeroUsize,
+        repeats: NonZeroUsize,
+    ) -> Result<LearningRow, StepError> {
         let step = Step::Relearn {
-            config: self.source.to_owned(),
-            set: self.set.to_vec(),
+            config: Asked::new(self.source, self.set, self.config),
             cell: cell.key(self.config).to_string(),
             threads: threads.get(),
             cache: self.folders.cache.clone(),
         };
         let mut repeats: Vec<LearntAgain> = (0..repeats.get()).map(|_| step.run()).collect::<Result<_, _>>()?;
+        if repeats.iter().any(|again| again.key != key.to_string()) {
+            return Err(StepError::Changed);
+        }
         let peak_kib = repeats.iter().filter_map(|again| again.peak_kib).max();
         repeats.sort_by_key(|again| again.relearnt.train_ns);
         let relearnt = repeats[(repeats.len() - 1) / 2].relearnt;
@@ -130,7 +137,7 @@ impl Measuring<'_> {
         Ok(LearningRow {
             model: cell.run.model_name(self.config),
             seed: cell.run.seed,
-            key: RowKey::default(),
+            key,
             threads: threads.get() as u64,
             sentences: relearnt.sentences,
             words: relearnt.words,

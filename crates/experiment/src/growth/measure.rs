@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::step::{Learnt, Parsed, Step};
+use super::step::{Asked, Learnt, Parsed, Step, StepError};
 use super::{Axis, GrowthError, Options, Point, Recipe, Source, plan};
 use crate::config::Config;
 use crate::measured::Measuring;
@@ -10,7 +10,12 @@ use crate::provenance::{Data, Entry, LogWriter};
 use crate::stop::unless_stopped;
 use crate::versions;
 use treebound_core::decode::Decoder;
+use treebound_parser::owner;
+use treebound_parser::whole_file::remove_left_behind;
 use treebound_records::{GrowthRow, RowKey, csv, mib};
+
+/// How the folders begin that hold what only a measurement needs.
+const FOLDER: &str = "growth-";
 
 /// The rows of `growth.csv`.
 #[derive(Clone, Debug)]
@@ -53,8 +58,7 @@ impl Measuring<'_> {
                 }
                 rows.push(row);
                 log.entry.data.clone_from(&process.data);
-                log.record(i as u64 + 1)?;
-                csv::write(&path, &rows)?;
+                log.write(i as u64 + 1, &path, &csv::text(&rows)?)?;
                 if !points[i + 1..].iter().any(|later| later.recipe == point.recipe) {
                     process.forget(&point.recipe);
                 }
@@ -82,6 +86,7 @@ fn summary(row: &GrowthRow) -> String {
 /// The processes that learn and parse, one at a time, and what those that learn have left.
 struct Processes<'a> {
     measuring: &'a Measuring<'a>,
+    asked: Asked,
     repeats: u64,
     train_repeats: u64,
     /// Models and what only one process needs; gone when the verb ends.
@@ -96,10 +101,13 @@ impl<'a> Processes<'a> {
     fn new(measuring: &'a Measuring, repeats: u64, train_repeats: u64) -> Result<Self, GrowthError> {
         // Not the system's folder for such files, which may itself be memory.
         let cache = &measuring.folders.cache;
-        let folder =
-            std::fs::create_dir_all(cache).and_then(|()| tempfile::Builder::new().prefix("growth-").tempdir_in(cache));
+        remove_left_behind(cache, FOLDER, |_| {});
+        let prefix = format!("{FOLDER}{}-", owner::tag());
+        let folder = std::fs::create_dir_all(cache);
+        let folder = folder.and_then(|()| tempfile::Builder::new().prefix(&prefix).tempdir_in(cache));
         let folder = folder.map_err(|error| GrowthError::Folder(cache.clone(), error))?;
-        Ok(Self { measuring, repeats, train_repeats, folder, learnt: Vec::new(), made: 0, data: Vec::new() })
+        let asked = Asked::new(measuring.source, measuring.set, measuring.config);
+        Ok(Self { measuring, asked, repeats, train_repeats, folder, learnt: Vec::new(), made: 0, data: Vec::new() })
     }
 
     fn measure(&mut self, point: &Point) -> Result<GrowthRow, GrowthError> {
@@ -121,8 +129,7 @@ impl<'a> Processes<'a> {
             self.data.push(data);
         }
         let parsed: Parsed = Step::Parse {
-            config: self.measuring.source.to_owned(),
-            set: self.measuring.set.to_vec(),
+            config: self.asked.clone(),
             recipe: point.recipe.clone(),
             text: point.text,
             model,
@@ -142,11 +149,14 @@ impl<'a> Processes<'a> {
         let mut repeats = Vec::new();
         for _ in 0..self.train_repeats {
             let cache = self.folder.path().join("cache");
-            let (config, set) = (self.measuring.source.to_owned(), self.measuring.set.to_vec());
-            let step = Step::Learn { config, set, recipe: recipe.clone(), model: model.clone(), cache: cache.clone() };
+            let config = self.asked.clone();
+            let step = Step::Learn { config, recipe: recipe.clone(), model: model.clone(), cache: cache.clone() };
             repeats.push(step.run::<Learnt>()?);
             // What is there is not learnt again, so nothing may be there.
             std::fs::remove_dir_all(&cache).map_err(|error| GrowthError::Folder(cache, error))?;
+        }
+        if repeats.array_windows().any(|[a, b]| a.learning.key != b.learning.key) {
+            return Err(StepError::Changed.into());
         }
         let peak_kib = repeats.iter().filter_map(|learnt| learnt.peak_kib).max();
         repeats.sort_by_key(|learnt| learnt.learning.pruner_ns.saturating_add(learnt.learning.train_ns));

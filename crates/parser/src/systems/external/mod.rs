@@ -19,7 +19,7 @@ mod process;
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Once, OnceLock};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -30,9 +30,13 @@ use thiserror::Error;
 use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
 use crate::bytes::{BytesReader, BytesWriter, Damaged, hex};
 use crate::cell::SystemName;
+use crate::child::end_all_within;
+use crate::input;
+use crate::owner;
 use crate::systems::facts::spell_words;
 use crate::systems::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
 use crate::treebank::{Sentence, Token, Tree, TreebankError, conll, told_apart};
+use crate::whole_file::remove_left_behind;
 
 pub use process::CommandFault;
 
@@ -73,15 +77,31 @@ pub struct ExternalSystem {
     settings: External,
     base: PathBuf,
     version: OnceLock<String>,
+    /// What [`files`](Self::files) were when they were first asked for: what is kept under that stands for no others.
+    files: OnceLock<String>,
     running: process::Running,
 }
+
+/// Most bytes of a file that a command writes.
+const MOST_WRITTEN: u64 = 16 << 30;
+/// Most bytes of what tells a version.
+const MOST_OF_VERSION: u64 = 1 << 20;
+
+/// How the folders begin in which commands work, below the system's folder for such.
+const FOLDER: &str = "treebound-";
 
 impl ExternalSystem {
     /// The parser that a config in the folder `base` describes.
     pub fn new(settings: External, base: &Path) -> Self {
         // The folder of a config in the working folder has no name, and no path can be made of that.
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
-        Self { settings, base: base.to_owned(), version: OnceLock::new(), running: process::Running::default() }
+        Self {
+            settings,
+            base: base.to_owned(),
+            version: OnceLock::new(),
+            files: OnceLock::new(),
+            running: process::Running::default(),
+        }
     }
 
     /// Ends its commands, those that run and those that would be started: for a process that is asked to stop.
@@ -98,19 +118,38 @@ impl ExternalSystem {
             return Ok(line);
         }
         let folder = self.folder()?;
-        self.run("version", &self.settings.version, folder.path(), &[])?;
-        let read = |name| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+        self.run(VERSION_COMMAND, &self.settings.version, folder.path(), &[])?;
+        let read = |name| fs::read(folder.path().join(name)).unwrap_or_default();
+        let read = |name| String::from_utf8_lossy(&read(name)).into_owned();
         let text = read(process::STDOUT) + &read(process::STDERR);
         let line = text.lines().map(str::trim).find(|line| !line.is_empty());
         let line = line.ok_or_else(|| ExternalError::NoVersion { system: self.settings.name.clone() })?.to_owned();
         Ok(self.version.get_or_init(|| line))
     }
 
-    /// The content of the files of the config's folder that commands name: a script may be edited in place.
-    fn files(&self) -> String {
+    /// The content of the files of the config's folder that commands name, as it was at first.
+    fn files(&self) -> &str {
+        self.files.get_or_init(|| self.files_now())
+    }
+
+    /// Holds them against what they were: a script may have been edited in place while it worked.
+    fn check_files(&self) -> Result<(), ExternalError> {
+        let changed = || {
+            let now = self.files_now();
+            let before: Vec<&str> = self.files().lines().collect();
+            let line = now.lines().find(|line| !before.contains(line)).or(before.first().copied());
+            line.and_then(|line| line.rsplit_once(' ')).map_or_else(String::new, |(name, _)| name.to_owned())
+        };
+        match self.files() == self.files_now() {
+            true => Ok(()),
+            false => Err(ExternalError::Changed { system: self.settings.name.clone(), file: changed() }),
+        }
+    }
+
+    fn files_now(&self) -> String {
         let External { train, parse, .. } = &self.settings;
         let content = |name: &str| {
-            let bytes = fs::read(name.replace(CONFIG, &self.base.to_string_lossy())).ok()?;
+            let bytes = input::read(Path::new(&name.replace(CONFIG, &self.base.to_string_lossy()))).ok()?;
             Some(format!("{name} {}", hex(&Sha256::digest(bytes))))
         };
         // A word is a path, or a command for a shell that has some.
@@ -123,7 +162,12 @@ impl ExternalSystem {
     }
 
     fn folder(&self) -> Result<tempfile::TempDir, ExternalError> {
-        tempfile::tempdir().map_err(|source| self.io(&std::env::temp_dir(), source))
+        static CLEARED: Once = Once::new();
+        let above = std::env::temp_dir();
+        // What a process that was killed has left there, with what still works in it.
+        CLEARED.call_once(|| remove_left_behind(&above, FOLDER, end_all_within));
+        let folder = tempfile::Builder::new().prefix(&format!("{FOLDER}{}-", owner::tag())).tempdir_in(&above);
+        folder.map_err(|source| self.io(&above, source))
     }
 
     fn io(&self, path: &Path, source: io::Error) -> ExternalError {
@@ -147,8 +191,10 @@ impl ExternalSystem {
                 files.iter().fold(word, |word, (name, value)| word.replace(name, value))
             })
             .collect();
-        let limit = Duration::from_secs(self.settings.time_limit_s);
-        process::run(&filled, folder, &self.settings.environment, limit, &self.running).map_err(|fault| {
+        let time = Duration::from_secs(self.settings.time_limit_s);
+        let bytes = if what == VERSION_COMMAND { MOST_OF_VERSION } else { MOST_WRITTEN };
+        let bounds = process::Bounds { time, bytes };
+        process::run(&filled, folder, &self.settings.environment, bounds, &self.running).map_err(|fault| {
             ExternalError::Command {
                 system: self.settings.name.clone(),
                 what,
@@ -177,15 +223,20 @@ impl ExternalSystem {
         self.write(&at(TRAIN), &learnt)?;
         self.write(&at(DEV), task.dev)?;
         let seed = task.seed.to_string();
+        self.check_files()?;
         let files = [("{train}", TRAIN), ("{dev}", DEV), ("{model}", MODEL), ("{seed}", &seed)];
         self.run("train", train, folder.path(), &files)?;
         let model = at(MODEL);
         if !model.exists() {
             return Err(ExternalError::NoModel { system: self.settings.name.clone() });
         }
-        ModelFiles::read(&model).map_err(|source| self.io(&model, source))
+        let files = ModelFiles::read(&model).map_err(|source| self.io(&model, source))?;
+        self.check_files()?;
+        Ok(files)
     }
 }
+
+const VERSION_COMMAND: &str = "version";
 
 const TRAIN: &str = "train.conll";
 const DEV: &str = "dev.conll";
@@ -209,7 +260,7 @@ impl System for std::sync::Arc<ExternalSystem> {
             ("train", train.as_ref().map_or_else(|| "none".to_owned(), spell_words)),
             ("parse", spell_words(parse)),
             ("environment", spell_words(environment.iter().flat_map(|(name, value)| [name, value]))),
-            ("files", self.files()),
+            ("files", self.files().to_owned()),
         ])
     }
 
@@ -301,6 +352,7 @@ impl ExternalSession<'_> {
         let writes_file = parse.iter().any(|word| word.contains("{output}"));
         let path = at(if writes_file { OUTPUT } else { process::STDOUT });
         let trees = self.read(&path, batch)?;
+        self.system.check_files()?;
         // The next batch must not find what this one left.
         let _ = fs::remove_file(&path);
         Ok((trees, time))
@@ -308,7 +360,7 @@ impl ExternalSession<'_> {
 
     fn read(&self, path: &Path, batch: &[&[Token]]) -> Result<Vec<Tree>, ExternalError> {
         let system = || self.system.settings.name.clone();
-        let bytes = fs::read(path).map_err(|source| self.system.io(path, source))?;
+        let bytes = input::read(path).map_err(|source| self.system.io(path, source))?;
         let name = Path::new("its output");
         let file = conll::parse(&bytes, name).map_err(|source| ExternalError::Output { system: system(), source })?;
         if file.sentences.len() != batch.len() {
@@ -381,7 +433,7 @@ impl ModelFiles {
 
 fn collect(path: &Path, name: String, files: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
     if !path.is_dir() {
-        files.push((name, fs::read(path)?));
+        files.push((name, input::read_most(path, input::MOST_MODEL)?));
         return Ok(());
     }
     for entry in fs::read_dir(path)? {
@@ -418,6 +470,14 @@ pub enum ExternalError {
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// What a command names was edited while it worked.
+    #[error("{system}: {file} has changed since this began, so nothing of it is kept; run again")]
+    Changed {
+        /// The system.
+        system: SystemName,
+        /// The file.
+        file: String,
     },
     /// The parser does not say which version it is.
     #[error(
