@@ -1,7 +1,7 @@
 //! `treebound claims`: what is claimed of the results of a config, and what the results say of it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use super::results::Opened;
 use treebound_core::decode::Decoder;
 use treebound_experiment::cell::{Cell, CellGrids, cells as cells_of};
 use treebound_experiment::config::{Claims as Declared, Config};
+use treebound_experiment::provenance::shell_word;
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::{CellKey, Split};
 use treebound_records::number::counted;
@@ -149,7 +150,8 @@ pub fn judged(opened: &Opened) -> Result<(ClaimTable, Option<String>)> {
     let grids = |cell: &Cell| of_cells.grids(cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting.to_string(), grids(&cell)));
     let evidence = Evidence::new(scores, sentences, usual)?.with_measured(lengths, times)?.with_learning(learning);
-    let evidence = evidence.with_grids(grids).with_config(&opened.source);
+    let source = shell_word(&opened.source.to_string_lossy());
+    let evidence = evidence.with_grids(grids).with_config(Path::new(&source));
     let table = ClaimTable::new(&claims.all, &evidence)?.explained(&claims.failures);
     Ok((table, incomplete))
 }

@@ -12,7 +12,8 @@ use super::output::{print, print_coloured, say};
 use treebound_core::shown::escaped;
 use treebound_experiment::provenance::Log;
 use treebound_experiment::provenance::git::Git;
-use treebound_records::{by_sentence, csv, schema};
+use treebound_parser::input;
+use treebound_records::{ReportError, by_sentence, csv, schema};
 use treebound_report::diff::{self, Mark, Side, Times};
 use treebound_report::frame::Frame;
 use treebound_report::sentences::Sentences;
@@ -212,9 +213,7 @@ impl<'a> Location<'a> {
     fn now(&self, wanted: &impl Fn(&str) -> bool) -> Result<Side> {
         let read = |path: PathBuf| {
             let bytes = match path == self.scores {
-                true => {
-                    Some(std::fs::read(&path).with_context(|| format!("{}: cannot read the file", path.display()))?)
-                }
+                true => Some(input::read(&path).with_context(|| format!("{}: cannot read the file", path.display()))?),
                 false => csv::bytes_if_there(&path)?,
             };
             Ok((bytes, path))
@@ -270,8 +269,8 @@ impl<'a> Location<'a> {
         wanted: &impl Fn(&str) -> bool,
     ) -> Result<Side> {
         let beside = |file: &str| read(self.scores.with_file_name(file));
-        let (bytes, path) = read(self.scores.clone())?;
-        let scores = of_cells(Frame::parse(&bytes.unwrap_or_default(), &path, &schema::SCORES)?, wanted)?;
+        let (bytes, scores_path) = read(self.scores.clone())?;
+        let scores = of_cells(Frame::parse(&bytes.unwrap_or_default(), &scores_path, &schema::SCORES)?, wanted)?;
         let (bytes, path) = beside("config.resolved.toml")?;
         let config = bytes.map(|bytes| table(&bytes, &path.display().to_string())).transpose()?;
         let (bytes, path) = beside(by_sentence::FILE)?;
@@ -279,6 +278,9 @@ impl<'a> Location<'a> {
             Some(bytes) => Sentences::parse(&bytes, &path)?.only(wanted),
             None => Sentences::default(),
         };
+        if let Some(cell) = sentences.contradiction(&scores)? {
+            return Err(ReportError::Sums { path, scores: scores_path, cell }.into());
+        }
         let (bytes, path) = beside("provenance.toml")?;
         let origins = match bytes {
             Some(bytes) => Log::parse(&String::from_utf8_lossy(&bytes), &path)?,

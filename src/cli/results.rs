@@ -14,6 +14,7 @@ use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::{CellKey, Setting};
 use treebound_report::frame::Frame;
 use treebound_report::results::{Commands, Facts, Results};
+use treebound_report::sentences::check_folder;
 
 /// A config with its results.
 pub struct Opened {
@@ -28,12 +29,13 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The results of a config, of which the cells that the filter lets through are wanted.
+    /// The results of a config, of which the cells that the filter lets through are wanted. Sentences must add up to scores.
     pub fn new(flags: &ConfigFlags, out: &OutFlags, filter: &FilterFlags) -> Result<Self> {
         let config = flags.read()?;
         let [wanted, known] = filter.keys(&config)?;
         let folders = out.folders(&config);
         let arguments = format!("{flags}{out}{filter}");
+        check_folder(&folders.results)?;
         let options = table_options(&config);
         let usual = config.main().and_then(|grid| grid.graph.templates.first());
         let facts = Facts { options, usual_templates: usual.map(ToString::to_string), ..Facts::default() };

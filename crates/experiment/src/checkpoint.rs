@@ -127,6 +127,8 @@ impl<'a> Checkpoint<'a> {
         let mut rows = self.standing.clone();
         rows.replace(self.context, outcome);
         let made = outcome.cells.len() as u64;
-        rows.write(self.folders, self.context.config, || written.log.record(made))
+        rows.write(self.folders, self.context.config, |files| {
+            written.log.record(made, files.iter().map(|(path, bytes)| (&**path, bytes.as_deref())))
+        })
     }
 }

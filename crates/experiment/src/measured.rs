@@ -12,7 +12,7 @@ use super::config::Config;
 use super::folders::Folders;
 use super::growth::step::StepError;
 use super::looks;
-use super::provenance::{Data, Entry, LogWriter};
+use super::provenance::{Data, Entry, LogWriter, shell_word};
 use super::results::{CellStates, standing_measurements};
 use super::run::ExperimentContext;
 use super::search::{self, TrialError, Way, trial};
@@ -59,7 +59,7 @@ pub enum MeasureError {
     #[error(transparent)]
     Step(#[from] StepError),
     /// No model that is asked for learns from a training part.
-    #[error("there is nothing to learn; see treebound check {config} --cells", config = .0.display())]
+    #[error("there is nothing to learn; see treebound check {config} --cells", config = shell_word(&.0.to_string_lossy()))]
     NothingToLearn(PathBuf),
     /// Rows cannot be read or written.
     #[error(transparent)]
@@ -400,8 +400,7 @@ impl<R: Record + Clone> MeasuredRows<R> {
         self.all.retain(|row| !made.contains((self.row_key)(row).0));
         self.all.extend_from_slice(&rows);
         self.new.extend(rows);
-        self.log.record(self.new.len() as u64)?;
-        csv::write(&self.path, &self.all)
+        self.log.write(self.new.len() as u64, &self.path, &csv::text(&self.all)?)
     }
 
     /// Leaves out rows that another program or machine measured, if all of them are measured again.

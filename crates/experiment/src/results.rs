@@ -14,6 +14,7 @@ use super::jobs::shares;
 use super::outcome::{Outcome, TrainingResult};
 use super::run::ExperimentContext;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
+use treebound_parser::input;
 use treebound_records::by_sentence::{self, CellSentences};
 use treebound_records::{
     LengthRow, ModelName, ReportError, RowKey, ScoreRow, SentenceRow, TaggingRow, TrainingRow, aggregate, csv, file,
@@ -213,7 +214,7 @@ impl ResultRows {
         Ok([committed, others])
     }
 
-    /// Writes the files that hold something else; before those that are committed `record` is called.
+    /// Writes the files that hold something else. Before some of those that are committed are, `record` is given all of these.
     ///
     /// # Errors
     /// If the system refuses, or those of `record`.
@@ -221,15 +222,14 @@ impl ResultRows {
         &self,
         folders: &Folders,
         config: &Config,
-        record: impl FnOnce() -> Result<(), ReportError>,
+        record: impl FnOnce(&[File]) -> Result<(), ReportError>,
     ) -> Result<(), ReportError> {
         let [committed, others] = self.files(folders, config)?;
-        let is_other = |(path, bytes): &File| std::fs::read(path).ok() != *bytes;
-        let changed: Vec<File> = committed.into_iter().filter(is_other).collect();
-        if !changed.is_empty() {
-            record()?;
+        let is_other = |(path, bytes): &File| input::read(path).ok() != *bytes;
+        if committed.iter().any(is_other) {
+            record(&committed)?;
         }
-        for (path, bytes) in changed.into_iter().chain(others.into_iter().filter(is_other)) {
+        for (path, bytes) in committed.into_iter().chain(others).filter(is_other) {
             match bytes {
                 Some(bytes) => file::write(&path, &bytes)?,
                 None => file::remove(&path)?,

@@ -54,6 +54,16 @@ pub enum ReportError {
         /// The cell.
         cell: String,
     },
+    /// Rows of sentences that are not those of the scores beside them.
+    #[error("{}: {cell} does not add up to {}; run again, or take the files as they were", path.display(), scores.display())]
+    Sums {
+        /// The file of sentences.
+        path: PathBuf,
+        /// The file of scores.
+        scores: PathBuf,
+        /// The cell.
+        cell: String,
+    },
     /// More sentences than are held at once.
     #[error(
         "{}: {sentences} sentences of the cells asked for are more than the {most} that are held at once; ask for fewer cells \

@@ -3,9 +3,10 @@
 //! They are not in a [`Frame`], since they are a thousand times as many as all other rows: a column of a cell is expanded where
 //! it is asked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::frame::{Frame, Names};
 use crate::measures::Measure;
@@ -14,8 +15,45 @@ use treebound_records::cell_numbers::CellNumbers;
 use treebound_records::schema::{self, Kind};
 use treebound_records::series::Series;
 use treebound_records::table::{KEY, Table, Values};
-use treebound_records::{ReportError, SentenceRow};
+use treebound_records::{ReportError, SentenceRow, csv};
 use treebound_statistics::{PairFault, Paired, Sample, pair};
+
+/// How often, and how far apart, the rows of a folder are read again that do not add up: who writes them now writes one file
+/// after the other.
+const TRIES: usize = 5;
+const BETWEEN_TRIES: Duration = Duration::from_millis(100);
+
+/// Holds the rows of a results folder against each other, before any verb shows one: sentences must add up to scores.
+///
+/// # Errors
+/// As [`check_sums`].
+pub fn check_folder(folder: &Path) -> Result<(), ReportError> {
+    let [scores, sentences] = ["scores.csv", by_sentence::FILE].map(|name| folder.join(name));
+    let check = || match (csv::bytes_if_there(&scores)?, csv::bytes_if_there(&sentences)?) {
+        (Some(of_cells), Some(of_sentences)) => check_sums((&of_cells, &scores), (&of_sentences, &sentences)),
+        _ => Ok(()),
+    };
+    let mut tries = 0;
+    loop {
+        match check() {
+            Err(ReportError::Sums { .. }) if tries < TRIES => tries += 1,
+            done => return done,
+        }
+        std::thread::sleep(BETWEEN_TRIES);
+    }
+}
+
+/// Holds the bytes of `by_sentence.csv` against those of `scores.csv`, each with its path for messages.
+///
+/// # Errors
+/// If they cannot be parsed, or the first cell whose sentences do not add up to its scores.
+pub fn check_sums(scores: (&[u8], &Path), sentences: (&[u8], &Path)) -> Result<(), ReportError> {
+    let rows = Frame::parse(scores.0, scores.1, &schema::SCORES)?;
+    match Sentences::parse(sentences.0, sentences.1)?.contradiction(&rows)? {
+        Some(cell) => Err(ReportError::Sums { scores: scores.1.to_owned(), path: sentences.1.to_owned(), cell }),
+        None => Ok(()),
+    }
+}
 
 /// A line in a sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,11 +134,15 @@ impl Sentences {
         self
     }
 
-    /// The first cell whose sentences do not add up to its row of the scores, or were made by something else, if there is one.
+    /// The first cell, if there is one, whose sentences do not add up to its row of the scores, were made by something else, or
+    /// have no such row.
     ///
     /// # Errors
     /// If the scores lack a column.
     pub fn contradiction(&self, scores: &Frame) -> Result<Option<String>, ReportError> {
+        if scores.is_empty() {
+            return Ok(self.cells().next());
+        }
         let is_sum = |kind: Kind| matches!(kind, Kind::Count | Kind::Optional);
         let names: Vec<&str> =
             schema::SCORES.columns.iter().filter(|column| is_sum(column.kind)).map(|column| column.name).collect();
@@ -113,7 +155,8 @@ impl Sentences {
                 return Ok(Some(format!("{line}/seed={}", seed.unwrap_or(0))));
             }
         }
-        Ok(None)
+        let own: BTreeSet<String> = scores.words("cell")?.into_iter().collect();
+        Ok(self.cells().find(|cell| !own.contains(cell)))
     }
 
     /// Whether there are none.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::cli::flags::{ConfigFlags, JobsFlags, PlaceFlags, unless_unkept};
+use crate::cli::flags::{ConfigFlags, JobsFlags, LockFlags, PlaceFlags, store, unless_unkept};
 use crate::cli::output::{print, say};
 use treebound_experiment::cell::{TrainingRun, cells_of};
 use treebound_experiment::cross_validation;
@@ -14,7 +14,6 @@ use treebound_experiment::measured::log;
 use treebound_experiment::one_parser::corpus_index;
 use treebound_experiment::progress::Progress;
 use treebound_experiment::run::ExperimentContext;
-use treebound_experiment::store::Store;
 use treebound_parser::cell::{AxisValues, FeatureSet, SystemName};
 use treebound_parser::error_analysis::{Parsed, tally};
 use treebound_parser::systems::{System, TrainingPart};
@@ -45,6 +44,8 @@ pub struct ErrorsArguments {
     examples: usize,
     #[command(flatten)]
     place: PlaceFlags,
+    #[command(flatten)]
+    lock: LockFlags,
     #[command(flatten)]
     jobs: JobsFlags,
     /// Print nothing but errors
@@ -79,7 +80,8 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
     // Only this corpus is read and tagged, and only with these tags.
     config.restrict(corpus, tags);
     let folders = arguments.place.folders(&config);
-    let store = Store::new(folders.cache.clone());
+    let _lock = arguments.lock.take(&folders)?;
+    let store = store(&folders);
     let run = TrainingRun {
         corpus: 0,
         tags,
@@ -121,8 +123,8 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         let cells = cells_of(&config, &run);
         let errors = error_patterns::csv(&report)?;
         let lines = errors.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1);
-        log("errors", &arguments.config.config, &context, &folders, cells.iter())?.record(lines as u64)?;
-        file::write(&folders.result("errors.csv"), &errors)?;
+        let mut log = log("errors", &arguments.config.config, &context, &folders, cells.iter())?;
+        log.write(lines as u64, &folders.result("errors.csv"), &errors)?;
         let examples = folders.result("errors-examples.txt");
         if arguments.examples > 0 {
             file::write(&examples, error_patterns::examples(&report, &parsed).as_bytes())?;

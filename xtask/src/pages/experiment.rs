@@ -10,10 +10,12 @@ use super::blocks::{Arguments, BlockError};
 use treebound_experiment::cell::{CellGrids, cells};
 use treebound_experiment::config::{self, Config};
 use treebound_experiment::folders::Folders;
+use treebound_experiment::provenance::shell_word;
 use treebound_parser::cell::{CellKey, Setting};
 use treebound_records::columns::SEED;
 use treebound_records::schema::{self, Schema};
 use treebound_report::frame::Frame;
+use treebound_report::sentences::check_folder;
 
 /// The experiments of a checkout: `configs/NAME.toml` and `results/NAME/`, read when a block asks for them.
 #[derive(Debug)]
@@ -59,6 +61,7 @@ impl Experiments {
         let grids = |cell| of_cells.grids(cell).iter().map(|grid| grid.name.clone()).collect();
         let cells = cells(&config).iter().map(|cell| (cell.key(&config), grids(cell))).collect();
         let folders = Folders::new(&config, Some(&self.root));
+        check_folder(&folders.results)?;
         let experiment = Rc::new(Experiment { config, source, cells, folders });
         self.read.borrow_mut().insert(name.to_owned(), experiment.clone());
         Ok(experiment)
@@ -155,7 +158,7 @@ impl Experiment {
 
     /// The error of what is missing and what makes it.
     pub fn missing(&self, what: &str, verb: &str) -> BlockError {
-        let command = format!("treebound {}", verb.replace("CONFIG", &self.source.display().to_string()));
+        let command = format!("treebound {}", verb.replace("CONFIG", &shell_word(&self.source.to_string_lossy())));
         BlockError::Missing { what: what.to_owned(), command }
     }
 }

@@ -12,6 +12,7 @@ use crate::folders::Folders;
 use crate::run::ExperimentContext;
 use crate::store::sha256;
 use treebound_parser::cell::Split;
+use treebound_parser::input;
 use treebound_records::{ReportError, file};
 
 /// The file.
@@ -44,7 +45,13 @@ pub struct Entry {
     /// All that decides what is made and is no setting: treebanks, templates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data: Vec<Data>,
+    /// SHA-256 of the files that it wrote, by name; of one that it removed, [`REMOVED`].
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
 }
+
+/// What stands for the checksum of a file that is no more.
+pub const REMOVED: &str = "removed";
 
 /// A program and how it was built.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,6 +146,7 @@ impl Entry {
             source: Repository::of_this_program(),
             machine: Machine::here(),
             data,
+            files: BTreeMap::new(),
         }
     }
 
@@ -206,6 +214,11 @@ impl Log {
         self.runs.iter().rev().find(|entry| entry.verb == verb)
     }
 
+    /// The checksums of the files beside it, as those who wrote each last have left it.
+    pub fn files(&self) -> BTreeMap<&str, &str> {
+        self.runs.iter().flat_map(|entry| &entry.files).map(|(name, sum)| (&**name, &**sum)).collect()
+    }
+
     /// The checksums of the treebanks that the last runs read, by corpus and part (`en_ewt/test`).
     pub fn treebanks(&self) -> BTreeMap<String, BTreeSet<String>> {
         let runs = self.runs.iter().filter(|entry| entry.verb == "run");
@@ -215,7 +228,7 @@ impl Log {
 }
 
 fn text(path: &Path) -> Result<String, ReportError> {
-    match std::fs::read_to_string(path) {
+    match input::read_settings(path) {
         Ok(text) => Ok(text),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
         Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
@@ -246,13 +259,30 @@ impl LogWriter {
         Ok(Self { path, before, log, entry })
     }
 
-    /// Writes the log with the entry, which has made so many rows by now. It is written before the rows are, so that none
-    /// stand there without an entry.
+    /// Writes the log with the entry, which has made so many rows by now, and then a file with them.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub fn write(&mut self, rows: u64, path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
+        self.record(rows, [(path, Some(bytes))])?;
+        file::write(path, bytes)
+    }
+
+    /// Writes the log with the entry, which has made so many rows by now and leaves files with these bytes, or removes them. It
+    /// is written before they are, so that no row stands there without an entry.
     ///
     /// # Errors
     /// If it cannot be written as TOML, or the system refuses.
-    pub fn record(&mut self, rows: u64) -> Result<(), ReportError> {
+    pub fn record<'f>(
+        &mut self,
+        rows: u64,
+        files: impl IntoIterator<Item = (&'f Path, Option<&'f [u8]>)>,
+    ) -> Result<(), ReportError> {
         self.entry.rows = rows;
+        for (path, bytes) in files {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            self.entry.files.insert(name, bytes.map_or_else(|| REMOVED.to_owned(), sha256));
+        }
         let entry = toml::to_string(&Log { runs: vec![self.entry.clone()] })?;
         file::write(&self.path, format!("{}\n{entry}", self.before).as_bytes())
     }
@@ -285,6 +315,7 @@ mod tests {
             source: Repository { commit: "abc".to_owned(), dirty: Some(true) },
             machine: Machine { cpu: "a cpu".to_owned(), cores: 2, memory_mib: Some(1024), os: "an os".to_owned() },
             data: vec![Data { what: "treebank".to_owned(), name: "toy/dev".to_owned(), sha256: "12".to_owned() }],
+            files: BTreeMap::new(),
         }
     }
 
@@ -297,17 +328,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let folders = folders(folder.path());
         let mut first = LogWriter::open(&folders, entry("run")).expect("no log");
-        first.record(3).expect("written");
-        first.record(5).expect("written");
+        first.record(3, []).expect("written");
+        first.record(5, [(Path::new("x/a.csv"), Some(&b"1"[..])), (Path::new("b.csv"), None)]).expect("written");
         let before = std::fs::read_to_string(folders.result(FILE)).expect("read");
         assert!(before.contains("dirty = true") && before.matches("[[run]]").count() == 1, "{before}");
-        LogWriter::open(&folders, entry("time")).expect("a log").record(1).expect("written");
+        LogWriter::open(&folders, entry("time")).expect("a log").record(1, []).expect("written");
         let after = std::fs::read_to_string(folders.result(FILE)).expect("read");
         assert!(after.starts_with(&before));
         let log = Log::read(&folders.result(FILE)).expect("a log");
         let made = |entry: &Entry| (entry.verb.clone(), entry.rows);
         assert_eq!(log.runs.iter().map(made).collect::<Vec<_>>(), [("run".to_owned(), 5), ("time".to_owned(), 1)]);
-        assert_eq!(log.last("run"), Some(&Entry { rows: 5, ..entry("run") }));
+        let files = BTreeMap::from([("a.csv", sha256(b"1")), ("b.csv", REMOVED.to_owned())]);
+        assert_eq!(log.files(), files.iter().map(|(name, sum)| (*name, &**sum)).collect());
+        let files = files.into_iter().map(|(name, sum)| (name.to_owned(), sum)).collect();
+        assert_eq!(log.last("run"), Some(&Entry { rows: 5, files, ..entry("run") }));
         assert_eq!(log.treebanks().len(), 1);
     }
 

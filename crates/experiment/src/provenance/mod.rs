@@ -9,6 +9,6 @@ mod log;
 mod machine;
 mod repository;
 
-pub use log::{Data, Entry, FILE, Log, LogWriter, Program, own_command_line, shell_word};
+pub use log::{Data, Entry, FILE, Log, LogWriter, Program, REMOVED, own_command_line, shell_word};
 pub use machine::Machine;
 pub use repository::{Repository, are_uncommitted_beside};

@@ -52,7 +52,7 @@ impl Verification<'_> {
             Err(why) => Err(why.clone()),
         };
         let mut found = Found::default();
-        let origins = match &context {
+        let mut origins = match &context {
             Ok(context) => {
                 let (check, alike) = origins::alike(&self.folder.join("scores.csv"), scores, context);
                 let rows = self.folder.join("sentences.csv");
@@ -68,6 +68,7 @@ impl Verification<'_> {
                 origins::unknown(why, scores.len() as u64, rows).into()
             }
         };
+        origins.insert(0, origins::whole(self.folder, log));
         let answers = if self.sample.is_some() { found.into_checks().into() } else { Vec::new() };
         Ok([origins, answers])
     }

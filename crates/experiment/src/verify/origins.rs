@@ -8,10 +8,14 @@ use crate::artifacts::ArtifactBuilder;
 use crate::cell::{Cell, cells};
 use crate::folds;
 use crate::jobs::shares;
+use crate::provenance::{Log, REMOVED};
+use crate::results::RESOLVED;
 use crate::run::ExperimentContext;
+use crate::store::sha256;
 use treebound_parser::cell::CellKey;
+use treebound_parser::input;
 use treebound_records::check::{Check, differences, sentence_fault};
-use treebound_records::{RowKey, ScoreRow, SentenceRow};
+use treebound_records::{RowKey, ScoreRow, SentenceRow, by_sentence};
 
 /// What [`alike`] and [`kept`] leave open where there is no config or no data, of so many cells and sentences.
 pub fn unknown(why: &str, cells: u64, sentences: u64) -> [Check; 2] {
@@ -30,6 +34,30 @@ fn of_keys() -> Check {
 
 fn of_kept_rows() -> Check {
     Check::new(["sentence", "sentences"], "every field of sentences.csv is that of the finished work")
+}
+
+/// Files that a run leaves, whatever its config.
+const OF_RUNS: [&str; 4] = ["scores.csv", by_sentence::FILE, "training.csv", RESOLVED];
+
+/// Every file that the log knows is there, as those who wrote it last have left it.
+pub fn whole(folder: &Path, log: &Log) -> Check {
+    let mut check = Check::new(["file", "files"], "it is there, as the verb that wrote it last has left it");
+    let known = log.files();
+    for (name, sum) in &known {
+        let path = folder.join(name);
+        let found = input::read(&path).ok().map_or_else(|| REMOVED.to_owned(), |bytes| sha256(&bytes));
+        let fault = match (*sum == found, &*found == REMOVED) {
+            (true, _) => None,
+            (false, true) => Some("it is not there, but provenance.toml has it"),
+            (false, false) => Some("it was changed since: its checksum is not that of provenance.toml"),
+        };
+        check.add(fault.map(|fault| format!("{}: {fault}", path.display())));
+    }
+    let unknown = OF_RUNS.iter().filter(|name| !known.contains_key(*name) && folder.join(name).exists()).count();
+    if unknown > 0 {
+        check.leave_open("provenance.toml has no checksum of them: an earlier program wrote them", unknown as u64);
+    }
+    check
 }
 
 /// Every cell is what this program makes of the config, its templates and its treebanks: its work has the same key. Also
