@@ -39,7 +39,7 @@ pub struct DecodeArguments {
     marginals: bool,
     /// Print instead the best K trees with their scores, best first; the same flags do not go with it, nor --marginals; a
     /// graph with factors is refused
-    #[arg(long, value_name = "K", conflicts_with = "marginals", conflicts_with_all = OF_SEARCHES)]
+    #[arg(long, value_name = "K", value_parser = trees, conflicts_with = "marginals", conflicts_with_all = OF_SEARCHES)]
     kbest: Option<usize>,
     /// What scores are divided by under --marginals and --decoder mbr, a finite number above 0 [default: 1]
     #[arg(long, value_name = "S", value_parser = scale, allow_negative_numbers = true)]
@@ -56,6 +56,14 @@ const OF_SEARCHES: [&str; 3] = ["decoder", "dp_calls", "nodes"];
 fn scale(text: &str) -> Result<f64, String> {
     let scale = text.parse().ok().filter(|scale: &f64| *scale > 0.0 && scale.is_finite());
     scale.ok_or_else(|| "a finite number above 0 is needed".to_owned())
+}
+
+/// Most trees of a sentence that are asked for.
+const MOST_TREES: usize = 1_000_000;
+
+fn trees(text: &str) -> Result<usize, String> {
+    let trees = text.parse().ok().filter(|&trees| trees <= MOST_TREES);
+    trees.ok_or_else(|| format!("a whole number up to {MOST_TREES}"))
 }
 
 /// Also 0, which gives no tree and claims nothing.

@@ -1,5 +1,6 @@
 //! What several verbs have in common: flags, threads, and how they end.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,6 +42,30 @@ pub fn threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send)
     with_threads(Some(threads), work)
 }
 
+/// An error if the environment asks for more threads than are of any use.
+pub fn check_environment() -> Result<()> {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
+    asked.map_or(Ok(()), |threads| check_threads("RAYON_NUM_THREADS=", threads))
+}
+
+fn check_threads(flag: &str, threads: usize) -> Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = cores * MOST_THREADS_A_CORE;
+    if threads > most {
+        bail!("{flag}{threads}: more than {most} threads gain nothing on {cores} cores");
+    }
+    Ok(())
+}
+
+/// The largest number of passes, sentences and the like of a command line.
+const MOST: u64 = 1_000_000;
+
+/// Reads how often something is done, or of how many.
+pub fn count(text: &str) -> Result<NonZeroU64, String> {
+    let count = text.parse().ok().filter(|count: &NonZeroU64| count.get() <= MOST);
+    count.ok_or_else(|| format!("a whole number from 1 to {MOST}"))
+}
+
 /// Runs `work` on `jobs` threads, or on one a core.
 fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let mut pool = rayon::ThreadPoolBuilder::new();
@@ -48,11 +73,7 @@ fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> +
         if jobs == 0 {
             bail!("-j 0: at least one thread is needed");
         }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let most = cores * MOST_THREADS_A_CORE;
-        if jobs > most {
-            bail!("-j {jobs}: more than {most} threads gain nothing on {cores} cores");
-        }
+        check_threads("-j ", jobs)?;
         pool = pool.num_threads(jobs);
     }
     pool.build().context("cannot start the threads; ask for fewer with -j")?.install(work)

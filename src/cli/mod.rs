@@ -32,6 +32,7 @@ mod what_if;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -117,6 +118,19 @@ fn with_nearest_verb(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Prints a help text, or what is wrong with the command line. Returns its exit code: a help text that could not be written is no
+/// success.
+fn told(error: &clap::Error) -> ExitCode {
+    let is_written = match error.print() {
+        Err(e) => e.kind() == std::io::ErrorKind::BrokenPipe,
+        Ok(()) => true,
+    };
+    match u8::try_from(error.exit_code()) {
+        Ok(code) if is_written || code > 0 => ExitCode::from(code),
+        _ => ExitCode::FAILURE,
+    }
+}
+
 /// Runs the program on the process's arguments.
 ///
 /// Exit codes: 0 for success, 1 for anything that went wrong, 2 for a command line that could not be understood.
@@ -126,9 +140,24 @@ pub fn main() -> ExitCode {
         return if about::version().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let read = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = read.unwrap_or_else(|error| with_nearest_verb(error).exit());
+    let arguments = match read {
+        Ok(arguments) => arguments,
+        Err(error) => return told(&with_nearest_verb(error)),
+    };
     treebound_experiment::stop::survive_large_files();
-    let result = match arguments.verb {
+    let result = flags::check_environment().and_then(|()| verb(arguments.verb));
+    match result {
+        Ok(code) => code,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            say!("treebound: {}", output::causes(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn verb(verb: Verb) -> Result<ExitCode> {
+    match verb {
         Verb::New(a) => new::new(&a),
         Verb::Check(a) => check::check(&a),
         Verb::Plan(a) => plan::plan(&a),
@@ -149,14 +178,6 @@ pub fn main() -> ExitCode {
         Verb::Parse(a) => parse::parse(&a),
         Verb::Eval(a) => eval::eval(&a),
         Verb::About(a) => about::about(command(), &a),
-    };
-    match result {
-        Ok(code) => code,
-        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            say!("treebound: {}", output::causes(&error));
-            ExitCode::FAILURE
-        }
     }
 }
 

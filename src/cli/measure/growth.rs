@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::cells::{measuring, run_command};
 use crate::cli::filter::FilterFlags;
-use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, feature_set, store};
+use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, count, feature_set, store};
 use crate::cli::output::print;
 use treebound_experiment::config::Config;
 use treebound_experiment::growth::{Axis, Options};
@@ -31,19 +31,19 @@ pub struct GrowthArguments {
     #[arg(long, value_name = "SET")]
     features: Vec<String>,
     /// Words of the largest treebank
-    #[arg(long, value_name = "N", default_value = "1000000")]
-    most_words: NonZeroU64,
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    most_words: u64,
     /// Sentences of each length
-    #[arg(long, value_name = "N", default_value = "10")]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = count)]
     sentences: NonZeroU64,
     /// Passes over a training part
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value = "3", value_parser = count)]
     epochs: NonZeroU64,
     /// Timed passes over a text; those of the config if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     repeats: Option<NonZeroU64>,
     /// How often each parser is learnt
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     train_repeats: NonZeroU64,
     #[command(flatten)]
     place: PlaceFlags,
@@ -87,12 +87,12 @@ fn options(arguments: &GrowthArguments, config: &Config) -> Result<Options> {
     let mut axes = if arguments.axis.is_empty() { Axis::SYNTHETIC.to_vec() } else { arguments.axis.clone() };
     axes.sort();
     axes.dedup();
-    let count = |n: NonZeroU64| usize::try_from(n.get()).unwrap_or(usize::MAX);
+    let whole = |n: NonZeroU64| usize::try_from(n.get()).unwrap_or(usize::MAX);
     Ok(Options {
         axes,
         sets,
-        most_words: arguments.most_words.get(),
-        sentences: count(arguments.sentences),
-        epochs: count(arguments.epochs),
+        most_words: arguments.most_words,
+        sentences: whole(arguments.sentences),
+        epochs: whole(arguments.epochs),
     })
 }

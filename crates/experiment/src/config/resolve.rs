@@ -22,6 +22,7 @@ use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::bnb::paper::Reading;
 use treebound_parser::cell::{Axis, CorpusName, FeatureSet, Fold, Learner, Method, Split, SystemName, TemplatesName};
 use treebound_parser::features::{Family, TemplateSet};
+use treebound_parser::input;
 use treebound_parser::learn::crf::Features;
 use treebound_parser::learn::mira;
 use treebound_parser::model::Roots;
@@ -68,7 +69,7 @@ pub fn read(path: &Path) -> Result<Config, ConfigError> {
 /// As [`read`].
 pub fn read_with(path: &Path, set: &[String]) -> Result<Config, ConfigError> {
     let text =
-        std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: path.display().to_string(), source })?;
+        input::read_settings(path).map_err(|source| ConfigError::Io { path: path.display().to_string(), source })?;
     parse_with(&text, path, set)
 }
 
@@ -552,6 +553,7 @@ impl Resolver<'_> {
             keys.find(|key| key.value() == Some(learner)).and_then(|key| reader.place(key))
         };
         let systems = reader.distinct(&own.systems, |key| self.system(key, shared.externals));
+        let seed_keys = self.take(&path, "seeds", &[&own.seeds, &top.seeds]);
         let grid = Grid {
             name,
             axes: self.axes(&own.axes, &systems),
@@ -571,10 +573,23 @@ impl Resolver<'_> {
                 decoders,
                 backbones: reader.distinct(backbones, |backbone| backbone.value().copied()),
             },
-            seeds: reader.distinct(self.take(&path, "seeds", &[&own.seeds, &top.seeds]), |seed| seed.value().copied()),
+            seeds: reader.distinct(seed_keys, |seed| seed.value().copied()),
             splits,
             limits: limits(dp_calls, nodes),
         };
+        let Grid { corpora, tags, systems, graph, seeds, splits, .. } = &grid;
+        let GraphGrid { templates: named, sets, prunings, decoders, backbones, .. } = graph;
+        let shared_axes = [corpora.len(), tags.len(), systems.len(), seeds.len(), splits.len()];
+        let of_graph = [named.len(), learners.len(), sets.len(), prunings.len(), decoders.len(), backbones.len()];
+        let others = grid.axes.values().map(Vec::len);
+        let count = shared_axes.into_iter().chain(of_graph).chain(others).fold(1, usize::saturating_mul);
+        if count > MOST_CELLS {
+            let message = format!("the grid has {count} cells, and may have at most {MOST_CELLS}; share them out");
+            match at {
+                Some(at) => reader.fault(at, message),
+                None => reader.fault(seed_keys, message),
+            }
+        }
         let learners = learners.into_iter().map(|learner| (place_of(&learner), learner));
         Named {
             grid,
@@ -956,7 +971,7 @@ impl Resolver<'_> {
         });
         let rules = corpora.iter().filter_map(|corpus| corpus.rules.as_ref());
         let rules = rules.filter(|rules| !HeadRules::BUILT_IN.contains(&rules.as_str()));
-        let file = |path: &str| std::fs::read(base.join(joined(Path::new(""), path)));
+        let file = |path: &str| input::read_most(&base.join(joined(Path::new(""), path)), input::MOST_SETTINGS);
         let checksum = |path: &String| Some((path.clone(), sha256(&file(path).ok()?)));
         let files: BTreeMap<String, String> = sets.chain(rules).filter_map(checksum).collect();
         for (path, key) in before.value().into_iter().flatten() {
@@ -1007,6 +1022,9 @@ fn need_of_dev(
         "the parser `{parser}` is given to learn from: add dev = \"FILE\", or take {{dev}} out of its `train`"
     ))
 }
+
+/// Most cells of a grid, baselines not counted.
+const MOST_CELLS: usize = 100_000;
 
 /// The axes that systems of a grid have, for a name that is none of them.
 fn axes_there(name: &str, kinds: &[&Kind]) -> String {

@@ -130,6 +130,10 @@ impl Reader {
         if list.is_empty() {
             self.wrong(key, "the grid is empty; name at least one");
         }
+        if list.len() > MOST_VALUES {
+            self.wrong(key, format!("it has {} values, and may have at most {MOST_VALUES}", list.len()));
+            return Vec::new();
+        }
         let mut distinct = Vec::new();
         for (one, value) in list.iter().filter_map(|one| Some((one, read(one)?))) {
             if distinct.contains(&value)
@@ -218,7 +222,13 @@ impl<'de, A: Deserialize<'de> + Default, B: Deserialize<'de> + Default> Deserial
     }
 }
 
-/// A whole number from `LEAST` on.
+/// Most values of a list.
+const MOST_VALUES: usize = 10_000;
+
+/// The largest number of passes, rounds and the like: as good as no end.
+const MOST: u64 = 1_000_000_000;
+
+/// A whole number from `LEAST` to [`MOST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AtLeast<const LEAST: u64>(pub u64);
 
@@ -232,6 +242,10 @@ impl<'de, const LEAST: u64> Deserialize<'de> for AtLeast<LEAST> {
             }
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
                 let wrong = || E::invalid_value(Unexpected::Unsigned(number), &self);
+                if number > MOST {
+                    let needed = format!("a whole number from {LEAST} to {MOST}");
+                    return Err(E::invalid_value(Unexpected::Unsigned(number), &needed.as_str()));
+                }
                 (number >= LEAST).then_some(AtLeast(number)).ok_or_else(wrong)
             }
         }
