@@ -1,5 +1,6 @@
 //! Error patterns as files: patterns as CSV, examples as text, and a summary to read at once.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -13,10 +14,10 @@ use treebound_records::number::{counted, fixed, percent};
 struct Line<'a> {
     view: &'static str,
     rank: u64,
-    modifier: &'a str,
-    head: &'a str,
-    context: &'a str,
-    instead: &'a str,
+    modifier: Cow<'a, str>,
+    head: Cow<'a, str>,
+    context: Cow<'a, str>,
+    instead: Cow<'a, str>,
     errors: u64,
     class_wrong: u64,
     class_words: u64,
@@ -35,10 +36,10 @@ pub fn csv(report: &Report) -> csv::Result<Vec<u8>> {
     writer.serialize(Line {
         view: "all",
         rank: 1,
-        modifier: "",
-        head: "",
-        context: "",
-        instead: "",
+        modifier: "".into(),
+        head: "".into(),
+        context: "".into(),
+        instead: "".into(),
         errors: all.wrong,
         class_wrong: all.wrong,
         class_words: all.words,
@@ -50,10 +51,10 @@ pub fn csv(report: &Report) -> csv::Result<Vec<u8>> {
         writer.serialize(Line {
             view: p.view.name(),
             rank: p.rank,
-            modifier: &p.modifier,
-            head: &p.head,
-            context: &p.context,
-            instead: &p.instead,
+            modifier: no_formula(&p.modifier),
+            head: no_formula(&p.head),
+            context: no_formula(&p.context),
+            instead: no_formula(&p.instead),
             errors: p.errors,
             class_wrong: p.class.wrong,
             class_words: p.class.words,
@@ -63,6 +64,12 @@ pub fn csv(report: &Report) -> csv::Result<Vec<u8>> {
         })?;
     }
     writer.into_inner().map_err(|e| e.into_error().into())
+}
+
+/// A field that a spreadsheet takes for words: what begins a formula is quoted, as it does itself.
+fn no_formula(field: &str) -> Cow<'_, str> {
+    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']) && field.chars().count() > 1;
+    if is_formula { format!("'{field}").into() } else { field.into() }
 }
 
 /// One line for people.

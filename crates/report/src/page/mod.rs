@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, Value};
+use minijinja::{AutoEscape, Environment, Value, escape_formatter};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -112,7 +112,7 @@ impl Report {
     /// # Errors
     /// If a template is wrong.
     pub fn markdown(&self) -> Result<String, RenderError> {
-        self.render("page.md", include_str!("page.md"), AutoEscape::None)
+        self.render("page.md", include_str!("page.md"), AutoEscape::Custom("markdown".into()))
     }
 
     fn render(&self, name: &str, template: &str, escape: AutoEscape) -> Result<String, RenderError> {
@@ -120,10 +120,48 @@ impl Report {
         environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
         environment.set_auto_escape_callback(move |_| escape.clone());
         environment.add_filter("inline", inline);
-        environment.add_filter("cell", |text: String| text.replace('|', "\\|"));
+        environment.set_formatter(|out, state, value| match (state.auto_escape(), value.as_str()) {
+            (AutoEscape::Custom(_), Some(text)) if !value.is_safe() => Ok(out.write_str(&plain_markdown(text))?),
+            (AutoEscape::Custom(_), _) => Ok(write!(out, "{value}")?),
+            _ => escape_formatter(out, state, value),
+        });
         environment.add_template(name, template)?;
         Ok(environment.get_template(name)?.render(Serde(self))?)
     }
+}
+
+/// A text that Markdown shows as it is: words of a treebank, or names in a config, may look like tags, links or headings.
+fn plain_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = None;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied();
+        let is_at_edge = |beside: Option<char>| !beside.is_some_and(char::is_alphanumeric);
+        let acts = match c {
+            '|' | '`' | '~' | '*' => true,
+            '\\' => next.is_some_and(|c| c.is_ascii_punctuation()),
+            '_' => is_at_edge(before) || is_at_edge(next),
+            '<' => next.is_some_and(|c| c.is_ascii_alphabetic() || "/!?".contains(c)),
+            '&' => next.is_some_and(|c| c.is_ascii_alphabetic() || c == '#') && text.contains(';'),
+            ']' => next.is_some_and(|c| "([:".contains(c)),
+            '#' | '>' | '=' => before.is_none(),
+            '+' | '-' => before.is_none() && next.is_none_or(char::is_whitespace),
+            '.' | ')' => next.is_none_or(char::is_whitespace) && is_number(&out),
+            _ => false,
+        };
+        if acts {
+            out.push('\\');
+        }
+        out.push(if c == '\n' { ' ' } else { c });
+        before = Some(c);
+    }
+    out
+}
+
+/// Whether a text would number an item of a list, with a point behind it.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.len() < 10 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A drawing inside a page: without the line that only a file has.
@@ -186,13 +224,35 @@ mod tests {
     }
 
     #[test]
+    fn words_do_nothing_in_markdown() {
+        for (word, shown) in [
+            ("<!-- x", "\\<!-- x"),
+            ("<i>", "\\<i>"),
+            ("a < b", "a < b"),
+            ("*b*", "\\*b\\*"),
+            ("[x](javascript:y)", "[x\\](javascript:y)"),
+            ("scored_correct _b_", "scored_correct \\_b\\_"),
+            ("# title", "\\# title"),
+            ("- item", "\\- item"),
+            ("-1.5", "-1.5"),
+            ("12. item", "12\\. item"),
+            ("in 12. time", "in 12. time"),
+            ("&lt;", "\\&lt;"),
+            ("R&D", "R&D"),
+            ("a\\*", "a\\\\\\*"),
+        ] {
+            assert_eq!(plain_markdown(word), shown);
+        }
+    }
+
+    #[test]
     fn markdown_holds_the_same_as_words() {
         let text = report().markdown().expect("a page");
         for wanted in [
-            "# a <title>\n",
+            "# a \\<title>\n",
             "## The Data\n\n1 < 2\n",
-            "**a & b**\n\n| set | UAS |\n| --- | ---: |\n| x\\|<y> | 91.00 |\n\n- n < 1\n",
-            "![<caption>](figures/a.svg)\n",
+            "**a & b**\n\n| set | UAS |\n| --- | ---: |\n| x\\|\\<y> | 91.00 |\n\n- n < 1\n",
+            "![\\<caption>](figures/a.svg)\n",
             "    treebound explain a.toml --sentence 1\n",
         ] {
             assert!(text.contains(wanted), "{wanted}: {text}");
