@@ -39,6 +39,7 @@ mod kept;
 mod licensed;
 mod nearest_paths;
 mod new;
+mod nothing_lost;
 mod plan;
 mod real_data;
 mod report;

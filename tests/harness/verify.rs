@@ -260,9 +260,12 @@ fn what_cannot_be_looked_at_is_said() {
     // What is committed of sentences is held against the scores; without it nothing is.
     let said = verify(&desk, &["--records"]).success();
     assert!(said.contains("holds    12 cells: the counts of scores.csv"), "{said}");
+    let by_sentence = desk.read("results/tiny/by_sentence.csv");
     fs::remove_file(desk.path("results/tiny/by_sentence.csv")).expect("removed");
-    let said = verify(&desk, &["--records"]).success();
-    assert!(said.contains("open     12 cells: the counts of scores.csv"), "{said}");
+    let done = verify(&desk, &["--records"]);
+    done.failure(&["results/tiny/by_sentence.csv: it is not there, but provenance.toml has it"]);
+    assert!(done.out.contains("open     12 cells: the counts of scores.csv"), "{done:?}");
+    desk.write("results/tiny/by_sentence.csv", by_sentence);
     fs::rename(desk.path("tiny.toml"), desk.path("other.toml")).expect("moved");
     let said = verify(&desk, &["--records"]).success();
     assert!(said.contains("the config tiny.toml is not here: name it with --config"), "{said}");

@@ -207,8 +207,8 @@ fn writers_wait_for_each_other_or_refuse() {
         assert!(asked.elapsed() < Duration::from_secs(60) && long.try_wait().expect("asked").is_none());
         std::thread::sleep(Duration::from_millis(1));
     }
-    let measured =
-        ["time", "budget", "search-ablation", "breakdown", "calibration", "growth"].map(|name| ["measure", name]);
+    let measured = ["time", "budget", "search-ablation", "breakdown", "calibration", "growth", "learning", "errors"]
+        .map(|name| ["measure", name]);
     for verb in measured.iter().map(|verb| &verb[..]).chain([&["run"][..]]) {
         let done = desk.treebound(&[verb, &["long.toml", "-q"]].concat());
         done.failure(&["treebound run long.toml -q is writing there", "--wait", "--out DIR"]);
