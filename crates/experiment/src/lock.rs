@@ -110,7 +110,7 @@ impl Lock {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
             _ => {}
         }
-        write!(File::create_new(path)?, "process {}: {command}\n", std::process::id())
+        writeln!(File::create_new(path)?, "process {}: {command}", std::process::id())
     }
 }
 
