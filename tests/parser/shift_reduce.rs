@@ -9,7 +9,7 @@ use treebound::decode::bnb::Limits;
 use treebound::model::Roots;
 use treebound::systems::{Choice, How, Nonprojective, System, Task, Trained, TrainingPart, built_in};
 use treebound::treebank::synth::{Config, generate};
-use treebound::treebank::{Punctuation, Sentence, Token};
+use treebound::treebank::{Punctuation, Sentence, Token, Tree};
 
 fn values(axes: &[(&'static str, &str)]) -> AxisValues {
     AxisValues::new(axes.iter().map(|&(axis, text)| (axis.into(), AxisValue::read(axis, text).expect("a value"))))
@@ -99,6 +99,15 @@ fn models_are_the_same_for_any_number_of_threads_and_are_read_as_they_were_writt
             answers(trained, "dp-beam=4").into_iter().map(|answer| answer.tree).collect::<Vec<_>>()
         };
         assert_eq!(heads(&*one), heads(&*again), "{learner}");
+        let (_, dev) = sentences();
+        let right = |(answer, sentence): (Option<Tree>, &Sentence)| {
+            let pairs =
+                answer.iter().zip(&sentence.gold).flat_map(|(tree, gold)| tree.heads().iter().zip(gold.heads()));
+            pairs.filter(|(head, gold)| head == gold).count()
+        };
+        let right: usize = heads(&*one).into_iter().zip(&dev).map(right).sum();
+        let words: usize = dev.iter().map(Sentence::len).sum();
+        assert!(2 * right > words, "{learner}: {right} of {words} heads are right");
         assert_eq!(one.passes().iter().filter(|pass| pass.chosen).count(), 1);
     }
 }

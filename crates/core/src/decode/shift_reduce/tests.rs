@@ -259,3 +259,29 @@ fn no_words_need_no_search() {
         assert!(memory.actions.is_empty());
     }
 }
+
+/// States of the worst kind: all costs are drawn from the same range, so little is to be left out. Their number grows with a power of
+/// the length, of which METHOD has the exponent; without merging it doubles with each word.
+#[test]
+fn states_grow_with_a_power_of_the_length() {
+    let mut memory = Memory::default();
+    let mut states = |words: u32| -> f64 {
+        let one = |seed: u64| {
+            let arc = |arc: u32| 50 + (random([seed, words.into(), arc.into()]) % 50) as i64;
+            let mut costs = ArcCosts::new(words, (0..(words + 1).pow(2)).map(arc).collect());
+            search("dp-best-first").run(&mut costs, &mut memory).work.expanded
+        };
+        (0..5).map(one).sum::<u64>() as f64 / 5.0
+    };
+    let points: Vec<(f64, f64)> =
+        [8, 12, 16, 24, 32].map(|words| (libm::log(words.into()), libm::log(states(words)))).to_vec();
+    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let slope = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>()
+        / points.iter().map(|point| (point.0 - x).powi(2)).sum::<f64>();
+    println!("the exponent is {slope:.2}");
+    // A state is two ends and two heads.
+    assert!((2.0..4.0).contains(&slope), "{slope}");
+    let steps = points.windows(2).map(|pair| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0));
+    assert!(steps.clone().all(|step| step < 4.5), "{:?}", steps.collect::<Vec<_>>());
+}

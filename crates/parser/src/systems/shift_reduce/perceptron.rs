@@ -5,9 +5,9 @@
 //! update adds the features of the gold derivation's first i actions and takes away those of the best ones, where i is
 //!
 //! * *early*: the first step whose beam is full and whose worst derivation is better than the gold one; else the last;
-//! * *max-violation*: the step with the largest b_i - g_i.
+//! * *max-violation*: the step with the largest b_i - g_i, of equals the last.
 //!
-//! Without a violation nothing is learnt. Weights are averaged over sentences, kept times the number of sentences.
+//! Where the gold derivation is the better one nothing is learnt; a tie is a mistake. Weights are averaged over sentences, kept times the number of sentences.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -175,7 +175,7 @@ pub fn learn(
     Ok((best.map(|(_, weights)| weights).unwrap_or_default(), passes))
 }
 
-/// How many actions the update compares; none if no beam's best ones score more than as many gold ones.
+/// How many actions the update compares; none if the gold ones always score more than the best of the beam.
 fn wrong_length(is_early: bool, gold: &[Action], costs: &mut impl Costs, memory: &Memory) -> Option<usize> {
     let mut stack = Stack::default();
     stack.start(costs.words());
@@ -187,10 +187,10 @@ fn wrong_length(is_early: bool, gold: &[Action], costs: &mut impl Costs, memory:
         let is_last = at + 1 == gold.len();
         let violation = cost - step.best;
         if is_early {
-            if (cost > step.worst || is_last) && violation > 0 {
+            if (cost > step.worst || is_last) && violation >= 0 {
                 return Some(at + 1);
             }
-        } else if violation > 0 && worst.is_none_or(|(most, _)| violation > most) {
+        } else if violation >= 0 && worst.is_none_or(|(most, _)| violation >= most) {
             worst = Some((violation, at + 1));
         }
     }
