@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use treebound_core::decode::shift_reduce::{Action, Actions, Stack, gold_actions};
 
 use super::features::{Sentence, StateFeatures};
-use super::weights::KeyMap;
+use super::weights::{KeyMap, Weights};
 use crate::learn::crf::lbfgs::{Failure, Objective, Settings, Step, minimise};
 use crate::systems::TrainingPart;
 
@@ -59,7 +59,7 @@ impl Examples {
         let mut all = Self { templates: features.templates(), ..Self::default() };
         let mut numbers: KeyMap<u32> = KeyMap::default();
         for (sentences, trees) in part.sentences.chunks(SENTENCES).zip(part.trees.chunks(SENTENCES)) {
-            let made: Vec<(Vec<u64>, Vec<(u8, u8)>)> = sentences
+            let made: Vec<_> = sentences
                 .par_iter()
                 .zip(trees)
                 .map_init(Sentence::default, |sentence, (words, tree)| {
@@ -203,7 +203,7 @@ pub fn learn(
     features: &StateFeatures,
     part: &TrainingPart,
     log: impl FnMut(Step),
-) -> Result<(Vec<u64>, Vec<Actions<i32>>), Failure> {
+) -> Result<Weights, Failure> {
     let examples = Examples::new(features, part);
     let residuals = vec![[0.0; 3]; examples.actions.len()];
     let mut regression = Regression { examples: &examples, penalty: maxent.penalty, residuals };

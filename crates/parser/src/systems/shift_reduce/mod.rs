@@ -18,7 +18,7 @@ use maxent::MaxEnt;
 use model::{Model, Scale, Scratch};
 use perceptron::Perceptron;
 use templates::StateTemplates;
-use weights::WeightTable;
+use weights::{WeightTable, Weights};
 
 use crate::answer::{Answer, Clock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
@@ -30,7 +30,7 @@ use crate::systems::{
     Choice, Descent, Facts, How, Kind, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions,
 };
 use crate::treebank::Token;
-use treebound_core::decode::shift_reduce::{self, Actions};
+use treebound_core::decode::shift_reduce;
 
 /// The name in configs and results.
 const NAME: &str = "shift-reduce";
@@ -73,9 +73,6 @@ impl ShiftReduce {
         Parser { model: Model { features, table, scale: self.scale() }, weights, passes }
     }
 }
-
-/// Keys with their weights.
-type Weights = (Vec<u64>, Vec<Actions<i32>>);
 
 impl System for ShiftReduce {
     fn name(&self) -> SystemName {

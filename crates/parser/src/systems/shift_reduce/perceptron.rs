@@ -19,7 +19,7 @@ use treebound_core::decode::shift_reduce::{
 
 use super::features::{Scores, Sentence, StateFeatures};
 use super::model::{Model, Scale, Scratch};
-use super::weights::{KeyMap, WeightTable};
+use super::weights::{KeyMap, WeightTable, Weights};
 use crate::answer::{Evaluated, NoClock};
 use crate::learn::online::PassStatistics;
 use crate::random::shuffle;
@@ -73,7 +73,7 @@ impl Learning {
     }
 
     /// Averages times the number of sentences, halved as often as it takes for all to fit; those that are 0 are left out.
-    fn averaged(&self) -> (Vec<u64>, Vec<Actions<i32>>) {
+    fn averaged(&self) -> Weights {
         let sum = |(weights, late): (&Actions<i32>, &Actions<i64>)| -> Actions<i64> {
             std::array::from_fn(|action| i64::from(weights[action]) * self.sentences - late[action])
         };
@@ -117,7 +117,7 @@ pub fn learn(
     features: &StateFeatures,
     task: &Task,
     log: &mut dyn FnMut(&[PassRecord]),
-) -> Result<((Vec<u64>, Vec<Actions<i32>>), Vec<PassRecord>), SystemError> {
+) -> Result<(Weights, Vec<PassRecord>), SystemError> {
     let (sentences, trees) = (&task.train.sentences, &task.train.trees);
     let search = Search::Beam { width: perceptron.width, merges: true };
     let mut learning = Learning::default();

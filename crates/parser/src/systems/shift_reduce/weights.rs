@@ -66,6 +66,9 @@ fn fingerprint(key: u64) -> u32 {
     (key >> 32) as u32 | 1
 }
 
+/// Keys with their weights.
+pub type Weights = (Vec<u64>, Vec<Actions<i32>>);
+
 /// Writes keys with their weights.
 pub fn encode(keys: &[u64], weights: &[Actions<i32>], to: &mut BytesWriter) {
     to.u64s(keys.iter().copied());
@@ -76,7 +79,7 @@ pub fn encode(keys: &[u64], weights: &[Actions<i32>], to: &mut BytesWriter) {
 ///
 /// # Errors
 /// If the bytes are damaged.
-pub fn decode(from: &mut BytesReader) -> Result<(Vec<u64>, Vec<Actions<i32>>), Damaged> {
+pub fn decode(from: &mut BytesReader) -> Result<Weights, Damaged> {
     let keys: Vec<u64> = from.u64s()?.collect();
     let weights: Vec<i32> = from.u32s()?.map(|weight| weight as i32).collect();
     let weights = weights.as_chunks::<3>();
