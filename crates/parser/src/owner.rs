@@ -31,8 +31,9 @@ pub fn is_left_behind(tagged: &str, path: &Path) -> bool {
     let started = parts.next().and_then(|start| start.parse().ok());
     match (number, started) {
         (Some(number), Some(started)) if place == *PLACE => !is_running(number, started),
-        // Another place, or no tag: that of an earlier version.
-        _ => is_old(path),
+        (Some(_), Some(_)) if place.len() == PLACE.len() => is_old(path),
+        // Files of earlier versions have no tag. What else has none is somebody's own.
+        _ => tagged.ends_with(".tmp") && is_old(path),
     }
 }
 
@@ -97,6 +98,9 @@ mod tests {
             };
             assert!(!at(Duration::from_secs(60 * 60)), "{tagged}");
             assert!(at(OLD + Duration::from_secs(60)), "{tagged}");
+        }
+        for own in ["base", "my-results", "1-2-3", ""] {
+            assert!(!is_left_behind(own, &path), "{own}");
         }
     }
 }
