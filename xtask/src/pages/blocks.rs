@@ -60,6 +60,12 @@ pub const BLOCKS: &[Block] = &[
         lines::table3,
     ),
     block_of_cells("ablation", "what each idea of the search is worth, on one cell", &[], sections::ablation),
+    block_of_cells(
+        "effects",
+        "what kind=family, pair or set adds over every combination of families",
+        &["kind"],
+        sections::effects,
+    ),
     block_of_cells("budget", "what exactness buys, on one cell", &[], sections::budget),
     block_of_cells("calls", "how DP calls are spread over sentences", &[], sections::calls),
     block("growth", "how time and memory grow along axis=AXIS", &["axis"], sections::growth),

@@ -17,7 +17,7 @@ use treebound_report::sentences::Sentences;
 use treebound_report::tables::calls::{spread, spread_in_one, spread_table};
 use treebound_report::tables::table::{Section, Table};
 use treebound_report::tables::table1::SplitRow;
-use treebound_report::tables::{learners, search, table1};
+use treebound_report::tables::{effects, learners, search, table1};
 
 /// The parts of the treebanks of experiments, each once.
 pub fn parts(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
@@ -129,6 +129,24 @@ pub fn calls(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Sec
         _ => &["templates", "learner", "decoder", "mean", "median", "proven-%"],
     };
     arguments.columns(spread_in_one(&lines)?, usual)
+}
+
+/// What families add over every combination of them.
+pub fn effects(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let selected = experiments.select_one(arguments)?;
+    let experiment = &selected.experiment;
+    let verb = format!("run CONFIG{}", selected.grids(&selected.keys));
+    let names = selected.names();
+    let sentences = Sentences::read(&experiment.path(by_sentence::FILE))?.only(|cell| names.contains(cell));
+    let options = table_options(&experiment.config);
+    let kind = arguments.get("kind").unwrap_or("family");
+    let effects = effects::effects(&selected.scores()?, &sentences, &options)?.only("kind", |own| own == kind)?;
+    if effects.is_empty() {
+        return Err(experiment.missing("not every combination of two families is there", &verb));
+    }
+    let section = first_section(effects::table(&effects, &options)?);
+    let columns = section.names();
+    arguments.columns(section, &columns.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The rows of the one cell that is chosen.
