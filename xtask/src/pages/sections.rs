@@ -138,9 +138,11 @@ pub fn effects(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<S
     let verb = format!("run CONFIG{}", selected.grids(&selected.keys));
     let names = selected.names();
     let sentences = Sentences::read(&experiment.path(by_sentence::FILE))?.only(|cell| names.contains(cell));
+    // Combinations that are still to be run are not waited for.
+    let scores = experiment.frame("scores.csv", &schema::SCORES, &verb)?.only("cell", |cell| names.contains(cell))?;
     let options = table_options(&experiment.config);
     let kind = arguments.get("kind").unwrap_or("family");
-    let effects = effects::effects(&selected.scores()?, &sentences, &options)?.only("kind", |own| own == kind)?;
+    let effects = effects::effects(&scores, &sentences, &options)?.only("kind", |own| own == kind)?;
     if effects.is_empty() {
         return Err(experiment.missing("not every combination of two families is there", &verb));
     }
