@@ -10,9 +10,9 @@ pub mod cli;
 pub use treebound_core::{decode, graph, shown, tree};
 pub use treebound_experiment as experiment;
 pub use treebound_experiment::{provenance, sources, verify};
+pub use treebound_files as files;
 pub use treebound_parser::{
-    answer, bytes, cell, child, error_analysis, features, input, learn, model, owner, pruning, random, systems, tagger,
-    weights, whole_file,
+    answer, bytes, cell, child, error_analysis, features, learn, model, pruning, random, systems, tagger, weights,
 };
 pub use treebound_records as records;
 pub use treebound_report::{

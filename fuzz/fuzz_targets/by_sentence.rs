@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use treebound::records::by_sentence::{CellSentences, parse, rows, text};
+use treebound::experiment::rows::by_sentence::{CellSentences, parse, rows, text};
 use treebound_fuzz::{path, seed};
 
 /// Two cells of three sentences, the second with fields of the first, and one of seven.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use treebound::answer::{Count, Effort, Evaluated, Limit, Proof};
 use treebound::cell::{CellKey, Setting};
-use treebound::experiment::rows::{decode_rows, encode_rows};
+use treebound::experiment::parsed::{decode_rows, encode_rows};
 use treebound_fuzz::seed;
 
 static CELL: LazyLock<CellKey> = LazyLock::new(|| {

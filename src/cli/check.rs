@@ -19,14 +19,14 @@ use treebound_experiment::data::Treebank;
 use treebound_experiment::folds;
 use treebound_experiment::prepared::Prepared;
 use treebound_experiment::results::CellStates;
+use treebound_experiment::rows::{ScoreRow, csv};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
 use treebound_parser::cell::{CellKey, Fold, Setting, Split};
 use treebound_parser::model::Roots;
 use treebound_parser::systems::System;
-use treebound_records::columns::SEED;
-use treebound_records::{ScoreRow, csv};
+use treebound_records::table::SEED;
 
 #[derive(Args)]
 pub struct CheckArguments {

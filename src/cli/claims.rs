@@ -11,20 +11,21 @@ use clap::Args;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
-use super::results::Opened;
+use super::results::{Opened, rows_frame};
 use treebound_core::decode::Decoder;
 use treebound_experiment::cell::{Cell, CellGrids, cells as cells_of};
-use treebound_experiment::config::{Claims as Declared, Config};
+use treebound_experiment::config::{Claims as Declared, Config, claim_rows};
 use treebound_experiment::provenance::shell_word;
+use treebound_experiment::rows::{
+    LearningRow, LengthRow, ModelName, ScoreRow, TrainingRow, aggregate, by_sentence, csv,
+};
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::{CellKey, Split};
 use treebound_records::number::counted;
 use treebound_records::schema;
-use treebound_records::{
-    LearningRow, LengthRow, ModelName, RowKey, ScoreRow, TrainingRow, aggregate, by_sentence, csv, file,
-};
-use treebound_report::claims::{ClaimTable, Claims, Evidence, LISTS, Usual, Verdict};
-use treebound_report::frame::Frame;
+use treebound_records::spanned::{Faults, Node, Reader};
+use treebound_records::{RowKey, cell_numbers, file};
+use treebound_report::claims::{Axes, ClaimTable, Claims, Evidence, LISTS, Selector, Usual, Verdict};
 use treebound_report::made::unpaired;
 use treebound_report::results::Results;
 use treebound_report::tables::blocks::draws;
@@ -100,10 +101,16 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
 ///
 /// # Errors
 /// What is wrong with them, each with its line.
-pub fn declared_claims(config: &Config) -> Result<Claims> {
+pub fn declared_claims(config: &Config) -> Result<Claims, Faults> {
     let Declared { list, own, failures } = &config.claims;
     let grids: Vec<&str> = config.grids.iter().map(|grid| grid.name.as_str()).collect();
-    Ok(Claims::read(list.as_ref(), own, failures, &grids)?)
+    Claims::read(list.as_ref(), own, failures, &grids, Axes { row: selector, corpus: claim_rows::corpus })
+}
+
+/// The row that a claim names.
+fn selector(reader: &Reader, node: &Node) -> Option<Selector> {
+    let claim_rows::Row { axes, threads } = claim_rows::row(reader, node)?;
+    Some(Selector { axes, threads })
 }
 
 /// The verdicts on all claims of a config, and what of the results they lack.
@@ -142,10 +149,10 @@ pub fn judged(opened: &Opened) -> Result<(ClaimTable, Option<String>)> {
     rows.scores.extend(not_run);
     rows.scores.sort();
     rows.scores.dedup();
-    let scores = Frame::of(&rows.scores, &schema::SCORES)?;
-    let lengths = Frame::of(&rows.lengths, &schema::BY_LENGTH)?;
+    let scores = rows_frame(&rows.scores, &schema::SCORES)?;
+    let lengths = rows_frame(&rows.lengths, &schema::BY_LENGTH)?;
     let times = results.measured("speed.csv", &schema::SPEED)?;
-    let learning = Frame::of(&rows.learning, &schema::LEARNING)?;
+    let learning = rows_frame(&rows.learning, &schema::LEARNING)?;
     let of_cells = CellGrids::new(config);
     let grids = |cell: &Cell| of_cells.grids(cell).iter().map(|grid| grid.name.clone()).collect();
     let grids = cells_of(config).into_iter().map(|cell| (cell.key(config).setting.to_string(), grids(&cell)));
@@ -168,7 +175,7 @@ impl Rows {
         let known = |cell: &CellKey| results.known.contains(&cell.to_string());
         let mut scores: Vec<ScoreRow> = csv::read_if_there(&results.path("scores.csv"))?;
         scores.retain(|row| known(&row.cell));
-        let path = results.path(by_sentence::FILE);
+        let path = results.path(cell_numbers::FILE);
         let counted: BTreeSet<&CellKey> =
             scores.iter().filter(|row| row.counts.is_ok()).map(|row| &*row.cell).collect();
         let mut cells = by_sentence::read_if_there(&path)?;

@@ -35,7 +35,7 @@ pub fn differences(config: &Path) -> Result<Vec<String>> {
         }
         let mut shown = results.clone();
         // Whoever drew it may have chosen grids. Steps of an ablation are between lines of which one is named.
-        let bytes = treebound_parser::input::read(&csv)?;
+        let bytes = treebound_files::input::read(&csv)?;
         let axes = results.wanted.axes();
         if kind.name != "ablation" && bytes.starts_with(axes.join(",").as_bytes()) {
             let lines = names(&bytes, &csv, axes)?;

@@ -12,8 +12,8 @@ use super::output::{print, print_coloured, say};
 use treebound_core::shown::escaped;
 use treebound_experiment::provenance::Log;
 use treebound_experiment::provenance::git::Git;
-use treebound_parser::input;
-use treebound_records::{ReportError, by_sentence, csv, schema};
+use treebound_files::input;
+use treebound_records::{ReportError, cell_numbers, file, schema};
 use treebound_report::diff::{self, Mark, Side, Times};
 use treebound_report::frame::Frame;
 use treebound_report::sentences::Sentences;
@@ -214,7 +214,7 @@ impl<'a> Location<'a> {
         let read = |path: PathBuf| {
             let bytes = match path == self.scores {
                 true => Some(input::read(&path).with_context(|| format!("{}: cannot read the file", path.display()))?),
-                false => csv::bytes_if_there(&path)?,
+                false => file::bytes_if_there(&path)?,
             };
             Ok((bytes, path))
         };
@@ -273,7 +273,7 @@ impl<'a> Location<'a> {
         let scores = of_cells(Frame::parse(&bytes.unwrap_or_default(), &scores_path, &schema::SCORES)?, wanted)?;
         let (bytes, path) = beside("config.resolved.toml")?;
         let config = bytes.map(|bytes| table(&bytes, &path.display().to_string())).transpose()?;
-        let (bytes, path) = beside(by_sentence::FILE)?;
+        let (bytes, path) = beside(cell_numbers::FILE)?;
         let sentences = match bytes {
             Some(bytes) => Sentences::parse(&bytes, &path)?.only(wanted),
             None => Sentences::default(),

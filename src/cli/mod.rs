@@ -36,6 +36,7 @@ use anyhow::Result;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+pub use self::claims::declared_claims;
 use self::output::say;
 use treebound_experiment::config::nearest;
 

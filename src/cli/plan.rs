@@ -14,13 +14,13 @@ use treebound_experiment::plan::{Line, Plan, Stage};
 use treebound_experiment::plan_text::notes;
 use treebound_experiment::provenance::Machine;
 use treebound_experiment::results::CellStates;
+use treebound_experiment::rows::{ArtifactTimeRow, ScoreRow, csv};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
 use treebound_records::number::grouped;
 use treebound_records::sheet::Sheet;
-use treebound_records::{ArtifactTimeRow, ScoreRow, csv};
 use treebound_report::tables::table::{Section, Table};
 
 #[derive(Args)]

@@ -10,13 +10,12 @@ use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
 use super::output::{causes, print};
 use super::parsed_again::compared;
-use super::results::Opened;
+use super::results::{Opened, rows_frame};
 use super::table1::corpora;
 use treebound_experiment::provenance::{Entry, Log};
 use treebound_experiment::store::Store;
 use treebound_records::sheet::Sheet;
 use treebound_records::{file, schema};
-use treebound_report::frame::Frame;
 use treebound_report::made::Scored;
 use treebound_report::page::{Report, Section, sections};
 use treebound_report::results::Results;
@@ -54,7 +53,7 @@ pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     let rows = [&of_default, &others].map(|scored| scored.scores.height());
     let asked_for = arguments.filter.compile(&opened.config)?;
     let of_pairs = || compared(&opened, &asked_for, &arguments.config, arguments.sentences, &store);
-    let times = Frame::of(&learning(results)?, &schema::LEARNING)?;
+    let times = rows_frame(&learning(results)?, &schema::LEARNING)?;
     let mut all = vec![run(&opened, rows, &arguments.config), data(&opened)];
     all.push(sections::accuracy(results, "Accuracy and speed", &of_default)?);
     all.extend([

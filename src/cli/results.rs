@@ -10,8 +10,11 @@ use super::flags::{ConfigFlags, OutFlags};
 use treebound_experiment::cell::cells;
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
+use treebound_experiment::rows::csv::{self, Record};
 use treebound_experiment::table_options::table_options;
 use treebound_parser::cell::{CellKey, Setting};
+use treebound_records::ReportError;
+use treebound_records::schema::Schema;
 use treebound_report::frame::Frame;
 use treebound_report::results::{Commands, Facts, Results};
 use treebound_report::sentences::check_folder;
@@ -67,6 +70,11 @@ impl Opened {
         let analysis = self.config.analysis.trim();
         if analysis.is_empty() { String::new() } else { format!("\n{analysis}\n") }
     }
+}
+
+/// Rows as a frame: as their file would be read.
+pub fn rows_frame<R: Record>(rows: &[R], schema: &Schema) -> Result<Frame, ReportError> {
+    Frame::parse(&csv::text(rows)?, Path::new("rows"), schema)
 }
 
 /// Cells as a frame.

@@ -20,11 +20,11 @@ use treebound_experiment::plan::Plan;
 use treebound_experiment::progress::Progress;
 use treebound_experiment::provenance::{are_uncommitted_beside, own_command_line};
 use treebound_experiment::results::{self, CellStates, ResultRows};
+use treebound_experiment::rows::csv;
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
-use treebound_records::csv;
 use treebound_records::number::counted;
 
 pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {

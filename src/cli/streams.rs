@@ -12,10 +12,10 @@ use flate2::write::GzEncoder;
 
 use super::output::stdout;
 use treebound_experiment::config::nearest;
-use treebound_parser::input::{self, MOST_BYTES};
+use treebound_files::input::{self, MOST_BYTES};
+use treebound_files::write_whole;
 use treebound_parser::treebank::Encoding;
 use treebound_parser::treebank::files::{self, is_compressed};
-use treebound_parser::whole_file::write_whole;
 
 fn is_stream(path: &Path) -> bool {
     path == Path::new("-")

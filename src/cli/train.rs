@@ -11,8 +11,8 @@ use super::output::tell;
 use treebound_experiment::one_parser::{Choice, trained_parser};
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
+use treebound_files::try_to_write;
 use treebound_parser::cell::{Axis, Split, Tags};
-use treebound_parser::whole_file::try_to_write;
 
 #[derive(Args)]
 pub struct TrainArguments {

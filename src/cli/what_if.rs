@@ -14,12 +14,12 @@ use treebound_experiment::config::{self, Config, settings};
 use treebound_experiment::folders::Folders;
 use treebound_experiment::provenance::shell_word;
 use treebound_experiment::results::{CellStates, RESOLVED};
+use treebound_experiment::rows::{ScoreRow, csv};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::{Store, sha256};
+use treebound_files::input;
 use treebound_parser::cell::CellKey;
-use treebound_parser::input;
 use treebound_records::number::counted;
-use treebound_records::{ScoreRow, csv};
 
 /// The folder of all tries, which git ignores.
 const TRIES: &str = "tries";

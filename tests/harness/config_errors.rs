@@ -5,10 +5,9 @@ use std::path::Path;
 use crate::desk::Desk;
 use crate::properties::{Tally, cases};
 use proptest::prelude::*;
-use treebound::claims::Claims;
-use treebound::experiment::config::{self, Config};
+use treebound::cli::declared_claims;
+use treebound::experiment::config;
 use treebound::experiment::data::Treebank;
-use treebound::records::spanned::Faults;
 
 /// A valid config; the cases below change one thing each.
 const CONFIG: &str = r#"seeds = [1, 2]
@@ -60,15 +59,9 @@ const TREEBANK: &str = "1\ta\t_\tX\tX\t_\t2\tdep\t_\t_\n2\tb\t_\tX\tX\t_\t0\troo
 
 fn message(text: &str) -> String {
     match config::parse(text, Path::new("some.toml")) {
-        Ok(config) => declared(&config).expect_err(text).to_string(),
+        Ok(config) => declared_claims(&config).expect_err(text).to_string(),
         Err(e) => e.to_string(),
     }
-}
-
-/// The claims of a config, which reports read.
-fn declared(config: &Config) -> Result<Claims, Faults> {
-    let grids: Vec<&str> = config.grids.iter().map(|grid| grid.name.as_str()).collect();
-    Claims::read(config.claims.list.as_ref(), &config.claims.own, &config.claims.failures, &grids)
 }
 
 #[test]
@@ -587,7 +580,7 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
     let valid = config::parse(&config(CLAIM), Path::new("some.toml")).expect("a config");
     assert_eq!(config::parse(&config::resolved(&valid), Path::new("some.toml")).expect("a config"), valid);
     assert_eq!(valid.claims.own.len(), 1);
-    declared(&valid).expect("claims");
+    declared_claims(&valid).expect("claims");
     // Every key of a claim comes back from the resolved config.
     let claim = CLAIM
         .replace("pruning = 10", "pruning = 5, split = 'dev'")
@@ -629,7 +622,7 @@ fn every_fault_of_a_failure_names_its_line_and_a_way_out() {
     ];
     let before = format!("claims = \"paper\"\n{CONFIG}[[grid]]\nname = 'first'\n[[grid]]\nname = 'second'\n{CLAIM}");
     let valid = config::parse(&format!("{before}{FAILURE}"), Path::new("some.toml")).expect("a config");
-    assert_eq!(declared(&valid).expect("claims").failures.len(), 1);
+    assert_eq!(declared_claims(&valid).expect("claims").failures.len(), 1);
     assert_eq!(config::parse(&config::resolved(&valid), Path::new("some.toml")).expect("a config"), valid);
     assert_faults(FAILURE, &cases, before.lines().count(), |failure| format!("{before}{failure}"));
 }

@@ -14,7 +14,8 @@ fn the_page_has_every_key() {
     let page = std::fs::read_to_string(&path).expect("the page");
     let (before, rest) = page.split_once(BEGIN).expect("a marker");
     let (_, after) = rest.split_once(END).expect("a marker");
-    let now = format!("{before}{BEGIN}{}\n{}\n{END}{after}", config::reference(), claims::reference());
+    let rows = config::claim_rows::reference();
+    let now = format!("{before}{BEGIN}{}\n{}\n{END}{after}", config::reference(), claims::reference(&rows));
     if std::env::var_os("TREEBOUND_WRITE").is_some_and(|write| write == "1") {
         std::fs::write(&path, &now).expect("written");
     }

@@ -6,9 +6,9 @@ use std::fs;
 use crate::desk::{Desk, Files};
 use treebound::cell::{Fold, Split};
 use treebound::experiment::config;
+use treebound::experiment::rows::{ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, csv};
 use treebound::experiment::run::ExperimentContext;
 use treebound::experiment::store::Store;
-use treebound::records::{ScoreRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow, csv};
 use treebound::treebank::Sentence;
 
 /// Sentences of the three parts.

@@ -8,9 +8,9 @@ use treebound::cell::FeatureSet;
 use treebound::decode::Decoder;
 use treebound::experiment::config;
 use treebound::experiment::growth::{Axis, FAMILIES, Options, Recipe, Text, learn, parse, plan, sizes};
+use treebound::experiment::rows::{GrowthRow, csv};
 use treebound::experiment::store::Store;
 use treebound::pruning::Rule;
-use treebound::records::{GrowthRow, csv};
 
 /// Small, with a corpus of files that are not there: growth needs none.
 const CONFIG: &str = r#"

@@ -184,7 +184,7 @@ fn commands_end_with_a_killed_parent_and_the_next_one_clears_up() {
 fn what_dead_processes_left_goes_and_what_others_write_stays() {
     let desk = Desk::new();
     desk.write("tiny.toml", tiny(10, 2, 2));
-    let own = treebound::owner::tag();
+    let own = treebound::files::owner::tag();
     let number = std::process::id().to_string();
     // No process has that number. Of another place nobody knows.
     let dead = own.replacen(&format!("-{number}-"), "-4194999-", 1);

@@ -9,10 +9,10 @@ use treebound::answer::{Count, NoClock, Proof};
 use treebound::cell::{CellKey, Setting};
 use treebound::decode::bnb::Limits;
 use treebound::decode::{Backbone, Decoder, Scratch as DecoderScratch, brute};
+use treebound::experiment::rows::{ScoreRow, SentenceRow, csv};
 use treebound::graph::{FactorGraph, TreeArcs, tree_score};
 use treebound::model::{Parser, Scratch, TrainedParser};
 use treebound::pruning::Rule;
-use treebound::records::{ScoreRow, SentenceRow, csv};
 use treebound::treebank::conll::Parses;
 use treebound::treebank::{Sentence, conll};
 

@@ -6,11 +6,11 @@ use crate::desk::Desk;
 use crate::expected::{assert_golden, golden, label, numbers, rows, table};
 use treebound::answer::{Clock, Phase};
 use treebound::experiment::artifacts::ArtifactError;
+use treebound::experiment::rows::SpeedRow;
+use treebound::experiment::rows::csv::text;
 use treebound::experiment::run::ExperimentContext;
 use treebound::experiment::store::Store;
 use treebound::experiment::{config, timing};
-use treebound::records::SpeedRow;
-use treebound::records::csv::text;
 
 /// The times that must not change, by their columns in `speed.csv`.
 const TIMES: [&str; 4] = ["sentences", "prune_ns", "score_ns", "decode_ns"];

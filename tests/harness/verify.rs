@@ -7,7 +7,7 @@ use treebound::cell::Split;
 use treebound::experiment::artifacts::ArtifactBuilder;
 use treebound::experiment::cell::{Cell, cells};
 use treebound::experiment::config;
-use treebound::experiment::rows::encode_trees;
+use treebound::experiment::parsed::encode_trees;
 use treebound::experiment::run::ExperimentContext;
 use treebound::experiment::store::Store;
 use treebound::graph::Word;

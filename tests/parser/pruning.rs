@@ -3,10 +3,10 @@
 use crate::desk::Desk;
 use treebound::answer::Count;
 use treebound::bytes::{BytesReader, BytesWriter};
+use treebound::experiment::rows::{ScoreRow, SearchRow, csv};
 use treebound::features::TemplateSet;
 use treebound::model::{Roots, projectivize};
 use treebound::pruning::{self, Candidates, Pruner, PrunerScratch, Rule, Schedule};
-use treebound::records::{ScoreRow, SearchRow, csv};
 use treebound::treebank::synth::{Config, generate};
 use treebound::treebank::{Sentence, Token, Tree};
 

@@ -1,7 +1,8 @@
 //! The budget figure, from made-up counts.
 
+use treebound::experiment::rows::SearchRow;
 use treebound::figures::{self, Figure};
-use treebound::records::{SearchRow, schema};
+use treebound::records::schema;
 use treebound::tables::blocks::TableOptions;
 
 use crate::fixture::{cell, frame};

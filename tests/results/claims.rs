@@ -1,17 +1,18 @@
 //! Claims: each kind against results worked out by hand, and what is said where results are missing.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Proof};
 use treebound::cell::{CellKey, Split};
-use treebound::claims::{ClaimTable, Claims, Draws, Evidence, Usual};
+use treebound::claims::{ClaimTable, Claims, Draws, Evidence, LISTS, Usual};
+use treebound::cli::declared_claims;
 use treebound::experiment::config;
-use treebound::frame::Frame;
-use treebound::records::{LearningRow, ModelName, ScoreRow, SentenceRow, SpeedRow, aggregate, schema};
-use treebound::sentences::Sentences;
+use treebound::experiment::rows::{LearningRow, ModelName, ScoreRow, SentenceRow, SpeedRow, aggregate};
+use treebound::records::schema;
 
-use crate::fixture::{cell, changed, phases, sentence};
+use crate::fixture::{self, cell, changed, phases, sentence};
 
 /// A claim of the kind, as a config has it, and nothing else.
 fn claim(keys: &str) -> Vec<treebound::claims::Claim> {
@@ -22,8 +23,19 @@ fn claim(keys: &str) -> Vec<treebound::claims::Claim> {
 fn claims(text: &str) -> Claims {
     let text = format!("[[corpus]]\nname = 'toy'\nformat = 'synthetic'\n[[grid]]\nname = 'main'\n{text}");
     let config = config::parse(&text, Path::new("toy.toml")).expect(&text);
-    let config::Claims { list, own, failures } = &config.claims;
-    Claims::read(list.as_ref(), own, failures, &["main"]).expect(&text)
+    declared_claims(&config).expect(&text)
+}
+
+#[test]
+fn the_lists_are_faultless_and_names_differ() {
+    for (name, text) in LISTS {
+        let claims = claims(text).all;
+        assert_eq!(claims.len(), text.matches("[[claim]]").count(), "{name}");
+        let names: BTreeSet<&str> = claims.iter().map(|claim| claim.name.as_str()).collect();
+        assert_eq!(names.len(), claims.len(), "{name}");
+        // Tables have them in another order: each stands alone.
+        assert!(claims.iter().all(|claim| !claim.text.starts_with("So ")), "{name}");
+    }
 }
 
 /// 40 sentences of 11 words, of which `right(i)` are right.
@@ -45,8 +57,8 @@ fn usual() -> Usual {
 
 /// The evidence of rows of `scores` and sentences.
 fn evidence_in(scores: &[ScoreRow], sentences: &[SentenceRow], usual: Usual) -> Evidence {
-    let scores = Frame::of(scores, &schema::SCORES).expect("scores");
-    Evidence::new(scores, Sentences::of(sentences).expect("sentences"), usual).expect("evidence")
+    let scores = fixture::frame(scores, &schema::SCORES);
+    Evidence::new(scores, fixture::sentences(sentences), usual).expect("evidence")
 }
 
 /// The evidence of sentences alone.
@@ -73,8 +85,8 @@ fn verdict(keys: &str, sentences: &[SentenceRow], times: &[SpeedRow], more: &[Ar
         more.iter().filter(|cell| scores.iter().all(|row| row.cell != **cell)).map(not_run).collect();
     scores.extend(more);
     scores.sort();
-    let lengths = Frame::of(&aggregate::by_length(sentences), &schema::BY_LENGTH).expect("lengths");
-    let times = Frame::of(times, &schema::SPEED).expect("times");
+    let lengths = fixture::frame(&aggregate::by_length(sentences), &schema::BY_LENGTH);
+    let times = fixture::frame(times, &schema::SPEED);
     let evidence = evidence_in(&scores, sentences, usual()).with_measured(lengths, times).expect("evidence");
     judged(keys, &evidence)
 }
@@ -338,7 +350,7 @@ fn times_of_learning_are_held_against_each_other() {
         let keys = "kind = 'ratio'\nmetric = 'learning-time'\na = { set = 'baseline', threads = 2 }\n\
                     others = [{ set = 'baseline' }, { set = 'sibling' }]";
         let evidence = evidence_of(&sentences, usual()).with_config(Path::new("toy.toml"));
-        let evidence = evidence.with_learning(Frame::of(rows, &schema::LEARNING).expect("times"));
+        let evidence = evidence.with_learning(fixture::frame(rows, &schema::LEARNING));
         judged(&format!("{keys}\nhigh = {high:?}"), &evidence)
     };
     let seconds = |s: [u64; 3]| s.map(|s| s * 1_000_000_000);

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use treebound::answer::Count;
 use treebound::diff::{self, Diff, Mark};
-use treebound::records::{ReportError, ScoreRow, SentenceRow, SpeedRow, aggregate, schema};
-use treebound::sentences::Sentences;
+use treebound::experiment::rows::{ScoreRow, SentenceRow, SpeedRow, aggregate};
+use treebound::records::{ReportError, schema};
 
-use crate::fixture::{cell, changed, frame, phases, score, sentence};
+use crate::fixture::{cell, changed, frame, phases, score, sentence, sentences};
 
 /// A side by its rows.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl Side {
             name: self.name.clone(),
             scores: frame(&self.scores, &schema::SCORES),
             config: self.config.clone(),
-            sentences: Sentences::of(&self.sentences).expect("rows"),
+            sentences: sentences(&self.sentences),
             treebanks: self.treebanks.clone(),
             times: diff::Times { rows: Some(frame(&rows, &schema::SPEED)), machines },
         }

@@ -7,10 +7,11 @@ use rand_chacha::rand_core::SeedableRng;
 use treebound::answer::Count;
 use treebound::cell::{CorpusName, FeatureSet};
 use treebound::curves::{self, Curves};
+use treebound::experiment::rows::{LengthRow, SpeedRow};
 use treebound::figures::{self, Figure};
 use treebound::pruning::Rule;
 use treebound::random::below;
-use treebound::records::{LengthRow, SpeedRow, schema};
+use treebound::records::schema;
 use treebound::sentences::Sentences;
 use treebound::tables::blocks::TableOptions;
 

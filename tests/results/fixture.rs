@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use treebound::answer::{Count, Effort, Phase, Phases, Proof};
 use treebound::cell::{CellKey, Setting};
+use treebound::experiment::rows::by_sentence::{self, CellSentences};
+use treebound::experiment::rows::csv::{self, Record};
+use treebound::experiment::rows::{Counts, LengthRow, ScoreRow, SentenceRow};
 use treebound::frame::Frame;
-use treebound::records::csv::Record;
 use treebound::records::schema::Schema;
-use treebound::records::{Counts, LengthRow, ScoreRow, SentenceRow};
+use treebound::sentences::Sentences;
 
 /// A cell of the test part of `toy` with predicted tags.
 pub fn cell(features: &str, prune: &str, decoder: &str, seed: u64) -> Arc<CellKey> {
@@ -101,7 +103,7 @@ pub fn score(cell: &Arc<CellKey>, scored_correct: u64) -> ScoreRow {
 
 /// The message of the error that reading `text` as `FILE` ends in.
 pub fn fault<R: Record>(text: &str) -> String {
-    match treebound::records::csv::parse::<R>(text.as_bytes(), Path::new("FILE")) {
+    match csv::parse::<R>(text.as_bytes(), Path::new("FILE")) {
         Ok(_) => "no error".to_owned(),
         Err(e) => e.to_string(),
     }
@@ -109,7 +111,15 @@ pub fn fault<R: Record>(text: &str) -> String {
 
 /// Rows as a frame.
 pub fn frame<R: Record>(rows: &[R], schema: &Schema) -> Frame {
-    Frame::of(rows, schema).expect("rows")
+    Frame::parse(&csv::text(rows).expect("rows"), Path::new("rows"), schema).expect("rows")
+}
+
+/// Rows of sentences as reports have them.
+pub fn sentences(rows: &[SentenceRow]) -> Sentences {
+    let mut rows = rows.to_vec();
+    rows.sort();
+    let text = by_sentence::text(CellSentences::of(&rows)).expect("rows");
+    Sentences::parse(&text, Path::new("rows")).expect("rows")
 }
 
 /// Bytes as text.

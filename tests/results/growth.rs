@@ -2,9 +2,10 @@
 
 use treebound::cell::FeatureSet;
 use treebound::decode::Decoder;
+use treebound::experiment::rows::GrowthRow;
 use treebound::figures::{self, Figure};
 use treebound::pruning::Rule;
-use treebound::records::{GrowthRow, schema};
+use treebound::records::schema;
 
 use crate::fixture::frame;
 use crate::svg::{labels, size};

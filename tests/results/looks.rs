@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use treebound::cell::CellKey;
+use treebound::experiment::rows::{CalibrationRow, ClassRow};
 use treebound::figures::{self, Figure};
-use treebound::records::{CalibrationRow, ClassRow, schema};
+use treebound::records::schema;
 
 use crate::fixture::{fault, frame, of, text};
 use crate::svg::{labels, size};

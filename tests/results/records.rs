@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use treebound::answer::{Count, Limit, Proof};
-use treebound::records::{LengthRow, ScoreRow, SentenceRow, SpeedRow, aggregate, csv, csv::Record};
+use treebound::experiment::rows::csv::{self, Record};
+use treebound::experiment::rows::{LengthRow, ScoreRow, SentenceRow, SpeedRow, aggregate};
 
 use crate::fixture::{cell, fault, of, phases, score, sentence, text};
 

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use treebound::answer::{Count, Limit, Phase, Phases, Proof};
 use treebound::cell::{CellKey, Setting, TemplatesName};
+use treebound::experiment::rows::{ScoreRow, SentenceRow, SpeedRow};
 use treebound::frame::Frame;
-use treebound::records::{ScoreRow, SentenceRow, SpeedRow, schema};
-use treebound::sentences::Sentences;
+use treebound::records::schema;
 use treebound::speed::speeds;
 use treebound::tables::blocks::TableOptions;
 use treebound::tables::table::Table;
 use treebound::tables::table1::{SplitRow, table1};
 use treebound::tables::{calls, table2, table3};
 
-use crate::fixture::{cell, changed, of, phases, score, sentence, text};
+use crate::fixture::{self, cell, changed, of, phases, score, sentence, text};
 
 fn options() -> TableOptions {
     TableOptions {
@@ -86,14 +86,14 @@ fn speed_rows() -> Vec<SpeedRow> {
 }
 
 fn frame(scores: &[ScoreRow]) -> Frame {
-    Frame::of(scores, &schema::SCORES).expect("rows")
+    fixture::frame(scores, &schema::SCORES)
 }
 
 /// The lines of Table 2.
 fn lines2(scores: &[ScoreRow], sentences: &[SentenceRow], times: &[SpeedRow]) -> Frame {
     let scores = frame(scores);
-    let times = speeds(&Frame::of(times, &schema::SPEED).expect("rows"), &scores).expect("speeds");
-    table2::lines(&scores, &Sentences::of(sentences).expect("rows"), times, &options()).expect("lines")
+    let times = speeds(&fixture::frame(times, &schema::SPEED), &scores).expect("speeds");
+    table2::lines(&scores, &fixture::sentences(sentences), times, &options()).expect("lines")
 }
 
 fn made2(scores: &[ScoreRow], sentences: &[SentenceRow], times: &[SpeedRow]) -> Table {
@@ -103,7 +103,7 @@ fn made2(scores: &[ScoreRow], sentences: &[SentenceRow], times: &[SpeedRow]) -> 
 /// The lines of Table 3.
 fn lines3(scores: &[ScoreRow], times: &[SpeedRow]) -> Frame {
     let scores = frame(scores);
-    let times = speeds(&Frame::of(times, &schema::SPEED).expect("rows"), &scores).expect("speeds");
+    let times = speeds(&fixture::frame(times, &schema::SPEED), &scores).expect("speeds");
     table3::lines(&scores, times, &options()).expect("lines")
 }
 
@@ -374,7 +374,7 @@ fn passes_must_be_alike() {
         "{name}, repeat 1 and {name}, repeat 2 are not from the same data: `sentences` is 100 and 99 (another version of \
          the corpus, another split or another punctuation rule?)"
     );
-    let times = Frame::of(&[timed(&cell, 1, 1), short], &schema::SPEED).expect("rows");
+    let times = fixture::frame(&[timed(&cell, 1, 1), short], &schema::SPEED);
     assert_eq!(speeds(&times, &frame(&[])).map(|_| ()).expect_err("mixed").to_string(), expected);
 }
 
@@ -467,7 +467,7 @@ fn calls_are_spread_over_sentences() {
     }
     let scores = vec![scores];
     let made = |sentences: &[SentenceRow], scores: &[ScoreRow]| {
-        calls::spread(&frame(scores), &Sentences::of(sentences).expect("rows"), &options()).expect("lines")
+        calls::spread(&frame(scores), &fixture::sentences(sentences), &options()).expect("lines")
     };
     let table = calls::spread_table(&made(&sentences, &scores).0).expect("a table");
     let csv = table.csv().expect("bytes");

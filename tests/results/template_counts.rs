@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use treebound::cell::{CellKey, TemplatesName};
+use treebound::experiment::rows::ScoreRow;
 use treebound::figures::{self, Figure};
-use treebound::records::{ScoreRow, schema};
+use treebound::records::schema;
 
 use crate::fixture::{cell, changed, effort, frame, score, text};
 

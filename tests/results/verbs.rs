@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use treebound::cell::{CellKey, Split};
+use treebound::experiment::rows::by_sentence::{self, CellSentences};
+use treebound::experiment::rows::{ScoreRow, SearchRow, SentenceRow, SpeedRow, aggregate, csv};
 use treebound::pruning::Rule;
-use treebound::records::by_sentence::{self, CellSentences};
-use treebound::records::{ScoreRow, SearchRow, SentenceRow, SpeedRow, aggregate, csv};
 
 use crate::fixture::{phases, sentence, setting};
 

@@ -6,12 +6,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::config::{Config, Grid};
+use crate::rows::ModelName;
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::cell::{AxisValues, CellKey, Setting, Split, SystemName, Tags};
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::graph::Schedule;
-use treebound_records::ModelName;
 
 /// A training run: all cells that share a model.
 #[derive(Clone, Debug, PartialEq)]

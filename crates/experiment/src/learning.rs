@@ -13,10 +13,11 @@ use super::measured::{MeasureError, Measuring, log, refuse_to_mix};
 use super::results::model_key;
 use super::run::ExperimentContext;
 use super::stop::unless_stopped;
+use crate::rows::csv::{self, Record};
+use crate::rows::{LearningRow, ModelName};
 use treebound_parser::answer::Clock;
 use treebound_parser::cell::{CellKey, Split};
-use treebound_records::csv::{self, Record};
-use treebound_records::{LearningRow, ModelName, RowKey};
+use treebound_records::RowKey;
 
 /// What learning took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

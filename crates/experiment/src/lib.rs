@@ -19,6 +19,7 @@ pub mod looks;
 pub mod measured;
 pub mod one_parser;
 pub mod outcome;
+pub mod parsed;
 pub mod plan;
 pub mod plan_text;
 pub mod prepared;

@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use treebound_parser::input;
-use treebound_parser::whole_file::{is_race, remove_unfinished};
+use treebound_files::{input, is_race, remove_unfinished};
 
 /// Who writes, beside the results while somebody does.
 const HOLDER: &str = ".running";
@@ -170,8 +169,8 @@ fn is_still(_: &File, folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use treebound_parser::owner::tag;
-    use treebound_parser::whole_file::UNFINISHED;
+    use treebound_files::UNFINISHED;
+    use treebound_files::owner::tag;
 
     #[test]
     fn a_folder_has_one_writer_and_says_who() {

@@ -9,13 +9,13 @@ use super::cell::Cell;
 use super::run::ExperimentContext;
 use super::trees::{ParsedSentence, trees};
 use super::visit::{VisitedGraph, each_graph_cell};
+use crate::rows::{CalibrationRow, ClassRow, ScoreRow};
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
 use treebound_parser::error_analysis::{By, Parsed, breakdown};
 use treebound_parser::model::{ParseError, Parser, Scratch};
 use treebound_parser::treebank::{Punctuation, Sentence, Tree};
 use treebound_records::calibration::{BINS, Bin, CERTAIN, bin_of};
-use treebound_records::{CalibrationRow, ClassRow, ScoreRow};
 
 /// What words are told apart by in a breakdown: all but their tags.
 const VIEWS: [By; 5] = [By::SentenceLength, By::ArcLength, By::PredictedArcLength, By::Depth, By::PredictedDepth];

@@ -19,11 +19,12 @@ use super::search::{self, TrialError, Way, trial};
 use super::stop::unless_stopped;
 use super::store::Store;
 use super::timing::{self, Timed};
+use crate::rows::csv::{self, Record};
+use crate::rows::{CalibrationRow, ClassRow, ScoreRow, SearchRow, SpeedRow};
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::answer::WallClock;
 use treebound_parser::cell::CellKey;
-use treebound_records::csv::{self, Record};
-use treebound_records::{CalibrationRow, ClassRow, ReportError, RowKey, ScoreRow, SearchRow, SpeedRow};
+use treebound_records::{ReportError, RowKey};
 
 /// What measurements work on.
 #[derive(Debug)]

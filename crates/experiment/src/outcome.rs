@@ -7,9 +7,10 @@ use super::config::Config;
 use super::data::Treebank;
 use super::folds;
 use super::jobs::Job;
+use crate::rows::{SentenceRow, TaggingRow};
 use treebound_parser::cell::{CellKey, CorpusName, Fold, Split};
 use treebound_parser::systems::{LearntFrom, PassRecord};
-use treebound_records::{RowKey, SentenceRow, TaggingRow};
+use treebound_records::RowKey;
 
 /// What came of one cell.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::plan::{About, Line, Plan};
 use super::times::known::KEPT;
-use treebound_records::ArtifactTimeRow;
+use crate::rows::ArtifactTimeRow;
 use treebound_records::number::counted;
 
 impl Line {

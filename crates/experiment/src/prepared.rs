@@ -5,13 +5,14 @@ use rayon::prelude::*;
 use super::data::{Checksums, DataError, Part, Treebank};
 use super::store::{Facts, sha256};
 use super::versions::DATA;
+use crate::rows::TaggingRow;
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::{Split, Tags};
 use treebound_parser::model::Roots;
 use treebound_parser::systems::TrainingPart;
 use treebound_parser::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use treebound_parser::treebank::{Sentence, Token};
-use treebound_records::{RowKey, TaggingRow};
+use treebound_records::RowKey;
 
 /// A corpus with one choice of tags, ready for training and parsing.
 #[derive(Debug)]

@@ -13,12 +13,11 @@ use super::folders::Folders;
 use super::jobs::shares;
 use super::outcome::{Outcome, TrainingResult};
 use super::run::ExperimentContext;
+use crate::rows::by_sentence::{self, CellSentences};
+use crate::rows::{LengthRow, ModelName, ScoreRow, SentenceRow, TaggingRow, TrainingRow, aggregate, csv};
+use treebound_files::input;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
-use treebound_parser::input;
-use treebound_records::by_sentence::{self, CellSentences};
-use treebound_records::{
-    LengthRow, ModelName, ReportError, RowKey, ScoreRow, SentenceRow, TaggingRow, TrainingRow, aggregate, csv, file,
-};
+use treebound_records::{ReportError, RowKey, cell_numbers, file};
 
 /// The rows of the files that a run writes.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +80,7 @@ impl ResultRows {
         Ok(Self {
             scores: csv::read_if_there(&folders.result("scores.csv"))?,
             sentences: csv::read_if_there(&folders.result("sentences.csv"))?,
-            by_sentence: by_sentence::read_if_there(&folders.result(by_sentence::FILE))?,
+            by_sentence: by_sentence::read_if_there(&folders.result(cell_numbers::FILE))?,
             lengths: csv::read_if_there(&folders.result("by_length.csv"))?,
             training: csv::read_if_there(&folders.result("training.csv"))?,
             tagging: csv::read_if_there(&folders.result(TAGGING))?,
@@ -119,7 +118,7 @@ impl ResultRows {
     /// If rows are damaged.
     pub fn current(&self, context: &ExperimentContext, folders: &Folders) -> Result<BTreeSet<CellKey>, ReportError> {
         let config = context.config;
-        let in_short = by_sentence::rows(&self.by_sentence, &folders.result(by_sentence::FILE))?;
+        let in_short = by_sentence::rows(&self.by_sentence, &folders.result(cell_numbers::FILE))?;
         let sums = [aggregate::scores(&self.sentences), aggregate::scores(&in_short)]
             .map(|sums| sums.into_iter().map(|row| (row.cell.clone(), row)).collect::<BTreeMap<_, _>>());
         let [summed, found] = [aggregate::by_length(&self.sentences), self.lengths.clone()].map(by_cell);
@@ -204,7 +203,7 @@ impl ResultRows {
         let tagging = if self.tagging.is_empty() { None } else { Some(csv::text(&self.tagging)?) };
         let committed = vec![
             file("scores.csv", csv::text(&self.scores)?),
-            file(by_sentence::FILE, by_sentence::text(self.by_sentence.clone())?),
+            file(cell_numbers::FILE, by_sentence::text(self.by_sentence.clone())?),
             file("training.csv", csv::text(&self.training)?),
             (folders.result(TAGGING), tagging),
             file(RESOLVED, resolved(config).into_bytes()),

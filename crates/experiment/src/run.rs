@@ -21,13 +21,14 @@ use super::prepared::Prepared;
 use super::progress::Progress;
 use super::store::{Key, Store};
 use super::versions;
+use crate::rows::TaggingRow;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{PassRecord, Pruned, Trained};
 use treebound_parser::tagger::Tagger;
 use treebound_parser::treebank::Punctuation;
-use treebound_records::{RowKey, TaggingRow};
+use treebound_records::RowKey;
 
 /// A fold of a corpus, ready for training and parsing.
 #[derive(Debug)]

@@ -10,9 +10,9 @@ use std::sync::{Once, OnceLock};
 
 use sha2::{Digest, Sha256};
 
+use treebound_files::input;
+use treebound_files::{remove_unfinished, replace_whole};
 use treebound_parser::bytes::hex;
-use treebound_parser::input;
-use treebound_parser::whole_file::{remove_unfinished, replace_whole};
 use treebound_records::RowKey;
 
 /// What an artifact depends on: the version of the code that makes its kind, and named values in a fixed order, a line each.

@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use super::artifacts::{ArtifactError, how};
 use super::cell::Cell;
-use super::rows::words;
+use super::parsed::words;
 use super::run::ExperimentContext;
 use super::visit::{Visited, each_cell};
+use crate::rows::{ScoreRow, SpeedRow};
 use treebound_parser::answer::{Clock, Effort, Evaluated, Phases};
 use treebound_parser::cell::{CellKey, Fold};
-use treebound_records::{RowKey, ScoreRow, SpeedRow};
+use treebound_records::RowKey;
 
 /// The times of a cell.
 #[derive(Clone, Debug)]

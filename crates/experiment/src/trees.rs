@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use super::artifacts::{ArtifactError, DatasetView, how};
 use super::cell::{Cell, cells};
 use super::jobs::shares;
-use super::rows::words;
+use super::parsed::words;
 use super::run::{ExperimentContext, Folded};
 use super::visit::{Visited, each_cell};
+use crate::rows::ScoreRow;
 use treebound_core::graph::Word;
 use treebound_parser::answer::NoClock;
 use treebound_parser::cell::{CellKey, Split};
 use treebound_parser::error_analysis::{By, Parsed, breakdown};
 use treebound_parser::treebank::{Sentence, Tree};
-use treebound_records::ScoreRow;
 
 /// A parsed sentence of a cell.
 #[derive(Clone, Debug)]

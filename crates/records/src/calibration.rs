@@ -1,14 +1,8 @@
-//! What a parser says of its heads, and how many are right (`calibration.csv`): one row a cell and bin of probabilities.
+//! What a parser says of its heads, and how many are right: bins of probabilities.
 //!
 //! Probabilities are whole numbers of a millionth, so that their sums depend on no order and no machine.
 
-use std::sync::Arc;
-
-use super::columns::columns;
-use super::csv::Record;
 use super::number::percent;
-use super::{LineFault, RowKey, at_most};
-use treebound_parser::cell::CellKey;
 
 /// A probability of 1.
 pub const CERTAIN: u64 = 1_000_000;
@@ -16,56 +10,9 @@ pub const CERTAIN: u64 = 1_000_000;
 /// Bins of equal width.
 pub const BINS: u64 = 10;
 
-columns! {
-    /// The words of a cell whose heads are about as probable.
-    pub struct CalibrationRow {
-        /// The cell; its rows share one key.
-        pub cell: Arc<CellKey>,
-        /// What made it.
-        pub key: RowKey,
-        /// The bin, from 1: that of the probabilities from `(bin - 1) / 10` to below `bin / 10`, and of 1 in the last.
-        pub bin: u64,
-        /// Words that are no punctuation.
-        pub words: u64,
-        /// Those of them with the right head.
-        pub correct: u64,
-        /// The probabilities of their heads, added up, in millionths.
-        pub probability_e6: u64,
-    }
-}
-
 /// The bin of a probability in millionths.
 pub fn bin_of(probability_e6: u64) -> u64 {
     (probability_e6 * BINS / CERTAIN).min(BINS - 1) + 1
-}
-
-impl Record for CalibrationRow {
-    fn check(&self) -> Result<(), LineFault> {
-        if !(1..=BINS).contains(&self.bin) {
-            let expected = "the number of a bin, from 1 to 10";
-            return Err(LineFault::Field { column: "bin", value: self.bin.to_string(), expected });
-        }
-        at_most(("correct", self.correct), ("words", self.words))?;
-        at_most(("probability_e6", self.probability_e6), ("words in millionths", self.words.saturating_mul(CERTAIN)))
-    }
-
-    fn same_key(&self, other: &Self) -> bool {
-        (&self.cell, self.bin) == (&other.cell, other.bin)
-    }
-
-    fn key(&self) -> String {
-        format!("{}, bin {}", self.cell, self.bin)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bins_end_below_the_next() {
-        assert_eq!([0, 99_999, 100_000, 899_999, 900_000, CERTAIN].map(bin_of), [1, 1, 2, 9, 10, 10]);
-    }
 }
 
 /// Words whose heads are about as probable.
@@ -100,5 +47,15 @@ impl Bin {
     /// How many millionths of words more or fewer are right than was said.
     pub fn apart_e6(&self) -> u64 {
         self.correct.saturating_mul(CERTAIN).abs_diff(self.probability_e6)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bins_end_below_the_next() {
+        assert_eq!([0, 99_999, 100_000, 899_999, 900_000, CERTAIN].map(bin_of), [1, 1, 2, 9, 10, 10]);
     }
 }

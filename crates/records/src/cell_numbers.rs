@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use super::series::Series;
 
+/// The file.
+pub const FILE: &str = "by_sentence.csv";
+
 /// Columns that are made of those of the file: what is right is all of something less what is wrong; all of nothing named is one
 /// a sentence.
 const MADE: [(&str, Option<&str>, &str); 6] = [
@@ -21,8 +24,8 @@ const OPTIMAL: u64 = 0;
 const HEURISTIC: u64 = 4;
 const STATUSES: u64 = 6;
 
-/// Most sentences of a cell, so that a damaged line does not ask for memory without end.
-const MOST_SENTENCES: u64 = 1 << 21;
+/// Most sentences that are expanded at once, so that a damaged line does not ask for memory without end.
+pub const MOST_SENTENCES: u64 = 1 << 21;
 
 /// The numbers of a cell.
 #[derive(Clone, Debug)]

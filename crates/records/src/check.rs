@@ -1,10 +1,7 @@
-//! Checks: what rows are held against, what came of it, and how two rows differ that should be one.
+//! Checks: what rows are held against, and what came of it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use crate::SentenceRow;
-use crate::columns::{Column, Row};
 use crate::number::{counted, grouped};
 
 /// A check, and what it found.
@@ -74,25 +71,6 @@ impl Check {
         }
         lines
     }
-}
-
-/// The columns in which two rows differ, with both fields: `score 12, but 11`.
-pub fn differences<R: Row>(stands: &R, found: &R) -> Vec<String> {
-    let [stands, found] = [stands, found].map(|row| {
-        let mut fields = Vec::new();
-        row.print(&mut fields);
-        fields
-    });
-    let shown = |field: &str| if field.is_empty() { "nothing".to_owned() } else { field.to_owned() };
-    let differ = |((column, stands), found): ((Column, String), String)| {
-        (stands != found).then(|| format!("{} {}, but {}", column.name, shown(&stands), shown(&found)))
-    };
-    R::columns().into_iter().zip(stands).zip(found).filter_map(differ).collect()
-}
-
-/// A fault of a sentence, with its file and place.
-pub fn sentence_fault(path: &Path, row: &SentenceRow, fault: &str) -> String {
-    format!("{}: {}, sentence {}: {fault}", path.display(), row.cell, row.sentence)
 }
 
 #[cfg(test)]

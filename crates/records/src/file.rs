@@ -1,9 +1,30 @@
 //! Files of the results: there whole or not at all.
 
+use std::fs;
 use std::path::Path;
 
 use super::ReportError;
-use treebound_parser::whole_file::{self, write_whole};
+use treebound_files::{input, write_whole};
+
+/// The bytes of a file.
+///
+/// # Errors
+/// As [`input::read`].
+pub fn read(path: &Path) -> Result<Vec<u8>, ReportError> {
+    input::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })
+}
+
+/// The bytes of a file, if it is there.
+///
+/// # Errors
+/// If the system refuses, or it is no file.
+pub fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
+    match read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(ReportError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
 
 /// Writes a file; missing folders are made.
 ///
@@ -18,7 +39,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
 /// # Errors
 /// If the system refuses.
 pub fn try_to_write(path: &Path) -> Result<(), ReportError> {
-    whole_file::try_to_write(path).map_err(|source| ReportError::Write { path: path.to_owned(), source })
+    treebound_files::try_to_write(path).map_err(|source| ReportError::Write { path: path.to_owned(), source })
 }
 
 /// Removes a file, if it is there: what it says no longer holds.
@@ -26,7 +47,7 @@ pub fn try_to_write(path: &Path) -> Result<(), ReportError> {
 /// # Errors
 /// If the system refuses.
 pub fn remove(path: &Path) -> Result<(), ReportError> {
-    match std::fs::remove_file(path) {
+    match fs::remove_file(path) {
         Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
             Err(ReportError::Write { path: path.to_owned(), source })
         }

@@ -10,15 +10,15 @@
 
 use std::sync::Arc;
 
-use super::LineFault;
-use super::columns::{Field, Fields, MAX_COUNT};
+use super::table::MAX_COUNT;
 
 const DIGITS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Shorter runs are written out.
 const SHORTEST_RUN: u64 = 5;
 
-pub(super) const EXPECTED: &str = "numbers of sentences, such as `02(70)1{17}`";
+/// What a field holds.
+pub const EXPECTED: &str = "numbers of sentences, such as `02(70)1{17}`";
 
 /// A number, or nothing, and how often it comes.
 type Run = (Option<u64>, u64);
@@ -80,7 +80,8 @@ impl Series {
         Self { runs: runs.into(), is_as_above: false }
     }
 
-    pub(super) fn read(text: &str) -> Option<Self> {
+    /// Reads a field; none if it is no such numbers.
+    pub fn read(text: &str) -> Option<Self> {
         if text == "=" {
             return Some(Self::as_above());
         }
@@ -106,7 +107,8 @@ impl Series {
         (series.text() == text).then_some(series)
     }
 
-    fn text(&self) -> String {
+    /// The field.
+    pub fn text(&self) -> String {
         if self.is_as_above {
             return "=".to_owned();
         }
@@ -140,16 +142,6 @@ fn number(rest: &mut &str, end: char) -> Option<u64> {
 impl FromIterator<Option<u64>> for Series {
     fn from_iter<I: IntoIterator<Item = Option<u64>>>(values: I) -> Self {
         Self::of(values.into_iter().map(|value| (value, 1)))
-    }
-}
-
-impl Field for Series {
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        fields.next().read(EXPECTED, Self::read)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        line.push(self.text());
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::lines::Lines;
-use super::{HeaderFault, ReportError, number};
+use super::{HeaderFault, ReportError, file, number};
 
 /// A sheet that is built column by column.
 #[derive(Clone, Debug, Default)]
@@ -55,15 +55,17 @@ impl Sheet {
                 return Err(ReportError::Sheet { column: column.name.clone() });
             }
         }
-        let mut text = self.columns.iter().map(|column| field(&column.name)).collect::<Vec<_>>().join(",") + "\n";
-        for line in 0..height {
-            let fields =
-                self.columns.iter().map(|column| column.fields[line].as_deref().map_or_else(String::new, field));
-            text.push_str(&fields.collect::<Vec<_>>().join(","));
-            text.push('\n');
+        let mut text = line(self.columns.iter().map(|column| Some(column.name.as_str())));
+        for row in 0..height {
+            text += &line(self.columns.iter().map(|column| column.fields[row].as_deref()));
         }
         Ok(text.into_bytes())
     }
+}
+
+/// A line of a CSV file: a missing value is an empty field, an empty word a quoted one.
+pub fn line<'w>(fields: impl Iterator<Item = Option<&'w str>>) -> String {
+    fields.map(|word| word.map_or_else(String::new, field)).collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// A word as a field of a CSV file: in quotes where it would be read otherwise without.
@@ -80,8 +82,7 @@ fn field(word: &str) -> String {
 /// # Errors
 /// If the file cannot be read, or as [`records`].
 pub fn read(path: &Path, needed: &[&str]) -> Result<Vec<BTreeMap<String, String>>, ReportError> {
-    let bytes =
-        treebound_parser::input::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    let bytes = file::read(path)?;
     records(&bytes, path, needed)
 }
 

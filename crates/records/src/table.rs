@@ -5,11 +5,16 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::columns::{MAX_COUNT, SEED};
 use super::lines::Lines;
 use super::schema::{Column, Kind, Schema};
 use super::series::{self, Series};
 use super::{HeaderFault, LineFault, ReportError, RowKey};
+
+/// Counts are whole numbers up to here, so that they are exact as floating-point numbers too.
+pub const MAX_COUNT: u64 = 1 << 53;
+
+/// The column of training seeds.
+pub const SEED: &str = "seed";
 
 /// The column of keys: what made a row.
 pub const KEY: &str = "key";
@@ -105,7 +110,7 @@ impl Table {
     /// # Errors
     /// If it cannot be read, or as [`parse`](Self::parse).
     pub fn read(path: &Path, schema: &Schema) -> Result<Self, ReportError> {
-        match super::csv::bytes_if_there(path)? {
+        match super::file::bytes_if_there(path)? {
             Some(bytes) => Self::parse(&bytes, path, schema),
             None => Ok(Self::empty(schema)),
         }

@@ -29,10 +29,8 @@ use polars::prelude::{
 };
 
 use crate::measures;
-use treebound_records::columns::SEED;
-use treebound_records::csv::{self, Record};
 use treebound_records::schema::{self, Kind, Schema};
-use treebound_records::table::{KEY, Table, Values};
+use treebound_records::table::{KEY, SEED, Table, Values};
 use treebound_records::{MixedFault, ReportError};
 
 /// The spelling of an axis that a system does not have.
@@ -69,14 +67,6 @@ impl Frame {
     /// As [`Table::parse`].
     pub fn parse(bytes: &[u8], path: &Path, schema: &Schema) -> Result<Self, ReportError> {
         Self::new(Table::parse(bytes, path, schema)?)
-    }
-
-    /// The frame of typed rows.
-    ///
-    /// # Errors
-    /// If two rows have one key.
-    pub fn of<R: Record>(rows: &[R], schema: &Schema) -> Result<Self, ReportError> {
-        Self::parse(&csv::text(rows)?, Path::new("rows"), schema)
     }
 
     /// A frame of a table without [series](treebound_records::series), which [`Sentences`](crate::sentences::Sentences) have.

@@ -15,7 +15,7 @@ use crate::speed::speeds;
 use crate::tables::table::Table;
 use crate::tables::{ablation, beside, calls, effects, learners, table2, table3};
 use treebound_records::schema::{self, Schema};
-use treebound_records::{ReportError, by_sentence};
+use treebound_records::{ReportError, cell_numbers, file};
 
 /// A table of results.
 #[derive(Clone, Copy)]
@@ -280,7 +280,7 @@ fn found_steps(results: &Results) -> Result<(Frame, Option<String>), ResultsErro
     let there: BTreeSet<String> = sentences.cells().collect();
     let needed = scores.only("line", |line| lines.contains(line))?.only("error", str::is_empty)?.words("cell")?;
     let missing: Vec<String> = needed.iter().filter(|cell| !there.contains(*cell)).cloned().collect();
-    Ok((steps, results.complaint(by_sentence::FILE, "run", &missing, needed.len())))
+    Ok((steps, results.complaint(cell_numbers::FILE, "run", &missing, needed.len())))
 }
 
 /// The ablation.
@@ -317,12 +317,12 @@ fn spread(results: &Results) -> Result<Made, ResultsError> {
     let wanted: BTreeSet<String> = results.wanted.words("line")?.into_iter().collect();
     let missing: Vec<String> = lacking.into_iter().filter(|line| wanted.contains(line)).collect();
     if all.is_empty() {
-        let missing = results.complaint(by_sentence::FILE, "run", &missing, missing.len());
+        let missing = results.complaint(cell_numbers::FILE, "run", &missing, missing.len());
         return Err(ResultsError::Nothing(missing.unwrap_or_else(|| "no cell was searched".to_owned())));
     }
     let chosen = all.only("line", |line| wanted.contains(line))?;
     let shown = if chosen.is_empty() { &all } else { &chosen };
-    let hints = results.complaint(by_sentence::FILE, "run", &missing, all.height() + missing.len());
+    let hints = results.complaint(cell_numbers::FILE, "run", &missing, all.height() + missing.len());
     Ok(Made {
         tables: vec![calls::spread_table(shown)?],
         files: vec![("calls.csv".to_owned(), calls::spread_table(&all)?.csv()?)],
@@ -344,7 +344,7 @@ pub fn unpaired(results: &Results, scores: &Frame, sentences: &Sentences) -> Res
     let wanted = results.wanted_names()?;
     let cells = scores.only("error", str::is_empty)?.words("cell")?.into_iter();
     let missing: Vec<String> = cells.filter(|cell| !there.contains(cell) && wanted.contains(cell)).collect();
-    let complaint = results.complaint(by_sentence::FILE, "run", &missing, scores.height());
+    let complaint = results.complaint(cell_numbers::FILE, "run", &missing, scores.height());
     Ok(complaint.map(|complaint| format!("p-values need the sentences: {complaint}")))
 }
 
@@ -450,7 +450,7 @@ fn dp_calls(results: &Results) -> Result<Figure, ResultsError> {
     if !lengths.is_empty() {
         found.extend(lengths.words("cell")?);
     }
-    let lacking = results.missing(by_sentence::FILE, "run", &found)?;
+    let lacking = results.missing(cell_numbers::FILE, "run", &found)?;
     if let (true, Some(why)) = (scores.is_empty(), lacking.clone()) {
         return Err(ResultsError::NotDrawn { figure: "5", why });
     }
@@ -551,8 +551,7 @@ pub fn differences(results: &Results) -> Result<Vec<String>, ResultsError> {
 /// # Errors
 /// If the file cannot be read.
 pub fn difference(path: &Path, wanted: &[u8]) -> Result<Option<String>, ReportError> {
-    let there =
-        treebound_parser::input::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    let there = file::read(path)?;
     let same = there.split(|&byte| byte == b'\n').zip(wanted.split(|&byte| byte == b'\n'));
     let same = same.take_while(|(there, wanted)| there == wanted).count();
     let message = || format!("{}: line {} is not what the results say", path.display(), same + 1);

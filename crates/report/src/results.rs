@@ -12,7 +12,7 @@ use crate::frame::Frame;
 use crate::sentences::Sentences;
 use crate::tables::blocks::TableOptions;
 use treebound_records::schema::{self, Schema};
-use treebound_records::{ReportError, by_sentence};
+use treebound_records::{ReportError, cell_numbers};
 
 /// Why something cannot be made of results.
 #[derive(Debug, Error)]
@@ -130,7 +130,7 @@ impl Results {
     /// # Errors
     /// If they cannot be read, or are of another run.
     pub fn sentences(&self, scores: &Frame) -> Result<Sentences, ResultsError> {
-        let path = self.path(by_sentence::FILE);
+        let path = self.path(cell_numbers::FILE);
         if scores.is_empty() {
             return Ok(Sentences::default());
         }

@@ -10,12 +10,11 @@ use std::time::Duration;
 
 use crate::frame::{Frame, Names};
 use crate::measures::Measure;
-use treebound_records::by_sentence::{self, CellSentences};
 use treebound_records::cell_numbers::CellNumbers;
 use treebound_records::schema::{self, Kind};
 use treebound_records::series::Series;
 use treebound_records::table::{KEY, Table, Values};
-use treebound_records::{ReportError, SentenceRow, csv};
+use treebound_records::{ReportError, cell_numbers, file};
 use treebound_statistics::{PairFault, Paired, Sample, pair};
 
 /// How often, and how far apart, the rows of a folder are read again that do not add up: who writes them now writes one file
@@ -28,8 +27,8 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 /// # Errors
 /// As [`check_sums`].
 pub fn check_folder(folder: &Path) -> Result<(), ReportError> {
-    let [scores, sentences] = ["scores.csv", by_sentence::FILE].map(|name| folder.join(name));
-    let check = || match (csv::bytes_if_there(&scores)?, csv::bytes_if_there(&sentences)?) {
+    let [scores, sentences] = ["scores.csv", cell_numbers::FILE].map(|name| folder.join(name));
+    let check = || match (file::bytes_if_there(&scores)?, file::bytes_if_there(&sentences)?) {
         (Some(of_cells), Some(of_sentences)) => check_sums((&of_cells, &scores), (&of_sentences, &sentences)),
         _ => Ok(()),
     };
@@ -90,16 +89,6 @@ impl Sentences {
     /// As [`Table::parse`], or if the numbers of a cell do not go together.
     pub fn parse(bytes: &[u8], path: &Path) -> Result<Self, ReportError> {
         Self::new(Table::parse(bytes, path, &schema::BY_SENTENCE)?, path)
-    }
-
-    /// Those of typed rows.
-    ///
-    /// # Errors
-    /// If two rows are of one sentence.
-    pub fn of(rows: &[SentenceRow]) -> Result<Self, ReportError> {
-        let mut rows = rows.to_vec();
-        rows.sort();
-        Self::parse(&by_sentence::text(CellSentences::of(&rows))?, Path::new("rows"))
     }
 
     fn new(table: Table, path: &Path) -> Result<Self, ReportError> {

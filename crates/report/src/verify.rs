@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::frame::Frame;
 use crate::tables::table::sheet;
 use treebound_records::check::Check;
-use treebound_records::{ReportError, schema};
+use treebound_records::{ReportError, file, schema};
 
 /// The tables whose lines are means, by file.
 const TABLES: [&str; 2] = ["table2.csv", "table3.csv"];
@@ -53,8 +53,7 @@ pub fn tables(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Option<
     let axes = scores.axes();
     let made = lines(&made, Path::new("scores.csv"), axes)?;
     for path in paths {
-        let bytes =
-            treebound_parser::input::read(&path).map_err(|source| ReportError::Read { path: path.clone(), source })?;
+        let bytes = file::read(&path)?;
         for (line, fields) in lines(&bytes, &path, axes)?.into_iter().filter(|(line, _)| is_wanted(line)) {
             let place = format!("{}: {line}", path.display());
             let Some(made) = made.get(&line) else {

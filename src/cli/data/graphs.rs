@@ -16,8 +16,8 @@ use treebound_experiment::cell::cells as cells_of;
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
 use treebound_experiment::visit::each_graph_cell;
+use treebound_files::write_whole;
 use treebound_parser::model::Scratch;
-use treebound_parser::whole_file::write_whole;
 
 #[derive(Args)]
 pub struct GraphsArguments {

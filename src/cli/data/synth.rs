@@ -10,9 +10,8 @@ use clap::{Args, ValueEnum};
 use crate::cli::flags::JobsFlags;
 use crate::cli::output::say;
 use treebound_experiment::config;
-use treebound_parser::input;
+use treebound_files::{input, write_whole};
 use treebound_parser::treebank::conll;
-use treebound_parser::whole_file::write_whole;
 use treebound_synthetic as synth;
 use treebound_synthetic::{self, Config, Generator, Section};
 

@@ -8,12 +8,12 @@ use clap::Args;
 use crate::cli::filter::FilterFlags;
 use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, WorkArguments, store, threads, unless_unkept};
 use crate::cli::output::{print, say, tell};
+use crate::cli::results::rows_frame;
 use treebound_experiment::config::Config;
 use treebound_experiment::folders::Folders;
 use treebound_experiment::measured::{ABLATION, BREAKDOWN, BUDGET, CALIBRATION, Measuring, SearchMeasurement};
 use treebound_experiment::store::Store;
 use treebound_records::schema;
-use treebound_report::frame::Frame;
 use treebound_report::tables;
 
 #[derive(Args)]
@@ -60,7 +60,7 @@ fn search(arguments: &WorkArguments, measurement: &SearchMeasurement, line: &str
     let rows = work(arguments, |measuring, config| {
         Ok(measuring.search(measurement, arguments.filter.compile_usual(config)?)?)
     })?;
-    print(&tables::search::ways(&Frame::of(&rows.0, &schema::SEARCH)?, line)?.text())?;
+    print(&tables::search::ways(&rows_frame(&rows.0, &schema::SEARCH)?, line)?.text())?;
     Ok(rows.1)
 }
 
@@ -74,7 +74,7 @@ pub fn breakdown(arguments: &WorkArguments) -> Result<ExitCode> {
 pub fn calibration(arguments: &WorkArguments) -> Result<ExitCode> {
     let ((rows, _), code) =
         work(arguments, |measuring, config| Ok(measuring.look(&CALIBRATION, arguments.filter.compile(config)?)?))?;
-    print(&tables::learners::calibration(&Frame::of(&rows, &schema::CALIBRATION)?)?.text())?;
+    print(&tables::learners::calibration(&rows_frame(&rows, &schema::CALIBRATION)?)?.text())?;
     Ok(code)
 }
 

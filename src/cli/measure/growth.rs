@@ -10,12 +10,12 @@ use super::cells::{measuring, run_command};
 use crate::cli::filter::FilterFlags;
 use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, count, feature_set, store};
 use crate::cli::output::print;
+use crate::cli::results::rows_frame;
 use treebound_experiment::config::Config;
 use treebound_experiment::growth::{Axis, Options};
 use treebound_parser::cell::FeatureSet;
 use treebound_records::schema;
 use treebound_report::figures::growth as figure;
-use treebound_report::frame::Frame;
 use treebound_report::tables::search::growth as table;
 
 #[derive(Args)]
@@ -69,7 +69,7 @@ pub fn growth(arguments: &GrowthArguments) -> Result<ExitCode> {
     let measuring = measuring(&arguments.config, &run, &config, &folders, &store, arguments.quiet);
     let repeats = arguments.repeats.map(NonZeroU64::get);
     let rows = measuring.growth(&options, repeats, arguments.train_repeats.get())?;
-    let [new, all] = [&rows.new, &rows.all].map(|rows| Frame::of(rows, &schema::GROWTH));
+    let [new, all] = [&rows.new, &rows.all].map(|rows| rows_frame(rows, &schema::GROWTH));
     print(&table(&new?)?.text())?;
     figure(&all?)?.write(&folders.figures)?;
     Ok(ExitCode::SUCCESS)

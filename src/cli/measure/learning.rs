@@ -10,8 +10,8 @@ use super::cells::{measuring, run_command};
 use crate::cli::filter::FilterFlags;
 use crate::cli::flags::{ConfigFlags, LockFlags, PlaceFlags, store};
 use crate::cli::output::print;
+use crate::cli::results::rows_frame;
 use treebound_records::schema;
-use treebound_report::frame::Frame;
 use treebound_report::tables::learners::learning as table;
 
 #[derive(Args)]
@@ -45,6 +45,6 @@ pub fn learning(arguments: &LearningArguments) -> Result<ExitCode> {
     let measuring = measuring(&arguments.config, &run, &config, &folders, &store, arguments.quiet);
     let threads = arguments.threads.iter().copied().collect();
     let rows = measuring.learning(&wanted, &threads, arguments.repeats)?;
-    print(&table(&Frame::of(&rows, &schema::LEARNING)?)?.text())?;
+    print(&table(&rows_frame(&rows, &schema::LEARNING)?)?.text())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -12,8 +12,8 @@ use treebound_experiment::config::{self, Config};
 use treebound_experiment::folders::Folders;
 use treebound_experiment::provenance::shell_word;
 use treebound_parser::cell::{CellKey, Setting};
-use treebound_records::columns::SEED;
 use treebound_records::schema::{self, Schema};
+use treebound_records::table::SEED;
 use treebound_report::frame::Frame;
 use treebound_report::sentences::check_folder;
 

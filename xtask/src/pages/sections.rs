@@ -11,7 +11,7 @@ use treebound_experiment::provenance::{self, Entry, Log};
 use treebound_experiment::table_options::table_options;
 use treebound_parser::features::Kind;
 use treebound_records::number::grouped;
-use treebound_records::{by_sentence, schema};
+use treebound_records::{cell_numbers, schema};
 use treebound_report::frame::{Frame, USUAL_BACKBONE};
 use treebound_report::sentences::Sentences;
 use treebound_report::tables::calls::{spread, spread_in_one, spread_table};
@@ -109,7 +109,7 @@ pub fn calls(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Sec
     // The file has a line a setting, with all of its seeds.
     let lines: BTreeSet<String> = selected.keys.iter().map(|key| key.setting.to_string()).collect();
     let frame = experiment.frame("scores.csv", &schema::SCORES, &verb)?.only("line", |line| lines.contains(line))?;
-    let path = experiment.path(by_sentence::FILE);
+    let path = experiment.path(cell_numbers::FILE);
     let chosen: BTreeSet<String> = frame.words("cell")?.into_iter().collect();
     let sentences = Sentences::read(&path)?.only(|cell| chosen.contains(cell));
     let (lines, missing) = spread(&frame, &sentences, &table_options(&experiment.config))?;
@@ -137,7 +137,7 @@ pub fn effects(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<S
     let experiment = &selected.experiment;
     let verb = format!("run CONFIG{}", selected.grids(&selected.keys));
     let names = selected.names();
-    let sentences = Sentences::read(&experiment.path(by_sentence::FILE))?.only(|cell| names.contains(cell));
+    let sentences = Sentences::read(&experiment.path(cell_numbers::FILE))?.only(|cell| names.contains(cell));
     // Combinations that are still to be run are not waited for.
     let scores = experiment.frame("scores.csv", &schema::SCORES, &verb)?.only("cell", |cell| names.contains(cell))?;
     let options = table_options(&experiment.config);

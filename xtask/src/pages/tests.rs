@@ -12,9 +12,10 @@ use super::experiment::Experiments;
 use super::page::{fill, known};
 use treebound_experiment::cell::cells;
 use treebound_experiment::config;
+use treebound_experiment::rows::{Counts, ScoreRow, SpeedRow, csv};
 use treebound_parser::answer::{Count, Effort, Phase, Phases};
 use treebound_parser::cell::CellKey;
-use treebound_records::{Counts, RowKey, ScoreRow, SpeedRow, csv};
+use treebound_records::RowKey;
 
 const CONFIG: &str = "seeds = [1, 2]
 [[corpus]]

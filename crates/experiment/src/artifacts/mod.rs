@@ -6,11 +6,12 @@ use std::sync::Arc;
 use super::cell::{Cell, TrainingRun};
 use super::config::Config;
 use super::data::{Checksums, Treebank};
+use super::parsed;
 use super::prepared::{self, PredictedTags, Prepared};
-use super::rows;
 use super::store::{Facts, Key, Store};
 use super::times::{Kind, Times};
 use super::versions;
+use crate::rows::SentenceRow;
 use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::answer::Clock;
@@ -28,7 +29,6 @@ use treebound_parser::systems::{
 };
 use treebound_parser::tagger::Schedule;
 use treebound_parser::treebank::{Punctuation, Sentence};
-use treebound_records::SentenceRow;
 
 mod error;
 mod kinds;
@@ -464,7 +464,7 @@ impl<'a> ArtifactBuilder<'a> {
         trained: impl FnOnce() -> Result<(Option<&'m Pruned>, &'m dyn Trained), ArtifactError>,
     ) -> Result<Vec<SentenceRow>, ArtifactError> {
         let key = cell.key(self.config);
-        let decode = |bytes: &[u8]| rows::decode_rows(bytes, &key);
+        let decode = |bytes: &[u8]| parsed::decode_rows(bytes, &key);
         let (sentences, gold) = dataset.part(cell.split);
         let words = sentences.iter().map(Sentence::len).sum::<usize>();
         let made = (self.kind_of_rows(cell), words as u64);
@@ -474,10 +474,10 @@ impl<'a> ArtifactBuilder<'a> {
             let (pruned, trained) = trained()?;
             let needs = self.system(&cell.run)?.needs();
             let how = how(cell, pruned);
-            let parsed = rows::evaluate(trained, needs, &how, sentences, gold, dataset.punctuation())?;
+            let parsed = parsed::evaluate(trained, needs, &how, sentences, gold, dataset.punctuation())?;
             // Before the rows: who is killed between the two leaves no rows without trees.
-            self.store.put(&trees, &rows::encode_trees(&parsed.heads));
-            Ok(rows::encode_rows(&parsed.counts))
+            self.store.put(&trees, &parsed::encode_trees(&parsed.heads));
+            Ok(parsed::encode_rows(&parsed.counts))
         };
         // Trees that are damaged come back with their rows.
         if self.store.has(&trees) && self.store.get(&trees).is_none() {

@@ -3,24 +3,24 @@
 use super::{ArtifactBuilder, ArtifactError, DatasetView};
 use crate::cell::TrainingRun;
 use crate::data::Treebank;
+use crate::parsed;
 use crate::prepared::Prepared;
-use crate::rows;
+use crate::rows::SentenceRow;
 use crate::store::Key;
 use treebound_core::graph::Word;
 use treebound_parser::cell::{CellKey, Tags};
 use treebound_parser::model::Roots;
 use treebound_parser::systems::{Pruned, Trained};
-use treebound_records::SentenceRow;
 
 impl ArtifactBuilder<'_> {
     /// The rows of a cell, or of a fold of it, that are kept under a key.
     pub fn stored_rows(&self, key: &Key, cell: &CellKey) -> Option<Vec<SentenceRow>> {
-        rows::decode_rows(&self.store.get(key)?, cell).ok()
+        parsed::decode_rows(&self.store.get(key)?, cell).ok()
     }
 
     /// The heads of the words of a cell, or of a fold of it, whose rows are kept under a key.
     pub fn stored_trees(&self, rows: &Key) -> Option<Vec<Vec<Word>>> {
-        rows::decode_trees(&self.store.get(&Self::trees_key(rows))?).ok()
+        parsed::decode_trees(&self.store.get(&Self::trees_key(rows))?).ok()
     }
 
     /// A corpus with the tags that the parser is to see, unless they would have to be predicted now.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files::did_you_mean;
-use treebound_parser::input;
+use treebound_files::input;
 use treebound_records::spanned::{self, Entries, Fault, Node, Place, Source, Value};
 
 /// The lists of tables whose members have names, by which they are merged and set.

@@ -7,12 +7,12 @@ use super::{Axis, GrowthError, Options, Point, Recipe, Source, plan};
 use crate::config::Config;
 use crate::measured::Measuring;
 use crate::provenance::{Data, Entry, LogWriter};
+use crate::rows::{GrowthRow, csv, mib};
 use crate::stop::unless_stopped;
 use crate::versions;
 use treebound_core::decode::Decoder;
-use treebound_parser::owner;
-use treebound_parser::whole_file::remove_left_behind;
-use treebound_records::{GrowthRow, RowKey, csv, mib};
+use treebound_files::{owner, remove_left_behind};
+use treebound_records::RowKey;
 
 /// How the folders begin that hold what only a measurement needs.
 const FOLDER: &str = "growth-";

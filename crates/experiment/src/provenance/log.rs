@@ -11,8 +11,8 @@ use crate::config::{self, Config};
 use crate::folders::Folders;
 use crate::run::ExperimentContext;
 use crate::store::sha256;
+use treebound_files::input;
 use treebound_parser::cell::Split;
-use treebound_parser::input;
 use treebound_records::{ReportError, file};
 
 /// The file.

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::way::Way;
 use crate::artifacts::{ArtifactError, DatasetView};
 use crate::cell::Cell;
+use crate::rows::SearchRow;
 use crate::run::ExperimentContext;
 use crate::visit::{VisitedGraph, each_graph_cell};
 use treebound_core::decode::bnb::Limits;
@@ -16,7 +17,7 @@ use treebound_core::decode::bnb::exact::Exact;
 use treebound_parser::answer::{Answer, Evaluated, Phases};
 use treebound_parser::cell::{CellKey, Fold};
 use treebound_parser::model::{Parser, Scratch};
-use treebound_records::{RowKey, SearchRow};
+use treebound_records::RowKey;
 
 /// Why there are no results.
 #[derive(Debug, Error)]

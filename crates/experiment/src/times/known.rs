@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::{FILE, Kind};
-use treebound_parser::input;
-use treebound_records::ArtifactTimeRow;
+use crate::rows::ArtifactTimeRow;
+use treebound_files::input;
 
 /// The file of kept times, below the working folder: of all experiments, since many share artifacts.
 pub const KEPT: &str = "results/times.csv";

@@ -19,6 +19,8 @@ use crate::data::Treebank;
 use crate::folds;
 use crate::jobs::{by_fold, shares};
 use crate::prepared::Prepared;
+use crate::rows::SentenceRow;
+use crate::rows::sentence_fault;
 use crate::run::ExperimentContext;
 use crate::store::sha256;
 use treebound_core::decode::bnb::Limits;
@@ -29,8 +31,7 @@ use treebound_parser::pruning::Rule;
 use treebound_parser::random::shuffle;
 use treebound_parser::systems::{Pruned, Trained};
 use treebound_parser::treebank::Sentence;
-use treebound_records::SentenceRow;
-use treebound_records::check::{Check, sentence_fault};
+use treebound_records::check::Check;
 
 /// Which sentences are searched, and how far the other decoder goes.
 #[derive(Clone, Copy, Debug)]

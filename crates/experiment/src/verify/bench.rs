@@ -2,7 +2,9 @@
 
 use super::trees;
 use super::weigh::Scale;
-use crate::rows::{decode_rows, encode_rows};
+use crate::parsed::{decode_rows, encode_rows};
+use crate::rows::SentenceRow;
+use crate::rows::differences;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{self, Backbone, Decoded, Decoder};
 use treebound_core::graph::{FactorGraph, Word};
@@ -10,8 +12,6 @@ use treebound_core::tree::Tree;
 use treebound_parser::answer::{Answer, Evaluated, NoClock, Phases, Proof};
 use treebound_parser::model::{ParseError, Parser, Scratch};
 use treebound_parser::treebank::{Punctuation, Sentence};
-use treebound_records::SentenceRow;
-use treebound_records::check::differences;
 
 /// Longest sentences that all trees are made of.
 const BRUTE_WORDS: usize = 7;

@@ -10,11 +10,11 @@ use crate::artifacts::ArtifactError;
 use crate::config::{self, Config};
 use crate::folders::{named_cache, usual_cache};
 use crate::provenance::Log;
+use crate::rows::{ScoreRow, SentenceRow};
 use crate::run::ExperimentContext;
 use crate::store::Store;
 use treebound_parser::cell::CellKey;
 use treebound_records::check::Check;
-use treebound_records::{ScoreRow, SentenceRow};
 
 /// What is checked of a results folder.
 #[derive(Clone, Copy)]

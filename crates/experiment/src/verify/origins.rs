@@ -10,12 +10,13 @@ use crate::folds;
 use crate::jobs::shares;
 use crate::provenance::{Log, REMOVED};
 use crate::results::RESOLVED;
+use crate::rows::{ScoreRow, SentenceRow, differences, sentence_fault};
 use crate::run::ExperimentContext;
 use crate::store::sha256;
+use treebound_files::input;
 use treebound_parser::cell::CellKey;
-use treebound_parser::input;
-use treebound_records::check::{Check, differences, sentence_fault};
-use treebound_records::{RowKey, ScoreRow, SentenceRow, by_sentence};
+use treebound_records::check::Check;
+use treebound_records::{RowKey, cell_numbers};
 
 /// What [`alike`] and [`kept`] leave open where there is no config or no data, of so many cells and sentences.
 pub fn unknown(why: &str, cells: u64, sentences: u64) -> [Check; 2] {
@@ -37,7 +38,7 @@ fn of_kept_rows() -> Check {
 }
 
 /// Files that a run leaves, whatever its config.
-const OF_RUNS: [&str; 4] = ["scores.csv", by_sentence::FILE, "training.csv", RESOLVED];
+const OF_RUNS: [&str; 4] = ["scores.csv", cell_numbers::FILE, "training.csv", RESOLVED];
 
 /// Every file that the log knows is there, as those who wrote it last have left it.
 pub fn whole(folder: &Path, log: &Log) -> Check {

@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::rows::{CalibrationRow, ClassRow, Counts, LengthRow, ScoreRow, SentenceRow, by_sentence, csv};
+use crate::rows::{differences, sentence_fault};
 use treebound_core::decode::Decoder;
 use treebound_parser::answer::Proof;
 use treebound_parser::cell::{CellKey, CorpusName, Decoding, Setting, Split};
 use treebound_parser::pruning::Rule;
-use treebound_records::check::{Check, differences, sentence_fault};
-use treebound_records::{
-    CalibrationRow, ClassRow, Counts, LengthRow, ReportError, ScoreRow, SentenceRow, by_sentence, csv,
-};
+use treebound_records::check::Check;
+use treebound_records::{ReportError, cell_numbers};
 
 /// Rows by cell.
 pub type Sentences = BTreeMap<Arc<CellKey>, Vec<SentenceRow>>;
@@ -82,7 +82,7 @@ impl Records {
         if scores.is_empty() {
             return Err(VerifyError::NoCell(folder.to_owned()));
         }
-        let path = file(by_sentence::FILE);
+        let path = file(cell_numbers::FILE);
         let mut by_sentence = by_sentence::read_if_there(&path)?;
         by_sentence.retain(|row| is_wanted(&row.cell));
         let by_sentence = by_cell(by_sentence::rows(&by_sentence, &path)?);
@@ -113,7 +113,7 @@ impl Records {
             decoders(&rows, &self.sentences),
             scores(&self.file("scores.csv"), &self.scores, &known),
             lengths(&self.file("by_length.csv"), &self.lengths, &known),
-            by_sentence(&self.file(by_sentence::FILE), &self.scores, &self.by_sentence, &self.sentences),
+            by_sentence(&self.file(cell_numbers::FILE), &self.scores, &self.by_sentence, &self.sentences),
         ];
         for (name, of_file) in [
             ("breakdown.csv", self.words::<ClassRow>("breakdown.csv")?),

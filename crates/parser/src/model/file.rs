@@ -22,13 +22,13 @@ use super::{Model, Roots};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::groups::Folding;
 use crate::features::{Family, TemplateSet};
-use crate::input;
 use crate::pruning::{Lengths, Pruner, Rule};
 use crate::tagger::Tagger;
 use crate::weights::contexts::{Long, Short, Table};
 use crate::weights::mapped::Mapped;
 use crate::weights::table;
 use treebound_core::decode::Backbone;
+use treebound_files::input;
 
 /// The first line of a model file of this version.
 const FIRST_LINE: &str = "treebound model 10\n";
@@ -151,7 +151,7 @@ impl TrainedParser {
     /// # Errors
     /// What the system says.
     pub fn write(&self, path: &Path) -> Result<(), ModelFileError> {
-        let written = crate::whole_file::write_whole(path, |file| self.write_to(file));
+        let written = treebound_files::write_whole(path, |file| self.write_to(file));
         written.map_err(|source| ModelFileError::Io { path: path.to_owned(), source })
     }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::input;
 use crate::treebank::TreebankError;
+use treebound_files::input;
 
 /// Bytes that are read at once.
 const BUFFER: usize = 1 << 16;

@@ -2,17 +2,27 @@
 //!
 //! A kind of claim has keys of its own: one which is unknown, missing or of another kind is a fault with its line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::finding::Failure;
 use super::{Claim, Figure, Kind, LISTS, Metric, Selector};
 use crate::measures::{self, MEASURES, Measure, Of};
-use treebound_core::decode::{Backbone, Decoder};
-use treebound_parser::cell::{CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
-use treebound_parser::pruning::Rule;
-use treebound_records::spanned::{self, AtLeast, Faults, Key, Many, Node, Reader, Source, Value, listed, nearest};
+use serde::de::IgnoredAny;
+use treebound_records::spanned::{self, Faults, Key, Many, Node, Reader, Source, listed, nearest};
 use treebound_records::table;
+
+/// What reads axes off a config, given by who knows their values.
+#[derive(Clone, Copy, Debug)]
+pub struct Axes {
+    /// The row that a claim names; none if it has a fault.
+    pub row: fn(&Reader, &Node) -> Option<Selector>,
+    /// The name of a corpus; none if it is no name.
+    pub corpus: fn(&Reader, &Node) -> Option<String>,
+}
+
+/// A row as it is written: [`Axes`] read it.
+type Written = BTreeMap<String, IgnoredAny>;
 
 table! {
     /// A claim about the results, which one comparison decides.
@@ -26,13 +36,13 @@ table! {
         /// The figure that is claimed, to be shown beside ours: a number, or what a paper has of these rows on `PTB`, `CTB` or `PDT`.
         published: Figure, "0.36";
         /// The corpus that the claim is about; it is not judged on others.
-        only: CorpusName, "\"ptb\"";
+        only: String, "\"ptb\"";
         /// What is asked: see [above](#claims). Required.
         kind: Kind, "\"difference\"";
         /// The row that is compared.
-        a: Row, "{ set = \"sibling\" }";
+        a: Written, "{ set = \"sibling\" }";
         /// The rows that it is compared with: the claim is of each of them.
-        others: Many<Row>, "[{ set = \"baseline\" }]";
+        others: Many<Written>, "[{ set = \"baseline\" }]";
         /// What is measured: a measure of tables such as `root_pct`, `time`, `learning-time`, `proven` or `at-root`, as the kind has
         /// it. Of a difference it is the UAS if it is left out.
         metric: String, "\"dp_calls_per_sentence\"";
@@ -44,33 +54,6 @@ table! {
         level: f64 = "0.05", "0.01";
         /// The longest sentences that count.
         to_length: u64, "60";
-    }
-}
-
-table! {
-    /// A row of results. What is left out is usual: `k=10`, the perceptron, Carreras's program; decoder, templates and part of the
-    /// config's first grid; each of its tags in turn. A row of another system has `system`, `tags` and `split` alone.
-    Row, "[[claim]] a, others", "a row" {
-        /// The feature set. Required for rows of the system `graph`.
-        set: String, "\"comb+sibling\"";
-        /// Another system.
-        system: SystemName, "\"udpipe\"";
-        /// Candidate heads.
-        pruning: Rule, "\"k=3\"";
-        /// The decoder.
-        decoder: String, "\"paper\"";
-        /// The dynamic program.
-        backbone: Backbone, "\"grand-sibling\"";
-        /// The learner.
-        learner: Learner, "\"mira\"";
-        /// The template set.
-        templates: TemplatesName, "\"paper\"";
-        /// Whose tags.
-        tags: Tags, "\"predicted\"";
-        /// The part.
-        split: String, "\"dev\"";
-        /// For `learning-time`: the threads that it was learnt on.
-        threads: AtLeast<1>, "2";
     }
 }
 
@@ -93,9 +76,9 @@ table! {
 const UNKNOWN: &str = "unknown";
 const CAUSES: [&str; 8] = ["chance", "treebank", "size", "templates", "learner", "search", "program", UNKNOWN];
 
-/// The keys of claims in Markdown, as `docs/CONFIGURE.md` has them.
-pub fn reference() -> String {
-    [spanned::reference::<Keys>(), spanned::reference::<Row>(), spanned::reference::<FailureKeys>()].join("\n")
+/// The keys of claims in Markdown, as `docs/CONFIGURE.md` has them, with those of their rows.
+pub fn reference(rows: &str) -> String {
+    [&spanned::reference::<Keys>(), rows, &spanned::reference::<FailureKeys>()].join("\n")
 }
 
 /// The claims of a config.
@@ -108,15 +91,22 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Reads the name of a list, the claims of a config and its failures. `grids` are the names of its grids.
+    /// Reads the name of a list, the claims of a config and its failures. `grids` are the names of its grids, and `axes` read
+    /// rows.
     ///
     /// # Errors
     /// All that is wrong with them, each with its line.
-    pub fn read(list: Option<&Node>, own: &[Node], failures: &[Node], grids: &[&str]) -> Result<Self, Faults> {
+    pub fn read(
+        list: Option<&Node>,
+        own: &[Node],
+        failures: &[Node],
+        grids: &[&str],
+        axes: Axes,
+    ) -> Result<Self, Faults> {
         let reader = Reader::default();
         let mut all = Vec::new();
         if let Some(key) = list.and_then(|node| reader.read::<Key<String>>("claims", node)) {
-            all.extend(choose(&reader, &key, &LISTS).into_iter().flat_map(listed_claims));
+            all.extend(choose(&reader, &key, &LISTS).into_iter().flat_map(|text| listed_claims(text, axes)));
         }
         let mut names: BTreeSet<String> = all.iter().map(|claim| claim.name.clone()).collect();
         for key in own.iter().filter_map(|node| reader.read::<Key<Keys>>("claim", node)) {
@@ -125,7 +115,7 @@ impl Claims {
             {
                 reader.fault(&keys.name, format!("two claims are named `{name}`"));
             }
-            all.extend(claim(&reader, &key));
+            all.extend(claim(&reader, &key, axes));
         }
         let (mut explained, mut read) = (BTreeSet::new(), Vec::new());
         for key in failures.iter().filter_map(|node| reader.read::<Key<FailureKeys>>("failure", node)) {
@@ -143,11 +133,11 @@ impl Claims {
 }
 
 /// The claims of a list of this project, which is faultless.
-fn listed_claims(text: &str) -> Vec<Claim> {
+fn listed_claims(text: &str, axes: Axes) -> Vec<Claim> {
     let reader = Reader::default();
     let entries = spanned::parse(text, &Arc::new(Source::default())).unwrap_or_default();
     let claims = entries.get("claim").map_or(&[][..], Node::each);
-    claims.iter().filter_map(|node| claim(&reader, &reader.read("claim", node)?)).collect()
+    claims.iter().filter_map(|node| claim(&reader, &reader.read("claim", node)?, axes)).collect()
 }
 
 /// One of several names.
@@ -240,7 +230,7 @@ fn keys_of(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
 /// The keys that some kinds have and others do not.
 const OF_KINDS: [&str; 8] = ["a", "others", "metric", "low", "high", "level", "to_length", "published"];
 
-fn claim(reader: &Reader, at: &Key<Keys>) -> Option<Claim> {
+fn claim(reader: &Reader, at: &Key<Keys>, axes: Axes) -> Option<Claim> {
     let keys = at.value()?;
     let [name, text, source] = [(&keys.name, "name"), (&keys.text, "text"), (&keys.source, "source")]
         .map(|(key, name)| needed(reader, at, "a claim", key, name).cloned());
@@ -264,12 +254,15 @@ fn claim(reader: &Reader, at: &Key<Keys>) -> Option<Claim> {
     if keys.others.value().is_some_and(Vec::is_empty) {
         reader.wrong(&keys.others, "there is nothing to compare with; name at least one row");
     }
-    let rows: Vec<&Key<Row>> = keys.others.value().into_iter().flatten().collect();
+    let written = |row: &Key<Written>| row.value().and_then(|_| reader.node(row));
+    let a = written(&keys.a);
+    let others: Vec<Node> = keys.others.value().into_iter().flatten().filter_map(written).collect();
     if metric != Some(Metric::LearningTime) {
-        for row in rows.iter().copied().chain([&keys.a]).filter_map(Key::value) {
-            reader.fault(&row.threads, "`threads` is a key of rows whose `learning-time` is measured");
+        for threads in others.iter().chain(&a).filter_map(|row| row.get("threads")) {
+            reader.fault_at(&threads.place, "`threads` is a key of rows whose `learning-time` is measured");
         }
     }
+    let only = keys.only.value().and_then(|_| (axes.corpus)(reader, &reader.node(&keys.only)?));
     let range = range(reader, at, keys, kind);
     if keys.level.value().is_some_and(|level| !(*level > 0.0 && *level < 0.5)) {
         reader.wrong(&keys.level, "a level lies above 0 and below 0.5");
@@ -279,11 +272,11 @@ fn claim(reader: &Reader, at: &Key<Keys>) -> Option<Claim> {
         text: text?,
         source: source?,
         published: keys.published.value().cloned(),
-        only: keys.only.value().map(ToString::to_string),
+        only,
         kind,
         metric: metric?,
-        a: if keys.a.is_given() { Some(selector(reader, &keys.a)?) } else { None },
-        others: rows.iter().filter_map(|row| selector(reader, row)).collect(),
+        a: if keys.a.is_given() { Some((axes.row)(reader, &a?)?) } else { None },
+        others: others.iter().filter_map(|row| (axes.row)(reader, row)).collect(),
         range,
         level: *keys.level.value()?,
         to_length: keys.to_length.value().copied().unwrap_or(u64::MAX),
@@ -314,64 +307,13 @@ fn range(reader: &Reader, at: &Key<Keys>, keys: &Keys, kind: Kind) -> (f64, f64)
     (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY))
 }
 
-fn selector(reader: &Reader, at: &Key<Row>) -> Option<Selector> {
-    let row = at.value()?;
-    let set = row.set.value().and_then(|text| FeatureSet::from_names(text));
-    if !row.set.is_given() && !row.system.is_given() {
-        reader.fault(at, "a row needs the key `set`, or `system` if it is of another parser");
-    }
-    if row.set.value().is_some() && set.is_none() {
-        reader.wrong(&row.set, "is not known; it can be `baseline`, or families such as `sibling` joined by `+`");
-    }
-    let decoder = row.decoder.value().and_then(|text| Decoder::parse(text));
-    let decoder = decoder.filter(|decoder| matches!(decoder, Decoder::Dp | Decoder::Bnb | Decoder::Paper(_)));
-    if row.decoder.value().is_some() && decoder.is_none() {
-        let known = listed([Decoder::Dp, Decoder::Bnb, Decoder::PAPER]);
-        reader.wrong(&row.decoder, format!("is not known; it can be {known}, and readings such as `paper+polyak`"));
-    }
-    if let (true, Some(Value::Table(entries))) = (row.system.is_given(), reader.node(at).map(|node| node.value)) {
-        for (key, node) in entries.iter().filter(|(key, _)| !["system", "tags", "split"].contains(&key.as_str())) {
-            reader.fault_at(&node.place, format!("a row of another system has no key `{key}`"));
-        }
-    }
-    fn spelt<T: ToString>(value: Option<&T>) -> Option<String> {
-        value.map(ToString::to_string)
-    }
-    let split = choose(reader, &row.split, &Split::PARSED.map(|split| (split.name(), split)));
-    let axes = [
-        ("system", "systems", spelt(row.system.value())),
-        ("features", "sets", spelt(set.as_ref())),
-        ("pruning", "pruning", spelt(row.pruning.value())),
-        ("decoder", "decoders", spelt(decoder.as_ref())),
-        ("backbone", "backbones", spelt(row.backbone.value())),
-        ("learner", "learners", spelt(row.learner.value())),
-        ("templates", "templates", spelt(row.templates.value())),
-        ("tags", "tags", spelt(row.tags.value())),
-        ("split", "splits", spelt(split.as_ref())),
-    ];
-    let axes = axes.into_iter().filter_map(|(axis, key, value)| Some((axis, key, value?))).collect();
-    Some(Selector { axes, threads: row.threads.value().map_or(1, |threads| threads.0) })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_lists_are_faultless_and_names_differ() {
-        for (name, text) in LISTS {
-            let claims = listed_claims(text);
-            assert_eq!(claims.len(), text.matches("[[claim]]").count(), "{name}");
-            let names: BTreeSet<&str> = claims.iter().map(|claim| claim.name.as_str()).collect();
-            assert_eq!(names.len(), claims.len(), "{name}");
-            // Tables have them in another order: each stands alone.
-            assert!(claims.iter().all(|claim| !claim.text.starts_with("So ")), "{name}");
-        }
-    }
-
-    #[test]
     fn examples_are_of_the_type_of_their_key() {
-        let wrong = [spanned::wrong_examples::<Keys>(), spanned::wrong_examples::<Row>()];
-        assert_eq!(wrong.concat(), spanned::wrong_examples::<FailureKeys>());
+        let wrong = [spanned::wrong_examples::<Keys>(), spanned::wrong_examples::<FailureKeys>()];
+        assert_eq!(wrong.concat(), [""; 0]);
     }
 }

@@ -25,7 +25,7 @@ use serde::Deserialize;
 use crate::measures::{Measure, Of};
 pub use treebound_statistics::Draws;
 
-pub use config::{Claims, reference};
+pub use config::{Axes, Claims, reference};
 pub use evidence::Evidence;
 pub use finding::Numbers;
 pub use table::{ClaimTable, Judged};
@@ -150,9 +150,9 @@ pub enum Figure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     /// Axes, the two halves of `decoding` apart, with the key of a grid that has the value.
-    axes: Vec<(&'static str, &'static str, String)>,
+    pub axes: Vec<(&'static str, &'static str, String)>,
     /// On how many threads it is learnt, where that is what is measured.
-    threads: u64,
+    pub threads: u64,
 }
 
 impl Selector {

@@ -10,9 +10,9 @@ use crate::tables::blocks::{
 };
 use crate::tables::table::{Section, Table};
 use treebound_records::ReportError;
-use treebound_records::columns::SEED;
 use treebound_records::number::{counted, fixed, grouped, percent, ratio, signed};
 use treebound_records::sheet::Sheet;
+use treebound_records::table::SEED;
 
 /// Decimals: in a million words, one word more is 0.0001 points; in a test part of 25,000 it is 0.004.
 const DECIMALS: usize = 3;

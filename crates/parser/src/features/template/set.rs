@@ -252,8 +252,8 @@ impl TemplateSet {
     /// The file, and what is wrong in it.
     pub fn read(path: &Path) -> Result<Self, TemplateError> {
         let name = path.display().to_string();
-        let text =
-            crate::input::read_settings(path).map_err(|source| TemplateError::Io { path: name.clone(), source })?;
+        let text = treebound_files::input::read_settings(path)
+            .map_err(|source| TemplateError::Io { path: name.clone(), source })?;
         Self::parse(&text, &name)
     }
 

@@ -31,12 +31,12 @@ use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
 use crate::bytes::{BytesReader, BytesWriter, Damaged, hex};
 use crate::cell::SystemName;
 use crate::child::end_all_within;
-use crate::input;
-use crate::owner;
 use crate::systems::facts::spell_words;
 use crate::systems::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
 use crate::treebank::{Sentence, Token, Tree, TreebankError, conll, told_apart};
-use crate::whole_file::remove_left_behind;
+use treebound_files::input;
+use treebound_files::owner;
+use treebound_files::remove_left_behind;
 
 pub use process::CommandFault;
 

@@ -12,8 +12,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::child::{end_all_within, end_with_parent};
-use crate::input;
 use treebound_core::shown::escaped;
+use treebound_files::input;
 
 /// The file that a command's standard output goes to.
 pub(super) const STDOUT: &str = "stdout";

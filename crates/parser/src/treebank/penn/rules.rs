@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::input;
 use crate::treebank::penn::{CoarseTags, category};
+use treebound_files::input;
 
 /// The end from which children are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

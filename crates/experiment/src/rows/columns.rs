@@ -7,7 +7,6 @@ use std::array;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::LineFault;
 use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::answer::{Count, Effort, Phase, Phases, Proof};
 use treebound_parser::cell::{
@@ -15,12 +14,9 @@ use treebound_parser::cell::{
     TemplatesName, parse_optional, show_optional,
 };
 use treebound_parser::pruning::Rule;
-
-/// Counts are whole numbers up to here, so that they are exact as floating-point numbers too.
-pub const MAX_COUNT: u64 = 1 << 53;
-
-/// The column of training seeds.
-pub const SEED: &str = "seed";
+use treebound_records::series::{self, Series};
+use treebound_records::table::{MAX_COUNT, SEED};
+use treebound_records::{LineFault, RowKey};
 
 /// A column of a results file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,6 +207,30 @@ impl Field for Option<i64> {
     }
 }
 
+impl Field for RowKey {
+    fn columns(field: &'static str) -> Vec<Column> {
+        vec![Column::optional(field)]
+    }
+
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read("16 hexadecimal digits or empty", Self::parse)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.to_string());
+    }
+}
+
+impl Field for Series {
+    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
+        fields.next().read(series::EXPECTED, Self::read)
+    }
+
+    fn print(&self, line: &mut Vec<String>) {
+        line.push(self.text());
+    }
+}
+
 impl Field for String {
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
         fields.next().read("a name", |text| (!text.is_empty()).then(|| text.to_owned()))
@@ -386,10 +406,22 @@ pub trait Row: Sized {
     }
 }
 
+/// The columns in which two rows differ, with both fields: `score 12, but 11`.
+pub fn differences<R: Row>(stands: &R, found: &R) -> Vec<String> {
+    let [stands, found] = [stands, found].map(|row| {
+        let mut fields = Vec::new();
+        row.print(&mut fields);
+        fields
+    });
+    let shown = |field: &str| if field.is_empty() { "nothing".to_owned() } else { field.to_owned() };
+    let differ = |((column, stands), found): ((Column, String), String)| {
+        (stands != found).then(|| format!("{} {}, but {}", column.name, shown(&stands), shown(&found)))
+    };
+    R::columns().into_iter().zip(stands).zip(found).filter_map(differ).collect()
+}
+
 /// Defines a struct whose fields are columns, in the order written.
-#[macro_export]
-#[doc(hidden)]
-macro_rules! __columns {
+macro_rules! columns {
     (
         $(#[$doc:meta])*
         pub struct $row:ident {
@@ -402,26 +434,26 @@ macro_rules! __columns {
             $($(#[$field_doc])* pub $field: $type,)*
         }
 
-        impl $crate::columns::Row for $row {
-            fn columns() -> Vec<$crate::columns::Column> {
-                [$(<$type as $crate::columns::Field>::columns(stringify!($field))),*].concat()
+        impl $crate::rows::columns::Row for $row {
+            fn columns() -> Vec<$crate::rows::columns::Column> {
+                [$(<$type as $crate::rows::columns::Field>::columns(stringify!($field))),*].concat()
             }
 
             fn parse(
-                fields: &mut $crate::columns::Fields<'_>,
-            ) -> Result<Self, $crate::LineFault> {
-                Ok(Self { $($field: <$type as $crate::columns::Field>::parse(fields)?,)* })
+                fields: &mut $crate::rows::columns::Fields<'_>,
+            ) -> Result<Self, treebound_records::LineFault> {
+                Ok(Self { $($field: <$type as $crate::rows::columns::Field>::parse(fields)?,)* })
             }
 
             fn print(&self, line: &mut Vec<String>) {
-                $($crate::columns::Field::print(&self.$field, line);)*
+                $($crate::rows::columns::Field::print(&self.$field, line);)*
             }
 
-            fn axes(&self) -> Option<&$crate::__AxisValues> {
-                None$(.or_else(|| $crate::columns::Field::axes(&self.$field)))*
+            fn axes(&self) -> Option<&treebound_parser::cell::AxisValues> {
+                None$(.or_else(|| $crate::rows::columns::Field::axes(&self.$field)))*
             }
         }
     };
 }
 
-pub use __columns as columns;
+pub(super) use columns;

@@ -2,28 +2,25 @@
 //!
 //! `sentences.csv` has a line a sentence and cell, and is not committed. Without it no difference has a p-value: not in a clone,
 //! and not between two revisions. This file has all of its counts but for scores and bounds, which only `treebound verify`
-//! needs. A field has the numbers of [all sentences](super::series); one that is that of the row above, as lengths of sentences
+//! needs. A field has the numbers of [all sentences](treebound_records::series); one that is that of the row above, as lengths of sentences
 //! mostly are, is written `=`.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use super::SentenceRow;
 use super::columns::{Column, Field, Fields, columns};
 use super::csv::{self, Record};
-use super::series::Series;
-use super::{LineFault, ReportError, RowKey, SentenceRow};
 use treebound_parser::answer::{Count, Effort, Proof};
 use treebound_parser::cell::CellKey;
-
-/// The file, beside `sentences.csv`.
-pub const FILE: &str = "by_sentence.csv";
+use treebound_records::cell_numbers::MOST_SENTENCES;
+use treebound_records::file;
+use treebound_records::series::Series;
+use treebound_records::{LineFault, ReportError, RowKey};
 
 /// The numbers of a sentence, but for what its parse cost. Those that are mostly 0 are written short.
 const NUMBERS: [&str; 9] =
     ["tokens", "not_scored", "wrong", "scored_wrong", "root_wrong", "incomplete", "gold_lost", "heads_kept", "status"];
-
-/// Most sentences whose rows are made at once, so that a damaged line does not ask for memory without end.
-pub const MOST_SENTENCES: u64 = 1 << 21;
 
 /// Numbers of a sentence.
 const LEN: usize = NUMBERS.len() + Count::ALL.len();
@@ -180,7 +177,7 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<CellSentences>, ReportErro
 /// # Errors
 /// As [`csv::read_if_there`].
 pub fn read_if_there(path: &Path) -> Result<Vec<CellSentences>, ReportError> {
-    csv::bytes_if_there(path)?.map_or_else(|| Ok(Vec::new()), |bytes| parse(&bytes, path))
+    file::bytes_if_there(path)?.map_or_else(|| Ok(Vec::new()), |bytes| parse(&bytes, path))
 }
 
 /// Puts in the numbers of the row above where a row repeats them.
@@ -246,9 +243,10 @@ pub fn rows(cells: &[CellSentences], path: &Path) -> Result<Vec<SentenceRow>, Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::columns::Row;
+    use crate::rows::columns::Row;
     use treebound_parser::answer::Limit;
     use treebound_parser::cell::Setting;
+    use treebound_records::cell_numbers::FILE;
 
     fn rows() -> Vec<SentenceRow> {
         let key = |seed: u64| {

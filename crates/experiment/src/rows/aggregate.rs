@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Counts, LengthRow, RowKey, ScoreRow, SentenceRow};
+use super::{Counts, LengthRow, ScoreRow, SentenceRow};
 use treebound_parser::cell::CellKey;
+use treebound_records::RowKey;
 
 /// One row a cell, sorted (`scores.csv`). Cells that ended in an error have no sentences and so no row here.
 pub fn scores(sentences: &[SentenceRow]) -> Vec<ScoreRow> {

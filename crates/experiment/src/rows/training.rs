@@ -1,9 +1,10 @@
 //! How the models were learnt (`training.csv`): one row a training run, fold and epoch.
 
+use super::ModelName;
 use super::columns::columns;
 use super::csv::Record;
-use super::{ModelName, RowKey};
 use treebound_parser::cell::Fold;
+use treebound_records::RowKey;
 
 columns! {
     /// One pass of a training run over the training part.

@@ -1,8 +1,9 @@
 //! How long it takes to learn (`learning.csv`): one row a model and number of threads. Times and memory depend on the machine.
 
+use super::ModelName;
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, ModelName, RowKey};
+use treebound_records::{LineFault, RowKey};
 
 columns! {
     /// Weights that were learnt, by a process of their own; tagger and pruner were there before.

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::artifacts::ArtifactError;
+use crate::rows::SentenceRow;
 use treebound_core::graph::Word;
 use treebound_parser::answer::{Answer, Count, Effort, Evaluated, NoClock, Proof};
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::CellKey;
 use treebound_parser::systems::{How, Needs, Trained};
 use treebound_parser::treebank::{Punctuation, Sentence, Token, Tree};
-use treebound_records::{RowKey, SentenceRow};
+use treebound_records::RowKey;
 
 /// Sentences that one session parses before the next looks for work.
 const BATCH: usize = 16;

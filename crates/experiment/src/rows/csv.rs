@@ -10,14 +10,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use csv::WriterBuilder;
-
-use super::columns::{Column, Fields, LastCell, Row, SEED};
-use super::lines::Lines;
-use super::{HeaderFault, LineFault, MixedFault, ReportError, file};
+use super::columns::{Column, Fields, LastCell, Row};
 use treebound_core::decode::Backbone;
 use treebound_parser::cell::{Axis, Decoding};
-use treebound_parser::input;
+use treebound_records::lines::Lines;
+use treebound_records::table::SEED;
+use treebound_records::{HeaderFault, LineFault, MixedFault, ReportError, file, sheet};
 
 /// A row of a results file. The order of rows is that of their keys first.
 pub trait Record: Row + Ord + Clone {
@@ -41,7 +39,7 @@ pub trait Record: Row + Ord + Clone {
 /// # Errors
 /// If the file cannot be read, or as [`parse`].
 pub fn read<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
-    let bytes = input::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
+    let bytes = file::read(path)?;
     parse(&bytes, path)
 }
 
@@ -50,19 +48,7 @@ pub fn read<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
 /// # Errors
 /// As [`read`], except for a file that is not there.
 pub fn read_if_there<R: Record>(path: &Path) -> Result<Vec<R>, ReportError> {
-    bytes_if_there(path)?.map_or_else(|| Ok(Vec::new()), |bytes| parse(&bytes, path))
-}
-
-/// The bytes of a file, if it is there.
-///
-/// # Errors
-/// If the system refuses, or it is no file.
-pub fn bytes_if_there(path: &Path) -> Result<Option<Vec<u8>>, ReportError> {
-    match input::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ReportError::Read { path: path.to_owned(), source }),
-    }
+    file::bytes_if_there(path)?.map_or_else(|| Ok(Vec::new()), |bytes| parse(&bytes, path))
 }
 
 /// Parses the bytes of a results file; `path` is for messages. The rows come sorted.
@@ -157,7 +143,7 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
     if let Some([_, row]) = sorted.array_windows().find(|[a, b]| a.same_key(b)) {
         return Err(ReportError::Mixed(MixedFault::Duplicate(row.key())));
     }
-    let mut writer = WriterBuilder::new().from_writer(Vec::new());
+    let mut text = String::new();
     let columns = R::columns();
     let known = |axis: &str| columns.iter().any(|column| column.name == axis);
     let of_row = |row: &&R| row.axes().map(|axes| axes.further().map(|(axis, _)| axis.to_owned()).collect::<Vec<_>>());
@@ -173,7 +159,7 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
     line.splice(behind..behind, further.iter().cloned());
     let mut rows = sorted.into_iter();
     loop {
-        writer.write_record(&line).map_err(in_memory)?;
+        text += &sheet::line(line.iter().map(|field| Some(field.as_str()).filter(|field| !field.is_empty())));
         let Some(row) = rows.next() else { break };
         line.clear();
         row.print(&mut line);
@@ -182,7 +168,7 @@ pub fn text<R: Record>(rows: &[R]) -> Result<Vec<u8>, ReportError> {
             line.splice(behind..behind, further.iter().map(|axis| axes.spelt(axis)));
         }
     }
-    writer.into_inner().map_err(|e| in_memory(e.into_error().into()))
+    Ok(text.into_bytes())
 }
 
 /// Which columns a file of these rows has: all but sparse ones of which every field is empty.
@@ -198,11 +184,6 @@ fn shown<R: Record>(columns: &[Column], rows: &[&R]) -> Vec<bool> {
         shown.iter_mut().zip(&line).for_each(|(shown, text)| *shown |= !text.is_empty());
     }
     shown
-}
-
-/// An error of a writer into memory, which has no reason to fail.
-fn in_memory(source: csv::Error) -> ReportError {
-    ReportError::Write { path: "(in memory)".into(), source: source.into() }
 }
 
 /// Writes a results file, sorted, whole or not at all.

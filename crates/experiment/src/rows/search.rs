@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::at_most;
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, RowKey, at_most};
 use treebound_parser::cell::CellKey;
+use treebound_records::{LineFault, RowKey};
 
 columns! {
     /// The sentences of a cell, decoded in one way.
@@ -43,11 +44,6 @@ impl SearchRow {
         self.dp_calls += other.dp_calls;
         self.scored_tokens += other.scored_tokens;
         self.scored_correct += other.scored_correct;
-    }
-
-    /// DP calls a sentence.
-    pub fn dp_calls_per_sentence(&self) -> f64 {
-        self.dp_calls as f64 / self.sentences.max(1) as f64
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::at_most;
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, RowKey, at_most};
 use treebound_parser::cell::CellKey;
+use treebound_records::{LineFault, RowKey};
 
 columns! {
     /// The words of a class in a cell.

@@ -1,12 +1,12 @@
 //! Which model a row is of, where no part of a treebank is parsed.
 
-use super::LineFault;
 use super::columns::{Column, Field, Fields, Value, further_fault};
 use treebound_core::decode::Backbone;
 use treebound_parser::cell::{
     Axis, AxisValues, CorpusName, FeatureSet, Learner, Setting, SystemName, Tags, TemplatesName,
 };
 use treebound_parser::systems::{Stage, built_in};
+use treebound_records::LineFault;
 
 /// The axes whose columns every file of models has.
 const AXES: [&str; 4] = [TemplatesName::NAME, Learner::NAME, FeatureSet::NAME, Backbone::NAME];

@@ -12,8 +12,6 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::bytes::hex;
-
 /// From which age on, since it was last written, what a process of another place made counts as left behind.
 pub const OLD: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
@@ -47,7 +45,8 @@ static PLACE: LazyLock<String> = LazyLock::new(|| {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let seen = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     let [host, boot] = ["/proc/sys/kernel/hostname", "/proc/sys/kernel/random/boot_id"].map(read);
-    hex(&Sha256::digest(format!("{host}{boot}{}", seen.display()))[..6])
+    let digest = Sha256::digest(format!("{host}{boot}{}", seen.display()));
+    digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 });
 
 /// When a process started, in ticks since the boot, where the system tells.

@@ -1,11 +1,12 @@
 //! How time and memory grow (`growth.csv`): one row a point. Counts do not depend on the machine; times and memory do.
 
+use super::at_most;
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, RowKey, at_most};
 use treebound_core::decode::Decoder;
 use treebound_parser::cell::FeatureSet;
 use treebound_parser::pruning::Rule;
+use treebound_records::{LineFault, RowKey};
 
 columns! {
     /// A parser that was learnt, and a text that was parsed with it, each by a process of its own on one thread.
@@ -86,16 +87,6 @@ impl GrowthRow {
     /// Words parsed a second.
     pub fn words_per_s(&self) -> Option<f64> {
         (self.parse_s() > 0.0).then(|| self.words as f64 / self.parse_s())
-    }
-
-    /// Milliseconds a sentence.
-    pub fn ms_per_sentence(&self) -> Option<f64> {
-        (self.sentences > 0).then(|| 1e3 * self.parse_s() / self.sentences as f64)
-    }
-
-    /// Calls to the dynamic program a sentence.
-    pub fn dp_calls_per_sentence(&self) -> Option<f64> {
-        (self.sentences > 0).then(|| self.dp_calls as f64 / self.sentences as f64)
     }
 }
 

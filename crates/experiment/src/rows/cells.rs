@@ -1,69 +1,14 @@
-//! Records: one row a sentence and cell, with counts only. All that a report sees.
+//! Rows of cells: of each sentence, of a cell, of a length, and of a timed pass. Counts only.
 
-use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
+use super::at_most;
 use super::columns::{Column, Field, Fields, Row, columns};
 use super::csv::Record;
-use super::{LineFault, MixedFault, ReportError};
 use treebound_parser::answer::{Effort, Phases, Proof};
 use treebound_parser::cell::{AxisValues, CellKey};
-
-/// `less`, if it is known, must not be more than `more`.
-pub(crate) fn at_most(
-    less: (&'static str, impl Into<Option<u64>>),
-    more: (&'static str, u64),
-) -> Result<(), LineFault> {
-    match less.1.into() {
-        Some(value) if value > more.1 => {
-            Err(LineFault::Exceeds { less: less.0, less_value: value, more: more.0, more_value: more.1 })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// What made a row: the first 16 hexadecimal digits of the SHA-256 of the named facts that decide it. A row is stale when the
-/// program would give its cell another key now. Empty where nobody knows it: of a cell whose parser could not be asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RowKey(u64);
-
-impl RowKey {
-    /// The key of facts with that checksum.
-    pub fn of_digest(digest: [u8; 32]) -> Self {
-        let [a, b, c, d, e, f, g, h, ..] = digest;
-        Self(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
-    }
-
-    /// Reads it; none if the text is no such key.
-    pub fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            return Some(Self::default());
-        }
-        let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-        let digits = text.len() == 16 && text.bytes().all(is_digit);
-        digits.then(|| u64::from_str_radix(text, 16).ok()).flatten().map(Self)
-    }
-}
-
-impl std::fmt::Display for RowKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.0 == 0 { Ok(()) } else { write!(f, "{:016x}", self.0) }
-    }
-}
-
-impl Field for RowKey {
-    fn columns(field: &'static str) -> Vec<Column> {
-        vec![Column::optional(field)]
-    }
-
-    fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {
-        fields.next().read("16 hexadecimal digits or empty", Self::parse)
-    }
-
-    fn print(&self, line: &mut Vec<String>) {
-        line.push(self.to_string());
-    }
-}
+use treebound_records::{LineFault, MixedFault, ReportError, RowKey};
 
 columns! {
     /// One sentence of a cell (`sentences.csv`). Words whose gold tag is punctuation are not scored.
@@ -121,6 +66,11 @@ impl Record for SentenceRow {
     fn key(&self) -> String {
         format!("{}, sentence {}", self.cell, self.sentence)
     }
+}
+
+/// A fault of a sentence, with its file and place.
+pub fn sentence_fault(path: &Path, row: &SentenceRow, fault: &str) -> String {
+    format!("{}: {}, sentence {}: {fault}", path.display(), row.cell, row.sentence)
 }
 
 columns! {
@@ -359,19 +309,4 @@ impl Record for SpeedRow {
         let length = self.length.map(|length| format!(", length {length}")).unwrap_or_default();
         format!("{}, repeat {}{length}", self.cell, self.repeat)
     }
-}
-
-/// The rows of measurements that are of what made the scores of their cell, and those of cells without scores: what was measured
-/// of something else never stands beside them.
-pub fn joined_to_scores<R>(
-    mut rows: Vec<R>,
-    scores: &[ScoreRow],
-    row_key: impl Fn(&R) -> (&CellKey, RowKey),
-) -> Vec<R> {
-    let keys: BTreeMap<&CellKey, RowKey> = scores.iter().map(|row| (&*row.cell, row.key)).collect();
-    rows.retain(|row| {
-        let (cell, key) = row_key(row);
-        keys.get(cell).is_none_or(|of_scores| *of_scores == key)
-    });
-    rows
 }

@@ -1,8 +1,8 @@
 //! How long artifacts take (`times.csv`): one row a kind of artifact and build, of the machine that it was last made on.
 
-use super::LineFault;
 use super::columns::columns;
 use super::csv::Record;
+use treebound_records::LineFault;
 
 columns! {
     /// What artifacts of one kind took. Times depend on the machine.

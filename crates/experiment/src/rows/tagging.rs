@@ -1,9 +1,10 @@
 //! How often predicted tags are right (`tagging.csv`): counts only, one row a corpus and part.
 
+use super::at_most;
 use super::columns::columns;
 use super::csv::Record;
-use super::{LineFault, RowKey, at_most};
 use treebound_parser::cell::{CorpusName, Split};
+use treebound_records::{LineFault, RowKey};
 
 columns! {
     /// A part of a corpus tagged by the tagger: the training part by jackknifing, the others by the tagger that learnt
