@@ -77,7 +77,15 @@ impl CellSentences {
         let cells = rows.chunk_by(|a, b| a.cell == b.cell);
         let of_cell = |rows: &[SentenceRow]| {
             let each: Vec<_> = rows.iter().map(numbers).collect();
-            let series = std::array::from_fn(|number| each.iter().map(|of_row| of_row[number]).collect());
+            // A count that most systems do not have has no column where none of them has it.
+            let is_left_out = |number: usize| {
+                let count = number.checked_sub(NUMBERS.len()).and_then(|at| Count::ALL.get(at));
+                count.is_some_and(|count| count.is_sparse()) && each.iter().all(|of_row| of_row[number].is_none())
+            };
+            let series = std::array::from_fn(|number| match is_left_out(number) {
+                true => Series::default(),
+                false => each.iter().map(|of_row| of_row[number]).collect(),
+            });
             let first = rows.first()?;
             Some(Self { cell: first.cell.clone(), key: first.key, numbers: Numbers(series) })
         };
