@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::artifacts::ArtifactError;
 use super::cell::TrainingRun;
-use super::config::Config;
+use super::config::{Config, nearest};
 use super::run::ExperimentContext;
 use super::store::Store;
 use treebound_core::decode::Backbone;
@@ -63,14 +63,14 @@ impl Choice {
         let learner = match &self.learner {
             Some(name) => {
                 Learner::parse(name).filter(|learner| config.learners.contains_key(learner)).ok_or_else(|| {
-                    ChoiceError::Learner(name.clone(), joined(config.learners.keys().map(ToString::to_string)))
+                    ChoiceError::Learner(name.clone(), known(name, config.learners.keys().map(ToString::to_string)))
                 })?
             }
             None => grid.graph.learners.first().cloned().ok_or(ChoiceError::Empty("learner"))?,
         };
         let templates = match &self.templates {
             Some(name) => config.templates.keys().find(|known| known.as_str() == name).ok_or_else(|| {
-                ChoiceError::Templates(name.clone(), joined(config.templates.keys().map(ToString::to_string)))
+                ChoiceError::Templates(name.clone(), known(name, config.templates.keys().map(ToString::to_string)))
             })?,
             None => grid.graph.templates.first().ok_or(ChoiceError::Empty("templates"))?,
         };
@@ -90,22 +90,30 @@ impl Choice {
     }
 }
 
+/// The names that there are, and which of them was probably meant.
+fn known(name: &str, names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.collect();
+    let near = nearest(name, names.iter().map(String::as_str))
+        .map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+    joined(names.iter().cloned()) + &near
+}
+
 /// The index of the named corpus, or of the only one: of the config, else of its first grid.
 ///
 /// # Errors
 /// If there is none, or more than one.
 pub fn corpus_index(config: &Config, name: Option<&str>) -> Result<usize, ChoiceError> {
-    let known = || joined(config.corpora.iter().map(|corpus| corpus.name.to_string()));
+    let names = || config.corpora.iter().map(|corpus| corpus.name.to_string());
     let of_grid = match config.main().map(|grid| &grid.corpora[..]) {
         Some([only]) => Some(only.as_str()),
         _ => None,
     };
     match name.or(of_grid) {
         None if config.corpora.len() == 1 => Ok(0),
-        None => Err(ChoiceError::Corpora(known())),
+        None => Err(ChoiceError::Corpora(joined(names()))),
         Some(name) => {
             let index = config.corpora.iter().position(|corpus| corpus.name.as_str() == name);
-            index.ok_or_else(|| ChoiceError::Corpus(name.to_owned(), known()))
+            index.ok_or_else(|| ChoiceError::Corpus(name.to_owned(), known(name, names())))
         }
     }
 }
