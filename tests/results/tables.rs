@@ -152,8 +152,8 @@ fn tests_of_a_block_are_corrected_together() {
     assert_eq!(words(&lines, "p_value"), ["", "0.0040", "", "0.2980", "0.0001"]);
     assert_eq!(words(&lines, "p_holm"), ["", "0.0040", "", "0.2980", "0.0002"]);
     let shown = made2(&scores, &sentences(&scores), &speed_rows());
-    assert!(shown.markdown().contains("| 0.0001 0.0002 |"), "{}", shown.markdown());
-    assert!(shown.text().lines().all(|line| line.chars().count() <= 120), "{}", shown.text());
+    assert!(shown.markdown().contains("| 0.0001 | 0.0002 |"), "{}", shown.markdown());
+    assert!(shown.text_within(80).lines().all(|line| line.chars().count() <= 80), "{}", shown.text_within(80));
 }
 
 /// A model that is searched in two ways asks one question.

@@ -57,6 +57,12 @@ impl Table {
         Self { notes, ..self }
     }
 
+    /// With the file of another table.
+    #[must_use]
+    pub fn with_file_of(self, other: Self) -> Self {
+        Self { sheet: other.sheet, ..self }
+    }
+
     /// With lines under it that are printed as they are.
     pub fn with_closing(self, closing: impl Into<String>) -> Self {
         Self { closing: closing.into(), ..self }
@@ -67,16 +73,27 @@ impl Table {
         self.sections
     }
 
-    /// For a terminal of [`WIDTH`] columns.
+    /// For people: prose in lines of [`WIDTH`] characters, and columns side by side, however many.
     pub fn text(&self) -> String {
+        self.written(WIDTH, None)
+    }
+
+    /// For a terminal of so many columns. Sections that are wider go on below, with their first columns again.
+    pub fn text_within(&self, width: usize) -> String {
+        self.written(width.min(WIDTH), Some(width))
+    }
+
+    fn written(&self, of_prose: usize, width: Option<usize>) -> String {
         let mut text = String::new();
         for section in &self.sections {
             if !section.heading.is_empty() {
-                text.push_str(&format!("{}\n\n", wrap_note(&section.heading, WIDTH)));
+                text.push_str(&format!("{}\n\n", wrap_note(&section.heading, of_prose)));
             }
-            text.push_str(&format!("{}\n", section.text()));
+            for piece in width.map_or_else(|| vec![section.clone()], |width| section.within(width)) {
+                text.push_str(&format!("{}\n", piece.text()));
+            }
         }
-        text.extend(self.notes.iter().map(|note| wrap_note(note, WIDTH) + "\n"));
+        text.extend(self.notes.iter().map(|note| wrap_note(note, of_prose) + "\n"));
         text + &self.closing
     }
 
@@ -201,6 +218,25 @@ impl Section {
 
     fn push(&mut self, heading: &str, align: Align, cells: impl IntoIterator<Item = String>) {
         self.columns.push(Column { heading: heading.to_owned(), align, cells: cells.into_iter().collect() });
+    }
+
+    /// Sections of at most so many characters a line, one under the other: each has the first columns of words, and as many of the
+    /// others as fit, at least one.
+    fn within(&self, width: usize) -> Vec<Self> {
+        let first = self.columns.iter().take_while(|column| column.align == Align::Left).count();
+        let (names, others) = self.columns.split_at(first);
+        let size = |columns: &[Column]| columns.iter().map(|column| column.width() + GAP.len()).sum::<usize>();
+        let mut pieces = vec![Self { heading: self.heading.clone(), columns: names.to_vec() }];
+        for column in others {
+            let is_full = |piece: &Self| piece.columns.len() > first && size(&piece.columns) + column.width() > width;
+            if pieces.last().is_some_and(is_full) {
+                pieces.push(Self { heading: self.heading.clone(), columns: names.to_vec() });
+            }
+            if let Some(piece) = pieces.last_mut() {
+                piece.columns.push(column.clone());
+            }
+        }
+        pieces
     }
 
     fn rows(&self) -> usize {
@@ -368,6 +404,20 @@ sibling
 | comb+grandchild+sibling | 93.17 |  |
 ";
         assert_eq!(section().markdown(), expected);
+    }
+
+    #[test]
+    fn what_is_wider_than_the_terminal_goes_on_below() {
+        let table = Table::new(vec![section()], Sheet::default());
+        assert_eq!(table.text_within(35), table.text());
+        let text = table.text_within(34);
+        assert!(
+            text.starts_with("features            UAS\n----") && text.contains("\n\n                    DP calls\n"),
+            "{text}"
+        );
+        assert_eq!(text.matches("baseline").count(), 2);
+        // One column stands there whatever the width.
+        assert_eq!(table.text_within(1).matches("baseline").count(), 2);
     }
 
     #[test]

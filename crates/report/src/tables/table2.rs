@@ -151,12 +151,7 @@ fn section(block: &Frame, several: bool, options: &TableOptions) -> Result<Secti
     }
     let p_values = block.words("p_value")?;
     let is_family = p_values.iter().filter(|p| !p.is_empty()).count() > 1;
-    // Under each other, and apart where a line has both.
-    let p_words =
-        p_values.into_iter().zip(block.words("p_holm")?).map(|(p, corrected)| match p.is_empty() || !is_family {
-            true => p,
-            false => format!("{p}\n {corrected}"),
-        });
+    let corrected = if is_family { block.words("p_holm")? } else { Vec::new() };
     let names = if block.words("is_other")?.first().is_some_and(|is_other| is_other == "true") {
         Section::new(heading).left("system", system_labels(block, options)?)
     } else {
@@ -168,7 +163,8 @@ fn section(block: &Frame, several: bool, options: &TableOptions) -> Result<Secti
     names
         .right("UAS", block.shown("uas_pct")?)
         .measures(block, &["uas_sd_points", "gain_points"])?
-        .right_if_any(if is_family { "p,\nHolm" } else { "p" }, p_words)
+        .right_if_any("p", p_values)
+        .right_if_any("p,\nHolm", corrected)
         .right("UAS\nall", block.shown("uas_all_pct")?)
         .right("root", block.shown("root_pct")?)
         .right("compl.\nmatch", block.shown("complete_pct")?)
@@ -197,9 +193,8 @@ fn test_notes(lines: &Frame, options: &TableOptions) -> Result<Vec<String>, Repo
     if compared.words("p_value")?.iter().any(|p| !p.is_empty()) {
         notes.push(format!(
             "p: two-sided paired approximate randomisation of that gain, {}. The unit is the sentence with all its \
-             seeds; sentences are taken as independent and the seeds as given. Under it, where a block has several: \
-             after Holm's correction. table2.csv, made of whole \
-             tables, has {} % bootstrap intervals, and p over sentences and seeds.",
+             seeds; sentences are taken as independent and the seeds as given. Beside it, where a block has several: \
+             after Holm's correction. table2.csv has {} % bootstrap intervals, and p over sentences and seeds.",
             counted(u64::from(options.rounds), "round", "rounds"),
             100.0 * CONFIDENCE
         ));
