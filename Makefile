@@ -61,18 +61,10 @@ figure5: run ## DP calls against sentence length
 templates: run ## Accuracy and DP calls against the number of templates, of what is run with several sets
 	@$(treebound) figure $(CONFIG) templates $(flags) $(grids)
 
-# Without GRID all grids of that name, those of the config that it extends too.
-ablation: ## What each family and each group of templates is worth: a table and a figure of GRID, or of the grids ablation...
-	@grids='$(grids)'; \
-	if [ -z "$$grids" ]; then \
-	  resolved=$$($(treebound) check $(CONFIG) --resolved) || exit 1; \
-	  grids=$$(printf '%s\n' "$$resolved" | sed -n 's/^name = "\(ablation[a-z-]*\)".*/--grid \1/p' | tr '\n' ' '); \
-	fi; \
-	test -n "$$grids" || { echo '$(CONFIG): no grid is called ablation...; give it one with sets = "ablation" (see' \
-	  'configs/quickstart.toml)' >&2; exit 1; }; \
-	$(treebound) run $(CONFIG) $(flags) $$grids $(jobs) && \
-	$(treebound) table $(CONFIG) ablation $(flags) $$grids && \
-	$(treebound) figure $(CONFIG) ablation $(flags) $$grids
+ablation: ## What each family and each group of templates is worth: a table and a figure of GRID, or of what the config says they show
+	@$(treebound) run $(CONFIG) $(flags) $(or $(grids),--table ablation) $(jobs)
+	@$(treebound) table $(CONFIG) ablation $(flags) $(grids)
+	@$(treebound) figure $(CONFIG) ablation $(flags) $(grids)
 
 search-ablation: run ## What each idea of the search is worth, in DP calls
 	@$(treebound) measure search-ablation $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
+use super::flags::{ConfigFlags, OutFlags, ShapeFlags, config_of};
 use super::output::{print, say};
 use super::results::{Opened, rows_frame};
 use treebound_core::decode::Decoder;
@@ -32,8 +33,8 @@ use treebound_report::tables::blocks::draws;
 
 #[derive(Args)]
 pub struct ClaimsArguments {
-    /// The config
-    #[arg(required_unless_present = "show")]
+    /// The config, or the folder of its results
+    #[arg(required_unless_present = "show", value_parser = PathBufValueParser::new().map(config_of))]
     config: Option<PathBuf>,
     /// Set a value of the config for this time, such as evaluation.rounds=100; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]

@@ -8,18 +8,23 @@ use super::claims::judged;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
 use super::results::Opened;
+use treebound_experiment::config;
+use treebound_experiment::results::RESOLVED;
 use treebound_report::made::{FIGURES, difference, differences as of_tables};
-use treebound_report::verify::names;
 
 /// Where files that are made of the results of a config differ from what the results say: a line a file.
 ///
 /// # Errors
 /// If the config or its results cannot be read.
-pub fn differences(config: &Path) -> Result<Vec<String>> {
-    let flags = ConfigFlags { config: config.to_owned(), set: Vec::new() };
+pub fn differences(source: &Path) -> Result<Vec<String>> {
+    let flags = ConfigFlags { config: source.to_owned(), set: Vec::new() };
     let opened = Opened::new(&flags, &OutFlags::default(), &FilterFlags::default())?.with_template_counts()?;
     let results = &opened.results;
     let mut differences = of_tables(results)?;
+    let resolved = results.path(RESOLVED);
+    if resolved.exists() {
+        differences.extend(difference(&resolved, config::resolved(&opened.config).as_bytes())?);
+    }
     let claims = [("claims.csv", false), ("speed_claims.csv", true)];
     let claims: Vec<_> = claims.into_iter().filter(|(file, _)| results.path(file).exists()).collect();
     if !claims.is_empty() {
@@ -33,16 +38,7 @@ pub fn differences(config: &Path) -> Result<Vec<String>> {
         if !csv.exists() {
             continue;
         }
-        let mut shown = results.clone();
-        // Whoever drew it may have chosen grids. Steps of an ablation are between lines of which one is named.
-        let bytes = treebound_files::input::read(&csv)?;
-        let axes = results.wanted.axes();
-        if kind.name != "ablation" && bytes.starts_with(axes.join(",").as_bytes()) {
-            let lines = names(&bytes, &csv, axes)?;
-            shown.restrict(|line| lines.contains(line))?;
-            shown.is_filtered = true;
-        }
-        match kind.drawn(&shown) {
+        match kind.drawn(results) {
             Ok(figure) => {
                 differences.extend(difference(&csv, &figure.csv()?)?);
                 differences.extend(difference(&svg, figure.svg()?.as_bytes())?);

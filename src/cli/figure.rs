@@ -21,8 +21,9 @@ pub struct FigureArguments {
     figure: String,
     #[command(flatten)]
     out: OutFlags,
-    // Without a filter figures 4 and 5 show, as in the paper, the largest feature sets on the test part (or dev, if test is
-    // not parsed), breakdown and calibration all that was measured on that part, and the others all that was measured.
+    // Without a filter a figure shows what the config says of it; else figures 4 and 5 show, as in the paper, the largest feature
+    // sets on the test part (or dev, if test is not parsed), breakdown and calibration all that was measured on that part, and the
+    // others all that was measured.
     #[command(flatten)]
     filter: FilterFlags,
 }
@@ -43,7 +44,7 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     } else if opened.results.wanted.is_empty() {
         bail!(arguments.filter.no_match());
     }
-    let figure = kind.drawn(&opened.results)?;
+    let figure = kind.drawn(&opened.results)?.with_suffix(&arguments.filter.suffix());
     figure.write(&opened.folders.figures)?;
     print(&format!("wrote {}.svg, .png and .csv\n", opened.folders.figures.join(figure.name()).display()))?;
     Ok(ExitCode::SUCCESS)

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use treebound_experiment::cell::{Cell, CellGrids, cells, usual_cells};
-use treebound_experiment::config::{Config, Grid, nearest};
+use treebound_experiment::config::{Config, Grid, Shown, nearest};
 use treebound_experiment::provenance::shell_word;
 use treebound_parser::cell::CellKey;
 
@@ -60,19 +60,25 @@ impl NameFlags {
 }
 
 impl FilterFlags {
+    /// The filter of a table or figure of a config; without grids all of them.
+    pub fn of_entry(entry: &Shown) -> Self {
+        let everything = || String::from(".");
+        let filter = entry.filter.clone().or_else(|| entry.grids.is_empty().then(everything));
+        Self { grid: entry.grids.clone(), name: NameFlags { filter } }
+    }
+
     /// Whether a filter was given.
     pub fn is_given(&self) -> bool {
         self.name.filter.is_some() || !self.grid.is_empty()
     }
 
-    /// Whether cells are chosen by name, not by grid alone.
-    pub fn is_by_name(&self) -> bool {
-        self.name.is_given()
-    }
-
-    /// What files of the chosen grids have behind their names; none where cells are chosen by name.
-    pub fn suffix(&self) -> Option<String> {
-        (!self.grid.is_empty() && !self.is_by_name()).then(|| format!("-{}", self.grid.join("+")))
+    /// What files of the chosen cells have behind their names: a part never takes the place of the whole.
+    pub fn suffix(&self) -> String {
+        match self {
+            _ if !self.is_given() => String::new(),
+            Self { name: NameFlags { filter: Some(_) }, .. } => "-part".to_owned(),
+            Self { grid, .. } => format!("-{}", grid.join("+")),
+        }
     }
 
     /// The cells of a config that are wanted; there may be none.

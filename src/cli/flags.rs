@@ -5,18 +5,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::claims::declared_claims;
 use super::filter::FilterFlags;
-use super::output::say;
+use super::output::{columns, say};
 use treebound_core::decode::Backbone;
-use treebound_experiment::config::{self, Config, nearest};
+use treebound_experiment::config::{self, Config, Shown, nearest};
 use treebound_experiment::folders::{Folders, usual_cache};
 use treebound_experiment::lock::Lock;
 use treebound_experiment::provenance::{own_command_line, shell_word};
 use treebound_experiment::store::Store;
 use treebound_parser::cell::{FeatureSet, Split};
 use treebound_parser::features::Family;
+use treebound_records::spanned::{Fault, Faults, listed};
+use treebound_report::made::{FIGURES, TABLES};
 use treebound_report::tables::table::Table;
 
 /// Threads a core beyond which starting them takes longer than their work.
@@ -109,7 +112,7 @@ impl ShapeFlags {
         Ok(match (self.markdown, self.csv) {
             (true, _) => table.markdown(),
             (_, true) => String::from_utf8(table.csv()?)?,
-            _ => table.text(),
+            _ => columns().map_or_else(|| table.text(), |columns| table.text_within(columns)),
         })
     }
 
@@ -188,11 +191,23 @@ impl MemoryFlags {
 /// The config of a verb.
 #[derive(Clone, clap::Args)]
 pub struct ConfigFlags {
-    /// The config
+    /// The config, or the folder of its results
+    #[arg(value_parser = PathBufValueParser::new().map(config_of))]
     pub config: PathBuf,
     /// Set a value of the config for this time, such as training.epochs=2 or grid.main.seeds=[1]; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+/// The config of a folder of results: `configs/NAME.toml` for `results/NAME`, where there are both. Any other path is itself.
+pub fn config_of(path: PathBuf) -> PathBuf {
+    let config = || {
+        let name = path.file_name()?.to_str()?;
+        let root =
+            path.parent().filter(|results| results.file_name().is_some_and(|name| name == "results"))?.parent()?;
+        Some(root.join("configs").join(format!("{name}.toml"))).filter(|config| path.is_dir() && config.is_file())
+    };
+    config().unwrap_or(path)
 }
 
 impl ConfigFlags {
@@ -200,8 +215,24 @@ impl ConfigFlags {
     pub fn read(&self) -> Result<Config> {
         let config = config::read_with(&self.config, &self.set)?;
         declared_claims(&config)?;
+        let tables = TABLES.iter().map(|kind| kind.name);
+        let figures = FIGURES.iter().map(|kind| kind.name);
+        let faults = [unknown(&config.tables, "table", tables), unknown(&config.figures, "figure", figures)].concat();
+        if !faults.is_empty() {
+            bail!(Faults::new(faults));
+        }
         Ok(config)
     }
+}
+
+/// Entries of a config whose table or figure there is not.
+fn unknown<'n>(entries: &[Shown], kind: &str, known: impl Iterator<Item = &'n str> + Clone) -> Vec<Fault> {
+    let is_unknown = |entry: &&Shown| known.clone().all(|name| name != entry.name);
+    let fault = |entry: &Shown| {
+        let message = format!("there is no {kind} `{}` of results; there are {}", entry.name, listed(known.clone()));
+        Fault { place: entry.place.clone(), message }
+    };
+    entries.iter().filter(is_unknown).map(fault).collect()
 }
 
 /// As on the command line.

@@ -57,7 +57,7 @@ enum Verb {
     /// Show what a run would make, what of it is finished, and about how long the rest takes here
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
-    Run(flags::WorkArguments),
+    Run(run::RunArguments),
     /// Run a config with other values in a folder of its own, below tries/, and compare with the results of the config
     Try(flags::WorkArguments),
     /// Measure speed, growth, learning, the search, probabilities or errors of what a config describes
@@ -162,7 +162,7 @@ fn verb(verb: Verb) -> Result<ExitCode> {
         Verb::New(a) => new::new(&a),
         Verb::Check(a) => check::check(&a),
         Verb::Plan(a) => plan::plan(&a),
-        Verb::Run(a) => run::run(&a),
+        Verb::Run(a) => run::run(a),
         Verb::Try(a) => what_if::what_if(&a),
         Verb::Measure(a) => measure::measure(&a),
         Verb::Table(a) => table::table(&a),

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, OutFlags};
 use treebound_experiment::cell::cells;
-use treebound_experiment::config::Config;
+use treebound_experiment::config::{Config, Shown};
 use treebound_experiment::folders::Folders;
 use treebound_experiment::rows::csv::{self, Record};
 use treebound_experiment::table_options::table_options;
@@ -16,7 +16,7 @@ use treebound_parser::cell::{CellKey, Setting};
 use treebound_records::ReportError;
 use treebound_records::schema::Schema;
 use treebound_report::frame::Frame;
-use treebound_report::results::{Commands, Facts, Results};
+use treebound_report::results::{Chosen, Commands, Facts, Results};
 use treebound_report::sentences::check_folder;
 
 /// A config with its results.
@@ -50,6 +50,7 @@ impl Opened {
             known: known.iter().map(ToString::to_string).collect(),
             all: cells(&config).iter().map(|cell| cell.key(&config).to_string()).collect(),
             is_filtered: filter.is_given(),
+            chosen: chosen(&config)?,
             commands: Commands { arguments, elsewhere: elsewhere(&config, &flags.config) },
         };
         Ok(Self { config, source: flags.config.clone(), folders, results })
@@ -75,6 +76,18 @@ impl Opened {
 /// Rows as a frame: as their file would be read.
 pub fn rows_frame<R: Record>(rows: &[R], schema: &Schema) -> Result<Frame, ReportError> {
     Frame::parse(&csv::text(rows)?, Path::new("rows"), schema)
+}
+
+/// What the tables and figures of a config show.
+fn chosen(config: &Config) -> Result<BTreeMap<String, Chosen>> {
+    let entries = [("table", &config.tables), ("figure", &config.figures)];
+    let entries = entries.into_iter().flat_map(|(kind, entries)| entries.iter().map(move |entry| (kind, entry)));
+    let chosen = |(kind, entry): (&str, &Shown)| {
+        let filter = FilterFlags::of_entry(entry);
+        let [cells, _] = filter.keys(config)?;
+        Ok((format!("{kind} {}", entry.name), Chosen { cells: frame(&cells)?, flags: filter.to_string() }))
+    };
+    entries.map(chosen).collect()
 }
 
 /// Cells as a frame.

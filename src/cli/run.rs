@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
+use super::filter::FilterFlags;
 use super::flags::{WorkArguments, store, unless_unkept};
 use super::output::say;
 use treebound_experiment::cell::{Cell, cells};
@@ -27,8 +28,26 @@ use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
 use treebound_records::number::counted;
 
-pub fn run(arguments: &WorkArguments) -> Result<ExitCode> {
-    let config = arguments.config.read()?;
+#[derive(clap::Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    work: WorkArguments,
+    /// Only the cells that this table of the config shows: the grids and filter of [[table]] NAME
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["grid", "filter"])]
+    table: Option<String>,
+}
+
+pub fn run(mut arguments: RunArguments) -> Result<ExitCode> {
+    let config = arguments.work.config.read()?;
+    if let Some(name) = &arguments.table {
+        let entry = config.tables.iter().find(|entry| entry.name == *name);
+        let missing = || {
+            let path = arguments.work.config.config.display();
+            format!("{path}: no [[table]] has the name `{name}`; add one: name = \"{name}\", grids = [\"GRID\"]")
+        };
+        arguments.work.filter = FilterFlags::of_entry(entry.with_context(missing)?);
+    }
+    let arguments = &arguments.work;
     let folders = arguments.place.folders(&config);
     if are_uncommitted_beside(&folders.results) {
         say!(

@@ -55,7 +55,7 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
     let made = match TABLES.iter().find(|kind| kind.name == name) {
         None => Made::new(corpora(&opened.config)?, "table1.csv")?,
         Some(_) if results.wanted.is_empty() => bail!(arguments.filter.no_match()),
-        Some(kind) if arguments.beside.is_empty() => (kind.make)(results)?,
+        Some(kind) if arguments.beside.is_empty() => kind.made(results)?,
         Some(kind) if kind.name == SETS => {
             sets_beside(results, &arguments.beside.iter().map(String::as_str).collect::<Vec<_>>())?
         }
@@ -70,22 +70,13 @@ pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
         say!("treebound: the table is not complete; {} not written", names().join(", "));
         return Ok(ExitCode::FAILURE);
     }
-    // Grids that are ablations are named where they are shown, so the table of these is a whole one.
-    let is_part = match name.as_str() {
-        "ablation" => arguments.filter.is_by_name(),
-        DATA | "calls" => false,
-        _ => arguments.filter.is_given(),
-    };
-    // A part never takes the place of the whole.
-    let suffix = if is_part { arguments.filter.suffix() } else { Some(String::new()) };
-    let Some(suffix) = suffix else {
-        say!("treebound: a part of the table only; {} not written", names().join(", "));
-        return Ok(ExitCode::SUCCESS);
-    };
+    // Tables of treebanks, and of the spread of calls, are whole whatever is shown of them.
+    let is_whole = name == DATA || name == "calls";
+    let suffix = if is_whole { String::new() } else { arguments.filter.suffix() };
     for (name, bytes) in &made.files {
         let path = results.path(&name.replace(".csv", &format!("{suffix}.csv")));
         file::write(&path, bytes)?;
-        if is_part {
+        if !suffix.is_empty() {
             say!("treebound: a part of the table, in {}", path.display());
         }
     }

@@ -228,7 +228,7 @@ fn figures_show_the_largest_sets_or_what_is_asked_for() {
     let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "dev/gold/graph/compact/perceptron/baseline"]);
     assert!(
         done.success
-            && desk.read("figures/toy/figure5.csv").contains("toy,dev,gold,graph,compact,perceptron,baseline,"),
+            && desk.read("figures/toy/figure5-part.csv").contains("toy,dev,gold,graph,compact,perceptron,baseline,"),
         "{done:?}"
     );
     let done = desk.treebound(&["figure", "toy.toml", "5", "--filter", "nothing"]);
@@ -260,7 +260,60 @@ fn budgets_are_drawn_from_what_is_stored() {
     assert!(done.success && done.out == "wrote figures/toy/budget.svg, .png and .csv\n", "{done:?}");
     assert_eq!(desk.read("figures/toy/budget.csv").lines().count(), 1 + 4);
     let done = desk.treebound(&["figure", "toy.toml", "budget", "--filter", "k=10"]);
-    assert!(done.success && desk.read("figures/toy/budget.csv").lines().count() == 1 + 2, "{done:?}");
+    assert!(done.success && done.out.contains("budget-part.svg"), "{done:?}");
+    // A part never takes the place of the whole.
+    assert_eq!(desk.read("figures/toy/budget-part.csv").lines().count(), 1 + 2);
+    assert_eq!(desk.read("figures/toy/budget.csv").lines().count(), 1 + 4);
+    // What the config says of a figure is the whole one.
+    fs::write(desk.path("toy.toml"), format!("{CONFIG}[[figure]]\nname = 'budget'\nfilter = 'k=10'\n"))
+        .expect("written");
+    desk.treebound(&["figure", "toy.toml", "budget"]);
+    assert_eq!(desk.read("figures/toy/budget.csv"), desk.read("figures/toy/budget-part.csv"));
+}
+
+#[test]
+fn a_config_says_which_rows_its_tables_and_figures_show() {
+    let desk = Desk::new();
+    let more = "[[grid]]\nname = 'main'\n[[grid]]\nname = 'small'\ndefault = false\npruning = 5\n";
+    let with = |entry: &str| fs::write(desk.path("toy.toml"), format!("{CONFIG}{more}{entry}")).expect("written");
+    let told = |entry: &str| {
+        with(entry);
+        desk.treebound(&["table", "toy.toml", "2"]).err
+    };
+    let err = told("[[table]]\nname = 'ablatoin'\n");
+    assert!(err.contains("toy.toml:") && err.contains("there is no table `ablatoin`"), "{err}");
+    let err = told("[[figure]]\nname = '5'\ngrids = 'smal'\nfilter = '('\n");
+    assert!(err.contains("did you mean `small`?") && err.contains("filter"), "{err}");
+    with("");
+    desk.fill("results/toy", |_| true, 2);
+    let err = desk.treebound(&["run", "toy.toml", "--table", "2"]).err;
+    assert!(err.contains("no [[table]] has the name `2`; add one"), "{err}");
+    with("[[table]]\nname = '2'\nfilter = 'test/.*k=10'\n");
+    let done = desk.treebound(&["table", "toy.toml", "2"]);
+    assert!(done.success && !done.out.contains("dev part"), "{done:?}");
+    assert_eq!(desk.read("results/toy/table2.csv").lines().count(), 1 + 2);
+}
+
+#[test]
+fn values_of_axes_stand_side_by_side_and_parts_in_files_of_their_own() {
+    let desk = Desk::new();
+    desk.fill("results/toy", |_| true, 2);
+    let done = desk.treebound(&["table", "toy.toml", "2", "--beside", "pruning"]);
+    assert!(done.success && done.out.contains("no pruning:") && done.out.contains("k=10:"), "{done:?}");
+    // Of each part a block: a heading, and under it a line a feature set.
+    assert_eq!(done.out.lines().filter(|line| line.starts_with("sibling ")).count(), 2, "{}", done.out);
+    let whole = desk.read("results/toy/table2.csv");
+    assert_eq!(whole.lines().count(), 1 + 8);
+    let done = desk.treebound(&["table", "toy.toml", "2", "--beside", "length"]);
+    assert!(!done.success && done.err.contains("there is no axis `length`"), "{done:?}");
+    for (filter, file) in [(["--grid", "main"], "table2-main.csv"), (["-f", "test/.*k=10"], "table2-part.csv")] {
+        let done = desk.treebound(&[&["table", "toy.toml", "2"], &filter[..]].concat());
+        assert!(
+            done.success && done.err.contains(file) && desk.path(&format!("results/toy/{file}")).exists(),
+            "{done:?}"
+        );
+        assert_eq!(desk.read("results/toy/table2.csv"), whole);
+    }
 }
 
 #[test]

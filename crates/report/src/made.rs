@@ -14,6 +14,7 @@ use crate::sentences::Sentences;
 use crate::speed::speeds;
 use crate::tables::table::Table;
 use crate::tables::{ablation, beside, calls, effects, learners, table2, table3};
+use treebound_records::number::counted;
 use treebound_records::schema::{self, Schema};
 use treebound_records::{ReportError, cell_numbers, file};
 
@@ -26,8 +27,18 @@ pub struct TableKind {
     pub help: &'static str,
     /// The files that are made of results alone.
     pub files: &'static [&'static str],
-    /// Makes it.
-    pub make: fn(&Results) -> Result<Made, ResultsError>,
+    make: fn(&Results) -> Result<Made, ResultsError>,
+}
+
+impl TableKind {
+    /// Makes it of what was asked for, or else of what the config says.
+    ///
+    /// # Errors
+    /// If there is nothing to make it of.
+    pub fn made(&self, results: &Results) -> Result<Made, ResultsError> {
+        let shown = results.shown_by(&format!("table {}", self.name))?;
+        (self.make)(shown.as_ref().unwrap_or(results))
+    }
 }
 
 /// All of them.
@@ -144,11 +155,15 @@ impl Scored {
     /// # Errors
     /// If rows do not go together.
     pub fn sets(&self, results: &Results) -> Result<(Table, Option<String>), ResultsError> {
+        let (lines, unpaired) = self.set_lines(results)?;
+        Ok((table2::table(&lines, &self.scores, &results.facts.options)?, unpaired))
+    }
+
+    /// The lines of Table 2, and what their p-values lack.
+    fn set_lines(&self, results: &Results) -> Result<(Frame, Option<String>), ResultsError> {
         let sentences = results.sentences(&self.scores)?;
         let unpaired = unpaired(results, &self.scores, &sentences)?;
-        let options = &results.facts.options;
-        let lines = table2::lines(&self.scores, &sentences, self.speeds.clone(), options)?;
-        Ok((table2::table(&lines, &self.scores, options)?, unpaired))
+        Ok((table2::lines(&self.scores, &sentences, self.speeds.clone(), &results.facts.options)?, unpaired))
     }
 
     /// Table 3 and the bytes of its speeds, if something was timed; none where no set was run with several prunings.
@@ -187,11 +202,25 @@ impl Scored {
     }
 }
 
-/// Table 2.
+/// Table 2. Its file has all lines; shown are those that are wanted, if there are such.
 fn sets(results: &Results) -> Result<Made, ResultsError> {
     let scored = Scored::read(results)?;
-    let (table, unpaired) = scored.sets(results)?;
+    let (lines, unpaired) = scored.set_lines(results)?;
+    let wanted: BTreeSet<String> = results.wanted.words("line")?.into_iter().collect();
+    let own = lines.only("line", |line| wanted.contains(line))?;
+    let shown = if own.is_empty() { &lines } else { &own };
+    let [shown_table, whole] =
+        [shown, &lines].map(|lines| table2::table(lines, &scored.scores, &results.facts.options));
+    let table = shown_table?.with_file_of(whole?);
     let mut made = scored.made(table, "table2.csv")?;
+    let others = (lines.height() - shown.height()) as u64;
+    if others > 0 {
+        let others = counted(others, "line of a grid that is", "lines of grids that are");
+        made.hints.push(format!(
+            "{others} not run by default: shown with --grid NAME, and all with -f . ({} has them too)",
+            results.path("table2.csv").display()
+        ));
+    }
     made.hints.extend(unpaired);
     Ok(made)
 }
@@ -202,15 +231,12 @@ fn sets(results: &Results) -> Result<Made, ResultsError> {
 /// If there are no rows, or they have no such axis.
 pub fn sets_beside(results: &Results, beside: &[&str]) -> Result<Made, ResultsError> {
     let scored = Scored::read(results)?;
-    let sentences = results.sentences(&scored.scores)?;
-    let unpaired = unpaired(results, &scored.scores, &sentences)?;
-    let options = &results.facts.options;
-    let lines = table2::lines(&scored.scores, &sentences, scored.speeds.clone(), options)?;
+    let (lines, unpaired) = scored.set_lines(results)?;
     if let Some(unknown) = beside.iter().find(|axis| beside::axes(&lines).all(|own| own != **axis)) {
         let axes = beside::axes(&lines).collect::<Vec<_>>().join(", ");
         return Err(ResultsError::Nothing(format!("there is no axis `{unknown}`; side by side can stand {axes}")));
     }
-    let mut made = scored.made(beside::table(&lines, beside, options)?, "table2.csv")?;
+    let mut made = scored.made(beside::table(&lines, beside, &results.facts.options)?, "table2.csv")?;
     made.hints.extend(unpaired);
     Ok(made)
 }
@@ -374,8 +400,7 @@ pub struct FigureKind {
     /// Whether it is of sentences by their length, and shows, as in the paper, the largest feature sets alone if nothing else is
     /// asked for.
     pub is_by_length: bool,
-    /// Draws it.
-    pub draw: fn(&Results) -> Result<Figure, ResultsError>,
+    draw: fn(&Results) -> Result<Figure, ResultsError>,
 }
 
 const fn figure(
@@ -407,11 +432,14 @@ pub const FIGURES: [FigureKind; 8] = [
 ];
 
 impl FigureKind {
-    /// Draws it of the lines that it shows if nothing is asked for.
+    /// Draws it of what was asked for, or else of what the config says, or else of the lines that it shows as a rule.
     ///
     /// # Errors
     /// If it lacks rows.
     pub fn drawn(&self, results: &Results) -> Result<Figure, ResultsError> {
+        if let Some(shown) = results.shown_by(&format!("figure {}", self.name))? {
+            return (self.draw)(&shown);
+        }
         if !self.is_by_length || results.is_filtered || results.wanted.is_empty() {
             return (self.draw)(results);
         }
@@ -532,7 +560,7 @@ pub fn differences(results: &Results) -> Result<Vec<String>, ResultsError> {
         if there.is_empty() {
             continue;
         }
-        let made = (kind.make)(results)?;
+        let made = kind.made(results)?;
         for file in there {
             let path = results.path(file);
             let wanted = made.files.iter().find(|(name, _)| name == file);

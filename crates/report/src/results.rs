@@ -63,6 +63,15 @@ pub struct Commands {
     pub elsewhere: Option<[PathBuf; 2]>,
 }
 
+/// The cells that a table or a figure of the config shows.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The cells.
+    pub cells: Frame,
+    /// The flags that choose them, each after a blank.
+    pub flags: String,
+}
+
 /// The results of an experiment.
 #[derive(Clone, Debug)]
 pub struct Results {
@@ -81,6 +90,8 @@ pub struct Results {
     pub all: BTreeSet<String>,
     /// Whether cells were asked for.
     pub is_filtered: bool,
+    /// What the config's tables and figures show where nothing else is asked for, by `table NAME` and `figure NAME`.
+    pub chosen: BTreeMap<String, Chosen>,
     /// What makes what is missing.
     pub commands: Commands,
 }
@@ -89,6 +100,18 @@ pub struct Results {
 const LISTED: usize = 10;
 
 impl Results {
+    /// What a table or figure is made of: what was asked for, or else what the config says it shows; none if neither chooses.
+    ///
+    /// # Errors
+    /// If cells have no names.
+    pub fn shown_by(&self, name: &str) -> Result<Option<Self>, ReportError> {
+        let Some(chosen) = self.chosen.get(name).filter(|_| !self.is_filtered) else { return Ok(None) };
+        let known = chosen.cells.words("cell")?.into_iter().collect();
+        let arguments = format!("{}{}", self.commands.arguments, chosen.flags);
+        let commands = Commands { arguments, ..self.commands.clone() };
+        Ok(Some(Self { wanted: chosen.cells.clone(), known, is_filtered: true, commands, ..self.clone() }))
+    }
+
     /// Leaves out cells.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Verify of tables: lines of tables held against the rows that they are means of, without trust in what made them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::frame::Frame;
@@ -92,12 +92,4 @@ fn lines(
         found.insert(name, fields);
     }
     Ok(found)
-}
-
-/// The lines of a table by name.
-///
-/// # Errors
-/// If it cannot be read, or lacks an axis.
-pub fn names(bytes: &[u8], path: &Path, axes: &[String]) -> Result<BTreeSet<String>, ReportError> {
-    Ok(lines(bytes, path, axes)?.into_keys().collect())
 }

@@ -10,7 +10,7 @@ use treebound_files::input;
 use treebound_records::spanned::{self, Entries, Fault, Node, Place, Source, Value};
 
 /// The lists of tables whose members have names, by which they are merged and set.
-pub(super) const NAMED: [&str; 4] = ["grid", "corpus", "external", "claim"];
+pub(super) const NAMED: [&str; 6] = ["grid", "corpus", "external", "claim", "table", "figure"];
 
 /// The grid of a config that names none.
 pub(super) const MAIN: &str = "main";

@@ -46,6 +46,10 @@ pub struct Config {
     pub kinds: Vec<Kind>,
     /// What is run: at least one grid, each with at least one value on each axis.
     pub grids: Vec<Grid>,
+    /// Which rows tables show.
+    pub tables: Vec<Shown>,
+    /// Which rows figures show.
+    pub figures: Vec<Shown>,
     /// How results are compared.
     pub evaluation: Evaluation,
     /// How speed is measured.
@@ -350,6 +354,22 @@ impl Grid {
             && meet(&self.splits, &other.splits)
             && own.backbones.iter().any(sets)
     }
+}
+
+/// Which rows a table or a figure shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shown {
+    /// Its name on the command line.
+    pub name: String,
+    /// Rows of these grids; of all if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub grids: Vec<String>,
+    /// Rows of cells whose name matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// Where its name stands.
+    #[serde(skip)]
+    pub place: Place,
 }
 
 /// The tagger. It is trained once for all seeds of the experiment.

@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use super::compose::{MAIN, compose};
 use super::model::{
-    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Places, Pruner, Tagging, TemplatesSource,
-    Timing,
+    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Places, Pruner, Shown, Tagging,
+    TemplatesSource, Timing,
 };
 use super::sets;
 use super::wire::{self, GraphAxes, Parsed, Published, RENAMED, Schedule as Keys, Training};
@@ -199,6 +199,8 @@ impl Resolver<'_> {
                 seed: evaluation.seed.value().copied().unwrap_or_default(),
                 folds: self.folds(&evaluation.folds, &named),
             },
+            tables: self.shown(&top.table, "tables", &named),
+            figures: self.shown(&top.figure, "figures", &named),
             grids: named.into_iter().map(|named| named.grid).collect(),
             timing: Timing { repeats: whole(&timing.repeats) },
             files: self.files(&top.files, &base, templates.values().chain([&pruner.templates]), &corpora),
@@ -220,6 +222,35 @@ impl Resolver<'_> {
             }
         }
         members
+    }
+
+    /// Which rows tables or figures show. Whether there are such is known to whoever makes them.
+    fn shown(&self, list: &Key<Many<wire::Shown>>, kinds: &str, grids: &[Named]) -> Vec<Shown> {
+        let shown = |at: &Key<wire::Shown>| {
+            let table = at.value()?;
+            let name = self.required(at, "the entry", &table.name, "name")?;
+            let known = grids.iter().map(|named| named.grid.name.as_str());
+            let grid = |key: &Key<String>| {
+                let name = key.value()?;
+                if known.clone().all(|known| known != name) {
+                    let near = nearest(name, known.clone())
+                        .map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+                    self.reader
+                        .wrong(key, format!("the config has no such grid{near}; it has {}", listed(known.clone())));
+                }
+                Some(name.clone())
+            };
+            if let Some(Err(error)) = table.filter.value().map(|filter| regex_lite::Regex::new(filter)) {
+                self.reader.wrong(&table.filter, error);
+            }
+            Some(Shown {
+                name: name.clone(),
+                grids: if table.grids.is_given() { self.reader.distinct(&table.grids, grid) } else { Vec::new() },
+                filter: table.filter.value().cloned(),
+                place: self.reader.place(&table.name)?,
+            })
+        };
+        self.members(list, kinds).into_iter().filter_map(shown).collect()
     }
 
     fn name<T>(&self, member: &Key<T>) -> Option<String> {

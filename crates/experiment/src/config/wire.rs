@@ -115,6 +115,10 @@ table! {
         external: Many<External>, "[]";
         /// What is run.
         grid: Many<Both<Grid, GraphAxes>>, "[{ name = \"main\" }]";
+        /// Which rows a table of the results shows.
+        table: Many<Shown>, "[{ name = \"ablation\", grids = \"main\" }]";
+        /// Which rows a figure shows.
+        figure: Many<Shown>, "[{ name = \"5\", grids = \"main\" }]";
         /// Checksums of the files that a config names. Written by the program into resolved configs, which are refused once a
         /// file has changed.
         files: BTreeMap<String, Key<String>>, "{ \"mine.toml\" = \"5891b5b5\" }";
@@ -442,6 +446,19 @@ table! {
     }
 }
 
+table! {
+    /// Which rows a table or a figure shows, as `treebound table` and `treebound figure` make it where the command line chooses none;
+    /// these are the files that are committed. What the command line chooses has files of its own.
+    Shown, "[[table]], [[figure]]", "a table or figure" {
+        /// Its name, as the command line has it. Required.
+        name: String, "\"ablation\"";
+        /// Rows of these grids; of all if not given.
+        grids: Many<String>, "[\"main\", \"pruning\"]";
+        /// Rows of cells whose name matches this regular expression.
+        filter: String, "\"/test/.*/mira/\"";
+    }
+}
+
 /// What an experiment may parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -484,5 +501,5 @@ macro_rules! tables {
 // In the order of the manual.
 tables! {
     Top Corpus Expected Counts PunctuationRule Synthetic Phenomena Tagger Pruner Training Schedule Features Decoding Evaluation
-    Timing External Grid GraphAxes
+    Timing External Grid GraphAxes Shown
 }

@@ -149,6 +149,11 @@ impl Serialize for Written<'_> {
         if !config.externals.is_empty() {
             map.serialize_entry("external", &config.externals)?;
         }
+        for (name, shown) in [("table", &config.tables), ("figure", &config.figures)] {
+            if !shown.is_empty() {
+                map.serialize_entry(name, shown)?;
+            }
+        }
         if !own.is_empty() {
             map.serialize_entry("claim", own)?;
         }

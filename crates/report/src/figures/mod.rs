@@ -39,19 +39,19 @@ pub use self::templates::templates;
 /// A figure with its data.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    name: &'static str,
+    name: String,
     sheet: Sheet,
     canvas: Canvas,
 }
 
 impl Figure {
     fn new(name: &'static str, sheet: Sheet, canvas: Canvas) -> Self {
-        Self { name, sheet, canvas }
+        Self { name: name.to_owned(), sheet, canvas }
     }
 
     /// The name of its files.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether there is nothing to draw.
@@ -83,6 +83,12 @@ impl Figure {
     pub fn png(&self) -> Result<Vec<u8>, ReportError> {
         self.check()?;
         self.canvas.png().map_err(|reason| self.error(reason))
+    }
+
+    /// With something behind the name of its files.
+    #[must_use]
+    pub fn with_suffix(self, suffix: &str) -> Self {
+        Self { name: format!("{}{suffix}", self.name), ..self }
     }
 
     /// Writes `NAME.svg`, `NAME.png` and `NAME.csv` into a folder.

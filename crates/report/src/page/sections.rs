@@ -28,7 +28,7 @@ pub fn accuracy(results: &Results, title: &str, scored: &Scored) -> Result<Secti
 pub fn table_if_any(results: &Results, title: &str, name: &str) -> Section {
     let mut section = Section::new(title);
     let kind = TABLES.iter().find(|kind| kind.name == name);
-    if let Some(Ok(made)) = kind.map(|kind| (kind.make)(results)) {
+    if let Some(Ok(made)) = kind.map(|kind| kind.made(results)) {
         section.tables.extend(made.tables.iter().map(|table| table.grid()));
     }
     section
