@@ -13,7 +13,7 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
-    ($(#[$meta:meta])* pub enum $Name:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)+ }) => {
+    ($(#[$meta:meta])* pub enum $Name:ident { $($(#[$doc:meta])* $variant:ident = $name:expr,)+ }) => {
         $(#[$meta])*
         pub enum $Name {
             $($(#[$doc])* $variant,)+
@@ -21,7 +21,7 @@ macro_rules! named {
 
         impl $Name {
             /// All values, in order.
-            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
+            pub const ALL: [Self; [$(stringify!($variant)),+].len()] = [$(Self::$variant),+];
 
             /// The name in configs, files and results.
             pub fn name(self) -> &'static str {

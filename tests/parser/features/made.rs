@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use treebound::features::parts::{self, Part};
 use treebound::features::template::{Atom, Template};
-use treebound::features::{Kind, TemplateSet, Variant, atoms::Attribute};
+use treebound::features::{Geometry, Kind, TemplateSet, Variant, atoms::Attribute};
 use treebound::graph::Word;
 use treebound::treebank::Token;
 
@@ -43,29 +43,23 @@ pub fn all_parts(kind: Kind, n: usize, none_row: usize) -> Vec<Part> {
             let of = |(g, h, m)| siblings(h, m).map(move |s| parts::grand_sibling(g, h, s, m, none_row));
             triples().flat_map(of).collect()
         }
-        Kind::AnySibling => {
-            let right = |h, left| modifiers(h).filter(move |&m| m > left);
-            pairs().flat_map(|(h, s)| right(h, s).map(move |m| parts::any_sibling(h, s, m))).collect()
-        }
-        Kind::Comb => {
-            let last = |h, s| modifiers(h).filter(move |&m| m > s);
-            pairs().flat_map(|(h, s)| last(h, s).map(move |m| parts::comb(h, s, m))).collect()
-        }
-        Kind::GreatGrandchild => {
-            let chains = |(g, h, m)| modifiers(m).map(move |c| parts::great_grandchild(g, h, m, c));
-            triples().flat_map(chains).collect()
-        }
-        Kind::Hand => {
-            let first = |(h, m): (Word, Word)| (h.ix() % 7, (h, m));
-            pairs()
-                .map(first)
-                .flat_map(|(k, arc)| modifiers(arc.1).map(move |b| parts::hand(k, arc.1, b, arc)))
-                .collect()
-        }
-        Kind::TriSibling => {
-            let right = |h, left| modifiers(h).filter(move |&m| m > left);
-            let pairs = pairs().flat_map(|(h, s)| right(h, s).map(move |t| (h, s, t)));
-            pairs.flat_map(|(h, s, t)| right(h, t).map(move |m| parts::tri_sibling(h, s, t, m))).collect()
+        // Of families: words in any order, the root only in front.
+        _ => {
+            let roles = kind.roles().len();
+            let mut tuples: Vec<Vec<Word>> = words().map(|first| vec![first]).collect();
+            for _ in 1..roles {
+                let longer = |tuple: &Vec<Word>| {
+                    let others = words().skip(1).filter(|word| !tuple.contains(word));
+                    others.map(|word| [&tuple[..], &[word]].concat()).collect::<Vec<_>>()
+                };
+                tuples = tuples.iter().flat_map(longer).collect();
+            }
+            let part = |tuple: &Vec<Word>| {
+                let rightward: Vec<bool> = tuple.windows(2).map(|pair| pair[0] < pair[1]).collect();
+                let geometry = Geometry::new(&rightward[..kind.directions()], tuple[0].ix(), tuple[roles - 1].ix());
+                Part::new(std::array::from_fn(|role| tuple.get(role).copied().unwrap_or(Word::ROOT)), geometry)
+            };
+            tuples.iter().map(part).collect()
         }
     }
 }

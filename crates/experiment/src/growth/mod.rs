@@ -21,7 +21,7 @@ mod text;
 pub use learn::{Learning, learn};
 pub use measure::GrowthRows;
 pub use parse::{Parsing, parse};
-pub use plan::{Axis, FAMILIES, Options, Point, plan, sizes};
+pub use plan::{Axis, Options, Point, plan, sizes};
 pub use recipe::{Keep, Recipe, Source};
 pub use size::sentences_of_sizes;
 pub use templates::{Templates, thinned};

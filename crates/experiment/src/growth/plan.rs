@@ -96,9 +96,6 @@ const PERCENT: [u32; 6] = [10, 25, 50, 100, 200, 400];
 /// Words of the open classes that treebanks of all sizes draw from, so that large ones do not run out of new words and each
 /// is the beginning of the next.
 const VOCABULARY: usize = 100_000;
-/// In which order families are added to the baseline: those that are searched fast come first.
-pub const FAMILIES: [Family; 6] =
-    [Family::Sibling, Family::Grandchild, Family::Comb, Family::Hand, Family::GreatGrandchild, Family::TriSibling];
 
 /// The sizes up to `most`, and `most`.
 pub fn sizes(most: u64) -> Vec<u64> {
@@ -189,12 +186,13 @@ fn templates(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthErr
 }
 
 fn families(config: &Config, options: &Options) -> Vec<Point> {
+    let order = Family::by_growth();
     let of_count = |count: usize| {
-        let set = FeatureSet::new(FAMILIES[..count].to_vec());
+        let set = FeatureSet::new(order[..count].to_vec());
         let recipe = usual(config, options, &set);
         Point { axis: Axis::Families, value: Some(count as u64), recipe, text: Text::TestPart }
     };
-    (0..=FAMILIES.len()).map(of_count).collect()
+    (0..=order.len()).map(of_count).collect()
 }
 
 fn treebanks(config: &Config, options: &Options) -> Result<Vec<Point>, GrowthError> {

@@ -36,19 +36,9 @@ pub fn feature(template: &Template, part: Part, tokens: &[Token]) -> String {
         slot.value(atom.attribute, tokens, &mut value);
         values.push(value.clone());
     }
-    let geometry = part.geometry.describe(template.variant, arcs_of(template.kind));
+    let geometry = part.geometry.describe(template.variant, template.kind.directions());
     if !geometry.is_empty() {
         values.push(geometry);
     }
     values.join(" | ")
-}
-
-/// Arcs whose directions a part of this kind tells apart.
-pub(super) fn arcs_of(kind: Kind) -> usize {
-    match kind {
-        Kind::Arc | Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm | Kind::Comb => 1,
-        Kind::Sibling | Kind::Grandchild | Kind::GrandSibling | Kind::AnySibling | Kind::AnyGrandchild => 2,
-        // The numbers of a pattern's trees use all codes.
-        Kind::GreatGrandchild | Kind::TriSibling | Kind::Hand => 3,
-    }
 }

@@ -3,7 +3,6 @@
 //! Parts that look alike: what a layer of templates tells apart, in numbers that can be compared.
 
 use crate::features::atoms::mix;
-use crate::features::describe::arcs_of;
 use crate::features::template::{Kind, Variant};
 
 /// Number of distance bins.
@@ -112,7 +111,7 @@ impl Codes {
     /// The codes of layer number `index`, with templates of `kind`, to which a geometry code looks as `seen` says.
     pub(super) fn new<T: PartialEq>(kind: Kind, index: usize, seen: impl Fn(usize) -> T) -> Self {
         // Codes beyond the kind's directions never occur and may share a class with any.
-        let occurring = BINS << arcs_of(kind);
+        let occurring = BINS << kind.directions();
         let mut distinct: Vec<T> = Vec::new();
         let mut class = Vec::with_capacity(CODES);
         for of_code in (0..CODES).map(|code| seen(code % occurring)) {

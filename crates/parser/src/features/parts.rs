@@ -1,6 +1,7 @@
 //! Parts as the feature plan sees them: which words stand in which role, and the geometry.
 //!
-//! One function a kind says what a part is; scoring, learning and printing all go through it.
+//! One function a kind says what a part is; scoring, learning and printing all go through it. Those of kinds that only a
+//! family has lie in the file of the family.
 
 use super::atoms::{Attribute, hash_text};
 use super::geometry::Geometry;
@@ -15,6 +16,14 @@ pub struct Part {
     pub rows: [u32; MAX_ROLES],
     /// Directions and distance.
     pub geometry: Geometry,
+}
+
+impl Part {
+    /// The part with those words in its roles; what stands behind the last role is looked at by nothing.
+    #[inline(always)]
+    pub fn new(words: [Word; MAX_ROLES], geometry: Geometry) -> Self {
+        part(words.map(Word::ix), geometry)
+    }
 }
 
 fn part(rows: [usize; MAX_ROLES], geometry: Geometry) -> Part {
@@ -77,43 +86,6 @@ pub fn grand_siblings_below(
         let parts = (space.first_modifier_part(b)..).zip(std::iter::once(None).chain(inner));
         parts.map(move |(sibling, s)| ((grandchild, sibling), grand_sibling(g, h, s, m, none_row)))
     })
-}
-
-/// Two modifiers of one head. Of two on one side the nearer is `s`, as in [`sibling`]; of two on different sides the left
-/// one.
-#[inline(always)]
-pub fn any_sibling(h: Word, left: Word, right: Word) -> Part {
-    let (s, m) = if right < h { (right, left) } else { (left, right) };
-    let (h, s, m) = (h.ix(), s.ix(), m.ix());
-    part([h, s, m, 0], Geometry::new(&[h < s, h < m], s, m))
-}
-
-/// A chain of three arcs.
-#[inline(always)]
-pub fn great_grandchild(g: Word, h: Word, m: Word, c: Word) -> Part {
-    let rows = [g, h, m, c].map(Word::ix);
-    part(rows, Geometry::new(&[g < h, h < m, m < c], g.ix(), c.ix()))
-}
-
-/// Three modifiers of one head, from left to right.
-#[inline(always)]
-pub fn tri_sibling(h: Word, s: Word, t: Word, m: Word) -> Part {
-    let rows = [h, s, t, m].map(Word::ix);
-    part(rows, Geometry::new(&[h < s, h < t, h < m], s.ix(), m.ix()))
-}
-
-/// The words from `s` to `m`, all modifiers of one head.
-#[inline(always)]
-pub fn comb(h: Word, s: Word, m: Word) -> Part {
-    let (h, s, m) = (h.ix(), s.ix(), m.ix());
-    part([h, s, m, 0], Geometry::new(&[h < s], s, m))
-}
-
-/// A tree of a hand-crafted pattern by its number, with the first and the last word of the pattern, and the tree's first
-/// arc.
-#[inline(always)]
-pub fn hand(number: usize, a: Word, b: Word, (h, m): (Word, Word)) -> Part {
-    part([a.ix(), b.ix(), h.ix(), m.ix()], Geometry::from_code(number))
 }
 
 /// Parts to be scored together, as a struct of arrays. The score of a part is added to place `target` of the output.

@@ -9,14 +9,25 @@
 //!
 //! The part gives the first word of the run the role `s` and the last one `m`; their distance tells how many there are.
 
-use crate::features::parts::{Part, comb};
+use super::Facts;
+use crate::features::geometry::Geometry;
+use crate::features::hand::Sites;
+use crate::features::parts::Part;
 use crate::treebank::Tree;
 use treebound_core::graph::{ArcId, ArcSpace, Word};
+
+pub(super) const FAMILY: Facts = Facts { name: "comb", roles: "hsm", directions: 1, growth: 3 };
 
 /// Arcs of the smallest comb: more than 3.
 const FEWEST: usize = 4;
 
-pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
+/// The words from `s` to `m`, all modifiers of one head.
+#[inline(always)]
+fn part(h: Word, s: Word, m: Word) -> Part {
+    Part::new([h, s, m, Word::ROOT], Geometry::new(&[h < s], s.ix(), m.ix()))
+}
+
+pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     let all: Vec<ArcId> = (0..space.arcs()).map(ArcId::new).collect();
     for h in (0..=space.words()).map(Word::new) {
         if h.is_root() && space.single_root() {
@@ -31,7 +42,7 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
                         break;
                     }
                     if last - first + 1 >= FEWEST {
-                        visit(&all[first..=last], comb(h, s, m));
+                        visit(&all[first..=last], part(h, s, m));
                     }
                 }
             }
@@ -39,7 +50,7 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
     }
 }
 
-pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, _: &Sites, mut visit: impl FnMut(Part)) {
     let n = tree.len();
     for first in 1..=n {
         let s = Word::new(first);
@@ -47,7 +58,7 @@ pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
         // The head itself never modifies itself, so a run ends where it would pass over its head.
         let same = |&m: &usize| tree.head(Word::new(m)) == h;
         for last in (first + 1..=n).take_while(same).filter(|last| last - first + 1 >= FEWEST) {
-            visit(comb(h, s, Word::new(last)));
+            visit(part(h, s, Word::new(last)));
         }
     }
 }

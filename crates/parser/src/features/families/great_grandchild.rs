@@ -1,10 +1,21 @@
 //! `great-grandchild`: all chains of three arcs, g -> h -> m -> c (paper, section 4.3).
 
-use crate::features::parts::{Part, great_grandchild};
+use super::Facts;
+use crate::features::geometry::Geometry;
+use crate::features::hand::Sites;
+use crate::features::parts::Part;
 use crate::treebank::{Tree, crossing};
 use treebound_core::graph::{ArcId, ArcSpace, Word};
 
-pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
+pub(super) const FAMILY: Facts = Facts { name: "great-grandchild", roles: "ghmc", directions: 3, growth: 5 };
+
+/// A chain of three arcs.
+#[inline(always)]
+fn part(g: Word, h: Word, m: Word, c: Word) -> Part {
+    Part::new([g, h, m, c], Geometry::new(&[g < h, h < m, m < c], g.ix(), c.ix()))
+}
+
+pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     for middle in (0..space.arcs()).map(ArcId::new) {
         let (h, m) = (space.head(middle), space.modifier(middle));
         if h.is_root() {
@@ -18,7 +29,7 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
             for lower in space.children(middle).map(ArcId::new) {
                 let c = space.modifier(lower);
                 if c != g && !crossing(span(g, h), span(m, c)) {
-                    visit(&[upper, middle, lower], great_grandchild(g, h, m, c));
+                    visit(&[upper, middle, lower], part(g, h, m, c));
                 }
             }
         }
@@ -29,7 +40,7 @@ fn span(a: Word, b: Word) -> (usize, usize) {
     (a.ix().min(b.ix()), a.ix().max(b.ix()))
 }
 
-pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, _: &Sites, mut visit: impl FnMut(Part)) {
     for c in (1..=tree.len()).map(Word::new) {
         let m = tree.head(c);
         if m.is_root() {
@@ -37,7 +48,7 @@ pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
         }
         let h = tree.head(m);
         if !h.is_root() {
-            visit(great_grandchild(tree.head(h), h, m, c));
+            visit(part(tree.head(h), h, m, c));
         }
     }
 }

@@ -1,12 +1,17 @@
 //! `hand`: hand-crafted features (paper, section 4.3 and figure 3): sets of arcs between the words of a pattern such as
 //! `A ... rather than A`. The patterns are data, by language: see [`crate::features::hand`].
 //!
-//! A factor is one tree shape of a pattern at one place of the sentence where its words stand.
+//! A factor is one tree shape of a pattern at one place of the sentence where its words stand. The part gives the first
+//! and the last word of the pattern the roles `a` and `b`, and those of the tree's first arc `h` and `m`.
 
+use super::Facts;
 use crate::features::hand::Sites;
 use crate::features::parts::Part;
 use crate::treebank::Tree;
 use treebound_core::graph::{ArcId, ArcSpace, Word};
+
+/// The numbers of a pattern's trees use all geometries, as three directions do.
+pub(super) const FAMILY: Facts = Facts { name: "hand", roles: "abhm", directions: 3, growth: 4 };
 
 pub(super) fn factors(space: &ArcSpace, sites: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     let mut arcs = Vec::new();

@@ -1,7 +1,8 @@
 //! Non-local feature families: which sets of arcs they score, and which parts those are for the templates.
 //!
 //! A family lists its factors over an arc space (all sets of candidate arcs of its shape, but for some that no tree can
-//! have) and over a tree (those that the tree has). Each family is a file with its definition.
+//! have) and over a tree (those that the tree has). Each family is a file: its definition, its [`Facts`], and the two
+//! functions. `with_families` lists them; [`Family`] and the kinds of their parts are made from that list.
 
 mod comb;
 mod grandchild;
@@ -16,61 +17,92 @@ use super::template::Kind;
 use crate::treebank::Tree;
 use treebound_core::graph::{ArcId, ArcSpace};
 
-crate::named! {
-    /// A family of non-local features. The order is the alphabetical order of the names, which is how sets are written.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum Family {
-        /// Runs of four or more neighbouring words with one head.
-        Comb = "comb",
-        /// Chains of two arcs.
-        Grandchild = "grandchild",
-        /// Chains of three arcs.
-        GreatGrandchild = "great-grandchild",
-        /// Hand-crafted patterns.
-        Hand = "hand",
-        /// Pairs of arcs with one head.
-        Sibling = "sibling",
-        /// Triples of arcs with one head.
-        TriSibling = "tri-sibling",
-    }
+/// The families, handed to the macro `$then`: the family, its file, and the kind of its parts. That is a kind of its own,
+/// which has the family's name, or the `twin` of a kind that the dynamic program scores. The order is the alphabetical
+/// order of the names, which is how sets are written.
+macro_rules! with_families {
+    ($then:ident) => {
+        $then! {
+            /// Runs of four or more neighbouring words with one head.
+            Comb = comb, kind Comb;
+            /// Chains of two arcs.
+            Grandchild = grandchild, twin AnyGrandchild;
+            /// Chains of three arcs.
+            GreatGrandchild = great_grandchild, kind GreatGrandchild;
+            /// Hand-crafted patterns.
+            Hand = hand, kind Hand;
+            /// Pairs of arcs with one head.
+            Sibling = sibling, twin AnySibling;
+            /// Triples of arcs with one head.
+            TriSibling = tri_sibling, kind TriSibling;
+        }
+    };
+}
+pub(super) use with_families;
+
+/// What is known of a family beside its factors.
+pub(super) struct Facts {
+    /// The name in configs, files and results.
+    pub name: &'static str,
+    /// The letters that templates use for the words of its parts, at most
+    /// [`MAX_ROLES`](super::template::MAX_ROLES), in the order in which the parts give them.
+    pub roles: &'static str,
+    /// Number of arcs whose directions its parts tell apart, at most three.
+    pub directions: usize,
+    /// Its place among the families that are added one by one to measure growth: those that are searched fast come first.
+    pub growth: usize,
 }
 
+macro_rules! families {
+    ($($(#[$doc:meta])* $Family:ident = $file:ident, $(kind $Kind:ident)? $(twin $Twin:ident)?;)+) => {
+        crate::named! {
+            /// A family of non-local features.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum Family {
+                $($(#[$doc])* $Family = $file::FAMILY.name,)+
+            }
+        }
+
+        impl Family {
+            pub(super) fn facts(self) -> &'static Facts {
+                match self {
+                    $(Self::$Family => &$file::FAMILY,)+
+                }
+            }
+
+            /// The kind of the family's templates.
+            pub fn kind(self) -> Kind {
+                match self {
+                    $(Self::$Family => Kind::$($Kind)?$($Twin)?,)+
+                }
+            }
+
+            /// Every factor of the family over the arcs of `space`, with the part that its features see. `sites` are those of
+            /// the hand-crafted patterns in the sentence; no other family looks at them.
+            #[inline]
+            pub fn factors(self, space: &ArcSpace, sites: &Sites, visit: impl FnMut(&[ArcId], Part)) {
+                match self {
+                    $(Self::$Family => $file::factors(space, sites, visit),)+
+                }
+            }
+
+            /// The parts of every factor that `tree` has.
+            pub fn parts_in(self, tree: &Tree, sites: &Sites, visit: impl FnMut(Part)) {
+                match self {
+                    $(Self::$Family => $file::parts_in(tree, sites, visit),)+
+                }
+            }
+        }
+    };
+}
+
+with_families!(families);
+
 impl Family {
-    /// The kind of the family's templates.
-    pub fn kind(self) -> Kind {
-        match self {
-            Family::Comb => Kind::Comb,
-            Family::Grandchild => Kind::AnyGrandchild,
-            Family::GreatGrandchild => Kind::GreatGrandchild,
-            Family::Hand => Kind::Hand,
-            Family::Sibling => Kind::AnySibling,
-            Family::TriSibling => Kind::TriSibling,
-        }
-    }
-
-    /// Every factor of the family over the arcs of `space`, with the part that its features see. `sites` are those of the
-    /// hand-crafted patterns in the sentence; no other family looks at them.
-    #[inline]
-    pub fn factors(self, space: &ArcSpace, sites: &Sites, visit: impl FnMut(&[ArcId], Part)) {
-        match self {
-            Family::Comb => comb::factors(space, visit),
-            Family::Grandchild => grandchild::factors(space, visit),
-            Family::GreatGrandchild => great_grandchild::factors(space, visit),
-            Family::Hand => hand::factors(space, sites, visit),
-            Family::Sibling => sibling::factors(space, visit),
-            Family::TriSibling => tri_sibling::factors(space, visit),
-        }
-    }
-
-    /// The parts of every factor that `tree` has.
-    pub fn parts_in(self, tree: &Tree, sites: &Sites, visit: impl FnMut(Part)) {
-        match self {
-            Family::Comb => comb::parts_in(tree, visit),
-            Family::Grandchild => grandchild::parts_in(tree, visit),
-            Family::GreatGrandchild => great_grandchild::parts_in(tree, visit),
-            Family::Hand => hand::parts_in(tree, sites, visit),
-            Family::Sibling => sibling::parts_in(tree, visit),
-            Family::TriSibling => tri_sibling::parts_in(tree, visit),
-        }
+    /// All families in the order in which they are added to the baseline to measure growth.
+    pub fn by_growth() -> Vec<Self> {
+        let mut families = Self::ALL.to_vec();
+        families.sort_by_key(|family| family.facts().growth);
+        families
     }
 }

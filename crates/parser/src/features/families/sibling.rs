@@ -2,11 +2,23 @@
 //!
 //! The part gives the role `s` to the nearer modifier, and across sides to the left one.
 
-use crate::features::parts::{Part, any_sibling};
+use super::Facts;
+use crate::features::geometry::Geometry;
+use crate::features::hand::Sites;
+use crate::features::parts::Part;
 use crate::treebank::Tree;
 use treebound_core::graph::{ArcId, ArcSpace, Word};
 
-pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
+pub(super) const FAMILY: Facts = Facts { name: "sibling", roles: "hsm", directions: 2, growth: 1 };
+
+/// Two modifiers of one head. Of two on one side the nearer is `s`; of two on different sides the left one.
+#[inline(always)]
+fn part(h: Word, left: Word, right: Word) -> Part {
+    let (s, m) = if right < h { (right, left) } else { (left, right) };
+    Part::new([h, s, m, Word::ROOT], Geometry::new(&[h < s, h < m], s.ix(), m.ix()))
+}
+
+pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     for h in (0..=space.words()).map(Word::new) {
         if h.is_root() && space.single_root() {
             continue;
@@ -14,17 +26,17 @@ pub(super) fn factors(space: &ArcSpace, mut visit: impl FnMut(&[ArcId], Part)) {
         for a in space.arcs_of(h) {
             for b in a + 1..space.arcs_of(h).end {
                 let (a, b) = (ArcId::new(a), ArcId::new(b));
-                visit(&[a, b], any_sibling(h, space.modifier(a), space.modifier(b)));
+                visit(&[a, b], part(h, space.modifier(a), space.modifier(b)));
             }
         }
     }
 }
 
-pub(super) fn parts_in(tree: &Tree, mut visit: impl FnMut(Part)) {
+pub(super) fn parts_in(tree: &Tree, _: &Sites, mut visit: impl FnMut(Part)) {
     for m in 2..=tree.len() {
         let h = tree.heads()[m - 1];
         for s in (1..m).filter(|&s| tree.heads()[s - 1] == h) {
-            visit(any_sibling(h, Word::new(s), Word::new(m)));
+            visit(part(h, Word::new(s), Word::new(m)));
         }
     }
 }

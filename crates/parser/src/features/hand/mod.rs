@@ -25,7 +25,8 @@ use serde::Deserialize;
 
 use crate::features::atoms::Attribute;
 use crate::features::geometry::CODES;
-use crate::features::parts::{Part, hand};
+use crate::features::geometry::Geometry;
+use crate::features::parts::Part;
 use crate::treebank::Token;
 use treebound_core::graph::Word;
 
@@ -152,8 +153,8 @@ impl Site<'_> {
     pub fn part(&self, head: Word) -> Part {
         let (number, first, last) = self.tree;
         // A tree has arcs.
-        let arc = self.arcs(head).next().unwrap_or((head, first));
-        hand(number, first, last, arc)
+        let (h, m) = self.arcs(head).next().unwrap_or((head, first));
+        Part::new([first, last, h, m], Geometry::from_code(number))
     }
 }
 

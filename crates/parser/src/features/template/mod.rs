@@ -11,6 +11,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use crate::features::atoms::Attribute;
+use crate::features::families::{Family, with_families};
 
 pub use set::{TemplateError, TemplateSet};
 
@@ -127,55 +128,69 @@ fn parse_atom(kind: Kind, text: &str) -> Result<Atom, String> {
 /// Most roles of any kind.
 pub const MAX_ROLES: usize = 4;
 
-crate::named! {
-    /// The kinds of parts that fire features.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum Kind {
-        /// An arc: roles `h` (head), `m` (modifier).
-        Arc = "arc",
-        /// An arc and a word between its ends: roles `h`, `b`, `m`. Fires once for each distinct fine tag of `b`.
-        Between = "between",
-        /// As `Between`, once for each distinct coarse tag of `b`.
-        BetweenCoarse = "between-coarse",
-        /// As `Between`, once for each distinct form of `b`.
-        BetweenForm = "between-form",
-        /// An arc and the adjacent inner modifier of its head: `h`, `s` (sibling; none for a first modifier), `m`.
-        Sibling = "sibling",
-        /// An arc and the outermost child of its modifier on one side: `g` (grandparent), `h`, `m`.
-        Grandchild = "grandchild",
-        /// An arc, and an arc from its modifier with its adjacent inner sibling: `g`, `h`, `s` (none for a first modifier), `m`.
-        /// Only the third-order dynamic program scores it.
-        GrandSibling = "grand-sibling",
-        /// Two arcs with one head, anywhere: `h`, `s` (the nearer one if they are on one side, else the left one), `m`.
-        AnySibling = "any-sibling",
-        /// Two arcs in a chain, anywhere: `g`, `h`, `m`.
-        AnyGrandchild = "any-grandchild",
-        /// Neighbouring words with one head: `h`, `s` (the first of them), `m` (the last).
-        Comb = "comb",
-        /// Three arcs in a chain: `g`, `h`, `m`, `c`.
-        GreatGrandchild = "great-grandchild",
-        /// A tree of a hand-crafted pattern: `a` and `b`, the first and the last word of the pattern, `h` and `m`, the head and
-        /// the modifier of the tree's first arc.
-        Hand = "hand",
-        /// Three arcs with one head: `h`, and `s`, `t`, `m` from left to right.
-        TriSibling = "tri-sibling",
-    }
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $Family:ident = $file:ident, $(kind $Kind:ident)? $(twin $Twin:ident)?;)+) => {
+        crate::named! {
+            /// The kinds of parts that fire features.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+            #[serde(rename_all = "kebab-case")]
+            pub enum Kind {
+                /// An arc: roles `h` (head), `m` (modifier).
+                Arc = "arc",
+                /// An arc and a word between its ends: roles `h`, `b`, `m`. Fires once for each distinct fine tag of `b`.
+                Between = "between",
+                /// As `Between`, once for each distinct coarse tag of `b`.
+                BetweenCoarse = "between-coarse",
+                /// As `Between`, once for each distinct form of `b`.
+                BetweenForm = "between-form",
+                /// An arc and the adjacent inner modifier of its head: `h`, `s` (sibling; none for a first modifier), `m`.
+                Sibling = "sibling",
+                /// An arc and the outermost child of its modifier on one side: `g` (grandparent), `h`, `m`.
+                Grandchild = "grandchild",
+                /// An arc, and an arc from its modifier with its adjacent inner sibling: `g`, `h`, `s` (none for a first
+                /// modifier), `m`. Only the third-order dynamic program scores it.
+                GrandSibling = "grand-sibling",
+                /// Two arcs with one head, anywhere: those of [`Family::Sibling`].
+                AnySibling = "any-sibling",
+                /// Two arcs in a chain, anywhere: those of [`Family::Grandchild`].
+                AnyGrandchild = "any-grandchild",
+                $($(
+                    #[doc = concat!("The parts of [`Family::", stringify!($Family), "`].")]
+                    $Kind = Family::$Family.name(),
+                )?)+
+            }
+        }
+
+        impl Kind {
+            /// The roles that templates of this kind may name, and the number of arcs whose directions they see.
+            fn shape(self) -> (&'static str, usize) {
+                match self {
+                    Kind::Arc => ("hm", 1),
+                    Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm => ("hbm", 1),
+                    Kind::Sibling => ("hsm", 2),
+                    Kind::Grandchild => ("ghm", 2),
+                    Kind::GrandSibling => ("ghsm", 2),
+                    $($(Kind::$Kind)? $(Kind::$Twin)? => {
+                        let facts = Family::$Family.facts();
+                        (facts.roles, facts.directions)
+                    })+
+                }
+            }
+        }
+    };
 }
+
+with_families!(kinds);
 
 impl Kind {
     /// The roles that templates of this kind may name, in the order in which parts give their words.
     pub fn roles(self) -> &'static str {
-        match self {
-            Kind::Arc => "hm",
-            Kind::Between | Kind::BetweenCoarse | Kind::BetweenForm => "hbm",
-            Kind::Sibling | Kind::AnySibling | Kind::Comb => "hsm",
-            Kind::Grandchild | Kind::AnyGrandchild => "ghm",
-            Kind::GrandSibling => "ghsm",
-            Kind::GreatGrandchild => "ghmc",
-            Kind::Hand => "abhm",
-            Kind::TriSibling => "hstm",
-        }
+        self.shape().0
+    }
+
+    /// Number of arcs whose directions a part of this kind tells apart.
+    pub fn directions(self) -> usize {
+        self.shape().1
     }
 
     /// The kinds whose parts score an arc with its modifier's head alone.
