@@ -38,13 +38,8 @@ impl Decoder {
 
     /// The decoder that is [displayed](std::fmt::Display) so; other readings of the paper are `paper+polyak` and the like.
     pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "dp" => Some(Decoder::Dp),
-            "bnb" => Some(Decoder::Bnb),
-            "brute" => Some(Decoder::Brute),
-            "mbr" => Some(Decoder::Mbr),
-            _ => Reading::parse(name).map(Decoder::Paper),
-        }
+        let usual = Self::ALL.into_iter().find(|decoder| decoder.to_string() == name);
+        usual.or_else(|| Reading::parse(name).map(Decoder::Paper))
     }
 
     /// Its name in keys: of the readings of the paper, which of them is the usual one decides none.

@@ -175,7 +175,7 @@ fn others(decoder: Decoder, backbone: Backbone, graph: &FactorGraph) -> Vec<(Dec
         // No other decoder looks for the same tree.
         Decoder::Mbr => return Vec::new(),
         Decoder::Bnb => others.push((Decoder::PAPER, backbone)),
-        Decoder::Paper(_) => others.push((Decoder::Bnb, backbone)),
+        _ => others.push((Decoder::Bnb, backbone)),
     }
     if decoder.is_search() && programs_differ {
         others.push((Decoder::Bnb, other_program));
