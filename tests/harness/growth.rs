@@ -250,7 +250,7 @@ fn figures_are_drawn_again_from_the_rows() {
 fn faults_are_named() {
     let desk = desk();
     desk.treebound(&["measure", "growth", "small.toml", "--features", "nothing"])
-        .failure(&["--features nothing: write baseline"]);
+        .failure(&["--features nothing: `nothing` is not known: write baseline"]);
     desk.treebound(&["measure", "growth", "absent.toml"]).failure(&["absent.toml"]);
     let done = desk.treebound(&["measure", "growth", "small.toml", "--axis", "width"]);
     assert!(done.code == Some(2) && done.err.contains("length, k, templates, families, size, corpus"), "{done:?}");
