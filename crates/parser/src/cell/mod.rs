@@ -170,10 +170,11 @@ mod tests {
     fn a_further_axis_stands_behind_the_others() {
         let mut texts = TEXTS;
         texts[3] = "shift-reduce";
+        texts[4] = "huang-sagae";
         texts[5] = "maxent";
         texts[6..].fill(ABSENT);
         let setting = Setting::read_all(texts, &[("search", "dp-beam=8"), ("width", ABSENT)]).expect("a setting");
-        assert_eq!(setting.to_string(), "en_ewt/test/gold/shift-reduce/compact/maxent/-/-/-/search=dp-beam=8");
+        assert_eq!(setting.to_string(), "en_ewt/test/gold/shift-reduce/huang-sagae/maxent/-/-/-/search=dp-beam=8");
         assert_eq!((setting.spelt(), setting.spelt_in("search")), (texts.map(str::to_owned), "dp-beam=8".to_owned()));
         assert_eq!(Setting::read_all(texts, &[("search", "")]).map_err(|e| e.0), Err(9));
     }
