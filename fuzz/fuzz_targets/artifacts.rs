@@ -62,7 +62,7 @@ fn seeds() -> Vec<Vec<u8>> {
         train: &train,
         dev: &[],
         gold_dev: &[],
-        punctuation: &Punctuation::named("ud").expect("a known one"),
+        punctuation: &Punctuation::parse("ud").expect("a known one"),
         pruned: Some(&pruned),
         baseline: None,
         seed: 1,

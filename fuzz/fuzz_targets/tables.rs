@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use treebound::records::sheet::parse_settings;
+use treebound::records::sheet::records;
 use treebound_fuzz::{path, seed};
 
 fuzz_target!(
@@ -12,8 +12,8 @@ fuzz_target!(
          toy,cv,gold,chain-before,-,-,-,-,-,\"1,0\",0.5\n",
         "a,b\r\n\"x\"\"\ny\",\n",
     ]),
-    |data: &[u8]| match parse_settings(data, path(), ["uas"], ["p", "q"]) {
-        Ok(lines) => assert!(lines.iter().all(|(_, _, [_, absent])| absent.is_empty() || data.contains(&b'q'))),
+    |data: &[u8]| match records(data, path(), &["system", "p"]) {
+        Ok(lines) => assert!(lines.iter().all(|line| ["system", "p"].iter().all(|name| line.contains_key(*name)))),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 );

@@ -96,7 +96,7 @@ pub fn parser(tagger: Option<Tagger>) -> TrainedParser {
         train: &train,
         dev: &[],
         gold_dev: &[],
-        punctuation: &Punctuation::named("ud").expect("a known one"),
+        punctuation: &Punctuation::parse("ud").expect("a known one"),
         pruned: Some(&pruned),
         baseline: None,
         seed: 1,
