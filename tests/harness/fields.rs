@@ -208,7 +208,7 @@ fn heads_have_probabilities() {
     let told = train("crf", "baseline", "field.model");
     assert!(told.contains("the descent ended: the gradient has fallen to `tolerance` of what it was\n"), "{told}");
     let told = desk.treebound(&["train", "made.toml", "--model", "again.model"]).err;
-    assert!(told.contains("step 1: objective") && told.contains(", gradient "), "{told}");
+    assert!(told.contains("step 1 of ") && told.contains(": objective ") && told.contains(", gradient "), "{told}");
     let text: String = "the dog sees the cat"
         .split(' ')
         .enumerate()
