@@ -15,9 +15,8 @@ use treebound::model::Roots;
 use treebound::pruning::{Candidates, Pruner, PrunerScratch};
 use treebound::systems::external::{External, ExternalSystem};
 use treebound::systems::graph::GraphSystem;
-use treebound::systems::{Nonprojective, System, Task, Trained, TrainingPart};
+use treebound::systems::{Nonprojective, System, Trained, TrainingPart};
 use treebound::tagger;
-use treebound::treebank::Punctuation;
 use treebound_fuzz::{learnt, seed};
 
 struct Known {
@@ -58,16 +57,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let mut pruner = BytesWriter::default();
     pruned.pruner.encode(&mut pruner);
     pruned.kept.iter().for_each(|kept| kept.encode(&mut pruner));
-    let task = Task {
-        train: &train,
-        dev: &[],
-        gold_dev: &[],
-        punctuation: &Punctuation::parse("ud").expect("a known one"),
-        pruned: Some(&pruned),
-        baseline: None,
-        seed: 1,
-    };
-    let model = saved(&*KNOWN.system.train(&task, &mut |_| {}).expect("a model"));
+    let model = saved(&*KNOWN.system.train(&learnt::task(&train, &pruned), &mut |_| {}).expect("a model"));
     let mut files = BytesWriter::default();
     files.u64(2).text("a").bytes(b"1").text("b/c").bytes(b"");
     let all = [(b't', tags), (b'p', pruner.into_bytes()), (b'm', model), (b'e', files.into_bytes())];

@@ -1,6 +1,7 @@
 //! Small parsers, learnt from a few sentences, whose bytes are seeds.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use treebound::experiment::config;
 use treebound::features::TemplateSet;
@@ -89,18 +90,16 @@ pub fn tagger() -> Tagger {
     Tagger::train(&words, tagger::Schedule { epochs: 1, seed: 1 }).expect("a tagger")
 }
 
+static PUNCTUATION: LazyLock<Punctuation> = LazyLock::new(|| Punctuation::parse("ud").expect("a known one"));
+
+/// What a system is given to learn from these sentences.
+pub fn task<'a>(train: &'a TrainingPart, pruned: &'a Pruned) -> Task<'a> {
+    Task { train, dev: &[], gold_dev: &[], punctuation: &PUNCTUATION, pruned: Some(pruned), baseline: None, seed: 1 }
+}
+
 /// A parser with a tagger or without.
 pub fn parser(tagger: Option<Tagger>) -> TrainedParser {
     let (pruned, train) = pruned();
-    let task = Task {
-        train: &train,
-        dev: &[],
-        gold_dev: &[],
-        punctuation: &Punctuation::parse("ud").expect("a known one"),
-        pruned: Some(&pruned),
-        baseline: None,
-        seed: 1,
-    };
-    let model = system().learn(&task, &mut |_| {}).expect("a model").model;
+    let model = system().learn(&task(&train, &pruned), &mut |_| {}).expect("a model").model;
     TrainedParser { tagger, pruner: pruned.pruner, rule: Rule::Best(3), model }
 }

@@ -9,28 +9,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::desk::Desk;
+use crate::treebank_errors::MADE;
 use treebound::experiment::explanation::number_by_id;
 use treebound::treebank::conll::{self, Parses};
 use treebound::treebank::penn::{self, HeadRules};
 use treebound::treebank::{Punctuation, ScoreError, Sentence, SentenceScore, is_same_word};
-
-const MADE: &str = r#"
-[[corpus]]
-name = "made"
-format = "synthetic"
-[corpus.synthetic]
-train = 60
-dev = 5
-test = 5
-vocabulary = 500
-[training]
-epochs = 1
-pruning = "k=5"
-[pruner]
-epochs = 1
-[features]
-sets = ["grandchild+sibling"]
-"#;
 
 /// A desk with a model.
 fn desk() -> Desk {

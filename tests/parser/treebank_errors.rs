@@ -343,7 +343,8 @@ fn eval_says_what_the_official_scorer_says() {
     assert!(out.starts_with("UAS, all tokens ") && out.contains("71.86   120 / 167\n"), "{out}");
 }
 
-const MADE: &str = r#"
+/// An experiment that is learnt in a moment.
+pub const MADE: &str = r#"
 [[corpus]]
 name = "made"
 format = "synthetic"
