@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use polars::prelude::{col, lit};
 
 use super::blocks::{TableOptions, block_words, placed, pruning_label};
+use super::notes::tests_of_sections;
 use super::table::{Section, Table, plain_sheet};
 use crate::comparison::{Pair, points, seeds_of_lines, with_tests};
 use crate::frame::{ABSENT, BASELINE, Frame};
 use crate::measures::UAS;
 use crate::sentences::Sentences;
 use treebound_records::ReportError;
-use treebound_records::number::{fixed, grouped, signed};
+use treebound_records::number::{fixed, signed};
 use treebound_records::sheet::Sheet;
 
 /// What a step does: a family is added to the baseline, a family is left out of the largest set, or templates are other ones.
@@ -161,12 +162,7 @@ pub fn notes(options: &TableOptions) -> Vec<String> {
         "difference: UAS behind the step less that before it, in percentage points, over the seeds that both have. A \
          family that helps is above 0 where it is added, and below 0 where it is left out."
             .to_owned(),
-        format!(
-            "95 % interval: paired bootstrap over sentences; p: paired approximate randomisation, two-sided, {} rounds; \
-             p, Holm: corrected over the lines of a section. Words that are not scored: {}.",
-            grouped(options.rounds.into()),
-            options.punctuation
-        ),
+        tests_of_sections(options),
     ]
 }
 

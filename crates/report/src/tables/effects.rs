@@ -12,13 +12,14 @@ use std::collections::BTreeMap;
 use polars::prelude::{Column, col, lit};
 
 use super::blocks::{TableOptions, block_words, placed, pruning_label};
+use super::notes::tests_of_sections;
 use super::table::{Section, Table, plain_sheet};
 use crate::comparison::{Contrast, seeds_of_lines, with_contrast_tests};
 use crate::frame::{ABSENT, BASELINE, Frame};
 use crate::measures::UAS;
 use crate::sentences::{Sentences, Term};
 use treebound_records::ReportError;
-use treebound_records::number::{fixed, grouped, signed};
+use treebound_records::number::{fixed, signed};
 
 /// Sets that are shown as the best.
 const BEST_SETS: usize = 10;
@@ -205,12 +206,7 @@ fn notes(options: &TableOptions) -> Vec<String> {
         "effect of a family: what it adds to the UAS, in percentage points, on average over all sets of the other families. \
          Of a pair: by how much more the one adds where the other is there. Of a set: its gain over the baseline."
             .to_owned(),
-        format!(
-            "95 % interval: paired bootstrap over sentences; p: paired approximate randomisation, two-sided, {} rounds; \
-             p, Holm: corrected over the lines of a section. Words that are not scored: {}.",
-            grouped(options.rounds.into()),
-            options.punctuation
-        ),
+        tests_of_sections(options),
     ]
 }
 

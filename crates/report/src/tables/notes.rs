@@ -163,3 +163,13 @@ pub fn proven(lines: &Frame) -> Result<(String, Vec<String>), ReportError> {
     let cells = sentences.iter().copied().zip(lines.counts("proven")?).map(text).collect();
     Ok((format!("proven\nof {}", grouped(total)), cells))
 }
+
+/// What the tests of a section are.
+pub fn tests_of_sections(options: &TableOptions) -> String {
+    format!(
+        "95 % interval: paired bootstrap over sentences; p: paired approximate randomisation, two-sided, {} rounds, ten \
+         times as many where p is below 0.2; p, Holm: corrected over the lines of a section. Words that are not scored: {}.",
+        grouped(options.rounds.into()),
+        options.punctuation
+    )
+}
