@@ -192,9 +192,9 @@ fn test_notes(lines: &Frame, options: &TableOptions) -> Result<Vec<String>, Repo
     let mut notes = vec!["gain: UAS less that of the baseline in the same block, in percentage points.".to_owned()];
     if compared.words("p_value")?.iter().any(|p| !p.is_empty()) {
         notes.push(format!(
-            "p: two-sided paired approximate randomisation of that gain, {}. The unit is the sentence with all its \
-             seeds; sentences are taken as independent and the seeds as given. Beside it, where a block has several: \
-             after Holm's correction. table2.csv has {} % bootstrap intervals, and p over sentences and seeds.",
+            "p: two-sided paired approximate randomisation of that gain, {}, ten times as many where p is below 0.2. \
+             The unit is the sentence with all its seeds; sentences are taken as independent and the seeds as given. \
+             Beside it, where a block has several: after Holm's correction. table2.csv has {} % bootstrap intervals, and p over sentences and seeds.",
             counted(u64::from(options.rounds), "round", "rounds"),
             100.0 * CONFIDENCE
         ));
