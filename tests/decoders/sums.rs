@@ -12,7 +12,7 @@ use treebound::decode::mbr::ArcProbabilities;
 use treebound::decode::partition::PartSums;
 use treebound::decode::partition::Partitions;
 use treebound::decode::{Backbone, Scratch, Status};
-use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
+use treebound::graph::{ArcId, ArcSpace, FactorGraph, LocalScores, TreeArcs, Word, tree_score};
 
 /// The sums of one graph.
 #[derive(Debug, PartialEq)]
@@ -234,12 +234,8 @@ fn more_trees_than_a_number_holds_are_summed() {
     let space = ArcSpace::new(words, false, &ends).expect("valid arcs");
     let mut partitions = All::default();
     for backbone in Backbone::ALL {
-        let graph = FactorGraph {
-            local: LocalScores::filled(&space, 0),
-            space: space.clone(),
-            grand_siblings: GrandSiblings::default(),
-            factors: Factors::default(),
-        };
+        let graph =
+            FactorGraph { local: LocalScores::filled(&space, 0), space: space.clone(), ..FactorGraph::default() };
         let sums = summed(&graph, backbone, 1.0, &mut partitions).expect("trees");
         assert!(sums.log_z > f64::MAX.ln() && sums.log_z.is_finite(), "{}", sums.log_z);
         assert!(close(sums.log_z, sums.entropy), "all trees are as likely");

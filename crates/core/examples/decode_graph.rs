@@ -10,7 +10,7 @@
 
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoded, Decoder, Scratch};
-use treebound_core::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores};
+use treebound_core::graph::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores};
 use treebound_core::tree::Word;
 
 /// The words; the first has number 1, since 0 is the root.
@@ -39,7 +39,7 @@ pub fn graph(with_factor: bool) -> FactorGraph {
     if with_factor {
         factors.push(&[arc(2, 4), arc(2, 5), arc(5, 7)], 3);
     }
-    FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors }
+    FactorGraph { space, local, factors, ..FactorGraph::default() }
 }
 
 /// The best tree by branch and bound, without limits and without a prior.

@@ -112,6 +112,11 @@ impl Page<'_> {
                 let arcs: Vec<String> = self.graph.factors.arcs(factor).iter().map(|&arc| self.arc(arc)).collect();
                 format!("factor         {}", arcs.join(", "))
             }
+            TreePart::Count(count, number) => {
+                let arcs: Vec<String> = self.graph.counts.arcs(count).iter().map(|&arc| self.arc(arc)).collect();
+                format!("{number} of         {}", arcs.join(", "))
+            }
+            TreePart::NonProjective(arc) => format!("non-projective {}", self.arc(arc)),
         }
     }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, TreeArcs, Word, tree_score};
+use treebound::graph::{ArcId, ArcSpace, FactorGraph, Factors, LocalScores, TreeArcs, Word, tree_score};
 use treebound::tree::Tree;
 
 use crate::properties::Tally;
@@ -164,7 +164,7 @@ pub fn random_graph(shape: &Shape) -> FactorGraph {
             factors.push(&arcs, draw.score(shape));
         }
     }
-    FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors }
+    FactorGraph { space, local, factors, ..FactorGraph::default() }
 }
 
 /// Gives a random half of the graph's grand-sibling parts (or all, or few) a score.

@@ -1,17 +1,21 @@
-//! Brute force: all projective trees of a graph, each scored by definition. The specification of every other decoder.
+//! Brute force: all trees of a graph, each scored by definition. The specification of every other decoder.
 
 use super::outcome::Decoded;
-use crate::graph::{FactorGraph, TreeArcs, Word, tree_score};
+use crate::graph::{FactorGraph, TreeArcs, Trees, Word, tree_score};
 use crate::tree::{Tree, crossing};
 
-/// Visits every projective tree over the arcs of `graph` (with one root modifier, if the graph says so) in
+/// Visits every tree of `graph` (over its arcs; projective, and with one root modifier, if the graph says so) in
 /// lexicographic order of its heads.
 pub fn for_each_tree(graph: &FactorGraph, mut visit: impl FnMut(&[Word])) {
-    let mut heads = Vec::new();
-    extend(graph, &mut heads, &mut visit);
+    let (mut heads, mut arcs) = (Vec::new(), TreeArcs::default());
+    extend(graph, &mut heads, &mut |heads| {
+        if graph.counts.is_empty() || arcs.find(&graph.space, heads) && graph.allows(&arcs) {
+            visit(heads);
+        }
+    });
 }
 
-/// Gives word `heads.len() + 1` each of its candidate heads that cross no earlier arc.
+/// Gives word `heads.len() + 1` each of its candidate heads, of projective trees those that cross no earlier arc.
 fn extend(graph: &FactorGraph, heads: &mut Vec<Word>, visit: &mut impl FnMut(&[Word])) {
     let space = &graph.space;
     if heads.len() == space.words() {
@@ -28,7 +32,8 @@ fn extend(graph: &FactorGraph, heads: &mut Vec<Word>, visit: &mut impl FnMut(&[W
             continue;
         }
         let span = |h: Word, m: usize| (h.ix().min(m), h.ix().max(m));
-        if heads.iter().enumerate().any(|(i, &g)| crossing(span(h, m.ix()), span(g, i + 1))) {
+        let must_not_cross = graph.trees == Trees::Projective;
+        if must_not_cross && heads.iter().enumerate().any(|(i, &g)| crossing(span(h, m.ix()), span(g, i + 1))) {
             continue;
         }
         heads.push(h);

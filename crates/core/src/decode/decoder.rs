@@ -22,7 +22,7 @@ pub enum Decoder {
     Bnb,
     /// Branch and bound as Qian & Liu (2013) describe it, in some reading.
     Paper(Reading),
-    /// All projective trees. For short sentences.
+    /// All trees. For short sentences.
     Brute,
     /// The tree with most expected right heads, where scores are logarithms of probabilities. For the same graphs as the
     /// dynamic program alone.
@@ -70,6 +70,9 @@ impl Decoder {
         limits: Limits,
         scratch: &mut Scratch,
     ) -> Result<Decoded, DpError> {
+        if self != Decoder::Brute {
+            graph.check_projective()?;
+        }
         match self {
             Decoder::Dp => scratch.dp(graph, backbone),
             // Before memory is taken by the square of the words.
@@ -144,6 +147,7 @@ impl Scratch {
         backbone: Backbone,
         visit: impl FnMut(Tree, i128, usize) -> bool,
     ) -> Result<(), DpError> {
+        graph.check_projective()?;
         let scale = Scale { bits: 0, ..Scale::finest(graph) };
         if scale.fits_f64 {
             each_tree(&mut self.chart, graph, backbone, scale, visit)
@@ -157,6 +161,7 @@ impl Scratch {
     /// # Errors
     /// If the graph has factors that the dynamic program does not score itself.
     pub fn least_risk(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Decoded, DpError> {
+        graph.check_projective()?;
         let Some(probabilities) = self.probabilities.find(graph, backbone, scale)? else {
             return Ok(Decoded::proven(None, 0));
         };
@@ -186,7 +191,7 @@ fn dp<V: Value>(
 ) -> Result<Decoded, DpError> {
     let Problem { backbone, local, grand, factors, constant, .. } = Problem::<V>::new(graph, backbone, scale);
     if !factors.is_empty() {
-        return Err(DpError(factors.len()));
+        return Err(DpError::Factors(factors.len()));
     }
     if !graph.space.has_all_heads() {
         return Ok(Decoded::proven(None, 0));
@@ -207,7 +212,7 @@ fn each_tree<V: Value>(
     let space = &graph.space;
     let Problem { backbone, local, grand, factors, constant, .. } = Problem::<V>::new(graph, backbone, scale);
     if !factors.is_empty() {
-        return Err(DpError(factors.len()));
+        return Err(DpError::Factors(factors.len()));
     }
     if !space.has_all_heads() {
         return Ok(());

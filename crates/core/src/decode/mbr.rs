@@ -36,7 +36,7 @@ fn scored_by_program<V: Value>(
 ) -> Result<(Backbone, LocalScores<V>, GrandScores<V>), DpError> {
     let whole = Scale { bits: 0, fits_f64: true };
     let Problem { backbone, local, grand, factors, .. } = Problem::<V>::new(graph, backbone, whole);
-    if factors.is_empty() { Ok((backbone, local, grand)) } else { Err(DpError(factors.len())) }
+    if factors.is_empty() { Ok((backbone, local, grand)) } else { Err(DpError::Factors(factors.len())) }
 }
 
 /// The probability of each arc of a graph; none if it has no tree. Memory is reused.

@@ -9,7 +9,7 @@ use crate::tree::Tree;
 pub enum Status {
     /// The tree is proven to be a best one.
     Optimal,
-    /// The graph is proven to have no projective tree.
+    /// The graph is proven to have no tree.
     Infeasible,
     /// The limit on branch-and-bound nodes was reached first.
     NodeLimit,
@@ -126,10 +126,25 @@ impl Decoded {
     }
 }
 
-/// A graph that the dynamic program cannot decode.
+/// A graph that a decoder cannot decode.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error(
-    "the graph has {0} factors that the dynamic program cannot score; use the decoder `bnb` (or --backbone grand-sibling, if \
-     they are grandchildren)"
-)]
-pub struct DpError(pub usize);
+pub enum DpError {
+    /// Factors that are not local.
+    #[error(
+        "the graph has {0} factors that the dynamic program cannot score; use the decoder `bnb` (or --backbone grand-sibling, \
+         if they are grandchildren)"
+    )]
+    Factors(usize),
+    /// Trees that cross.
+    #[error(
+        "the graph is about non-projective trees, and this decoder knows projective ones only; use the decoder `bnb`, or \
+         `dp` if arcs alone have scores"
+    )]
+    NonProjective,
+    /// Factors that count.
+    #[error("the graph has {0} factors that count arcs, of which this decoder knows nothing; use the decoder `bnb`")]
+    Counts(usize),
+    /// Scores that are too large.
+    #[error("the scores add up to numbers of more than 53 bits; divide all of them by the same number, and round")]
+    TooLarge,
+}

@@ -141,6 +141,7 @@ fn check_choices(graph: &FactorGraph) -> Result<(), QueryError> {
 }
 
 fn check_local(graph: &FactorGraph) -> Result<(), QueryError> {
+    graph.check_projective()?;
     if graph.factors.is_empty() { Ok(()) } else { Err(QueryError::Factors(graph.factors.len())) }
 }
 

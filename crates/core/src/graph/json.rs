@@ -7,8 +7,18 @@
 //!  "grandchildren": [[head, modifier, outermost_child, score], ...],
 //!  "grand_siblings": [[grandparent, head, inner_or_head, modifier, score], ...],
 //!  "factors":       [{"arcs": [[head, modifier], ...], "score": score}, ...],
-//!  "prior":         [probability of arcs[0], ...]}
+//!  "prior":         [probability of arcs[0], ...],
+//!  "trees":         "projective" or "non-projective",
+//!  "counts":        [{"arcs": [[head, modifier], ...], "scores": [of none, of one, ..., of all larger numbers], "most": number},
+//!                    {"head": word, "scores": ...}, ...],
+//!  "non_projective": [[head, modifier, score], ...],
+//!  "required":      [[head, modifier], ...],
+//!  "forbidden":     [[head, modifier], ...]}
 //! ```
+//!
+//! `"roots": "one"` or `"several"` is another way to say `single_root`. A count is over the arcs that it lists or over all of
+//! a head; `scores` and `most` may be left out. Of required arcs all must be in the tree, of forbidden ones none: a reader
+//! leaves out the candidates that they exclude, and parts with these never count.
 //!
 //! The prior is where a search may start from; no answer depends on it, but the number of calls does.
 //!
@@ -31,7 +41,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::StreamDeserializer;
 use thiserror::Error;
 
-use crate::graph::{ArcId, ArcSpace, FactorGraph, Factors, GrandSiblings, LocalScores, Room, SpaceError, Word};
+use crate::graph::{
+    ArcId, ArcSpace, Counts, FactorGraph, Factors, GrandSiblings, LocalScores, Room, SpaceError, Trees, Word,
+};
 
 /// A graph as it stands in a file.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
@@ -41,9 +53,15 @@ pub struct GraphFile {
     pub version: u32,
     /// Words of the sentence.
     pub words: usize,
-    /// Whether the root takes exactly one modifier.
-    #[serde(default = "yes")]
-    pub single_root: bool,
+    /// Which trees it is about.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub trees: Trees,
+    /// Whether the root takes exactly one modifier, which is so if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub single_root: Option<bool>,
+    /// The same in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roots: Option<Roots>,
     /// `[head, modifier, score]`.
     pub arcs: Vec<(u64, u64, i64)>,
     /// `[head, inner modifier (or the head itself: none), modifier, score]`.
@@ -58,9 +76,53 @@ pub struct GraphFile {
     /// Non-local factors.
     #[serde(default, deserialize_with = "list_by_name")]
     pub factors: Vec<FactorFile>,
+    /// Factors that count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "list_by_name")]
+    pub counts: Vec<CountFile>,
+    /// `[head, modifier, score]`: counts when the tree has the arc, and it is not projective there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub non_projective: Vec<(u64, u64, i64)>,
+    /// Arcs that all trees have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<(u64, u64)>,
+    /// Arcs that no tree has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<(u64, u64)>,
     /// The probability of each of `arcs`, in their order, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prior: Option<Vec<f64>>,
+}
+
+/// How many words may stand on the root.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Roots {
+    /// One.
+    One,
+    /// One or more.
+    Several,
+}
+
+/// A factor that counts, as it stands in a file.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct CountFile {
+    /// `[head, modifier]` of each arc.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arcs: Option<Vec<(u64, u64)>>,
+    /// Instead of arcs: all of this head.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<u64>,
+    /// What 0, 1, .. arcs are worth; the last stands for all larger numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<i64>,
+    /// Most of the arcs that a tree may have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u32>,
+}
+
+fn is_usual(trees: &Trees) -> bool {
+    *trees == Trees::default()
 }
 
 /// A factor as it stands in a file.
@@ -71,10 +133,6 @@ pub struct FactorFile {
     pub arcs: Vec<(u64, u64)>,
     /// Counts when the tree has all of the arcs.
     pub score: i64,
-}
-
-fn yes() -> bool {
-    true
 }
 
 /// A graph read from a file.
@@ -232,6 +290,26 @@ pub enum GraphFault {
     /// A part listed twice.
     #[error("{0} is given twice")]
     Duplicate(String),
+    /// Two answers to one question.
+    #[error("single_root is {single_root}, but roots is \"{}\"; leave one of them out", if *single_root { "several" } else { "one" })]
+    Roots {
+        /// What the file says of `single_root`.
+        single_root: bool,
+    },
+    /// An arc that must be in the tree, and is no candidate.
+    #[error("required arc [{head}, {modifier}] is not among the arcs; list it there with its score")]
+    Required {
+        /// The arc's head.
+        head: u64,
+        /// The arc's modifier.
+        modifier: u64,
+    },
+    /// A count of nothing, or of two things.
+    #[error("count {0}: give the arcs that are counted, or the head whose arcs are, and not both")]
+    Counted(usize),
+    /// Scores of crossing arcs where none cross.
+    #[error("there are scores of non_projective arcs, but the trees are projective; add \"trees\": \"non-projective\"")]
+    NonProjective,
     /// A prior that is not one number an arc.
     #[error("the prior has {found} probabilities for {arcs} arcs; give one for each, or leave it out")]
     PriorLength {
@@ -310,9 +388,18 @@ impl GraphFile {
         for &(h, m, _) in &self.arcs {
             arcs.push(reader.arc(h, m)?);
         }
-        let space = ArcSpace::new(self.words, self.single_root, &arcs)?;
+        let single_root = self.single_root()?;
+        let mut space = ArcSpace::new(self.words, single_root, &arcs)?;
+        if !self.required.is_empty() || !self.forbidden.is_empty() {
+            let possible = reader.possible(self, &space, &arcs)?;
+            space = ArcSpace::new(self.words, single_root, &possible)?;
+        }
         room.start(&space)?;
         self.factors.iter().for_each(|factor| _ = room.take_factor(factor.arcs.len()));
+        for count in &self.counts {
+            let arcs = count.arcs.as_ref().map_or(self.words, Vec::len);
+            _ = room.take_factor(arcs + count.scores.len());
+        }
         room.check(&space)?;
         let mut local = LocalScores::filled(&space, 0);
         for (&(h, m), &(_, _, score)) in arcs.iter().zip(&self.arcs) {
@@ -326,7 +413,19 @@ impl GraphFile {
         let grand_siblings = reader.grand_siblings(self, &space, &mut never)?;
         let factors = reader.factors(self, &space, &mut never)?;
         let prior = self.prior.as_ref().map(|prior| self.prior(prior, &arcs, &space)).transpose()?;
-        Ok(Parsed { graph: FactorGraph { space, local, grand_siblings, factors }, prior, never })
+        let counts = reader.counts(self, &space)?;
+        let non_projective = reader.non_projective(self, &space, &mut never)?;
+        let graph = FactorGraph { space, trees: self.trees, local, grand_siblings, factors, counts, non_projective };
+        Ok(Parsed { graph, prior, never })
+    }
+
+    /// Whether the root takes exactly one modifier.
+    fn single_root(&self) -> Result<bool, GraphFault> {
+        let in_words = self.roots.map(|roots| roots == Roots::One);
+        match (self.single_root, in_words) {
+            (Some(single_root), Some(in_words)) if single_root != in_words => Err(GraphFault::Roots { single_root }),
+            (said, in_words) => Ok(said.or(in_words).unwrap_or(true)),
+        }
     }
 
     /// The probabilities in the order of the space.
@@ -438,6 +537,74 @@ impl Reader {
         Ok(())
     }
 
+    /// The arcs that are left where some must be in the tree and some must not: no others into the words of the former, and none
+    /// of the latter.
+    fn possible(
+        &self,
+        file: &GraphFile,
+        space: &ArcSpace,
+        arcs: &[(Word, Word)],
+    ) -> Result<Vec<(Word, Word)>, GraphFault> {
+        let mut keep = vec![true; space.arcs()];
+        for &(head, modifier) in &file.required {
+            let (h, m) = self.arc(head, modifier)?;
+            let a = space.find(h, m).ok_or(GraphFault::Required { head, modifier })?;
+            for &rival in space.arcs_into(m).iter().filter(|&&rival| rival != a) {
+                keep[rival.ix()] = false;
+            }
+        }
+        for &(head, modifier) in &file.forbidden {
+            let (h, m) = self.arc(head, modifier)?;
+            if let Some(a) = space.find(h, m) {
+                keep[a.ix()] = false;
+            }
+        }
+        let is_kept = |&&(h, m): &&(Word, Word)| space.find(h, m).is_some_and(|a| keep[a.ix()]);
+        Ok(arcs.iter().filter(is_kept).copied().collect())
+    }
+
+    fn counts(&self, file: &GraphFile, space: &ArcSpace) -> Result<Counts, GraphFault> {
+        let mut counts = Counts::default();
+        let mut arcs = Vec::new();
+        for (i, count) in file.counts.iter().enumerate() {
+            arcs.clear();
+            match (&count.arcs, count.head) {
+                (Some(listed), None) => {
+                    for &(h, m) in listed {
+                        let name = || format!("count {}: arc [{h}, {m}]", i + 1);
+                        // One that is no candidate is in no tree.
+                        arcs.extend(space.find(self.word(h, 0, name)?, self.word(m, 1, name)?));
+                    }
+                }
+                (None, Some(head)) => {
+                    let head = self.word(head, 0, || format!("count {}: head {head}", i + 1))?;
+                    arcs.extend(space.arcs_of(head).map(ArcId::new));
+                }
+                _ => return Err(GraphFault::Counted(i + 1)),
+            }
+            arcs.sort_unstable();
+            arcs.dedup();
+            counts.push(&arcs, &count.scores, count.most);
+        }
+        Ok(counts)
+    }
+
+    fn non_projective(&self, file: &GraphFile, space: &ArcSpace, never: &mut usize) -> Result<Vec<i64>, GraphFault> {
+        if file.non_projective.is_empty() {
+            return Ok(Vec::new());
+        }
+        if file.trees == Trees::Projective {
+            return Err(GraphFault::NonProjective);
+        }
+        let (mut scores, mut seen) = (vec![0; space.arcs()], vec![false; space.arcs()]);
+        for &(h, m, score) in &file.non_projective {
+            let name = || format!("non-projective arc [{h}, {m}]");
+            let part = space.find(self.word(h, 0, name)?, self.word(m, 1, name)?).map(ArcId::ix);
+            put(part, score, &mut scores, &mut seen, never, name)?;
+        }
+        Ok(scores)
+    }
+
     fn factors(&self, file: &GraphFile, space: &ArcSpace, never: &mut usize) -> Result<Factors, GraphFault> {
         let mut factors = Factors::default();
         let mut arcs = Vec::new();
@@ -499,12 +666,18 @@ impl GraphFile {
         let mut file = GraphFile {
             version: 1,
             words: space.words(),
-            single_root: space.single_root(),
+            trees: graph.trees,
+            single_root: Some(space.single_root()),
+            roots: None,
             arcs: Vec::new(),
             siblings: Vec::new(),
             grandchildren: Vec::new(),
             grand_siblings: Vec::new(),
             factors: Vec::new(),
+            counts: Vec::new(),
+            non_projective: Vec::new(),
+            required: Vec::new(),
+            forbidden: Vec::new(),
             prior: prior.map(<[f64]>::to_vec),
         };
         for a in (0..space.arcs()).map(ArcId::new) {
@@ -536,6 +709,18 @@ impl GraphFile {
         for (_, arcs, score) in graph.factors.iter() {
             file.factors.push(FactorFile { arcs: arcs.iter().map(|&a| ends(a)).collect(), score });
         }
+        for c in graph.counts.ids() {
+            file.counts.push(CountFile {
+                arcs: Some(graph.counts.arcs(c).iter().map(|&a| ends(a)).collect()),
+                head: None,
+                scores: graph.counts.scores(c).to_vec(),
+                most: Some(graph.counts.most(c)).filter(|&most| most < u32::MAX),
+            });
+        }
+        for (a, &score) in graph.non_projective.iter().enumerate().filter(|(_, score)| **score != 0) {
+            let (h, m) = ends(ArcId::new(a));
+            file.non_projective.push((h, m, score));
+        }
         file
     }
 }
@@ -543,6 +728,7 @@ impl GraphFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::CountId;
 
     fn graph(text: &str) -> Result<Parsed, GraphFault> {
         serde_json::from_str::<GraphFile>(text).expect("JSON").to_graph(Room::default())
@@ -568,6 +754,33 @@ mod tests {
             (5, 2, 2, 1)
         );
         assert_eq!(again.grand_siblings, [(0, 2, 2, 1, 5), (0, 2, 2, 3, 4)]);
+    }
+
+    #[test]
+    fn counts_and_constraints_are_read() {
+        let text = r#"{"version": 1, "words": 3, "trees": "non-projective", "roots": "several",
+            "arcs": [[0, 1, 1], [0, 2, 2], [2, 1, 3], [3, 1, 4], [2, 3, 5], [0, 3, 6]],
+            "counts": [{"arcs": [[0, 1], [2, 3], [1, 3]], "scores": [0, 7]}, {"head": 2, "scores": [1, 2, 3]},
+                       {"head": 0, "most": 1}],
+            "non_projective": [[2, 1, -4], [3, 1, 9]], "required": [[0, 2]], "forbidden": [[3, 1]]}"#;
+        let Parsed { graph: parsed, never, .. } = graph(text).expect("a graph");
+        assert_eq!((parsed.space.arcs(), parsed.space.single_root(), never), (5, false, 1));
+        let arcs = |c| parsed.counts.arcs(c).iter().map(|&a| (parsed.space.head(a).0, parsed.space.modifier(a).0));
+        let all: Vec<Vec<_>> = parsed.counts.ids().map(|c| arcs(c).collect()).collect();
+        assert_eq!(all, [vec![(0, 1), (2, 3)], vec![(2, 1), (2, 3)], vec![(0, 1), (0, 2), (0, 3)]]);
+        assert_eq!(parsed.counts.most(CountId(2)), 1);
+        let score = |count| parsed.counts.score(CountId(1), count);
+        assert_eq!([score(0), score(1), score(2), score(9)], [1, 2, 3, 3]);
+        let again = GraphFile::from_graph(&parsed, None);
+        let twice = again.to_graph(Room::default()).expect("a graph");
+        assert_eq!(GraphFile::from_graph(&twice.graph, None), again);
+        assert_eq!(again.non_projective, [(2, 1, -4)]);
+        let heads = |heads: [u32; 3]| heads.map(Word);
+        let allows = |wanted| {
+            let mut arcs = crate::graph::TreeArcs::default();
+            arcs.find(&parsed.space, &heads(wanted)) && parsed.allows(&arcs)
+        };
+        assert!(allows([2, 0, 2]) && !allows([0, 0, 2]) && !allows([3, 0, 2]));
     }
 
     #[test]
@@ -623,6 +836,22 @@ mod tests {
                     "grand_siblings": [[0, 1, 1, 2, 1], [0, 1, 1, 2, 2]]}"#
             ),
             "grand-sibling [0, 1, 1, 2] is given twice"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "single_root": true, "roots": "several"}"#),
+            "single_root is true, but roots is \"several\"; leave one of them out"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 2, "arcs": [[0, 1, 0]], "required": [[1, 2]]}"#),
+            "required arc [1, 2] is not among the arcs; list it there with its score"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "counts": [{"scores": [1]}]}"#),
+            "count 1: give the arcs that are counted, or the head whose arcs are, and not both"
+        );
+        assert_eq!(
+            fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "non_projective": [[0, 1, 1]]}"#),
+            "there are scores of non_projective arcs, but the trees are projective; add \"trees\": \"non-projective\""
         );
         assert_eq!(
             fault(r#"{"version": 1, "words": 1, "arcs": [[0, 1, 0]], "prior": []}"#),

@@ -3,6 +3,7 @@
 //! Features and weights are unknown here and search is unknown to the graph; a graph can be written to a file and read
 //! back, so that any outside solver can be held against ours on the same problem.
 
+mod counts;
 pub mod json;
 mod score;
 mod space;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::tree::index;
 
 pub use crate::tree::Word;
+pub use counts::{CountId, Counts};
 pub use score::{TreeArcs, TreePart, each_part, tree_score};
 #[doc(hidden)]
 pub use space::fits;
@@ -24,12 +26,76 @@ pub use space::{ArcId, ArcSpace, Asked, Room, SpaceError};
 pub struct FactorGraph {
     /// Candidate arcs.
     pub space: ArcSpace,
-    /// Scores of the parts that the dynamic program handles itself.
+    /// The trees that it is about.
+    pub trees: Trees,
+    /// Scores of the parts that a dynamic program over projective trees handles itself. They mean the same in all trees:
+    /// adjacent modifiers of a head on one side are *consecutive siblings*, a modifier without an inner one is a *first
+    /// child*; a child that crosses the arc above it has no grandchild part.
     pub local: LocalScores<i64>,
     /// Scores of grand-sibling parts; only the third-order dynamic program handles them.
     pub grand_siblings: GrandSiblings<i64>,
     /// Non-local factors.
     pub factors: Factors,
+    /// Factors that count the arcs of a set that the tree has: OR, valency, at most so many.
+    pub counts: Counts,
+    /// By arc: what it is worth where it is not projective in the tree. Empty if nothing is.
+    pub non_projective: Vec<i64>,
+}
+
+impl FactorGraph {
+    /// Whether the tree marked in `tree` is one of the graph's: no set has more arcs in it than it may have. Whether it is
+    /// projective, and how many words stand on the root, is not looked at.
+    pub fn allows(&self, tree: &TreeArcs) -> bool {
+        self.counts.ids().all(|c| self.counts.count(c, tree) <= self.counts.most(c))
+    }
+
+    /// Whether the graph has what dynamic programs over projective trees do not know of: trees that cross, or counts.
+    ///
+    /// # Errors
+    /// [`DpError`](crate::decode::DpError) that says what it is.
+    pub fn check_projective(&self) -> Result<(), crate::decode::DpError> {
+        use crate::decode::DpError;
+        match self.trees {
+            Trees::NonProjective => Err(DpError::NonProjective),
+            Trees::Projective if !self.counts.is_empty() => Err(DpError::Counts(self.counts.len())),
+            Trees::Projective => Ok(()),
+        }
+    }
+}
+
+/// Which trees a graph is about. How many words may stand on the root is said by its [space](ArcSpace::single_root).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trees {
+    /// Those without arcs that cross each other or pass over the root.
+    #[default]
+    Projective,
+    /// All.
+    NonProjective,
+}
+
+impl Trees {
+    /// Both.
+    pub const ALL: [Trees; 2] = [Trees::Projective, Trees::NonProjective];
+
+    /// The name in configs, files and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Trees::Projective => "projective",
+            Trees::NonProjective => "non-projective",
+        }
+    }
+
+    /// The trees of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|trees| trees.name() == name)
+    }
+}
+
+impl std::fmt::Display for Trees {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 index!(

@@ -2,7 +2,7 @@
 //!
 //! This is the meaning of a graph: decoders are checked against it, and branch and bound takes its lower bounds from it.
 
-use super::{ArcId, ArcSpace, FactorGraph, FactorId, Word};
+use super::{ArcId, ArcSpace, CountId, FactorGraph, FactorId, Trees, Word};
 
 /// The arcs of one tree in an arc space, with the selected arcs marked.
 #[derive(Debug, Default)]
@@ -102,6 +102,14 @@ impl TreeArcs {
         found.map(ArcId::new)
     }
 
+    /// Whether `a`, an arc of the tree, is projective in it: all words between its ends descend from its head. That is so if
+    /// each of them has its head at or between the ends, since ways up then end at one of these.
+    pub fn is_projective(&self, space: &ArcSpace, a: ArcId) -> bool {
+        let (h, m) = (space.head(a), space.modifier(a));
+        let (first, last) = (h.min(m), h.max(m));
+        self.into[first.ix()..last.ix() - 1].iter().all(|&b| (first..=last).contains(&space.head(b)))
+    }
+
     /// The outermost children of `a`'s modifier: the leftmost on the left and the rightmost on the right.
     pub fn outermost_children(&self, space: &ArcSpace, a: ArcId) -> [Option<ArcId>; 2] {
         let m = space.modifier(a);
@@ -126,11 +134,15 @@ pub enum TreePart {
     Grandchild(ArcId, ArcId),
     /// A factor.
     Factor(FactorId),
+    /// A factor that counts, and how many of its arcs the tree has.
+    Count(CountId, u32),
+    /// An arc that is not projective in the tree.
+    NonProjective(ArcId),
 }
 
 /// Visits the parts of the tree marked in `tree` and the factors that it has, with their scores in units of the graph.
 ///
-/// `tree` must be a projective tree over the graph's arcs.
+/// `tree` must be one of the graph's trees.
 #[inline]
 pub fn each_part(graph: &FactorGraph, tree: &TreeArcs, mut visit: impl FnMut(TreePart, i64)) {
     let space = &graph.space;
@@ -145,10 +157,14 @@ pub fn each_part(graph: &FactorGraph, tree: &TreeArcs, mut visit: impl FnMut(Tre
         if !graph.grand_siblings.is_empty() && !space.head(a).is_root() {
             // The tree's arc into the head, of which `a` is then a child.
             let above = tree.arcs()[space.head(a).ix() - 1];
-            let score = graph.grand_siblings.get(space.grandchild_part(above, a), sibling_part);
-            visit(TreePart::GrandSibling(above, a, previous), score.unwrap_or(0));
+            // A child that crosses it has no part.
+            if space.children(above).contains(&a.ix()) {
+                let score = graph.grand_siblings.get(space.grandchild_part(above, a), sibling_part);
+                visit(TreePart::GrandSibling(above, a, previous), score.unwrap_or(0));
+            }
         }
-        for child in tree.outermost_children(space, a).into_iter().flatten() {
+        let outermost = tree.outermost_children(space, a).into_iter().flatten();
+        for child in outermost.filter(|b| space.children(a).contains(&b.ix())) {
             visit(TreePart::Grandchild(a, child), graph.local.grandchild[space.grandchild_part(a, child)]);
         }
     }
@@ -157,11 +173,20 @@ pub fn each_part(graph: &FactorGraph, tree: &TreeArcs, mut visit: impl FnMut(Tre
             visit(TreePart::Factor(factor), score);
         }
     }
+    for c in graph.counts.ids() {
+        let count = graph.counts.count(c, tree);
+        visit(TreePart::Count(c, count), graph.counts.score(c, count));
+    }
+    if graph.trees == Trees::NonProjective && !graph.non_projective.is_empty() {
+        for &a in tree.arcs().iter().filter(|&&a| !tree.is_projective(space, a)) {
+            visit(TreePart::NonProjective(a), graph.non_projective[a.ix()]);
+        }
+    }
 }
 
 /// The score of the tree marked in `tree`, in units of the graph: local parts and factors.
 ///
-/// `tree` must be a projective tree over the graph's arcs.
+/// `tree` must be one of the graph's trees.
 pub fn tree_score(graph: &FactorGraph, tree: &TreeArcs) -> i128 {
     let mut total = 0;
     each_part(graph, tree, |_, score| total += i128::from(score));

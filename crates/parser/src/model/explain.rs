@@ -64,7 +64,7 @@ impl ScoredTree {
                 TreePart::Sibling(..) => 1,
                 TreePart::GrandSibling(..) => 2,
                 TreePart::Grandchild(..) => 3,
-                TreePart::Factor(_) => 4,
+                TreePart::Factor(_) | TreePart::Count(..) | TreePart::NonProjective(_) => 4,
             };
             sums[kind] += i128::from(*score);
         }

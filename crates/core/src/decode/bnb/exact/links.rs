@@ -231,7 +231,7 @@ mod tests {
     use super::*;
     use crate::decode::bnb::possible;
     use crate::decode::brute::for_each_tree;
-    use crate::graph::{FactorGraph, GrandSiblings, LocalScores, Word};
+    use crate::graph::{FactorGraph, LocalScores, Word};
 
     /// All arcs of `words` words, and as factors all sets of three and four arcs that some tree may have.
     fn graph(words: usize) -> FactorGraph {
@@ -254,7 +254,7 @@ mod tests {
             }
         }
         let local = LocalScores::filled(&space, 0);
-        FactorGraph { space, local, grand_siblings: GrandSiblings::default(), factors }
+        FactorGraph { space, local, factors, ..FactorGraph::default() }
     }
 
     fn links(graph: &FactorGraph, backbone: Backbone) -> Links {
