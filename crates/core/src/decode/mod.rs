@@ -9,6 +9,7 @@
 //! All decoders break ties deterministically; where the best tree is unique they return the same tree, and they always
 //! return the same score.
 
+pub mod arborescence;
 mod backbone;
 pub mod bnb;
 pub mod brute;
