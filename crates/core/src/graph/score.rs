@@ -102,12 +102,22 @@ impl TreeArcs {
         found.map(ArcId::new)
     }
 
-    /// Whether `a`, an arc of the tree, is projective in it: all words between its ends descend from its head. That is so if
-    /// each of them has its head at or between the ends, since ways up then end at one of these.
+    /// Whether `a`, an arc of the tree, is projective in it: all words between its ends descend from its head (Martins et
+    /// al. 2009, section 2.1). Of these only words with a head beyond the ends need a look: ways up from the others come to
+    /// one of them, or to an end.
     pub fn is_projective(&self, space: &ArcSpace, a: ArcId) -> bool {
         let (h, m) = (space.head(a), space.modifier(a));
         let (first, last) = (h.min(m), h.max(m));
-        self.into[first.ix()..last.ix() - 1].iter().all(|&b| (first..=last).contains(&space.head(b)))
+        let mut heads = self.into[first.ix()..last.ix() - 1].iter().map(|&b| space.head(b));
+        heads.all(|g| (first..=last).contains(&g) || self.descends(space, g, h))
+    }
+
+    /// Whether a word of the tree, or the root, is `above` or descends from it.
+    pub fn descends(&self, space: &ArcSpace, mut word: Word, above: Word) -> bool {
+        while word != above && !word.is_root() {
+            word = space.head(self.into[word.ix() - 1]);
+        }
+        word == above
     }
 
     /// The outermost children of `a`'s modifier: the leftmost on the left and the rightmost on the right.
@@ -191,4 +201,37 @@ pub fn tree_score(graph: &FactorGraph, tree: &TreeArcs) -> i128 {
     let mut total = 0;
     each_part(graph, tree, |_, score| total += i128::from(score));
     total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the definition, in all trees of up to five words; in some of them a word between the ends descends from the head
+    /// by way of a word beyond them.
+    #[test]
+    fn arcs_are_projective_by_definition() {
+        let (mut arcs, mut around) = (TreeArcs::default(), 0);
+        for words in 1..=5 {
+            let all = |h| (1..=words).filter(move |&m| m != h).map(move |m| (Word::new(h), Word::new(m)));
+            let pairs: Vec<_> = (0..=words).flat_map(all).collect();
+            let space = ArcSpace::new(words, false, &pairs).expect("a space");
+            let graph = FactorGraph { space, trees: Trees::NonProjective, ..Default::default() };
+            crate::decode::brute::for_each_tree(&graph, |heads| {
+                arcs.find(&graph.space, heads);
+                for (i, &h) in heads.iter().enumerate() {
+                    let ends = h.ix().min(i + 1)..=h.ix().max(i + 1);
+                    let inside = ends.clone().filter(|k| ![h.ix(), i + 1].contains(k));
+                    let above = |k: usize| {
+                        std::iter::successors(Some(k), |&k| k.checked_sub(1).map(|k| heads[k].ix())).skip(1)
+                    };
+                    let expected = inside.clone().all(|k| above(k).any(|g| g == h.ix()));
+                    let a = graph.space.find(h, Word::new(i + 1)).expect("an arc");
+                    assert_eq!(arcs.is_projective(&graph.space, a), expected, "{heads:?}: {a}");
+                    around += usize::from(expected && inside.clone().any(|k| !ends.contains(&heads[k - 1].ix())));
+                }
+            });
+        }
+        assert!(around > 0);
+    }
 }
