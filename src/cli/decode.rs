@@ -17,8 +17,8 @@ use treebound_core::graph::json;
 
 #[derive(Args)]
 pub struct DecodeArguments {
-    /// bnb, paper (or another reading of it, such as paper+polyak), dp (the dynamic program alone), mbr (most expected right
-    /// heads; no factors) or brute (all trees; short sentences)
+    /// bnb, paper (or another reading of it, such as paper+polyak; projective trees only), dp (the dynamic program alone), mbr
+    /// (most expected right heads; no factors) or brute (all trees; short sentences)
     #[arg(long, default_value = "bnb")]
     decoder: String,
     /// The dynamic program of dp, bnb and paper: carreras, or grand-sibling; graphs with grand-siblings always take that
@@ -37,9 +37,9 @@ pub struct DecodeArguments {
     /// refused
     #[arg(long, conflicts_with_all = OF_SEARCHES)]
     marginals: bool,
-    /// Print instead the best K trees with their scores, best first; the same flags do not go with it, nor --marginals; a
-    /// graph with factors is refused
-    #[arg(long, value_name = "K", value_parser = trees, conflicts_with = "marginals", conflicts_with_all = OF_SEARCHES)]
+    /// Print instead the best K trees with their scores, best first; those of a graph with factors are searched for within --dp-calls
+    /// and --nodes, with the status of the list; --decoder and --marginals do not go with it
+    #[arg(long, value_name = "K", value_parser = trees, conflicts_with_all = ["marginals", "decoder"])]
     kbest: Option<usize>,
     /// What scores are divided by under --marginals and --decoder mbr, a finite number above 0 [default: 1]
     #[arg(long, value_name = "S", value_parser = scale, allow_negative_numbers = true)]

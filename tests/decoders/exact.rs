@@ -283,7 +283,7 @@ fn scores_beyond_f64_take_the_calls_of_the_paper() {
             has_tree: true,
             seed,
         });
-        let answer = Exact::default().decode(&graph, None, Limits::default(), &Options::default());
+        let answer = Exact::default().decode(&graph, None, Limits::default(), &Options::default()).expect("scores fit");
         check(&graph, &brute::decode(&graph), &answer);
         let [own, usual] = [best_first, Reading::USUAL]
             .map(|reading| paper::decode(&graph, Backbone::Carreras, Limits::default(), &reading).dp_calls);
@@ -356,7 +356,7 @@ fn decoders_agree_on_longer_sentences() {
         let graph = random_graph(&shape);
         let limits = Limits { dp_calls: Some(20), ..Limits::default() };
         let mut answers = vec![paper::decode(&graph, Backbone::Carreras, limits, &Reading::USUAL)];
-        answers.extend(every_switch().iter().map(|options| Exact::default().decode(&graph, None, limits, options)));
+        answers.extend(every_switch().iter().map(|options| Exact::default().decode(&graph, None, limits, options).expect("scores fit")));
         for (way, answer) in answers.iter().enumerate() {
             tally.add(format_args!("way {way}: {}", answer.status.name()));
         }
@@ -415,7 +415,7 @@ fn branch_and_bound_is_exact() {
         let mut search = Exact::default();
         for options in every_switch() {
             for prior in [None, Some(&prior[..])] {
-                let answer = search.decode(&graph, prior, Limits::default(), &options);
+                let answer = search.decode(&graph, prior, Limits::default(), &options).expect("scores fit");
                 check(&graph, &truth, &answer);
                 // Arcs are dropped from a node once each, and not at all where nothing is fixed.
                 let most = if options.fixing { answer.nodes * graph.space.arcs() as u64 } else { 0 };
@@ -442,7 +442,7 @@ fn a_limit_on_memory_stops_a_search_honestly() {
         let options = Options { iterations: 1, third_order_after: 100, fixing: false, ..Options::default() };
         let mut exact = Exact::default();
         let answers = [
-            ("bnb", exact.decode(&graph, None, limits, &options)),
+            ("bnb", exact.decode(&graph, None, limits, &options).expect("scores fit")),
             ("paper", paper::decode(&graph, Backbone::Carreras, small, &Reading::USUAL)),
         ];
         for (decoder, answer) in answers {
@@ -455,7 +455,7 @@ fn a_limit_on_memory_stops_a_search_honestly() {
             assert_eq!(answer.tree.is_some(), answer.score.is_some());
         }
         // What waited in one graph does not count in the next.
-        check(&graph, &truth, &exact.decode(&graph, None, Limits::default(), &options));
+        check(&graph, &truth, &exact.decode(&graph, None, Limits::default(), &options).expect("scores fit"));
     });
     tally.has(["bnb optimal", "bnb memory-limit", "paper optimal", "paper memory-limit"]);
 }
@@ -469,7 +469,7 @@ fn budgets_are_kept() {
         let graph = random_graph(&shape);
         let mut exact = Exact::default();
         for way in treebound::experiment::search::budgets(Limits { dp_calls: Some(200), ..Limits::default() }) {
-            let answer = way.decode(&graph, Backbone::Carreras, None, &mut exact);
+            let answer = way.decode(&graph, Backbone::Carreras, None, &mut exact).expect("scores fit");
             let most = way.name.parse().unwrap_or(200);
             tally.add(answer.status.name());
             assert!(answer.dp_calls <= most, "{} calls where {most} are allowed", answer.dp_calls);

@@ -167,7 +167,7 @@ fn branch_and_bound_is_exact() {
         let limits = Limits::default();
         let mut search = Exact::default();
         for options in Backbone::ALL.into_iter().flat_map(switches) {
-            check(&graph, &truth, &search.decode(&graph, None, limits, &options));
+            check(&graph, &truth, &search.decode(&graph, None, limits, &options).expect("scores fit"));
         }
         check(&graph, &truth, &paper::decode(&graph, Backbone::GrandSibling, limits, &Reading::USUAL));
         check(&graph, &truth, &paper::decode(&graph, Backbone::Carreras, limits, &Reading::USUAL));
@@ -188,7 +188,7 @@ fn chains_and_grand_siblings_are_local() {
         tally.add(truth.status.name());
         check(&graph, &truth, &answer);
         prop_assert_eq!(answer.dp_calls, u64::from(graph.space.has_all_heads()), "none where a word has no head");
-        let searched = Exact::default().decode(&graph, None, Limits::default(), &switches(Backbone::GrandSibling)[0]);
+        let searched = Exact::default().decode(&graph, None, Limits::default(), &switches(Backbone::GrandSibling)[0]).expect("scores fit");
         if searched.score.is_some() && shape.unit == 1 {
             tally.add("one call");
             prop_assert_eq!((searched.dp_calls, searched.nodes), (1, 1));
@@ -206,7 +206,7 @@ fn backbones_agree_on_longer_sentences() {
         let mut answers = Vec::new();
         for (backbone, most) in Backbone::ALL.into_iter().flat_map(|backbone| [(backbone, 500), (backbone, 2)]) {
             let limits = Limits { dp_calls: Some(most), ..Limits::default() };
-            let answer = Exact::default().decode(&graph, None, limits, &Options { backbone, ..Options::default() });
+            let answer = Exact::default().decode(&graph, None, limits, &Options { backbone, ..Options::default() }).expect("scores fit");
             tally.add(format_args!("{backbone}, {most} calls: {}", answer.status.name()));
             answers.push(answer);
         }

@@ -5,11 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::decode::arborescence::Arborescence;
 use crate::decode::carreras::Carreras;
 use crate::decode::grand_sibling::{GrandScores, GrandSibling};
 use crate::decode::outcome::Decoded;
 use crate::decode::semiring::Value;
-use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, LocalScores, Trees};
 use crate::tree::Tree;
 
 /// A dynamic program, as configs and the command line name it.
@@ -21,10 +22,12 @@ pub enum Backbone {
     Carreras,
     /// Koo & Collins (2010), Model 1: all of these, all grandchildren, and grand-siblings.
     GrandSibling,
+    /// The maximum spanning arborescence: arcs alone. That of all graphs about non-projective trees, and of no others.
+    Arborescence,
 }
 
 impl Backbone {
-    /// All backbones.
+    /// All backbones of projective trees, among which one may choose.
     pub const ALL: [Backbone; 2] = [Backbone::Carreras, Backbone::GrandSibling];
 
     /// The name in configs and results.
@@ -32,6 +35,7 @@ impl Backbone {
         match self {
             Backbone::Carreras => "carreras",
             Backbone::GrandSibling => "grand-sibling",
+            Backbone::Arborescence => "arborescence",
         }
     }
 
@@ -40,9 +44,18 @@ impl Backbone {
         Self::ALL.into_iter().find(|b| b.name() == name)
     }
 
-    /// What `graph` is decoded with: grand-siblings need the program that scores them.
+    /// What `graph` is decoded with: grand-siblings need the program that scores them, and trees that cross have one only.
     pub fn for_graph(self, graph: &FactorGraph) -> Self {
-        if graph.grand_siblings.is_empty() { self } else { Backbone::GrandSibling }
+        match graph.trees {
+            Trees::NonProjective => Backbone::Arborescence,
+            Trees::Projective if !graph.grand_siblings.is_empty() => Backbone::GrandSibling,
+            Trees::Projective => self,
+        }
+    }
+
+    /// Whether it finds projective trees.
+    pub fn is_projective(self) -> bool {
+        self != Backbone::Arborescence
     }
 }
 
@@ -55,14 +68,16 @@ impl std::fmt::Display for Backbone {
 /// The charts of both programs; which one is used is said with each call. Carreras's has no use for the `grand` scores.
 ///
 /// DP calls are counted here and nowhere else. **One call is one max-product pass over the span chart of a sentence**: an
-/// inside pass is one, whatever comes of it, and an outside pass is another. Tracing trees back from a chart is none.
+/// inside pass is one, whatever comes of it, and an outside pass is another. Tracing trees back from a chart is none. Of
+/// arborescences, one call is one contraction of a sentence's arcs; what arcs cost is read off it.
 /// Passes that no search makes are not counted, since they run over charts of their own: those of the
 /// [first-order program](super::first_order), which sums for the pruner, and makes trees for training and where pruning has
 /// left none.
 #[derive(Debug, Default)]
-pub struct Chart<V> {
+pub struct Chart<V: Value> {
     carreras: Carreras<V>,
     grand_sibling: GrandSibling<V>,
+    arborescence: Arborescence<V::Whole>,
     calls: u64,
 }
 
@@ -105,6 +120,10 @@ impl<V: Value> Chart<V> {
         match backbone {
             Backbone::Carreras => self.carreras.sum(space, local),
             Backbone::GrandSibling => self.grand_sibling.sum(space, local, grand),
+            Backbone::Arborescence => {
+                let best = self.arborescence.best(space, local.arc.iter().map(|score| score.to_whole()));
+                best.map_or(V::NEG_INF, V::of_whole)
+            }
         }
     }
 
@@ -121,29 +140,36 @@ impl<V: Value> Chart<V> {
         match backbone {
             Backbone::Carreras => self.carreras.best_arcs(space, local),
             Backbone::GrandSibling => self.grand_sibling.best_arcs(space, local, grand),
+            Backbone::Arborescence => self.arborescence.arcs(),
         }
     }
 
     /// Visits the trees of the last [`best_score`](Self::best_score), best first, while `visit` is true: the arc into word
     /// `i + 1` at place `i`, the score, and the bytes of what the list holds so far.
     ///
-    /// Must follow a call with the same arguments.
+    /// Must follow a call with the same arguments. Arborescences are listed by further calls.
     pub fn each_tree(
-        &self,
+        &mut self,
         backbone: Backbone,
         space: &ArcSpace,
         local: &LocalScores<V>,
         grand: &GrandScores<V>,
-        visit: impl FnMut(&[ArcId], V, usize) -> bool,
+        mut visit: impl FnMut(&[ArcId], V, usize) -> bool,
     ) {
         match backbone {
             Backbone::Carreras => self.carreras.each_tree(space, local, visit),
             Backbone::GrandSibling => self.grand_sibling.each_tree(space, local, grand, visit),
+            Backbone::Arborescence => {
+                let visit = |arcs: &[ArcId], score, bytes| visit(arcs, V::of_whole(score), bytes);
+                // The contraction of the best tree stays, for what is read off it.
+                self.calls += self.arborescence.clone().each_tree(space, visit);
+            }
         }
     }
 
     /// The max-marginals of the last [`best_score`](Self::best_score): for each arc the score of the best tree that has
-    /// it, minus infinity if none has. One DP call; must follow with the same arguments.
+    /// it, minus infinity if none has. One DP call; must follow with the same arguments. Of arborescences they are what no tree with
+    /// the arc is above, and take no call.
     pub fn max_marginals(
         &mut self,
         backbone: Backbone,
@@ -152,14 +178,19 @@ impl<V: Value> Chart<V> {
         grand: &GrandScores<V>,
         marginals: &mut Vec<V>,
     ) {
-        self.calls += 1;
+        self.calls += u64::from(backbone.is_projective());
         match backbone {
             Backbone::Carreras => self.carreras.sums_with(space, local, marginals),
             Backbone::GrandSibling => self.grand_sibling.sums_with(space, local, grand, marginals),
+            Backbone::Arborescence => {
+                marginals.clear();
+                marginals.resize(space.arcs(), V::NEG_INF);
+                self.arborescence.scores_with(space, |a, score| marginals[a.ix()] = V::of_whole(score));
+            }
         }
     }
 
-    /// The arcs of the best tree that has `a`, whose score is its max-marginal; none if no tree has it.
+    /// The arcs of the best tree that has `a`, whose score is its max-marginal; none if no tree has it, or of an arborescence.
     ///
     /// Must follow [`max_marginals`](Self::max_marginals) with the same arguments.
     pub fn best_arcs_with(
@@ -173,6 +204,7 @@ impl<V: Value> Chart<V> {
         match backbone {
             Backbone::Carreras => self.carreras.best_arcs_with(space, local, a),
             Backbone::GrandSibling => self.grand_sibling.best_arcs_with(space, local, grand, a),
+            Backbone::Arborescence => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::decode::backbone::{Backbone, Chart};
-use crate::decode::bnb::exact::Exact;
+use crate::decode::bnb::exact::{BestTrees, Exact};
 use crate::decode::bnb::paper::Reading;
 use crate::decode::bnb::{Limits, Problem, Scale, exact, paper};
 use crate::decode::mbr::ArcProbabilities;
@@ -13,7 +13,8 @@ use crate::decode::{brute, mbr};
 use crate::graph::{ArcId, FactorGraph, TreeArcs, tree_score};
 use crate::tree::Tree;
 
-/// A decoder, as configs and the command line name it.
+/// A decoder, as configs and the command line name it. [`Decoder::Paper`] is about projective trees alone; the others take
+/// the trees that the graph is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decoder {
     /// The dynamic program alone: exact for graphs whose factors are all local to it, and only for those.
@@ -61,7 +62,8 @@ impl Decoder {
     /// logarithm; of other scales see [`Scratch::least_risk`].
     ///
     /// # Errors
-    /// [`DpError`] if the decoder is [`Decoder::Dp`] or [`Decoder::Mbr`] and the graph has factors beyond it.
+    /// [`DpError`] if the decoder is [`Decoder::Dp`] or [`Decoder::Mbr`] and the graph has factors beyond it, if it is
+    /// [`Decoder::Paper`] and trees may cross or arcs are counted, or if scores are too large for a search.
     pub fn decode(
         self,
         graph: &FactorGraph,
@@ -70,7 +72,7 @@ impl Decoder {
         limits: Limits,
         scratch: &mut Scratch,
     ) -> Result<Decoded, DpError> {
-        if self != Decoder::Brute {
+        if let Decoder::Paper(_) = self {
             graph.check_projective()?;
         }
         match self {
@@ -79,7 +81,7 @@ impl Decoder {
             _ if !graph.space.has_all_heads() => Ok(Decoded::proven(None, 0)),
             Decoder::Bnb => {
                 let options = exact::Options { backbone, ..Default::default() };
-                Ok(scratch.exact.decode(graph, prior, limits, &options))
+                scratch.exact.decode(graph, prior, limits, &options)
             }
             Decoder::Paper(reading) => Ok(paper::decode(graph, backbone, limits, &reading)),
             Decoder::Brute => Ok(brute::decode(graph)),
@@ -136,6 +138,22 @@ impl Scratch {
         Ok(trees)
     }
 
+    /// The best `most` trees of a graph with any factors, best first, or the best found within `limits`: by a search. `prior` is as in [`Decoder::decode`].
+    ///
+    /// # Errors
+    /// [`DpError::TooLarge`] if the search cannot sum up the scores.
+    pub fn search_trees(
+        &mut self,
+        graph: &FactorGraph,
+        most: usize,
+        backbone: Backbone,
+        prior: Option<&[f64]>,
+        limits: Limits,
+    ) -> Result<BestTrees, DpError> {
+        let options = exact::Options { backbone, ..Default::default() };
+        self.exact.best_trees(graph, most, prior, limits, &options)
+    }
+
     /// Visits the trees with their scores, best first, while `visit` is true. Its last argument are the bytes of what the list
     /// holds so far, by what its arrays hold, beside charts.
     ///
@@ -147,7 +165,6 @@ impl Scratch {
         backbone: Backbone,
         visit: impl FnMut(Tree, i128, usize) -> bool,
     ) -> Result<(), DpError> {
-        graph.check_projective()?;
         let scale = Scale { bits: 0, ..Scale::finest(graph) };
         if scale.fits_f64 {
             each_tree(&mut self.chart, graph, backbone, scale, visit)
@@ -161,7 +178,6 @@ impl Scratch {
     /// # Errors
     /// If the graph has factors that the dynamic program does not score itself.
     pub fn least_risk(&mut self, graph: &FactorGraph, backbone: Backbone, scale: f64) -> Result<Decoded, DpError> {
-        graph.check_projective()?;
         let Some(probabilities) = self.probabilities.find(graph, backbone, scale)? else {
             return Ok(Decoded::proven(None, 0));
         };
@@ -189,9 +205,9 @@ fn dp<V: Value>(
     backbone: Backbone,
     scale: Scale,
 ) -> Result<Decoded, DpError> {
-    let Problem { backbone, local, grand, factors, constant, .. } = Problem::<V>::new(graph, backbone, scale);
-    if !factors.is_empty() {
-        return Err(DpError::Factors(factors.len()));
+    let Problem { backbone, local, grand, constant, beyond, .. } = Problem::<V>::new(graph, backbone, scale);
+    if beyond > 0 {
+        return Err(DpError::Factors(beyond));
     }
     if !graph.space.has_all_heads() {
         return Ok(Decoded::proven(None, 0));
@@ -210,14 +226,16 @@ fn each_tree<V: Value>(
     mut visit: impl FnMut(Tree, i128, usize) -> bool,
 ) -> Result<(), DpError> {
     let space = &graph.space;
-    let Problem { backbone, local, grand, factors, constant, .. } = Problem::<V>::new(graph, backbone, scale);
-    if !factors.is_empty() {
-        return Err(DpError::Factors(factors.len()));
+    let Problem { backbone, local, grand, constant, beyond, .. } = Problem::<V>::new(graph, backbone, scale);
+    if beyond > 0 {
+        return Err(DpError::Factors(beyond));
     }
     if !space.has_all_heads() {
         return Ok(());
     }
-    chart.best_score(backbone, space, &local, &grand);
+    if chart.best_score(backbone, space, &local, &grand).to_score().is_none() {
+        return Ok(());
+    }
     let tree = |arcs: &[ArcId]| Tree::from_decoder(arcs.iter().map(|&a| space.head(a)).collect());
     chart.each_tree(backbone, space, &local, &grand, |arcs, score, bytes| {
         score.to_score().is_some_and(|score| visit(tree(arcs), score + constant, bytes))

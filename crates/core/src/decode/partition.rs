@@ -7,6 +7,8 @@
 //! than its share of the best tree is bounded word by word. Only where these bounds leave the range of `f64`, or the trees are
 //! too many for it, do sums run over logarithms, many times slower: so the answer is right for scores of any size.
 //!
+//! Trees that cross have [sums of their own](super::arborescence::matrix_tree).
+//!
 //! Sums by part: over the trees that have a part, which is what its score is multiplied with in expectations and gradients.
 
 use std::cell::Cell;
@@ -46,7 +48,7 @@ impl Probabilities for Vec<f64> {
         let Charts { carreras, grand_sibling, local, grand } = charts;
         match backbone {
             Backbone::Carreras => carreras.sums_with(space, local, sums),
-            Backbone::GrandSibling => grand_sibling.sums_with(space, local, grand, sums),
+            _ => grand_sibling.sums_with(space, local, grand, sums),
         }
     }
 
@@ -63,7 +65,7 @@ impl Probabilities for PartSums<f64> {
         let Charts { carreras, grand_sibling, local, grand } = charts;
         match backbone {
             Backbone::Carreras => carreras.part_sums(space, local, sums),
-            Backbone::GrandSibling => grand_sibling.part_sums(space, local, grand, sums),
+            _ => grand_sibling.part_sums(space, local, grand, sums),
         }
     }
 
@@ -99,7 +101,7 @@ impl<S: Semiring> Charts<S> {
         let Self { carreras, grand_sibling, local, grand } = self;
         match backbone {
             Backbone::Carreras => carreras.sum(space, local),
-            Backbone::GrandSibling => grand_sibling.sum(space, local, grand),
+            _ => grand_sibling.sum(space, local, grand),
         }
     }
 

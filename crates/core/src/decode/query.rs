@@ -2,12 +2,14 @@
 
 use thiserror::Error;
 
+use super::arborescence::matrix_tree;
 use super::bnb::Limits;
+use super::bnb::exact::BestTrees;
 use super::log_scores::LogScores;
 use super::partition::Partitions;
 use super::{Backbone, Decoded, Decoder, DpError, Scratch};
 use crate::graph::json::Parsed;
-use crate::graph::{ArcId, Asked, FactorGraph, LocalScores, Room, Word};
+use crate::graph::{ArcId, ArcSpace, Asked, FactorGraph, LocalScores, Room, Trees, Word};
 use crate::tree::Tree;
 
 /// What is asked of a graph.
@@ -15,7 +17,7 @@ use crate::tree::Tree;
 pub enum Query {
     /// The best tree by a decoder; scores are divided by the scale where the decoder takes probabilities.
     Best(Decoder, f64),
-    /// So many of the best trees, of a graph without factors.
+    /// So many of the best trees.
     Trees(usize),
     /// The sums over all trees of a graph without factors, whose scores are divided by the scale.
     Sums(f64),
@@ -82,7 +84,7 @@ impl Answers {
     pub fn line(&mut self, Parsed { graph, prior, .. }: &Parsed) -> Result<String, QueryError> {
         let answer = match self.query {
             Query::Sums(scale) => return self.sums(graph, scale),
-            Query::Trees(most) => return self.trees(graph, most),
+            Query::Trees(most) => return self.trees(graph, prior.as_deref(), most),
             Query::Best(Decoder::Mbr, scale) => {
                 check_range(graph, scale)?;
                 self.scratch.least_risk(graph, self.backbone, scale)?
@@ -97,9 +99,13 @@ impl Answers {
         Ok(best(&answer))
     }
 
-    /// The best trees, if the list with what it is made from fits into memory.
-    fn trees(&mut self, graph: &FactorGraph, most: usize) -> Result<String, QueryError> {
-        check_local(graph)?;
+    /// The best trees, if the list with what it is made from fits into memory. Those of a graph with factors are searched for, and
+    /// what is proven of them stands beside them.
+    fn trees(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, most: usize) -> Result<String, QueryError> {
+        if beyond(graph) > 0 {
+            let best = self.scratch.search_trees(graph, most, self.backbone, prior, self.limits)?;
+            return Ok(searched(&best));
+        }
         let (mut line, mut trees) = (r#"{"trees": ["#.to_owned(), 0);
         let mut no_room = None;
         if most > 0 {
@@ -119,30 +125,58 @@ impl Answers {
 
     /// The logarithm of the sum over trees, their entropy, and the probabilities of arcs in the order of heads, then of modifiers.
     fn sums(&mut self, graph: &FactorGraph, scale: f64) -> Result<String, QueryError> {
-        check_local(graph)?;
+        if beyond(graph) > 0 {
+            return Err(QueryError::Factors(beyond(graph)));
+        }
         check_range(graph, scale)?;
+        if graph.trees == Trees::NonProjective {
+            return Ok(sums_of_crossing(graph, scale));
+        }
         let (space, backbone, mut probabilities) = (&graph.space, self.backbone.for_graph(graph), Vec::new());
         let scores = LogScores::from_graph(graph, scale);
         let log_z = self.partitions.sum(backbone, space, &scores, &mut probabilities);
         let (Some(log_z), Some(entropy)) = (log_z, self.partitions.entropy(backbone, space, &scores)) else {
             return Ok(NO_SUMS.to_owned());
         };
-        let arc =
-            |(a, p): (usize, &f64)| format!("[{}, {}, {p}]", space.head(ArcId::new(a)), space.modifier(ArcId::new(a)));
-        let arcs: Vec<String> = probabilities.iter().enumerate().map(arc).collect();
-        Ok(format!(r#"{{"log_z": {log_z}, "entropy": {entropy}, "marginals": [{}]}}"#, arcs.join(", ")))
+        Ok(sums(space, log_z, entropy, &probabilities))
     }
+}
+
+fn sums(space: &ArcSpace, log_z: f64, entropy: f64, probabilities: &[f64]) -> String {
+    let arc =
+        |(a, p): (usize, &f64)| format!("[{}, {}, {p}]", space.head(ArcId::new(a)), space.modifier(ArcId::new(a)));
+    let arcs: Vec<String> = probabilities.iter().enumerate().map(arc).collect();
+    format!(r#"{{"log_z": {log_z}, "entropy": {entropy}, "marginals": [{}]}}"#, arcs.join(", "))
+}
+
+/// The sums over trees that may cross: the entropy is log Z less the expected score.
+fn sums_of_crossing(graph: &FactorGraph, scale: f64) -> String {
+    let scores: Vec<f64> = graph.local.arc.iter().map(|&score| score as f64 / scale).collect();
+    let mut probabilities = Vec::new();
+    let Some(log_z) = matrix_tree::sum(&graph.space, &scores, &mut probabilities) else { return NO_SUMS.to_owned() };
+    let expected: f64 = scores.iter().zip(&probabilities).map(|(score, p)| score * p).sum();
+    sums(&graph.space, log_z, (log_z - expected).max(0.0), &probabilities)
+}
+
+/// How much of a graph no dynamic program scores, whichever is taken.
+fn beyond(graph: &FactorGraph) -> usize {
+    let parts = if graph.trees == Trees::NonProjective { graph.parts_beyond_arcs() } else { 0 };
+    graph.factors.len() + graph.counts.len() + parts
+}
+
+/// The trees that a search has found, and what is proven of them.
+fn searched(BestTrees { trees, decoded }: &BestTrees) -> String {
+    let tree = |(tree, score): &(Tree, i128)| format!(r#"{{"heads": {}, "score": {score}}}"#, heads(tree));
+    let trees: Vec<_> = trees.iter().map(tree).collect();
+    let (status, dp_calls, nodes) = (decoded.status.name(), decoded.dp_calls, decoded.nodes);
+    let trees = trees.join(", ");
+    format!(r#"{{"trees": [{trees}], "status": "{status}", "dp_calls": {dp_calls}, "nodes": {nodes}}}"#)
 }
 
 fn check_choices(graph: &FactorGraph) -> Result<(), QueryError> {
     let words = (1..=graph.space.words()).map(Word::new);
     let choices: f64 = words.map(|m| graph.space.arcs_into(m).len() as f64).product();
     if choices > MOST_CHOICES { Err(QueryError::Endless(choices)) } else { Ok(()) }
-}
-
-fn check_local(graph: &FactorGraph) -> Result<(), QueryError> {
-    graph.check_projective()?;
-    if graph.factors.is_empty() { Ok(()) } else { Err(QueryError::Factors(graph.factors.len())) }
 }
 
 fn check_range(graph: &FactorGraph, scale: f64) -> Result<(), QueryError> {

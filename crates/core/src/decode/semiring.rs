@@ -13,6 +13,8 @@
 
 use std::ops::Add;
 
+use super::arborescence::Whole;
+
 /// Numbers with a sum and a product that distributes over it.
 pub trait Semiring: Copy + Default + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// What multiplies as nothing.
@@ -86,6 +88,15 @@ pub trait Value: Semiring + PartialOrd + Add<Output = Self> {
 
     /// Back to an integer; none for minus infinity.
     fn to_score(self) -> Option<i128>;
+
+    /// Integers of the same range.
+    type Whole: Whole;
+
+    /// As such an integer; it must not be minus infinity.
+    fn to_whole(self) -> Self::Whole;
+
+    /// From such an integer.
+    fn of_whole(whole: Self::Whole) -> Self;
 }
 
 impl Semiring for f64 {
@@ -112,6 +123,18 @@ impl Value for f64 {
     #[inline(always)]
     fn to_score(self) -> Option<i128> {
         (self > f64::NEG_INFINITY).then_some(self as i128)
+    }
+
+    type Whole = i64;
+
+    #[inline(always)]
+    fn to_whole(self) -> i64 {
+        self as i64
+    }
+
+    #[inline(always)]
+    fn of_whole(whole: i64) -> Self {
+        whole as f64
     }
 }
 
@@ -158,6 +181,16 @@ impl Value for Wide {
 
     fn to_score(self) -> Option<i128> {
         (self != Self::NEG_INF).then_some(self.0)
+    }
+
+    type Whole = i128;
+
+    fn to_whole(self) -> i128 {
+        self.0
+    }
+
+    fn of_whole(whole: i128) -> Self {
+        Self(whole)
     }
 }
 

@@ -49,6 +49,14 @@ impl FactorGraph {
         self.counts.ids().all(|c| self.counts.count(c, tree) <= self.counts.most(c))
     }
 
+    /// How many scores other than 0 there are of what is local to dynamic programs over projective trees, and of arcs that are not
+    /// projective: where trees cross, none of it is local to a program.
+    pub fn parts_beyond_arcs(&self) -> usize {
+        let LocalScores { sibling, grandchild, .. } = &self.local;
+        let scores = [sibling, grandchild, self.grand_siblings.scores(), &self.non_projective];
+        scores.into_iter().flatten().filter(|&&score| score != 0).count()
+    }
+
     /// Whether the graph has what dynamic programs over projective trees do not know of: trees that cross, or counts.
     ///
     /// # Errors

@@ -222,9 +222,8 @@ mod tests {
                 for (i, &h) in heads.iter().enumerate() {
                     let ends = h.ix().min(i + 1)..=h.ix().max(i + 1);
                     let inside = ends.clone().filter(|k| ![h.ix(), i + 1].contains(k));
-                    let above = |k: usize| {
-                        std::iter::successors(Some(k), |&k| k.checked_sub(1).map(|k| heads[k].ix())).skip(1)
-                    };
+                    let above =
+                        |k: usize| std::iter::successors(Some(k), |&k| k.checked_sub(1).map(|k| heads[k].ix())).skip(1);
                     let expected = inside.clone().all(|k| above(k).any(|g| g == h.ix()));
                     let a = graph.space.find(h, Word::new(i + 1)).expect("an arc");
                     assert_eq!(arcs.is_projective(&graph.space, a), expected, "{heads:?}: {a}");

@@ -101,6 +101,7 @@ fn of_cell(
             let mut rows = Vec::with_capacity(ways.len());
             for way in ways {
                 let answer = way.decode(scratch.graph(), backbone, scratch.prior(), exact);
+                let answer = answer.map_err(|e| ArtifactError::Parse(sentence.place.clone(), e.into()))?;
                 if answer.status.is_proof() {
                     let (first, first_score) = *proof.get_or_insert((way, answer.score));
                     if first_score != answer.score {

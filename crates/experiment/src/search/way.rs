@@ -2,7 +2,7 @@
 
 use treebound_core::decode::bnb::exact::{Exact, Options};
 use treebound_core::decode::bnb::{Limits, paper};
-use treebound_core::decode::{Backbone, Decoded, Decoder};
+use treebound_core::decode::{Backbone, Decoded, Decoder, DpError};
 use treebound_core::graph::FactorGraph;
 
 /// One way to search.
@@ -30,16 +30,25 @@ impl Way {
     ///
     /// A search looks at its limit between iterations, of which those that fix arcs make two calls, so it may end one call
     /// beyond; it is then stopped an iteration earlier.
-    pub fn decode(&self, graph: &FactorGraph, backbone: Backbone, prior: Option<&[f64]>, exact: &mut Exact) -> Decoded {
+    pub fn decode(
+        &self,
+        graph: &FactorGraph,
+        backbone: Backbone,
+        prior: Option<&[f64]>,
+        exact: &mut Exact,
+    ) -> Result<Decoded, DpError> {
         let backbone = self.backbone.unwrap_or(backbone);
         let mut search = |limits| match self.decoder {
-            Decoder::Paper(reading) => paper::decode(graph, backbone, limits, &reading),
+            Decoder::Paper(reading) => {
+                graph.check_projective()?;
+                Ok(paper::decode(graph, backbone, limits, &reading))
+            }
             _ => exact.decode(graph, prior, limits, &Options { backbone, ..self.options.clone() }),
         };
-        let answer = search(self.limits);
+        let answer = search(self.limits)?;
         match self.limits.dp_calls {
             Some(most) if answer.dp_calls > most => search(Limits { dp_calls: Some(most - 1), ..self.limits }),
-            _ => answer,
+            _ => Ok(answer),
         }
     }
 }

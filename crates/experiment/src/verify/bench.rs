@@ -159,6 +159,7 @@ fn others(decoder: Decoder, backbone: Backbone, graph: &FactorGraph) -> Vec<(Dec
     let other_program = match backbone {
         Backbone::Carreras => Backbone::GrandSibling,
         Backbone::GrandSibling => Backbone::Carreras,
+        Backbone::Arborescence => Backbone::Arborescence,
     };
     // Grand-siblings are always left to the program that scores them, and would make both programs the same.
     let programs_differ = graph.grand_siblings.is_empty();

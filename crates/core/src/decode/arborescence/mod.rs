@@ -99,6 +99,7 @@ pub struct Arborescence<W> {
     /// By node: the entry of the list being made that comes from it, if it is beyond the list's begin.
     slot: Vec<u32>,
     tree: Vec<ArcId>,
+    score: W,
     /// By node: sum of y of it and of all that hold it.
     above: Vec<W>,
 }
@@ -109,7 +110,9 @@ impl<W: Whole> Arborescence<W> {
     /// Sums of scores times the number of words must fit.
     pub fn best(&mut self, space: &ArcSpace, scores: impl Iterator<Item = W>) -> Option<W> {
         self.take(space, scores);
-        self.solve(space, |_| true)
+        let best = self.solve(space, |_| true)?;
+        self.score = best;
+        Some(best)
     }
 
     /// The arcs of the tree found last, the arc into word `i + 1` at place `i`.
@@ -117,9 +120,9 @@ impl<W: Whole> Arborescence<W> {
         &self.tree
     }
 
-    /// Visits each arc with what a tree that has it scores less than the best at least; of the tree's own arcs 0. Must follow
+    /// Visits each arc with what no tree that has it is above; of the best tree's own arcs that is its score. Must follow
     /// [`best`](Self::best) that found a tree, with the same space.
-    pub fn losses(&mut self, space: &ArcSpace, mut visit: impl FnMut(ArcId, W)) {
+    pub fn scores_with(&mut self, space: &ArcSpace, mut visit: impl FnMut(ArcId, W)) {
         self.above.clear();
         self.above.resize(self.nodes.len(), W::default());
         for v in (1..self.nodes.len()).rev() {
@@ -142,7 +145,8 @@ impl<W: Whole> Arborescence<W> {
                     v = self.nodes[v as usize].parent;
                 }
                 let shared = if v == NONE { W::default() } else { self.above[v as usize] };
-                visit(a, self.above[m as usize] - shared - self.scores[a.ix()]);
+                let loss = self.above[m as usize] - shared - self.scores[a.ix()];
+                visit(a, self.score - loss);
             }
         }
     }

@@ -45,28 +45,25 @@ impl<W: Whole> PartialOrd for Set<W> {
 
 impl<W: Whole> Arborescence<W> {
     /// Visits the trees over the arcs of `space`, best first, while `visit` is true: the arc into word `i + 1` at place
-    /// `i`, the score, and about how many bytes the list holds.
-    pub fn each_tree(
-        &mut self,
-        space: &ArcSpace,
-        scores: impl Iterator<Item = W>,
-        mut visit: impl FnMut(&[ArcId], W, usize) -> bool,
-    ) {
-        let Some(mut score) = self.best(space, scores) else { return };
+    /// `i`, the score, and about how many bytes the list holds. Must follow [`best`](Self::best), with the same space, that has
+    /// found a tree; with the number of contractions that it took.
+    pub fn each_tree(&mut self, space: &ArcSpace, mut visit: impl FnMut(&[ArcId], W, usize) -> bool) -> u64 {
+        let (mut score, mut contractions) = (self.score, 0);
         let mut tree = self.tree.clone();
         let mut sets = BinaryHeap::new();
         let mut order = u64::MAX;
         let mut allowed = vec![true; space.arcs()];
         loop {
             if !visit(&tree, score, sets.len() * (allowed.len() + size_of_val(&*tree))) {
-                return;
+                return contractions;
             }
+            contractions += 3;
             self.add(space, Set { next: score, order, lacks: ArcId(0), best: tree, score, allowed }, &mut sets);
             order -= 2;
-            let Some(set) = sets.pop() else { return };
+            let Some(set) = sets.pop() else { return contractions };
             allowed = set.allowed.clone();
             allowed[set.lacks.ix()] = false;
-            let Some(next) = self.solve(space, |a| allowed[a.ix()]) else { return };
+            let Some(next) = self.solve(space, |a| allowed[a.ix()]) else { return contractions };
             debug_assert_eq!(next, set.next, "the next tree is another");
             (score, tree) = (next, self.tree.clone());
             let Set { lacks, best, score, allowed: mut with, .. } = set;

@@ -90,6 +90,8 @@ pub struct Problem<'a, V> {
     pub factors: Factors,
     /// What every tree gains: the factors without arcs, scaled.
     pub constant: i128,
+    /// How many of the graph's factors and parts the program does not score.
+    pub beyond: usize,
 }
 
 /// The factors of a problem: as [`crate::graph::Factors`], two arcs or more each and no score 0.
@@ -111,13 +113,14 @@ impl<'a, V: Value> Problem<'a, V> {
         let mut factors = Factors::default();
         let mut constant = 0;
         for (_, arcs, score) in graph.factors.iter() {
-            if score == 0 || !possible(space, arcs) {
+            if score == 0 || !possible(space, arcs, backbone.is_projective()) {
                 continue;
             }
             match *arcs {
                 [] => constant += i128::from(score),
                 [a] => add(&mut local.arc[a.ix()], scaled(score)),
-                [a, b] => match local_part(space, a, b).or_else(|| local_part(space, b, a)) {
+                [a, b] if backbone.is_projective() => match local_part(space, a, b).or_else(|| local_part(space, b, a))
+                {
                     Some(LocalPart::Sibling(part)) => add(&mut local.sibling[part], scaled(score)),
                     Some(LocalPart::Grandchild(part)) => add(&mut local.grandchild[part], scaled(score)),
                     None => match chain(space, a, b).and_then(|part| grand.any.get_mut(part)) {
@@ -128,7 +131,9 @@ impl<'a, V: Value> Problem<'a, V> {
                 _ => factors.push(arcs, score << scale.bits),
             }
         }
-        Self { graph, scale, backbone, local, grand, factors, constant: constant << scale.bits }
+        let parts = if backbone.is_projective() { 0 } else { graph.parts_beyond_arcs() };
+        let beyond = factors.len() + graph.counts.len() + parts;
+        Self { graph, scale, backbone, local, grand, factors, constant: constant << scale.bits, beyond }
     }
 
     /// The largest multiple of a unit that is not above `bound`: scores are whole units, so a bound may be rounded down
@@ -185,20 +190,20 @@ fn chain(space: &ArcSpace, a: ArcId, b: ArcId) -> Option<usize> {
 /// Arcs of a set up to which looking at each two of them is the fastest.
 const FEW: usize = 16;
 
-/// Whether some set of arcs could stand in one projective tree: no word has two heads, nor the root two modifiers where it may
-/// have one, no two arcs cross, and none go round.
-fn possible(space: &ArcSpace, arcs: &[ArcId]) -> bool {
-    if arcs.len() > FEW { possible_of_many(space, arcs) } else { possible_of_few(space, arcs) }
+/// Whether some set of arcs could stand in one tree, a `projective` one: no word has two heads, nor the root two modifiers where
+/// it may have one, none go round, and in a projective one no two cross.
+fn possible(space: &ArcSpace, arcs: &[ArcId], projective: bool) -> bool {
+    if arcs.len() > FEW { possible_of_many(space, arcs, projective) } else { possible_of_few(space, arcs, projective) }
 }
 
 /// As [`possible`], looking at each two arcs, and up from each.
-fn possible_of_few(space: &ArcSpace, arcs: &[ArcId]) -> bool {
+fn possible_of_few(space: &ArcSpace, arcs: &[ArcId], projective: bool) -> bool {
     let ends = |a: ArcId| (space.head(a).ix(), space.modifier(a).ix());
     for (i, &a) in arcs.iter().enumerate() {
         for &b in &arcs[..i] {
             let two_heads = ends(a).1 == ends(b).1;
             let two_roots = space.single_root() && ends(a).0 == 0 && ends(b).0 == 0;
-            if two_heads || two_roots || crossing(span(space, a), span(space, b)) {
+            if two_heads || two_roots || projective && crossing(span(space, a), span(space, b)) {
                 return false;
             }
         }
@@ -217,7 +222,7 @@ fn possible_of_few(space: &ArcSpace, arcs: &[ArcId]) -> bool {
 }
 
 /// As [`possible`], in time of the order of arcs and words, and of sorting the arcs.
-fn possible_of_many(space: &ArcSpace, arcs: &[ArcId]) -> bool {
+fn possible_of_many(space: &ArcSpace, arcs: &[ArcId], projective: bool) -> bool {
     let mut heads = vec![None; space.words() + 1];
     for &a in arcs {
         if heads[space.modifier(a).ix()].replace(space.head(a)).is_some() {
@@ -236,7 +241,7 @@ fn possible_of_many(space: &ArcSpace, arcs: &[ArcId]) -> bool {
         while open.last().is_some_and(|&last| last <= start) {
             open.pop();
         }
-        if open.last().is_some_and(|&last| last < end) {
+        if projective && open.last().is_some_and(|&last| last < end) {
             return false;
         }
         open.push(end);
@@ -283,8 +288,11 @@ mod tests {
             for (h, m) in draws {
                 let m = 1 + m % words;
                 arcs.extend(space.find(Word::new(h % (words + 1)), Word::new(m)));
-                prop_assert_eq!(possible_of_few(&space, &arcs), possible_of_many(&space, &arcs), "{:?}", &arcs);
-                if !possible_of_few(&space, &arcs) {
+                for projective in [false, true] {
+                    let [few, many] = [possible_of_few, possible_of_many].map(|is| is(&space, &arcs, projective));
+                    prop_assert_eq!(few, many, "{:?}", &arcs);
+                }
+                if !possible_of_few(&space, &arcs, single_root) {
                     arcs.pop();
                 }
             }

@@ -18,7 +18,7 @@
 //! each move changes its own parts. All are whole numbers, so the order of additions does not matter.
 
 use super::instance::{Due, Instance, Owner};
-use crate::graph::{ArcId, FactorId};
+use crate::graph::{ArcId, CountId, FactorId};
 
 /// The name of a multiplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,10 @@ pub enum Multiplier {
     Positive(FactorId),
     /// A negative factor of another shape: its v.
     Negative(FactorId),
+    /// A factor that counts: u moves between arcs that the tree has and those that it has not.
+    Counted(CountId),
+    /// What trees are charged for an arc: its evidence; and whether the tree is.
+    Charge { about: ArcId, is_due: bool },
 }
 
 impl Multiplier {
@@ -41,6 +45,7 @@ impl Multiplier {
     pub fn is_negative(self, instance: &Instance) -> bool {
         match self {
             Multiplier::Star(_) | Multiplier::Positive(_) => false,
+            Multiplier::Counted(_) | Multiplier::Charge { .. } => false,
             Multiplier::Chain { part, .. } => instance.chain[part as usize] < 0.0,
             Multiplier::Cross { left, right, .. } => instance.cross[instance.cross_place(left, right)] < 0.0,
             Multiplier::Negative(_) => true,
@@ -122,6 +127,9 @@ impl ActiveMultipliers {
     fn list_chain(&mut self, instance: &Instance, multipliers: &[f64]) {
         let space = &instance.space;
         self.chain.start(multipliers.len());
+        if multipliers.is_empty() {
+            return;
+        }
         for outer in (0..space.arcs()).map(ArcId::new) {
             for (part, inner) in space.sibling_parts_of(outer).zip(space.inner_siblings(outer)) {
                 if multipliers[part] > 0.0 && instance.chain[part] < 0.0 {
@@ -155,6 +163,7 @@ impl ActiveMultipliers {
             Multiplier::Cross { place, .. } => self.cross.add(place as usize, (which, above)),
             Multiplier::Negative(c) => self.other.add(c.ix(), c),
             Multiplier::Star(_) | Multiplier::Positive(_) => {}
+            Multiplier::Counted(_) | Multiplier::Charge { .. } => {}
         }
     }
 }
@@ -174,6 +183,8 @@ pub struct Share {
 pub struct ArcShares {
     /// By arc, in the order in which they were listed; lists after those of the instance's arcs are memory.
     of_arc: Vec<Vec<Share>>,
+    /// Those that are paid where the tree has not the arc.
+    of_absence: Vec<(ArcId, Share)>,
     /// Shares that were listed one by one, in that order.
     later: Vec<(ArcId, Share)>,
     /// By incidence: 0 if it was listed with all others, or how many were listed one by one with it; [`UNLISTED`].
@@ -185,9 +196,10 @@ const UNLISTED: u32 = u32::MAX;
 impl ArcShares {
     /// Lists those above 0 of all `shares`, by incidence.
     pub fn list(&mut self, instance: &Instance, shares: &[f64]) {
-        let Self { of_arc, later, rank } = self;
+        let Self { of_arc, of_absence, later, rank } = self;
         let (arcs, factors) = (instance.space.arcs(), &instance.other);
         of_arc.iter_mut().for_each(Vec::clear);
+        of_absence.clear();
         of_arc.resize_with(arcs.max(of_arc.len()), Vec::new);
         later.clear();
         rank.clear();
@@ -196,7 +208,12 @@ impl ArcShares {
             for (place, (a, due)) in factors.span(c).zip(instance.dues(c)) {
                 if shares[place] > 0.0 {
                     rank[place] = 0;
-                    of_arc[a.ix()].push(Share { place: place as u32, factor: c, due });
+                    let share = Share { place: place as u32, factor: c, due };
+                    if due.is_absence() {
+                        of_absence.push((a, share));
+                    } else {
+                        of_arc[a.ix()].push(share);
+                    }
                 }
             }
         }
@@ -206,6 +223,12 @@ impl ArcShares {
     #[inline(always)]
     pub fn at(&self, a: ArcId) -> &[Share] {
         &self.of_arc[a.ix()]
+    }
+
+    /// The shares that are paid where a tree has not their arc.
+    #[inline(always)]
+    pub fn of_absence(&self) -> &[(ArcId, Share)] {
+        &self.of_absence
     }
 
     /// Shares that were listed one by one, in that order.
@@ -225,7 +248,11 @@ impl ArcShares {
     pub fn add(&mut self, a: ArcId, share: Share) {
         let rank = &mut self.rank[share.place as usize];
         if *rank == UNLISTED {
-            self.of_arc[a.ix()].push(share);
+            if share.due.is_absence() {
+                self.of_absence.push((a, share));
+            } else {
+                self.of_arc[a.ix()].push(share);
+            }
             self.later.push((a, share));
             *rank = self.later.len() as u32;
         }
@@ -233,8 +260,11 @@ impl ArcShares {
 
     /// How many bytes its arrays hold.
     pub fn bytes(&self) -> usize {
-        let Self { of_arc, later, rank } = self;
-        of_arc.iter().map(|list| size_of_val(&**list)).sum::<usize>() + size_of_val(&**later) + size_of_val(&**rank)
+        let Self { of_arc, of_absence, later, rank } = self;
+        of_arc.iter().map(|list| size_of_val(&**list)).sum::<usize>()
+            + size_of_val(&**of_absence)
+            + size_of_val(&**later)
+            + size_of_val(&**rank)
     }
 }
 

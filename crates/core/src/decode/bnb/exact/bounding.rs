@@ -32,6 +32,8 @@ pub struct Bounding {
     oracle: Oracle,
     /// The tree of the last call.
     tree: TreeArcs,
+    /// Memory of a tree of a list.
+    listed: TreeArcs,
     steps: Steps,
     fixing: Fixing,
     /// Nodes bounded.
@@ -88,7 +90,8 @@ impl Bounding {
             let tree_score = incumbent.score_of(&node.instance, &self.tree);
             debug_assert!(tree_score <= value, "the relaxation is no bound");
             incumbent.offer(&node.instance.space, &self.tree, tree_score);
-            node.bound = node.bound.min(incumbent.round_down(value));
+            let left = if incumbent.most() > 1 { self.list(node, incumbent) } else { value };
+            node.bound = node.bound.min(incumbent.round_down(left));
             if node.bound <= incumbent.score() {
                 return Bounded::Closed;
             }
@@ -126,6 +129,32 @@ impl Bounding {
             let Node { instance, multipliers, seen, .. } = node;
             self.steps.go_round(instance, multipliers, seen, incumbent.score(), options);
         }
+    }
+}
+
+/// Trees of a list a tree that is wanted.
+const LISTED: usize = 16;
+
+impl Bounding {
+    /// Offers the best trees under the multipliers as incumbents (paper, section 5.2, proposition 2: a tree that scores as much as
+    /// the relaxation of the k-th is one of the k best), with a bound on the scores of all others: what the relaxation
+    /// gives the last one that was looked at, minus infinity if it was the last of all.
+    fn list(&mut self, node: &Node, incumbent: &mut Incumbent) -> f64 {
+        let (mut listed, mut left) = (0, f64::NEG_INFINITY);
+        let most = LISTED * incumbent.most();
+        let Self { oracle, listed: tree, .. } = self;
+        let has_all = oracle.each_tree(&node.instance, tree, |tree, value| {
+            left = value;
+            if incumbent.round_down(value) <= incumbent.score() {
+                return false;
+            }
+            let tree_score = incumbent.score_of(&node.instance, tree);
+            debug_assert!(tree_score <= value, "the relaxation is no bound");
+            incumbent.offer(&node.instance.space, tree, tree_score);
+            listed += 1;
+            listed < most
+        });
+        if has_all { f64::NEG_INFINITY } else { left }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The incumbent: the best tree so far, whose score is a lower bound on that of the best of all (paper, section 3.3).
+//! The incumbent: the best tree so far, whose score is a lower bound on that of the best of all (paper, section 3.3). Of the k
+//! best trees (section 5.2) it is the worst of the k best so far, which are all kept.
 //!
 //! Every tree that the dynamic program finds is offered, and so is what it can be improved to by moving words
 //! ([`climb`](crate::decode::bnb::exact::incumbent)).
@@ -18,18 +19,25 @@
 //! other shapes are left out of the gain; the caller scores the tree in full.
 
 use super::instance::{ByHead, Instance, score_tree};
+use super::pattern_climber::PatternClimber;
 use crate::graph::{ArcId, ArcSpace, TreeArcs, Word};
 use crate::tree::{Tree, crossing};
 
-/// The best tree found, and what it takes to find better ones.
+/// The best trees found, and what it takes to find better ones.
 #[derive(Debug, Default)]
 pub struct Incumbent {
     /// One unit of the graph in the fixed point.
     unit: f64,
-    score: Option<f64>,
-    /// Of the best tree: the head of each word.
+    /// How many trees are wanted.
+    most: usize,
+    /// What tree scores must be above: of others constraints are broken.
+    floor: f64,
+    /// The best trees so far with their scores, best first; of equal ones the first found. A tree is the head of each word.
+    best: Vec<(f64, Vec<Word>)>,
+    /// Memory of a tree.
     heads: Vec<Word>,
     climber: Climber,
+    pattern_climber: PatternClimber,
     /// Memory of a tree that is climbed from.
     climbed: TreeArcs,
     /// Memory of [`score_of`](Self::score_of).
@@ -37,20 +45,27 @@ pub struct Incumbent {
 }
 
 impl Incumbent {
-    /// None yet, in a fixed point of `bits` bits.
-    pub fn start(&mut self, bits: u32) {
+    /// None yet of `most` trees, which score more than `floor`, in a fixed point of `bits` bits.
+    pub fn start(&mut self, bits: u32, most: usize, floor: f64) {
         self.unit = (1u64 << bits) as f64;
-        self.score = None;
+        (self.most, self.floor) = (most, floor);
+        self.best.clear();
     }
 
-    /// The incumbent's score; minus infinity while there is none.
+    /// The score that a tree must be above to be one of those wanted.
+    #[inline(always)]
     pub fn score(&self) -> f64 {
-        self.score.unwrap_or(f64::NEG_INFINITY)
+        if self.best.len() < self.most { self.floor } else { self.best.last().map_or(f64::INFINITY, |worst| worst.0) }
     }
 
-    /// The incumbent with its score, if there is one.
-    pub fn best(&self) -> Option<(Tree, f64)> {
-        self.score.map(|score| (Tree::from_decoder(self.heads.clone()), score))
+    /// How many trees are wanted.
+    pub fn most(&self) -> usize {
+        self.most
+    }
+
+    /// The best trees with their scores, best first.
+    pub fn best(&self) -> impl Iterator<Item = (Tree, f64)> {
+        self.best.iter().map(|(score, heads)| (Tree::from_decoder(heads.clone()), *score))
     }
 
     /// Scores are whole units, so a bound may be rounded down (paper, section 4.4).
@@ -63,22 +78,42 @@ impl Incumbent {
         score_tree(instance, tree, &mut self.by_head)
     }
 
-    /// Makes `tree` the incumbent if it is better.
+    /// Makes `tree` an incumbent if it is better, and is none.
     pub fn offer(&mut self, space: &ArcSpace, tree: &TreeArcs, tree_score: f64) {
-        if self.score.is_none_or(|best| tree_score > best) {
-            self.score = Some(tree_score);
-            self.heads.clear();
-            self.heads.extend(tree.arcs().iter().map(|&a| space.head(a)));
+        if tree_score <= self.score() {
+            return;
         }
+        self.heads.clear();
+        self.heads.extend(tree.arcs().iter().map(|&a| space.head(a)));
+        let equal = self.best.partition_point(|(score, _)| *score > tree_score);
+        let behind = self.best.partition_point(|(score, _)| *score >= tree_score);
+        if self.best[equal..behind].iter().any(|(_, heads)| *heads == self.heads) {
+            return;
+        }
+        // Of the worst, which makes room, the memory serves the next one.
+        let mut memory = if self.best.len() == self.most { self.best.pop().map(|worst| worst.1) } else { None };
+        std::mem::swap(memory.get_or_insert_default(), &mut self.heads);
+        self.best.insert(behind, (tree_score, memory.unwrap_or_default()));
     }
 
     /// Offers the tree that is climbed to from `tree`, if there is a way up.
     pub fn climb_from(&mut self, instance: &Instance, tree: &TreeArcs) {
         let mut climbed = std::mem::take(&mut self.climbed);
         climbed.clone_from(tree);
-        if self.climber.climb(instance, &mut climbed) {
+        let moved = if instance.backbone.is_projective() {
+            self.climber.climb(instance, &mut climbed)
+        } else {
+            self.pattern_climber.climb(instance, &mut climbed)
+        };
+        if moved {
             let better = self.score_of(instance, &climbed);
-            debug_assert!(!instance.other.is_empty() || better > self.score_of(instance, tree), "climbing went down");
+            let projective = instance.backbone.is_projective();
+            let sees_all = if projective {
+                instance.other.is_empty() && instance.counted.len() == 0
+            } else {
+                instance.charges.is_empty()
+            };
+            debug_assert!(!sees_all || better > self.score_of(instance, tree), "climbing went down");
             self.offer(&instance.space, &climbed, better);
         }
         self.climbed = climbed;

@@ -7,20 +7,20 @@
 //! * `chain`: two modifiers of one head on one side, by sibling part;
 //! * `cross`: two modifiers of one head on different sides, a matrix a head.
 //!
-//! All other factors stay lists of arcs (`other`).
+//! All other factors are [patterns](Patterns) (`other`), and so are these over arborescences, to which arcs alone are local;
+//! but for those that count.
 //!
 //! An instance without some of its arcs: those that are left, their numbers before and after, and what is left of the
 //! factors.
-//!
-//! Which factors begin with an arc: a tree has few arcs, and only the factors of these can have a score in it.
 
-use std::ops::Range;
-
+use super::counted::{Counted, steepest, table};
+use super::crossings::Charges;
 use super::links::Links;
+use super::patterns::{PatternIndex, Patterns, each_pattern};
 use crate::decode::backbone::Backbone;
-use crate::decode::bnb::{Factors, possible};
+use crate::decode::bnb::possible;
 use crate::decode::grand_sibling::GrandScores;
-use crate::graph::{ArcId, ArcSpace, FactorGraph, FactorId, GrandSiblings, LocalScores, TreeArcs, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, FactorId, GrandSiblings, LocalScores, Word};
 
 pub use super::links::{Counts, Due, Link};
 pub use super::sides::{ByHead, ChildSide, HeadArcs, Owner, Side, scale, score_tree};
@@ -44,10 +44,14 @@ pub struct Instance {
     pub cross: Vec<f64>,
     /// `words + 2` entries: where a head's matrix begins in `cross`.
     pub cross_start: Vec<u32>,
-    /// Factors of other shapes, scaled.
-    pub other: Factors,
+    /// Factors of other shapes, scaled; over arborescences, of all shapes that are no counts.
+    pub other: Patterns,
     /// The other factors by their first two arcs.
-    pub pairs_of_factors: PairsOfFactors,
+    pub index: PatternIndex,
+    /// Factors that count, scaled.
+    pub counted: Counted,
+    /// What trees are charged for arcs that are or are not projective, scaled.
+    pub charges: Charges,
     /// Whether factors of other shapes are bounded through links.
     pub linking: bool,
     /// How the arcs of these are linked.
@@ -68,12 +72,16 @@ impl Instance {
         self.clear();
         self.space.clone_from(space);
         self.backbone = backbone;
-        (self.by_arc, self.linking) = (false, linking);
-        graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
-        graph.grand_siblings.map_into(&mut self.grand.siblings, |score: i64| (score << bits) as f64);
-        self.grand.any.resize(space.grandchild_parts(), 0.0);
-        self.chain.resize(space.sibling_parts(), 0.0);
+        (self.by_arc, self.linking) = (false, linking && backbone.is_projective());
         self.constant = 0.0;
+        if backbone.is_projective() {
+            graph.local.map_into(&mut self.local, |score: i64| (score << bits) as f64);
+            graph.grand_siblings.map_into(&mut self.grand.siblings, |score: i64| (score << bits) as f64);
+            self.grand.any.resize(space.grandchild_parts(), 0.0);
+            self.chain.resize(space.sibling_parts(), 0.0);
+        } else {
+            self.local.arc.extend(graph.local.arc.iter().map(|&score| (score << bits) as f64));
+        }
         match prior {
             Some(prior) => self.prior.extend_from_slice(prior),
             None => {
@@ -87,8 +95,51 @@ impl Instance {
                 self.add(arcs, score, bits);
             }
         }
+        if !backbone.is_projective() {
+            each_pattern(graph, |arcs, present, score| self.add_pattern(arcs, present, score << bits));
+            self.charges.fill(graph.non_projective.iter().map(|&score| (score << bits) as f64));
+        }
+        self.add_counts(graph, bits);
         self.index_other();
         self.link();
+    }
+
+    /// Adds the factors that count: those that are linear to arcs, ORs as patterns, and others as such.
+    fn add_counts(&mut self, graph: &FactorGraph, bits: u32) {
+        let steep = steepest(graph);
+        let mut scores = Vec::new();
+        for c in graph.counts.ids() {
+            let arcs = graph.counts.arcs(c);
+            scores.clear();
+            scores.extend(table(&graph.counts, c, steep).map(|score| score << bits));
+            let step = scores.get(1).map_or(0, |one| one - scores[0]);
+            if scores.windows(2).all(|two| two[1] - two[0] == step) {
+                self.constant += scores[0] as f64;
+                arcs.iter().for_each(|a| self.local.arc[a.ix()] += step as f64);
+            } else if scores[1..].iter().all(|&score| score == scores[1]) {
+                self.constant += scores[1] as f64;
+                self.add_pattern(arcs, 0, -step);
+            } else {
+                self.counted.push(arcs, scores.iter().map(|&score| score as f64));
+            }
+        }
+    }
+
+    /// Adds a pattern, whose first `present` arcs a tree must have, with its score in the fixed point.
+    fn add_pattern(&mut self, arcs: &[ArcId], present: usize, score: i64) {
+        let scaled = score as f64;
+        match (arcs, present) {
+            ([], _) => self.constant += scaled,
+            ([a], 1) => self.local.arc[a.ix()] += scaled,
+            ([a], _) => {
+                self.constant += scaled;
+                self.local.arc[a.ix()] -= scaled;
+            }
+            _ if score != 0 && possible(&self.space, &arcs[..present], self.backbone.is_projective()) => {
+                self.other.push(arcs, present, score);
+            }
+            _ => {}
+        }
     }
 
     /// About how many bytes its arrays hold.
@@ -97,29 +148,33 @@ impl Instance {
         let (siblings, grandchildren) = (space.sibling_parts(), space.grandchild_parts());
         // Of an arc, six numbers in the space, a score, a prior, its ends and where its factors begin.
         let arcs = space.arcs() * (6 * 4 + 3 * 8 + 4);
-        let parts = 8 * (2 * siblings + 2 * grandchildren + self.cross.len());
+        let scored = if self.backbone.is_projective() { 2 * siblings + 2 * grandchildren } else { 0 };
+        let parts = 8 * (scored + self.cross.len());
         let third = self.grand.siblings.len() * (8 + 4);
         // Of an incidence its arc, link, due and place by arc; of a factor its score, scope, and places among pairs.
         let other = self.other.incidences() * (4 + size_of::<Link>() + size_of::<Due>() + 4)
             + self.other.len() * (8 + 8 + 4 * 4);
-        arcs + parts + third + other
+        arcs + parts + third + other + self.counted.bytes() + self.charges.bytes()
     }
 
     fn index_other(&mut self) {
         let arcs = self.space.arcs();
-        self.pairs_of_factors.fill(arcs, &self.other);
+        self.index.fill(arcs, &self.other);
     }
 
     fn lay_out_cross(&mut self) {
         let space = &self.space;
         self.cross_start.clear();
+        self.cross.clear();
+        if !self.backbone.is_projective() {
+            return;
+        }
         let mut size = 0;
         for h in (0..=space.words()).map(Word::new) {
             self.cross_start.push(size);
             size += (space.left_arcs_of(h).len() * space.right_arcs_of(h).len()) as u32;
         }
         self.cross_start.push(size);
-        self.cross.clear();
         self.cross.resize(size as usize, 0.0);
     }
 
@@ -128,6 +183,7 @@ impl Instance {
         match *arcs {
             [] => self.constant += scaled,
             [a] => self.local.arc[a.ix()] += scaled,
+            _ if !self.backbone.is_projective() => self.add_pattern(arcs, arcs.len(), score << bits),
             [a, b] => match Pair::find(&self.space, a, b) {
                 Some(Pair::Grand(part)) => self.grand.any[part] += scaled,
                 Some(Pair::Chain(part)) => self.chain[part] += scaled,
@@ -135,11 +191,9 @@ impl Instance {
                     let place = self.cross_place(l, r);
                     self.cross[place] += scaled;
                 }
-                None if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
-                None => {}
+                None => self.add_pattern(arcs, 2, score << bits),
             },
-            _ if possible(&self.space, arcs) => self.other.push(arcs, score << bits),
-            _ => {}
+            _ => self.add_pattern(arcs, arcs.len(), score << bits),
         }
     }
 
@@ -149,7 +203,8 @@ impl Instance {
             let below = |b: &ArcId| arcs.iter().any(|&a| self.space.modifier(a) == self.space.head(*b));
             arcs.iter().any(below)
         };
-        let is_linked = || self.linking && self.other.iter().any(|(_, arcs, _)| has_chain(arcs));
+        let mut present = (0..self.other.len()).map(|c| self.other.present(FactorId::new(c)));
+        let mut is_linked = || self.linking && present.any(has_chain);
         self.backbone == Backbone::Carreras && (self.grand.any.iter().any(|&score| score != 0.0) || is_linked())
     }
 
@@ -180,7 +235,11 @@ impl Instance {
 
     /// All owners of pairs, whose multipliers follow one another in this order: the heads, or the arcs.
     pub fn owners(&self) -> impl Iterator<Item = Owner> {
-        let (heads, arcs) = if self.by_arc { (0, self.space.arcs()) } else { (self.space.words() + 1, 0) };
+        let (heads, arcs) = match self.by_arc {
+            _ if !self.backbone.is_projective() => (0, 0),
+            true => (0, self.space.arcs()),
+            false => (self.space.words() + 1, 0),
+        };
         let heads = (0..heads).map(|h| Owner::head(&self.space, Word::new(h)));
         heads.chain((0..arcs).map(|a| Owner::arc(&self.space, ArcId::new(a))))
     }
@@ -210,6 +269,8 @@ impl Instance {
         self.grand.siblings.clear();
         self.chain.clear();
         self.other.clear();
+        self.counted.clear();
+        self.charges.clear();
         self.prior.clear();
         self.ends.clear();
     }
@@ -291,12 +352,59 @@ impl Instance {
         // A subset of valid sorted arcs is valid and sorted.
         let rebuilt = new.space.rebuild(old.words(), old.single_root(), &new.ends);
         debug_assert!(rebuilt.is_ok(), "a subset of an arc space");
-        let space = &new.space;
         new.backbone = self.backbone;
         (new.by_arc, new.linking) = (self.by_arc, self.linking);
         new.constant = self.constant;
         new.prior.extend(kept.iter().map(|a| self.prior[a.ix()]));
         new.local.arc.extend(kept.iter().map(|a| self.local.arc[a.ix()]));
+        if self.backbone.is_projective() {
+            self.restrict_parts(renumbered, new);
+        }
+        let mut arcs = Vec::new();
+        for c in (0..self.other.len()).map(FactorId::new) {
+            match self.left_of(renumbered, &new.space, c, &mut arcs) {
+                Some(present) if arcs.len() < 2 => new.add_pattern(&arcs, present, self.other.score(c)),
+                Some(present) => new.other.push(&arcs, present, self.other.score(c)),
+                None => {}
+            }
+        }
+        self.counted.restrict(renumbered, &mut new.counted);
+        self.charges.restrict(renumbered, &mut new.charges);
+        new.index_other();
+        new.link();
+    }
+
+    /// Of a pattern, the arcs of the literals that are not certain, as arcs of the new `space`, into `arcs`; and how many of them
+    /// a tree must have. None if no tree has the pattern any more.
+    ///
+    /// A literal is certain if its arc must not be in the tree and is no candidate any more; over arborescences also if it must
+    /// be, and is its word's only one.
+    pub fn left_of(&self, kept: &Kept, space: &ArcSpace, c: FactorId, arcs: &mut Vec<ArcId>) -> Option<usize> {
+        arcs.clear();
+        for &a in self.other.present(c) {
+            let new = kept.new_of(a)?;
+            if !self.is_certain(space, new) {
+                arcs.push(new);
+            }
+        }
+        let present = arcs.len();
+        for &a in self.other.absent(c) {
+            match kept.new_of(a) {
+                Some(new) if self.is_certain(space, new) => return None,
+                new => arcs.extend(new),
+            }
+        }
+        Some(present)
+    }
+
+    /// Whether an arc of `space` is in every tree, and bounds need not be told: over projective trees they go through links of arcs.
+    pub fn is_certain(&self, space: &ArcSpace, a: ArcId) -> bool {
+        !self.backbone.is_projective() && space.arcs_into(space.modifier(a)).len() == 1
+    }
+
+    /// Gives `new`, which has the arcs that are kept, the scores of their parts.
+    fn restrict_parts(&self, renumbered: &Kept, new: &mut Self) {
+        let (old, kept, space) = (&self.space, renumbered.old(), &new.space);
         for (i, &a) in kept.iter().enumerate() {
             let id = ArcId::new(i);
             new.local.sibling.push(self.local.sibling[old.first_modifier_part(a)]);
@@ -322,16 +430,6 @@ impl Instance {
                 }
             }
         }
-        let mut arcs = Vec::new();
-        for (_, old_arcs, score) in self.other.iter() {
-            arcs.clear();
-            arcs.extend(old_arcs.iter().filter_map(|&a| renumbered.new_of(a)));
-            if arcs.len() == old_arcs.len() {
-                new.other.push(&arcs, score);
-            }
-        }
-        new.index_other();
-        new.link();
     }
 
     /// Adds the grand-siblings of grandchild part `old_part` that are left, as those of the new arcs `a` and `b`.
@@ -354,118 +452,5 @@ impl Instance {
             };
             new.push(space.grandchild_part(a, b), part, score);
         }
-    }
-}
-
-/// The factors of each first arc.
-#[derive(Clone, Debug, Default)]
-struct ByFirst {
-    /// `arcs + 1` entries.
-    start: Vec<u32>,
-    factors: Vec<FactorId>,
-}
-
-impl ByFirst {
-    /// Lists the factors that begin with each of `arcs` arcs, ascending.
-    fn fill(&mut self, arcs: usize, factors: &Factors) {
-        let Self { start, factors: listed } = self;
-        start.clear();
-        start.resize(arcs + 1, 0);
-        factors.iter().for_each(|(_, of_factor, _)| start[of_factor[0].ix()] += 1);
-        let mut end = 0;
-        for count in start.iter_mut() {
-            end += *count;
-            *count = end;
-        }
-        listed.clear();
-        listed.resize(end as usize, FactorId(0));
-        // Filling from the back leaves every entry of `start` at its arc's first factor.
-        for c in (0..factors.len()).rev().map(FactorId::new) {
-            let at = &mut start[factors.arcs(c)[0].ix()];
-            *at -= 1;
-            listed[*at as usize] = c;
-        }
-    }
-
-    #[inline(always)]
-    fn span(&self, a: ArcId) -> Range<usize> {
-        self.start[a.ix()] as usize..self.start[a.ix() + 1] as usize
-    }
-}
-
-/// The factors of each first arc, those together that have the same second one: a tree has few pairs, and with each pair that
-/// it has not a run of factors is passed over.
-#[derive(Clone, Debug, Default)]
-pub struct PairsOfFactors {
-    by_first: ByFirst,
-    /// By place in the list of all factors: the second arc.
-    second: Vec<ArcId>,
-    /// By place: where the run of factors with the same first and second arc ends.
-    end: Vec<u32>,
-}
-
-impl PairsOfFactors {
-    /// Lists factors of two arcs or more, among `arcs` arcs.
-    pub fn fill(&mut self, arcs: usize, factors: &Factors) {
-        self.by_first.fill(arcs, factors);
-        let listed = &self.by_first.factors;
-        self.second.clear();
-        self.second.extend(listed.iter().map(|&c| factors.arcs(c)[1]));
-        self.end.clear();
-        self.end.resize(listed.len(), 0);
-        for at in (0..listed.len()).rev() {
-            let next = at + 1;
-            let goes_on = next < listed.len()
-                && factors.arcs(listed[at])[0] == factors.arcs(listed[next])[0]
-                && self.second[at] == self.second[next];
-            self.end[at] = if goes_on { self.end[next] } else { next as u32 };
-        }
-    }
-
-    /// The factors whose first arc is `first`, an arc of `tree`, and whose second one the tree has too.
-    #[inline(always)]
-    pub fn for_each_in(&self, first: ArcId, tree: &TreeArcs, mut then: impl FnMut(FactorId)) {
-        let Range { start: mut at, end } = self.by_first.span(first);
-        while at < end {
-            let run = at..self.end[at] as usize;
-            at = run.end;
-            if tree.has(self.second[run.start]) {
-                self.by_first.factors[run].iter().for_each(|&c| then(c));
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::{ArcSpace, Word};
-
-    #[test]
-    fn factors_are_listed_at_their_first_arc() {
-        let mut factors = Factors::default();
-        let ends = [&[3, 0, 1][..], &[1, 3], &[3, 2], &[0, 2]];
-        ends.iter().for_each(|arcs| factors.push(&arcs.iter().map(|&a| ArcId(a)).collect::<Vec<_>>(), 5));
-        let mut by_first = ByFirst::default();
-        by_first.fill(4, &factors);
-        let listed = [0, 1, 2, 3].map(|a| &by_first.factors[by_first.span(ArcId(a))]);
-        let listed = listed.map(|factors| factors.iter().map(|c| c.ix()).collect::<Vec<_>>());
-        assert_eq!(listed, [vec![3], vec![1], vec![], vec![0, 2]]);
-    }
-
-    #[test]
-    fn factors_are_passed_over_by_their_second_arc() {
-        let mut factors = Factors::default();
-        let triples = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3], [1, 3, 2]];
-        triples.iter().for_each(|arcs| factors.push(&arcs.map(ArcId), 1));
-        let mut pairs = PairsOfFactors::default();
-        pairs.fill(4, &factors);
-        let mut tree = TreeArcs::default();
-        let ends: Vec<_> = [(0, 1), (0, 2), (1, 2), (2, 1)].map(|(h, m)| (Word::new(h), Word::new(m))).into();
-        let space = ArcSpace::new(2, false, &ends).expect("valid arcs");
-        tree.set(&space, &[ArcId(0), ArcId(1), ArcId(3)]);
-        let mut found = Vec::new();
-        tree.arcs().iter().for_each(|&a| pairs.for_each_in(a, &tree, |c| found.push(c.ix())));
-        assert_eq!(found, [0, 1, 4]);
     }
 }

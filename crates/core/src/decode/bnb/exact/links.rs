@@ -35,8 +35,8 @@
 
 use std::ops::Range;
 
+use super::patterns::Patterns;
 use crate::decode::backbone::Backbone;
-use crate::decode::bnb::Factors;
 use crate::graph::{ArcId, ArcSpace, FactorId, TreeArcs};
 
 /// The link of an arc of a factor.
@@ -52,6 +52,8 @@ pub enum Link {
     RootBefore(ArcId),
     /// A tree's root, to which this arc below is linked.
     RootOver(ArcId),
+    /// None, of an arc that a tree must not have: x(a) is then 1 if it has not.
+    Absent,
 }
 
 impl Link {
@@ -72,9 +74,19 @@ pub struct Due {
 }
 
 impl Due {
+    /// What is due is that the tree has not the arc.
+    const ABSENCE: Due = Due { first: u32::MAX, end: u32::MAX };
+
+    /// Whether it is paid where the tree has not the arc.
+    #[inline(always)]
+    pub fn is_absence(self) -> bool {
+        self == Self::ABSENCE
+    }
+
     /// What is due beside `a` with such a link.
     fn new(a: ArcId, link: Link) -> Self {
         let [first, last] = match link {
+            Link::Absent => return Self::ABSENCE,
             Link::Alone => [a.0, a.0],
             Link::Above(b) | Link::RootOver(b) => [b.0, b.0],
             // The next modifier on that side is b or comes before it.
@@ -98,14 +110,17 @@ pub struct Links {
 
 impl Links {
     /// Links the arcs of all `factors`, as far as the program sees; not at all unless `linking`.
-    pub fn fill(&mut self, space: &ArcSpace, factors: &Factors, backbone: Backbone, linking: bool) {
+    pub fn fill(&mut self, space: &ArcSpace, patterns: &Patterns, backbone: Backbone, linking: bool) {
         let Self { links, dues, scope } = self;
         links.clear();
         dues.clear();
         scope.clear();
-        for (_, arcs, _) in factors.iter() {
+        for (c, arcs, _) in patterns.iter() {
             let start = links.len();
-            links.extend(arcs.iter().map(|&a| if linking { up(space, backbone, a, arcs) } else { Link::Alone }));
+            let (present, absent) = (patterns.present(c), patterns.absent(c));
+            let linking = linking && absent.is_empty();
+            links.extend(present.iter().map(|&a| if linking { up(space, backbone, a, arcs) } else { Link::Alone }));
+            links.extend(absent.iter().map(|_| Link::Absent));
             for (i, &a) in arcs.iter().enumerate() {
                 let (up, from) = match links[start + i] {
                     Link::Inward(b) => (b, Link::RootBefore(a)),
@@ -219,6 +234,7 @@ impl Counts {
                     (0, 0) => -i32::from(self.any_between(a, b)),
                     (selected, other) => selected * other - other,
                 },
+                Link::Absent => -selected,
                 _ => selected - 1,
             };
         }
@@ -231,6 +247,7 @@ mod tests {
     use super::*;
     use crate::decode::bnb::possible;
     use crate::decode::brute::for_each_tree;
+    use crate::graph::Factors;
     use crate::graph::{FactorGraph, LocalScores, Word};
 
     /// All arcs of `words` words, and as factors all sets of three and four arcs that some tree may have.
@@ -241,7 +258,7 @@ mod tests {
         let ids: Vec<ArcId> = (0..space.arcs()).map(ArcId::new).collect();
         let mut factors = Factors::default();
         let mut add = |arcs: &[ArcId]| {
-            if possible(&space, arcs) {
+            if possible(&space, arcs, true) {
                 factors.push(arcs, 1);
             }
         };
@@ -259,7 +276,9 @@ mod tests {
 
     fn links(graph: &FactorGraph, backbone: Backbone) -> Links {
         let mut links = Links::default();
-        links.fill(&graph.space, &graph.factors, backbone, true);
+        let mut patterns = Patterns::default();
+        graph.factors.iter().for_each(|(_, arcs, score)| patterns.push(arcs, arcs.len(), score));
+        links.fill(&graph.space, &patterns, backbone, true);
         links
     }
 

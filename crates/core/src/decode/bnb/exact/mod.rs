@@ -5,6 +5,7 @@
 //!
 //! * `instance`, `links`, `sides`: the graph's factors by shape, in the arrays that all else runs over, and the true score
 //!   of a tree;
+//! * `patterns`, `counted`, `crossings`: factors of other shapes, and over arborescences all of them;
 //! * `relaxation`, `multipliers`, `active` (paper, 3.2, the upper bound function): every factor is replaced by scores on
 //!   parts that the dynamic program handles anyway, never less than the factor, and moved about by multipliers; larger
 //!   factors through links of their arcs. The multipliers begin where the expected bound under a prior is least;
@@ -26,29 +27,42 @@
 //! the node is branched on the arc whose factors were loose most. What the first call does not settle goes on over the
 //! third-order program, to which all grandchildren are local, and which tells what a pair is worth under each arc above it.
 //!
+//! **Trees that cross** are searched in the same way, with the maximum spanning arborescence as the program. Arcs alone are
+//! local to it: everything else is lifted onto arcs, and what arcs cost is read off the call.
+//!
+//! **The k best trees**: the incumbent is the worst of the k best so far, and each call's trees are listed, best first, as far
+//! as their relaxed scores are above it. When the list comes to its end, the node is closed.
+//!
 //! All sums are whole numbers of a fixed point, exact in `f64`.
 
 mod active;
 mod bounding;
+mod counted;
+mod crossings;
 mod incumbent;
 mod instance;
 mod links;
 mod multipliers;
 mod nodes;
+mod pattern_climber;
+mod patterns;
 mod relaxation;
 mod seen;
 mod sides;
 mod slack;
 
 use self::bounding::{Bounded, Bounding};
+use self::counted::floor;
 use self::incumbent::Incumbent;
 use self::instance::scale;
 use self::nodes::{Frontier, Node, Workspace};
 use crate::decode::backbone::Backbone;
+use crate::decode::bnb::Scale;
 use crate::decode::bnb::paper;
 use crate::decode::bnb::paper::{Order, Reading};
-use crate::decode::outcome::{Decoded, Limits, Status};
+use crate::decode::outcome::{Decoded, DpError, Limits, Status};
 use crate::graph::FactorGraph;
+use crate::tree::Tree;
 
 /// Switches and settings of the search, for measuring what each idea is worth. They change how many calls a proof takes,
 /// never a proven score.
@@ -119,6 +133,16 @@ impl Default for Options {
     }
 }
 
+/// The best trees of a graph.
+#[derive(Clone, Debug)]
+pub struct BestTrees {
+    /// The trees with their scores, best first.
+    pub trees: Vec<(Tree, i128)>,
+    /// The best of them, and what is proven: if the status is a proof, of all in the list. Else no tree that is not in it
+    /// scores more than the bound.
+    pub decoded: Decoded,
+}
+
 /// The search with its memory, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct Exact {
@@ -132,20 +156,53 @@ impl Exact {
     /// The best tree of `graph`, or the best found within `limits`. `prior` gives a probability an arc.
     ///
     /// Scores too large for exact sums in `f64` are left to the search of the paper, which has wider numbers, best node first.
-    pub fn decode(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, limits: Limits, options: &Options) -> Decoded {
-        let scale = scale(graph);
-        if !scale.fits_f64 {
+    ///
+    /// # Errors
+    /// [`DpError::TooLarge`] if the paper's search has no such graph.
+    pub fn decode(
+        &mut self,
+        graph: &FactorGraph,
+        prior: Option<&[f64]>,
+        limits: Limits,
+        options: &Options,
+    ) -> Result<Decoded, DpError> {
+        if !scale(graph).fits_f64 && graph.check_projective().is_ok() {
             let reading = Reading { order: Order::BestFirst, ..Reading::USUAL };
-            return paper::decode(graph, options.backbone, limits, &reading);
+            return Ok(paper::decode(graph, options.backbone, limits, &reading));
+        }
+        self.best_trees(graph, 1, prior, limits, options).map(|best| best.decoded)
+    }
+
+    /// The best `most` trees of `graph` (paper, section 5.2), all if there are fewer, or the best found within `limits`. `prior`
+    /// gives a probability an arc.
+    ///
+    /// # Errors
+    /// [`DpError::TooLarge`] if scores are too large for exact sums in `f64`.
+    pub fn best_trees(
+        &mut self,
+        graph: &FactorGraph,
+        most: usize,
+        prior: Option<&[f64]>,
+        limits: Limits,
+        options: &Options,
+    ) -> Result<BestTrees, DpError> {
+        let Scale { bits, fits_f64 } = scale(graph);
+        if !fits_f64 {
+            return Err(DpError::TooLarge);
+        }
+        if most == 0 || !graph.space.has_all_heads() {
+            return Ok(BestTrees { trees: Vec::new(), decoded: Decoded::proven(None, 0) });
         }
         self.bounding.start();
-        self.incumbent.start(scale.bits);
+        self.incumbent.start(bits, most, floor(graph, bits));
         let mut root = self.workspace.node();
-        root.fill(graph, prior, scale.bits, limits, options);
+        root.fill(graph, prior, bits, limits, options);
         let (status, bound) = self.search(root, limits, options);
         self.frontier.clear();
         self.workspace.truncate();
-        self.answer(status, bound, scale.bits)
+        let decoded = self.answer(status, bound, bits);
+        let units = |(tree, scaled): (Tree, f64)| (tree, (scaled as i128) >> bits);
+        Ok(BestTrees { trees: self.incumbent.best().map(units).collect(), decoded })
     }
 
     /// Opens nodes until none is left, or a limit is reached; with the bound on what is then left.
@@ -176,7 +233,7 @@ impl Exact {
 
     fn answer(&self, status: Status, bound: f64, bits: u32) -> Decoded {
         let units = |scaled: f64| (scaled as i128) >> bits;
-        let (tree, score) = self.incumbent.best().map(|(tree, score)| (tree, units(score))).unzip();
+        let (tree, score) = self.incumbent.best().next().map(|(tree, score)| (tree, units(score))).unzip();
         let status = if status == Status::Optimal && score.is_none() { Status::Infeasible } else { status };
         let bound = match status {
             Status::Optimal | Status::Infeasible => score,
@@ -187,3 +244,6 @@ impl Exact {
         Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: self.bounding.fixed_arcs() }
     }
 }
+
+#[cfg(test)]
+mod tests;

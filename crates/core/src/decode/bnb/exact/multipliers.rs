@@ -8,6 +8,8 @@
 //! s < 0 v is all if the expected E ([`Link`]) is above 0.
 
 use super::active::{ActiveMultipliers, ArcShares, Multiplier, Share, Shares};
+use super::counted::CountMultipliers;
+use super::crossings::Evidence;
 use super::instance::{Due, Instance, Kept, Link, Owner, Side};
 use crate::decode::backbone::Backbone;
 use crate::graph::{ArcId, FactorId, TreeArcs, Word};
@@ -27,14 +29,18 @@ pub struct Multipliers {
     pub shares: ArcShares,
     /// The factors whose v is not 0.
     pub active: ActiveMultipliers,
+    /// Of factors that count.
+    pub counts: CountMultipliers,
+    /// Of arcs that are or are not projective.
+    pub evidence: Evidence,
 }
 
 impl Multipliers {
     /// How many bytes its arrays hold.
     pub fn bytes(&self) -> usize {
-        let Self { star, chain, cross, other, shares, active } = self;
+        let Self { star, chain, cross, other, shares, active, counts, evidence } = self;
         let own: usize = [star, chain, other].into_iter().map(|of| size_of_val(&**of)).sum();
-        own + cross.bytes() + shares.bytes() + active.bytes()
+        own + cross.bytes() + shares.bytes() + active.bytes() + counts.bytes() + evidence.bytes()
     }
 
     /// Fills `to` with the multipliers of the factors that are left in `new`, an the instance `old` restricted to the
@@ -45,7 +51,8 @@ impl Multipliers {
         multipliers.clear();
         let (from, to) = (&old.space, &new.space);
         multipliers.star.extend(kept.iter().map(|a| self.star[a.ix()]));
-        for (i, &a) in kept.iter().enumerate() {
+        let projective = if new.backbone.is_projective() { kept } else { &[] };
+        for (i, &a) in projective.iter().enumerate() {
             multipliers.chain.push(0.0);
             for b in to.inner_siblings(ArcId::new(i)) {
                 multipliers.chain.push(self.chain[from.sibling_part(a, kept[b])]);
@@ -53,11 +60,29 @@ impl Multipliers {
         }
         self.restrict_cross(old, new, kept, &mut multipliers.cross.multipliers);
         multipliers.cross.add_up(new);
-        for (c, arcs, _) in old.other.iter() {
-            if arcs.iter().all(|&a| renumbered.new_of(a).is_some()) {
-                multipliers.other.extend_from_slice(&self.other[old.other.span(c)]);
+        let mut arcs = Vec::new();
+        for c in (0..old.other.len()).map(FactorId::new) {
+            if old.left_of(renumbered, &new.space, c, &mut arcs).is_none_or(|_| arcs.len() < 2) {
+                continue;
+            }
+            let of_old = &self.other[old.other.span(c)];
+            let start = multipliers.other.len();
+            if old.other.score(c) >= 0 {
+                let mut of_certain = 0.0;
+                for (&a, share) in old.other.arcs(c).iter().zip(of_old) {
+                    match renumbered.new_of(a) {
+                        Some(a) if !old.is_certain(&new.space, a) => multipliers.other.push(*share),
+                        _ => of_certain += share,
+                    }
+                }
+                // What stood for a literal that holds everywhere.
+                multipliers.other[start] += of_certain;
+            } else {
+                multipliers.other.extend_from_slice(&of_old[..arcs.len()]);
             }
         }
+        self.evidence.restrict(renumbered, &mut multipliers.evidence);
+        self.counts.restrict(&old.counted, &new.counted, renumbered, &mut multipliers.counts);
         multipliers.list(new);
     }
 
@@ -131,6 +156,10 @@ impl Multipliers {
                 self.cross.shift(instance, place as usize, [left, right], above, by)
             }
             Multiplier::Positive(c) => return self.shift_shares(instance, c, by, pays),
+            Multiplier::Charge { about, is_due } => {
+                return self.evidence.shift(&instance.charges, &instance.space, tree, about, is_due, by);
+            }
+            Multiplier::Counted(c) => return self.counts.shift(&instance.counted, c, tree, by),
             Multiplier::Negative(c) => add(&mut self.other[instance.other.span(c).start], by),
         };
         if before == 0.0 && which.is_negative(instance) {
@@ -192,13 +221,15 @@ impl Multipliers {
         self.start_stars(instance);
         self.start_siblings(instance);
         self.start_other(instance);
+        self.evidence.clear();
+        self.counts.start(&instance.counted, &instance.prior);
     }
 
     fn start_stars(&mut self, instance: &Instance) {
         let space = &instance.space;
         self.star.clear();
         self.star.resize(space.arcs(), 0.0);
-        if instance.backbone == Backbone::GrandSibling {
+        if instance.backbone != Backbone::Carreras {
             return;
         }
         let mut scores: Vec<(f64, f64)> = Vec::new();
@@ -239,7 +270,8 @@ impl Multipliers {
         self.chain.resize(instance.chain.len(), 0.0);
         let cross = &mut self.cross.multipliers;
         cross.clear();
-        for h in (0..=space.words()).map(Word::new) {
+        let heads = if instance.backbone.is_projective() { space.words() + 1 } else { 0 };
+        for h in (0..heads).map(Word::new) {
             for side in [Side::left(space, h), Side::right(space, h)] {
                 for outer in 1..side.len() {
                     for inner in 0..outer {
@@ -264,10 +296,12 @@ impl Multipliers {
         let p = |a: &ArcId| instance.prior[a.ix()];
         for (c, arcs, score) in instance.other.iter() {
             let places = &mut self.other[instance.other.span(c)];
+            let present = instance.other.present(c).len();
+            let holds = |i: usize| if i < present { p(&arcs[i]) } else { 1.0 - p(&arcs[i]) };
             if score >= 0 {
                 let mut least = 0;
                 for i in 1..arcs.len() {
-                    if p(&arcs[i]) < p(&arcs[least]) {
+                    if holds(i) < holds(least) {
                         least = i;
                     }
                 }
@@ -276,6 +310,7 @@ impl Multipliers {
                 // The expected E, were arcs independent and nothing between them.
                 let expected = |(a, link): (ArcId, Link)| match link.up() {
                     Some(b) => p(&b) * (p(&a) - 1.0),
+                    None if link == Link::Absent => -p(&a),
                     None => p(&a) - 1.0,
                 };
                 if 1.0 + instance.linked(c).map(expected).sum::<f64>() > 0.0 {

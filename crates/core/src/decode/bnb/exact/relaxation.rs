@@ -76,6 +76,11 @@ impl Relaxed {
     pub fn fill(&mut self, instance: &Instance, multipliers: &Multipliers) {
         self.constant = instance.constant;
         self.scores.arc.clone_from(&instance.local.arc);
+        self.constant += multipliers.counts.add(&instance.counted, &mut self.scores.arc);
+        if !instance.backbone.is_projective() {
+            self.constant += multipliers.evidence.add(&mut self.scores.arc);
+            return self.other(instance, multipliers);
+        }
         self.scores.sibling.clone_from(&instance.local.sibling);
         self.scores.grandchild.clone_from(&instance.local.grandchild);
         if instance.backbone == Backbone::Carreras {
@@ -167,15 +172,21 @@ impl Relaxed {
     fn other(&mut self, instance: &Instance, multipliers: &Multipliers) {
         let space = &instance.space;
         let Self { scores, grand, constant, steps: Steps { leave, enter, charge }, .. } = self;
+        let parts = if instance.backbone.is_projective() { space.sibling_parts() } else { 0 };
         for values in [&mut *leave, enter, charge] {
             values.clear();
-            values.resize(space.sibling_parts(), 0.0);
+            values.resize(parts, 0.0);
         }
         for (c, ..) in instance.other.iter().filter(|f| f.2 >= 0) {
             for ((a, link), &share) in instance.linked(c).zip(&multipliers.other[instance.other.span(c)]) {
                 if share > 0.0 {
                     *match link {
                         Link::Alone => &mut scores.arc[a.ix()],
+                        Link::Absent => {
+                            *constant += share;
+                            scores.arc[a.ix()] -= share;
+                            continue;
+                        }
                         Link::Inward(b) => &mut enter[space.sibling_part(a, b)],
                         Link::RootBefore(b) => &mut leave[space.sibling_part(b, a)],
                         Link::Above(b) => &mut grand.any[space.grandchild_part(b, a)],
@@ -197,6 +208,8 @@ impl Relaxed {
                         scores.arc[b.ix()] += v;
                         grand.any[space.grandchild_part(b, a)] -= v;
                     }
+                    // The sign of x(a) is that of the arc, turned, and there is no 1 to be taken off.
+                    Link::Absent => scores.arc[a.ix()] += v,
                     _ => {
                         scores.arc[a.ix()] -= v;
                         *constant += v;
@@ -243,6 +256,28 @@ impl Oracle {
         value.to_score()?;
         tree.set(space, self.chart.best_arcs(*backbone, space, scores, grand));
         Some(value + constant)
+    }
+
+    /// Goes through the best trees under the multipliers of the last [`best_tree`](Self::best_tree), which must have found one, in
+    /// the same instance, while `visit` is true; it gets each with its value there. True if it has had all.
+    pub fn each_tree(
+        &mut self,
+        instance: &Instance,
+        tree: &mut TreeArcs,
+        mut visit: impl FnMut(&TreeArcs, f64) -> bool,
+    ) -> bool {
+        let Instance { space, backbone, .. } = instance;
+        let Relaxed { scores, grand, constant, .. } = &self.relaxed;
+        let mut goes_on = true;
+        self.chart.each_tree(*backbone, space, scores, grand, |arcs, value, _| {
+            // The list ends with what is no tree.
+            if value.to_score().is_some() {
+                tree.set(space, arcs);
+                goes_on = visit(tree, value + constant);
+            }
+            goes_on
+        });
+        goes_on
     }
 
     /// One DP call: the max-marginals under the multipliers of the last [`best_tree`](Self::best_tree), which must have found

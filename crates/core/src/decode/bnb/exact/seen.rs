@@ -31,10 +31,14 @@ pub struct Seen {
     pub shared: Vec<(FactorId, u32)>,
     /// The places of the shares that the tree pays of these.
     pub paid: Vec<u32>,
+    /// The arcs that the tree is charged for.
+    pub due: Vec<ArcId>,
     /// How many of each kind of active factors were looked at.
     known: [usize; 3],
     /// How many of the shares that were listed one by one were looked at.
     known_shares: usize,
+    /// Memory: how loose what it is charged is, by arc.
+    pub sums: Vec<(ArcId, f64)>,
     /// Where the arcs of the tree are.
     counts: Counts,
     by_head: ByHead,
@@ -54,7 +58,7 @@ impl Seen {
 
     /// How many bytes its arrays hold. Lists that wait to be made anew do not count: what they have is of another tree.
     pub fn bytes(&self) -> usize {
-        let Self { tree, looked, lowered, raised, charged, lifted_pairs, lifted, shared, paid, .. } = self;
+        let Self { tree, looked, lowered, raised, charged, lifted_pairs, lifted, shared, paid, due, .. } = self;
         if !looked {
             return tree.bytes();
         }
@@ -66,6 +70,7 @@ impl Seen {
             + size_of_val(&**lifted)
             + size_of_val(&**shared)
             + size_of_val(&**paid)
+            + size_of_val(&**due)
     }
 
     /// Frees all memory but that of the tree.
@@ -88,12 +93,16 @@ impl Seen {
         let Self { tree, lowered, raised, by_head, .. } = self;
         lowered.clear();
         raised.clear();
-        let mut pairs = LoosePairs { instance, tree, lowered, raised };
-        for head_arcs in by_head.heads(&instance.space, tree) {
-            pairs.add(head_arcs, &multipliers.cross);
+        if instance.backbone.is_projective() {
+            let mut pairs = LoosePairs { instance, tree, lowered, raised };
+            for head_arcs in by_head.heads(&instance.space, tree) {
+                pairs.add(head_arcs, &multipliers.cross);
+            }
         }
         self.lifted_pairs.clear();
         self.lifted.clear();
+        self.due.clear();
+        instance.charges.each_due(&instance.space, &self.tree, |a| self.due.push(a));
         self.counts.fill(&instance.space, &self.tree);
         self.other(instance);
         self.shared.clear();
@@ -104,6 +113,11 @@ impl Seen {
                 self.add_share(instance, shares, share);
             }
         }
+        for (a, share) in shares.of_absence() {
+            if !self.tree.has(*a) {
+                self.add_share(instance, shares, share);
+            }
+        }
         self.known = [0; 3];
         self.known_shares = shares.later().len();
     }
@@ -111,25 +125,25 @@ impl Seen {
     /// Looks at the shares that were listed since this was done last.
     fn look_at_shares(&mut self, instance: &Instance, shares: &ArcShares) {
         for (a, share) in &shares.later()[self.known_shares..] {
-            if self.tree.has(*a) {
+            if self.tree.has(*a) != share.due.is_absence() {
                 self.add_share(instance, shares, share);
             }
         }
         self.known_shares = shares.later().len();
     }
 
-    /// Lists the factor of a share, whose arc the tree has, if the tree pays it and has not all of the factor's arcs. Of
+    /// Lists the factor of a share, whose literal holds, if the tree pays it and has not all of the factor's arcs. Of
     /// several shares that it pays, the one listed first stands for all.
     #[inline(always)]
     fn add_share(&mut self, instance: &Instance, shares: &ArcShares, share: &Share) {
         let Self { tree, counts, shared, paid, .. } = self;
-        if !counts.has(share.due) {
+        if !share.due.is_absence() && !counts.has(share.due) {
             return;
         }
         let (c, start) = (share.factor, paid.len());
         let (mut has_all, mut is_first) = (true, true);
         for (place, (a, due)) in instance.other.span(c).zip(instance.dues(c)) {
-            if tree.has(a) && counts.has(due) {
+            if pays(tree, counts, a, due) {
                 is_first &= shares.order(place) >= shares.order(share.place as usize);
                 paid.push(place as u32);
             } else {
@@ -176,19 +190,22 @@ impl Seen {
     fn other(&mut self, instance: &Instance) {
         let Self { tree, charged, .. } = self;
         charged.clear();
-        let factors = &instance.other;
-        for &a in tree.arcs() {
-            instance.pairs_of_factors.for_each_in(a, tree, |c| {
-                if factors.score(c) < 0 && tree.has_all(factors.arcs(c)) {
-                    charged.push(c);
-                }
-            });
-        }
+        let patterns = &instance.other;
+        instance.index.for_each_begun(tree, |c| {
+            if patterns.score(c) < 0 && patterns.holds(c, tree) {
+                charged.push(c);
+            }
+        });
     }
 
     /// Whether the tree has what the share of `a`, an arc of a factor, is paid for.
     #[inline(always)]
     pub fn pays(&self, a: ArcId, due: Due) -> bool {
-        self.tree.has(a) && self.counts.has(due)
+        pays(&self.tree, &self.counts, a, due)
     }
+}
+
+#[inline(always)]
+fn pays(tree: &TreeArcs, counts: &Counts, a: ArcId, due: Due) -> bool {
+    if due.is_absence() { !tree.has(a) } else { tree.has(a) && counts.has(due) }
 }

@@ -9,9 +9,11 @@
 
 use std::ops::Range;
 
+use super::counted::largest_lift;
 use super::instance::Instance;
+use super::patterns::each_pattern;
 use crate::decode::bnb::Scale;
-use crate::graph::{ArcId, ArcSpace, FactorGraph, TreeArcs, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, TreeArcs, Trees, Word};
 
 /// One side of a head.
 #[derive(Clone, Copy, Debug)]
@@ -173,6 +175,24 @@ impl ByHead {
 /// The score of `tree`, scaled.
 pub fn score_tree(instance: &Instance, tree: &TreeArcs, by_head: &mut ByHead) -> f64 {
     let mut total = instance.constant;
+    if instance.backbone.is_projective() {
+        total += score_local(instance, tree, by_head);
+    } else {
+        total += tree.arcs().iter().map(|a| instance.local.arc[a.ix()]).sum::<f64>();
+    }
+    if !instance.other.is_empty() {
+        instance.index.for_each_begun(tree, |c| {
+            if instance.other.holds(c, tree) {
+                total += instance.other.score(c) as f64;
+            }
+        });
+    }
+    total + instance.counted.score(tree) - instance.charges.charged(&instance.space, tree)
+}
+
+/// What a projective tree has beside patterns and counts.
+fn score_local(instance: &Instance, tree: &TreeArcs, by_head: &mut ByHead) -> f64 {
+    let mut total = 0.0;
     for head_arcs in by_head.heads(&instance.space, tree) {
         let HeadArcs { above, left, right, .. } = head_arcs;
         total += side(instance, above, left.iter().rev().copied());
@@ -180,16 +200,6 @@ pub fn score_tree(instance: &Instance, tree: &TreeArcs, by_head: &mut ByHead) ->
         for &l in left {
             total += right.iter().map(|&r| instance.cross[instance.cross_place(l, r)]).sum::<f64>();
         }
-    }
-    if instance.other.is_empty() {
-        return total;
-    }
-    for &a in tree.arcs() {
-        instance.pairs_of_factors.for_each_in(a, tree, |c| {
-            if tree.has_all(instance.other.arcs(c)) {
-                total += instance.other.score(c) as f64;
-            }
-        });
     }
     total
 }
@@ -227,8 +237,23 @@ fn side(instance: &Instance, above: Option<ArcId>, outward: impl Iterator<Item =
 /// arcs puts at most r - 1 times its score on an arc, and its score once on a step and once on a grandchild part. A tree
 /// has one such part a word on each side of it. Where pairs are bounded by arc, an arc carries those of its modifier's
 /// modifiers beside those of its head's, and there are no stars.
+///
+/// Over arborescences each literal of a pattern may put its score on an arc, and trees of n words are compared in whole numbers of
+/// 64 bits, as sums of n and more ([`arborescence`](crate::decode::arborescence)).
 pub fn scale(graph: &FactorGraph) -> Scale {
     let space = &graph.space;
+    let counts = largest_lift(graph);
+    if graph.trees == Trees::NonProjective {
+        let arc = u128::from(graph.local.arc.iter().map(|s| s.unsigned_abs()).max().unwrap_or(0));
+        let mut all = arc * space.words() as u128 + counts;
+        let size = |arcs: usize, score: i64| u128::from(score.unsigned_abs()) * arcs.max(1) as u128;
+        graph.factors.iter().for_each(|(_, arcs, score)| all += size(arcs.len(), score));
+        each_pattern(graph, |arcs, _, score| all += size(arcs.len(), score));
+        // Evidence has few arcs, each of them once, and its multipliers add up to the score.
+        graph.non_projective.iter().for_each(|&score| all += size(2 * space.words(), score));
+        let sums = 2 * all + 1;
+        return Scale::for_sums(sums.max((sums * (space.words() as u128 + 2)) >> 9));
+    }
     let mut by_head = vec![0u128; space.words() + 1];
     let mut all = 0u128;
     for (_, arcs, score) in graph.factors.iter() {
@@ -247,6 +272,8 @@ pub fn scale(graph: &FactorGraph) -> Scale {
         + 2 * largest(&graph.local.sibling)
         + 2 * largest(&graph.local.grandchild)
         + largest(graph.grand_siblings.scores());
+    // What counts put on arcs may fall on those of one head.
+    by_head.iter_mut().for_each(|of_head| *of_head += counts);
     let word = local + 4 * by_head.iter().max().copied().unwrap_or(0);
     // Differences of sums are formed too: leave a bit for the sign of each.
     Scale::for_sums(2 * (word * space.words() as u128 + all) + 1)

@@ -55,6 +55,10 @@ pub fn find(instance: &Instance, multipliers: &Multipliers, seen: &mut Seen, mov
     finder.lifted(seen);
     finder.positive(seen);
     finder.negative(seen);
+    finder.counted();
+    let mut sums = std::mem::take(&mut seen.sums);
+    finder.charges(seen, &mut sums);
+    seen.sums = sums;
 }
 
 struct Finder<'a> {
@@ -120,6 +124,25 @@ impl Finder<'_> {
         }
     }
 
+    /// The factors that count.
+    fn counted(&mut self) {
+        let Instance { counted, .. } = self.instance;
+        for c in counted.ids() {
+            self.push(Multiplier::Counted(c), 1.0, self.multipliers.counts.slack(counted, c, self.tree));
+        }
+    }
+
+    /// What trees are charged for arcs.
+    fn charges(&mut self, seen: &Seen, sums: &mut Vec<(ArcId, f64)>) {
+        let Instance { charges, .. } = self.instance;
+        if !charges.is_empty() {
+            let (due, tree) = (&seen.due, self.tree);
+            self.multipliers.evidence.each_loose(charges, due, tree, sums, |about, loose| {
+                self.push(Multiplier::Charge { about, is_due: due.contains(&about) }, 1.0, loose);
+            });
+        }
+    }
+
     fn negative(&mut self, seen: &Seen) {
         for &c in &seen.charged {
             let v = self.multipliers.other[self.instance.other.span(c).start];
@@ -156,6 +179,8 @@ pub fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
                 add(right);
             }
             Multiplier::Positive(c) | Multiplier::Negative(c) => instance.other.arcs(c).iter().copied().for_each(add),
+            Multiplier::Charge { about, .. } => add(about),
+            Multiplier::Counted(c) => instance.counted.arcs(c).iter().copied().for_each(add),
         }
     }
 }
@@ -310,7 +335,8 @@ impl Steps {
             if turn > 0 {
                 find(instance, multipliers, seen, &mut self.moves);
             }
-            let above = seen.score + total(&self.moves) - lower;
+            // Of the k best trees several are above the worst, and each cannot come below its score.
+            let above = seen.score + total(&self.moves) - lower.max(seen.score);
             below += 1;
             if above > 0.0 {
                 below = 1;

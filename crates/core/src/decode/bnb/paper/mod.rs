@@ -67,7 +67,7 @@ enum Bounded {
     Stopped(Status, Option<i128>),
 }
 
-struct Search<'a, V> {
+struct Search<'a, V: Value> {
     problem: Problem<'a, V>,
     limits: Limits,
     reading: Reading,
