@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use clap::builder::{PathBufValueParser, StringValueParser, TypedValueParser};
 
 use super::filter::NameFlags;
+use super::flags::results_of;
 use super::output::{print, print_coloured, say};
 use treebound_core::shown::escaped;
 use treebound_experiment::provenance::Log;
@@ -31,10 +33,11 @@ make a verdict.";
 #[derive(Args)]
 #[command(after_help = READING)]
 pub struct DiffArguments {
-    /// A results folder, or a scores file; all folders of results/ if nothing is given, or a revision in its place
+    /// A results folder, its config, or a scores file; all folders of results/ if nothing is given, or a revision in its place
+    #[arg(value_parser = PathBufValueParser::new().map(results_of))]
     results: Option<PathBuf>,
-    /// A revision to compare with (HEAD if nothing is given), or the folder or file of the new results
-    #[arg(value_name = "REVISION|RESULTS")]
+    /// A revision to compare with (HEAD if nothing is given), or the folder, config or scores file of the new results
+    #[arg(value_name = "REVISION|RESULTS", value_parser = StringValueParser::new().map(revision_or_results))]
     other: Option<String>,
     /// A revision whose results are the new ones
     #[arg(value_name = "REVISION")]
@@ -53,6 +56,11 @@ pub struct DiffArguments {
     json: bool,
     #[command(flatten)]
     filter: NameFlags,
+}
+
+/// The results folder of a config; any other word is itself.
+fn revision_or_results(word: String) -> String {
+    results_of(PathBuf::from(&word)).into_os_string().into_string().unwrap_or(word)
 }
 
 pub fn diff(arguments: &DiffArguments) -> Result<ExitCode> {
@@ -121,7 +129,8 @@ fn folders_of_results() -> Result<Vec<PathBuf>> {
     let results = Path::new("results");
     let entries = results.read_dir().context("results: cannot be listed; name a results folder or a scores file")?;
     let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    folders.retain(|folder| folder.join("scores.csv").is_file());
+    // One that cannot be looked into is told when it is read.
+    folders.retain(|folder| folder.is_dir() && folder.join("scores.csv").try_exists().unwrap_or(true));
     folders.sort();
     if folders.is_empty() {
         bail!("results: no folder there has scores.csv; name a results folder or a scores file");

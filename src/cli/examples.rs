@@ -86,6 +86,7 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("configs/quickstart.toml 5", "DP calls against sentence length: SVG, PNG and CSV in figures/"),
             ("configs/ewt.toml templates", "accuracy against the number of templates"),
+            ("configs/ewt.toml 5 --grid main --beside learner", "the lines of several learners in one plot"),
         ],
     ),
     (
@@ -95,12 +96,19 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("--show paper", "the paper's claims as TOML, for a list of one's own"),
         ],
     ),
-    ("report", &[("configs/quickstart.toml", "report.html and report.md in results/quickstart/")]),
+    (
+        "report",
+        &[
+            ("configs/quickstart.toml", "report.html and report.md in results/quickstart/"),
+            ("configs/ewt.toml --sentences 8 --beside learner", "with words of the treebank, learners side by side"),
+        ],
+    ),
     (
         "diff",
         &[
             ("", "all of results/, the last commit against the working folder"),
             ("results/ewt", "one of them"),
+            ("configs/ewt.toml", "the same, by its config"),
             ("results/ewt v1", "the revision v1 against the working folder"),
             ("results/ewt v1 v2", "two revisions"),
             ("results/ewt other/ewt", "two folders, or two files"),

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags};
+use super::flags::{BesideFlags, ConfigFlags, OutFlags};
 use super::output::print;
 use super::results::Opened;
 use treebound_report::made::{FIGURES, FigureKind};
@@ -26,6 +26,8 @@ pub struct FigureArguments {
     // others all that was measured.
     #[command(flatten)]
     filter: FilterFlags,
+    #[command(flatten)]
+    beside: BesideFlags,
 }
 
 /// The names of all figures.
@@ -36,7 +38,9 @@ fn names() -> PossibleValuesParser {
 pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     let kind: Option<&FigureKind> = FIGURES.iter().find(|kind| kind.name == arguments.figure);
     let Some(kind) = kind else { bail!("{}: there is no such figure", arguments.figure) };
-    let opened = Opened::new(&arguments.config, &arguments.out, &arguments.filter)?.with_template_counts()?;
+    let opened = Opened::new(&arguments.config, &arguments.out, &arguments.filter)?
+        .with_template_counts()?
+        .with_beside(&arguments.beside);
     if kind.name == "growth" {
         if arguments.filter.is_given() {
             bail!("--filter: the rows of growth.csv belong to no cell");
@@ -44,7 +48,8 @@ pub fn figure(arguments: &FigureArguments) -> Result<ExitCode> {
     } else if opened.results.wanted.is_empty() {
         bail!(arguments.filter.no_match());
     }
-    let figure = kind.drawn(&opened.results)?.with_suffix(&arguments.filter.suffix());
+    let suffix = arguments.filter.suffix() + &arguments.beside.suffix();
+    let figure = kind.drawn(&opened.results)?.with_suffix(&suffix);
     figure.write(&opened.folders.figures)?;
     print(&format!("wrote {}.svg, .png and .csv\n", opened.folders.figures.join(figure.name()).display()))?;
     Ok(ExitCode::SUCCESS)

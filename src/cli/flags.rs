@@ -1,7 +1,7 @@
 //! What several verbs have in common: flags, threads, and how they end.
 
 use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -210,6 +210,17 @@ pub fn config_of(path: PathBuf) -> PathBuf {
     config().unwrap_or(path)
 }
 
+/// The folder of the results of a config: `results/NAME` for `configs/NAME.toml`, and for any other `NAME.toml` that of the working
+/// folder. Any other path is itself.
+pub fn results_of(path: PathBuf) -> PathBuf {
+    if path.extension().is_none_or(|ending| ending != "toml") || !path.is_file() {
+        return path;
+    }
+    let above = path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == "configs"));
+    let root = above.and_then(Path::parent).unwrap_or(Path::new(""));
+    root.join("results").join(path.file_stem().unwrap_or_default())
+}
+
 impl ConfigFlags {
     /// Reads it, its claims included.
     pub fn read(&self) -> Result<Config> {
@@ -240,6 +251,21 @@ impl std::fmt::Display for ConfigFlags {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", shell_word(&self.config.to_string_lossy()))?;
         self.set.iter().try_for_each(|set| write!(f, " --set {}", shell_word(set)))
+    }
+}
+
+/// What stands side by side in tables and figures.
+#[derive(clap::Args, Default)]
+pub struct BesideFlags {
+    /// Put the values of these axes side by side, such as learner,pruning
+    #[arg(long, value_name = "AXES", value_delimiter = ',')]
+    pub beside: Vec<String>,
+}
+
+impl BesideFlags {
+    /// What files have behind their names: these never take the place of those with nothing side by side.
+    pub fn suffix(&self) -> String {
+        if self.beside.is_empty() { String::new() } else { format!("-by-{}", self.beside.join("+")) }
     }
 }
 

@@ -8,6 +8,7 @@ use super::flags::ConfigFlags;
 use super::output::{causes, say};
 use super::results::{Opened, frame};
 use treebound_experiment::cell::{Cell, cells, usual_cells};
+use treebound_experiment::config::Format;
 use treebound_experiment::rows::{ScoreRow, csv};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
@@ -15,14 +16,18 @@ use treebound_experiment::trees::{ParsedSentence, classes, trees};
 use treebound_parser::cell::{CellKey, Setting, Split};
 use treebound_report::frame::{ABSENT, Frame};
 use treebound_report::page::{ClassWords, Compared, Section, TwiceParsed, pairs};
-use treebound_report::tables::blocks::{block_words, has_several_templates};
+use treebound_report::tables::blocks::block_words;
 
-/// Sections on two parsers a block, as far as their models are available: accuracy by class of words, and `sentences` sentences.
+/// Sentences of a synthetic treebank that are drawn if nothing is said.
+const SENTENCES: usize = 8;
+
+/// Sections on two parsers a block, as far as their models are available: accuracy by class of words, and `sentences` sentences; without
+/// such a number the usual one of synthetic treebanks, and none of others.
 pub fn compared(
     opened: &Opened,
     asked_for: impl Fn(&Cell) -> bool,
     flags: &ConfigFlags,
-    sentences: usize,
+    sentences: Option<usize>,
     store: &Store,
 ) -> Result<Vec<Section>> {
     let config = &opened.config;
@@ -75,6 +80,10 @@ pub fn compared(
         let views: Vec<(&str, Vec<ClassWords>)> = views.collect();
         let compared = Compared { cell: larger, sentences: &twice, classes: &views };
         let explain = |number| explain(flags, &key.setting, key.seed, number);
+        let is_made = config.corpora.iter().any(|c| c.name == key.setting.corpus && c.format == Format::Synthetic);
+        let sentences = sentences.or(is_made.then_some(SENTENCES)).ok_or(
+            "They are not drawn: the treebank has a licence of its own. --sentences 8 draws those with the largest differences.",
+        );
         let both = [compared.breakdown(), compared.sentences(sentences, explain)];
         // One pair needs no name.
         let name = if pairs.len() > 1 { Some(words(&full, larger)?) } else { None };
@@ -98,7 +107,7 @@ fn twice_parsed<'a>(baseline: &'a ParsedSentence, full: &'a ParsedSentence) -> T
 fn words(full: &Frame, name: &str) -> Result<String> {
     let own = full.only("cell", |cell| cell == name)?;
     let pruning = own.words("pruning")?.swap_remove(0);
-    let words = block_words(&own, has_several_templates(full)?)?;
+    let words = block_words(&own)?;
     let is_pruned_in_several_ways = full.distinct("pruning")?.len() > 1 && pruning != ABSENT;
     Ok(if is_pruned_in_several_ways { format!("{words}, {pruning}") } else { words })
 }

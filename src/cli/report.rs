@@ -1,5 +1,6 @@
 //! `treebound report`: one page of an experiment, as HTML and as Markdown.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -7,17 +8,18 @@ use clap::Args;
 
 use super::claims::{declared_claims, judged, learning};
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, JobsFlags, OutFlags, unless_unkept};
+use super::flags::{BesideFlags, ConfigFlags, JobsFlags, PlaceFlags, unless_unkept};
 use super::output::{causes, print};
 use super::parsed_again::compared;
 use super::results::{Opened, rows_frame};
 use super::table1::corpora;
 use treebound_experiment::provenance::{Entry, Log};
 use treebound_experiment::store::Store;
+use treebound_records::number::counted;
 use treebound_records::sheet::Sheet;
 use treebound_records::{file, schema};
 use treebound_report::made::Scored;
-use treebound_report::page::{Report, Section, sections};
+use treebound_report::page::{Report, Section, sections, without_folders};
 use treebound_report::results::Results;
 use treebound_report::tables::table::{self, Table};
 
@@ -26,12 +28,14 @@ pub struct ReportArguments {
     #[command(flatten)]
     config: ConfigFlags,
     #[command(flatten)]
-    out: OutFlags,
+    place: PlaceFlags,
     #[command(flatten)]
     filter: FilterFlags,
-    /// Sentences to draw of each pair of parsers
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    sentences: usize,
+    #[command(flatten)]
+    beside: BesideFlags,
+    /// Sentences to draw of each pair of parsers [default: 8 of a synthetic treebank; none of others, which have licences]
+    #[arg(long, value_name = "N")]
+    sentences: Option<usize>,
     #[command(flatten)]
     jobs: JobsFlags,
 }
@@ -41,7 +45,9 @@ const HTML: &str = "report.html";
 const MARKDOWN: &str = "report.md";
 
 pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
-    let opened = Opened::new(&arguments.config, &arguments.out, &arguments.filter)?.with_template_counts()?;
+    let opened = Opened::new(&arguments.config, &arguments.place.out, &arguments.filter)?.with_template_counts()?;
+    let mut opened = opened.with_beside(&arguments.beside);
+    opened.folders = arguments.place.folders(&opened.config);
     let results = &opened.results;
     for page in [HTML, MARKDOWN] {
         file::try_to_write(&results.path(page))?;
@@ -51,20 +57,33 @@ pub fn report(arguments: &ReportArguments) -> Result<ExitCode> {
     let wanted = results.wanted_names()?;
     let (of_default, others) = scored.split(|cell| wanted.contains(cell))?;
     let rows = [&of_default, &others].map(|scored| scored.scores.height());
+    let shown = [("Accuracy and speed", &of_default), ("Other grids", &others)].map(|(title, scored)| {
+        if scored.scores.is_empty() {
+            return Ok((None, Section::default()));
+        }
+        let (lines, unpaired) = scored.set_lines(results)?;
+        let section = sections::accuracy(results, title, scored, (&lines, unpaired))?;
+        Ok::<_, anyhow::Error>((Some(lines), section))
+    });
+    let [usual, rest] = shown;
+    let ((usual_lines, usual), (other_lines, rest)) = (usual?, rest?);
+    let best = usual_lines.or(other_lines).map(|lines| sections::best(&lines)).transpose()?;
     let asked_for = arguments.filter.compile(&opened.config)?;
     let of_pairs = || compared(&opened, &asked_for, &arguments.config, arguments.sentences, &store);
     let times = rows_frame(&learning(results)?, &schema::LEARNING)?;
-    let mut all = vec![run(&opened, rows, &arguments.config), data(&opened)];
-    all.push(sections::accuracy(results, "Accuracy and speed", &of_default)?);
+    let mut all: Vec<Section> = best.into_iter().collect();
+    all.extend([run(&opened, rows, &arguments.config), data(&opened), usual]);
     all.extend([
-        claims(&opened)?,
+        claims(&opened, &arguments.config)?,
         sections::table_if_any(results, "Ablation", "ablation"),
         sections::figures(results)?,
     ]);
     all.extend(arguments.jobs.install(of_pairs)?);
-    all.push(sections::accuracy(results, "Other grids", &others)?);
+    all.push(rest);
     all.push(sections::of_learners(results, &scored, &times)?);
-    all.extend([sections::effort(results, &scored)?, provenance(results)?]);
+    let working = std::env::current_dir().unwrap_or_default();
+    all.extend([sections::effort(results, &scored)?, provenance(results, &working)?]);
+    let all = all.into_iter().map(|section| section.without_folders(&working)).collect();
     let report = Report::new(format!("Treebound: {}", opened.config.name), all);
     for (name, text) in [(HTML, report.html()?), (MARKDOWN, report.markdown()?)] {
         let path = results.path(name);
@@ -101,18 +120,28 @@ fn data(opened: &Opened) -> Section {
     section
 }
 
-fn claims(opened: &Opened) -> Result<Section> {
+/// The claims of which something was run, and how many others there are.
+fn claims(opened: &Opened, flags: &ConfigFlags) -> Result<Section> {
     let mut section = Section::new("Claims");
     if !declared_claims(&opened.config)?.all.is_empty() {
         let (table, incomplete) = judged(opened)?;
         section.paragraphs.extend(incomplete);
-        section.tables.push(table.wide_table().grid());
+        let (table, missing) = table.without_missing();
+        if missing > 0 {
+            let missing = counted(missing as u64, "claim rests", "claims rest");
+            section
+                .paragraphs
+                .push(format!("{missing} on what was not run, and left out here; treebound claims {flags} lists all."));
+        }
+        if !table.judged().is_empty() {
+            section.tables.push(table.wide_table().grid());
+        }
     }
     Ok(section)
 }
 
 /// Where the results come from.
-fn provenance(results: &Results) -> Result<Section> {
+fn provenance(results: &Results, working: &Path) -> Result<Section> {
     let mut section = Section::new("Provenance");
     let path = results.path("provenance.toml");
     if !path.exists() {
@@ -135,7 +164,7 @@ fn provenance(results: &Results) -> Result<Section> {
         )
         .left("program", column(|run| format!("{}, {}", run.program.version, run.program.toolchain)))
         .left("machine", column(|run| format!("{}, {}", run.machine.cpu, run.machine.os)))
-        .left("command", column(|run| run.command.clone()));
+        .left("command", runs.iter().map(|run| without_folders(&run.command, working)));
     section.tables.push(Table::new(vec![lines], Sheet::default()).grid());
     section.paragraphs.push(format!(
         "{} has all of it, with the checksums of all data; what made a row is in its key.",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags};
+use super::flags::{BesideFlags, ConfigFlags, OutFlags};
 use treebound_experiment::cell::cells;
 use treebound_experiment::config::{Config, Shown};
 use treebound_experiment::folders::Folders;
@@ -64,6 +64,12 @@ impl Opened {
         }
         self.results.facts.template_counts = counts;
         Ok(self)
+    }
+
+    /// With the values of some axes side by side.
+    pub fn with_beside(mut self, beside: &BesideFlags) -> Self {
+        self.results.facts.options.beside.clone_from(&beside.beside);
+        self
     }
 
     /// The config's prose, to stand beneath a table.

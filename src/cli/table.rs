@@ -7,12 +7,12 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::filter::FilterFlags;
-use super::flags::{ConfigFlags, OutFlags, ShapeFlags};
+use super::flags::{BesideFlags, ConfigFlags, OutFlags, ShapeFlags};
 use super::output::{print, say};
 use super::results::Opened;
 use super::table1::corpora;
 use treebound_records::file;
-use treebound_report::made::{Made, TABLES, differences, sets_beside};
+use treebound_report::made::{Made, TABLES, differences};
 
 #[derive(Args)]
 pub struct TableArguments {
@@ -23,11 +23,10 @@ pub struct TableArguments {
     table: Option<String>,
     /// Print and write nothing; exit with 1 if a table that stands in the results, of all that are made of results, is not what
     /// they say
-    #[arg(long, conflicts_with_all = ["table", "grid", "filter", "markdown", "csv"])]
+    #[arg(long, conflicts_with_all = ["table", "grid", "filter", "markdown", "csv", "beside"])]
     check: bool,
-    /// Of table 2: put the values of these axes side by side, such as learner,pruning
-    #[arg(long, value_name = "AXES", value_delimiter = ',', conflicts_with = "check")]
-    beside: Vec<String>,
+    #[command(flatten)]
+    beside: BesideFlags,
     #[command(flatten)]
     out: OutFlags,
     #[command(flatten)]
@@ -39,9 +38,6 @@ pub struct TableArguments {
 /// The table that is made of treebanks, not of results.
 const DATA: &str = "1";
 
-/// The table whose axes can stand side by side.
-const SETS: &str = "2";
-
 /// The names of all tables.
 fn names() -> PossibleValuesParser {
     let of_results = TABLES.iter().map(|kind| PossibleValue::new(kind.name).help(kind.help));
@@ -49,17 +45,13 @@ fn names() -> PossibleValuesParser {
 }
 
 pub fn table(arguments: &TableArguments) -> Result<ExitCode> {
-    let opened = Opened::new(&arguments.config, &arguments.out, &arguments.filter)?;
+    let opened = Opened::new(&arguments.config, &arguments.out, &arguments.filter)?.with_beside(&arguments.beside);
     let Some(name) = &arguments.table else { return check(&opened) };
     let results = &opened.results;
     let made = match TABLES.iter().find(|kind| kind.name == name) {
         None => Made::new(corpora(&opened.config)?, "table1.csv")?,
         Some(_) if results.wanted.is_empty() => bail!(arguments.filter.no_match()),
-        Some(kind) if arguments.beside.is_empty() => kind.made(results)?,
-        Some(kind) if kind.name == SETS => {
-            sets_beside(results, &arguments.beside.iter().map(String::as_str).collect::<Vec<_>>())?
-        }
-        Some(kind) => bail!("--beside is for table {SETS}, not for {}", kind.name),
+        Some(kind) => kind.made(results)?,
     };
     print(&(arguments.shape.all(&made.tables)? + &arguments.shape.prose(opened.analysis())))?;
     for message in made.incomplete.iter().chain(&made.hints) {

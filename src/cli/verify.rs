@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::filter::NameFlags;
-use super::flags::{JobsFlags, Limit};
+use super::flags::{JobsFlags, Limit, results_of};
 use super::output::{print, say};
 use treebound_core::decode::bnb::Limits;
 use treebound_experiment::provenance::Log;
@@ -24,7 +24,7 @@ const LISTED: usize = 20;
 
 #[derive(Args)]
 pub struct VerifyArguments {
-    /// A results folder
+    /// A results folder, or the config of one
     results: PathBuf,
     /// The config that the results are of [default: the one that provenance.toml names]
     #[arg(long, value_name = "FILE")]
@@ -67,9 +67,11 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
     let wanted: &(dyn Fn(&CellKey) -> bool + Sync) = &wanted;
     let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: None, bytes: None };
     let sample = Sample { sentences: arguments.sample, seed: arguments.seed, limits };
+    let folder = results_of(arguments.results.clone());
+    let own = Some(&arguments.results).filter(|path| **path != folder);
     let verification = Verification {
-        folder: &arguments.results,
-        config: arguments.config.as_deref(),
+        folder: &folder,
+        config: arguments.config.as_ref().or(own).map(PathBuf::as_path),
         set: &arguments.set,
         cache: arguments.cache.as_deref(),
         sample: Some(sample).filter(|_| !arguments.records),
@@ -79,13 +81,13 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
             }
         },
     };
-    let mut records = Records::read(&arguments.results, Some(wanted).filter(|_| arguments.filter.is_given()))?;
-    let log = Log::read(&arguments.results.join("provenance.toml"))?;
+    let mut records = Records::read(&folder, Some(wanted).filter(|_| arguments.filter.is_given()))?;
+    let log = Log::read(&folder.join("provenance.toml"))?;
     let checks = arguments.jobs.install(|| {
         let [mut checks, answers] = verification.checks(&log, &records.scores, &mut records.sentences)?;
         checks.extend(records.checks()?);
         let lines: BTreeSet<String> = records.scores.iter().map(|row| row.cell.setting.to_string()).collect();
-        checks.extend(tables(&arguments.results, |line| !arguments.filter.is_given() || lines.contains(line))?);
+        checks.extend(tables(&folder, |line| !arguments.filter.is_given() || lines.contains(line))?);
         checks.extend(answers);
         Ok(checks)
     })?;
@@ -117,6 +119,6 @@ pub fn verify(arguments: &VerifyArguments) -> Result<ExitCode> {
     if wrong == 0 {
         return Ok(if open > 0 && arguments.strict { ExitCode::FAILURE } else { ExitCode::SUCCESS });
     }
-    say!("treebound: {}: {}", arguments.results.display(), counted(wrong as u64, "disagreement", "disagreements"));
+    say!("treebound: {}: {}", folder.display(), counted(wrong as u64, "disagreement", "disagreements"));
     Ok(ExitCode::FAILURE)
 }

@@ -68,6 +68,13 @@ fn a_report_has_every_section_figure_and_tree() {
     let desk = made();
     let html = desk.read("results/made/report.html");
     let text = desk.read("results/made/report.md");
+    // What won comes first.
+    assert!(text.starts_with("# Treebound: made\n\n## What won\n\nmade, "), "{text}");
+    assert!(text.contains(" has the highest UAS, ") && text.contains("Its gain over the baseline is "), "{text}");
+    // Claims that rest on nothing are one line.
+    let missing = text.lines().filter(|line| line.contains("what was not run, and left out here")).count();
+    assert_eq!(missing, 1, "{text}");
+    assert!(!text.contains("| undecided | not run: made/test/gold/graph/compact/perceptron/hand/"), "{text}");
     for section in [
         "What was run",
         "Data",
@@ -132,6 +139,50 @@ fn a_report_has_every_section_figure_and_tree() {
     let number = command.split("--sentence ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a number");
     let explained = desk.treebound(&command.split(' ').collect::<Vec<_>>()).success();
     assert!(explained.starts_with(&format!("made test sentence {number}, ")), "{explained}");
+}
+
+/// Words of a treebank that is no made one are shown where they are asked for, and folders of this machine never.
+#[test]
+fn what_is_somebodys_is_left_out() {
+    let desk = Desk::new();
+    desk.treebound(&[
+        "data",
+        "synth",
+        "--out",
+        "data",
+        "--train",
+        "120",
+        "--dev",
+        "20",
+        "--test",
+        "40",
+        "--vocabulary",
+        "500",
+    ])
+    .success();
+    let own = "[[corpus]]\nname = \"own\"\nformat = \"conllu\"\nfolder = [\"data\"]\ntrain = \"train.conllu\"\ndev = \"dev.conllu\"\n\
+               test = \"test.conllu\"\n[training]";
+    let (begin, end) = (CONFIG.find("[[corpus]]").expect("one"), CONFIG.find("[training]").expect("one"));
+    desk.write("own.toml", format!("{}{own}{}", &CONFIG[..begin], &CONFIG[end + "[training]".len()..]));
+    let folder = desk.folder().canonicalize().expect("there").to_string_lossy().into_owned();
+    let config = format!("{folder}/own.toml");
+    desk.treebound(&["run", &config, "-q", "--out", &folder, "--cache", &format!("{folder}/kept")]).success();
+    let report = |more: &[&str]| {
+        let usual = ["report", &config, "--out", &folder, "--cache", "kept"];
+        desk.treebound(&[&usual[..], more].concat()).success();
+        let text = desk.read("results/own/report.md");
+        assert!(!text.contains(&folder), "{text}");
+        text
+    };
+    let text = report(&[]);
+    assert!(
+        text.contains("They are not drawn: the treebank has a licence") && !text.contains("treebound explain"),
+        "{text}"
+    );
+    let text = report(&["--sentences", "2"]);
+    assert!(text.contains("treebound explain own.toml ") && text.contains("\ndata/test.conllu:"), "{text}");
+    let text = report(&["--beside", "learner"]);
+    assert!(text.contains("| perceptron: UAS |"), "{text}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_small_budget_figure_is_exactly_this() {
 
     let svg = chart.svg().expect("drawn");
     let texts: Vec<String> = labels(&svg).into_iter().map(|label| label.text).collect();
-    for text in ["toy, test part, predicted tags, perceptron, sibling, bnb", "k=10", "k=3"] {
+    for text in ["toy, test part, predicted tags, templates compact, perceptron, sibling, bnb", "k=10", "k=3"] {
         assert_eq!(texts.iter().filter(|t| *t == text).count(), 1, "{text}: {texts:?}");
     }
     for text in ["1", "50", "no limit", "DP calls a sentence at most"] {

@@ -93,18 +93,42 @@ fn curves_of(rows: &[LengthRow]) -> Curves {
 }
 
 fn figure5(rows: &[LengthRow]) -> Figure {
-    figures::figure5(&curves_of(rows)).expect("curves")
+    figures::figure5(&curves_of(rows), &TableOptions::default()).expect("curves")
 }
 
 fn figure4(rows: &[SpeedRow]) -> Figure {
     let curves = curves::times(&frame(rows, &schema::SPEED), &TableOptions::default());
-    figures::figure4(&curves.expect("rows")).expect("curves")
+    figures::figure4(&curves.expect("rows"), &TableOptions::default()).expect("curves")
 }
 
 /// The same rows of another corpus.
 fn of_corpus(rows: &[LengthRow], corpus: &str) -> Vec<LengthRow> {
     let corpus = |row: &LengthRow| changed(&row.cell, |setting| setting.corpus = CorpusName::like(corpus));
     rows.iter().map(|row| LengthRow { cell: corpus(row), ..row.clone() }).collect()
+}
+
+/// What is drawn in one panel is of the same seeds, unless its lines have none in common.
+#[test]
+fn lines_of_a_panel_are_of_the_same_seeds() {
+    let all = calls("toy", &[("bnb", 0.05), ("paper", 1.0)]);
+    let of = |is_kept: &dyn Fn(&str, u64) -> bool| -> (Vec<String>, String) {
+        let decoder = |row: &&LengthRow| row.cell.setting.decoder().expect("one").to_string();
+        let rows: Vec<LengthRow> = all.iter().filter(|row| is_kept(&decoder(row), row.cell.seed)).cloned().collect();
+        let figure = figure5(&rows);
+        let csv = String::from_utf8(figure.csv().expect("rows")).expect("text");
+        let at = csv.lines().next().expect("a head").split(',').position(|name| name == "seeds").expect("seeds");
+        let mut seeds: Vec<String> =
+            csv.lines().skip(1).map(|line| line.split(',').nth(at).expect("a field").to_owned()).collect();
+        seeds.sort();
+        seeds.dedup();
+        (seeds, figure.svg().expect("drawn"))
+    };
+    let (seeds, svg) = of(&|decoder, seed| decoder == "bnb" || seed == 1);
+    assert!(seeds == ["1"] && svg.contains("One training seed."), "{seeds:?}");
+    let (seeds, svg) = of(&|_, _| true);
+    assert!(seeds == ["2"] && svg.contains("Mean over 2 training seeds."), "{seeds:?}");
+    let (seeds, svg) = of(&|decoder, seed| (decoder == "bnb") == (seed == 1));
+    assert!(seeds == ["1"] && svg.contains("bnb") && svg.contains("paper"), "{seeds:?}");
 }
 
 /// Figures of all kinds: many lines and one, many panels and one, many points and one.

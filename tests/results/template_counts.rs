@@ -51,7 +51,8 @@ fn lines_run_over_the_template_sets_of_a_setting() {
     let lines: Vec<&str> = csv.lines().collect();
     assert!(lines[0].ends_with("template_count,seeds,uas_pct,dp_calls_per_sentence,proven_pct"), "{csv}");
     let expected = [
-        "184,2,89.0000,1.0000,100.0000",
+        // Its second seed is of no other point, so it is left out: seeds differ by more than templates.
+        "184,1,88.8889,1.0000,100.0000",
         "952,1,91.0000,1.0000,100.0000",
         "184,1,90.0000,3.0000,100.0000",
         "952,1,92.0000,1.5000,100.0000",
@@ -63,7 +64,9 @@ fn lines_run_over_the_template_sets_of_a_setting() {
         assert!(line.ends_with(wanted), "{line}");
     }
     let svg = figure.svg().expect("drawn");
-    for words in ["UAS (%)", "DP calls a sentence, log scale", "sibling, paper", "baseline", "1 to 2 training seeds"] {
+    for words in
+        ["UAS (%)", "DP calls a sentence, log scale", "sibling, paper", "baseline", "Mean over 1 training seed."]
+    {
         assert!(svg.contains(words), "{words}");
     }
     assert!(!svg.contains("grandchild"));

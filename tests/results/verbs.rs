@@ -306,6 +306,20 @@ fn values_of_axes_stand_side_by_side_and_parts_in_files_of_their_own() {
     assert_eq!(whole.lines().count(), 1 + 8);
     let done = desk.treebound(&["table", "toy.toml", "2", "--beside", "length"]);
     assert!(!done.success && done.err.contains("there is no axis `length`"), "{done:?}");
+    let done = desk.treebound(&["table", "toy.toml", "ablation", "--beside", "pruning"]);
+    assert!(done.success && done.out.contains("no pruning:") && done.out.contains("k=10:"), "{done:?}");
+    assert_eq!(done.out.lines().filter(|line| line.starts_with("sibling ")).count(), 2, "{}", done.out);
+    // One panel has the lines of both prunings already; of learners there is one.
+    let done = desk.treebound(&["figure", "toy.toml", "5", "--beside", "learner,pruning"]);
+    assert!(done.success && desk.path("figures/toy/figure5-by-learner+pruning.svg").exists(), "{done:?}");
+    let svg = desk.read("figures/toy/figure5-by-learner+pruning.svg");
+    assert!(svg.contains("perceptron, no pruning") && svg.contains("perceptron, k=10"), "{svg}");
+    let done = desk.treebound(&["figure", "toy.toml", "ablation", "--beside", "pruning"]);
+    assert!(done.success, "{done:?}");
+    let svg = desk.read("figures/toy/ablation-by-pruning.svg");
+    assert!(svg.contains("sibling (no pruning)") && svg.contains("sibling (k=10)"), "{svg}");
+    let done = desk.treebound(&["table", "toy.toml", "3", "--beside", "pruning"]);
+    assert!(!done.success && done.err.contains("--beside is for table 2, table ablation, figure 4, "), "{done:?}");
     for (filter, file) in [(["--grid", "main"], "table2-main.csv"), (["-f", "test/.*k=10"], "table2-part.csv")] {
         let done = desk.treebound(&[&["table", "toy.toml", "2"], &filter[..]].concat());
         assert!(

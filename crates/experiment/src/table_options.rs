@@ -9,7 +9,15 @@ pub fn table_options(config: &Config) -> TableOptions {
     let rounds = u32::try_from(config.evaluation.rounds).unwrap_or(u32::MAX);
     let systems = config.kinds.iter().map(|kind| kind.name.to_owned()).collect();
     let (punctuation, random_seed) = (rules(config), config.evaluation.seed);
-    TableOptions { punctuation, published, rounds, random_seed, folds: config.evaluation.folds, systems }
+    TableOptions {
+        punctuation,
+        published,
+        rounds,
+        random_seed,
+        folds: config.evaluation.folds,
+        systems,
+        beside: Vec::new(),
+    }
 }
 
 /// The punctuation rules, for people: one for all, or one a corpus.

@@ -17,6 +17,8 @@ pub struct TableOptions {
     pub folds: Option<usize>,
     /// The systems that come with the program, in the order in which tables show them; others are of somebody else.
     pub systems: Vec<String>,
+    /// The axes whose values tables and figures put side by side.
+    pub beside: Vec<String>,
 }
 
 impl TableOptions {

@@ -103,6 +103,15 @@ fn folds(line: &str, options: &TableOptions) -> Option<usize> {
     options.folds.filter(|_| line.split('/').nth(1) == Some(CROSS_VALIDATED))
 }
 
+/// The level at which differences are called significant.
+const LEVEL: f64 = 0.05;
+
+/// What a p-value says, in a word or two; none if there is none.
+pub fn significance(p_value: &str) -> Option<&'static str> {
+    let p: f64 = p_value.parse().ok()?;
+    Some(if p < LEVEL { "significant" } else { "not significant" })
+}
+
 /// The columns of [`with_tests`].
 fn with_answers(rows: Frame, questions: &[Option<Question>], draws: Draws) -> Result<Frame, ReportError> {
     let whole: Vec<&Paired> = questions.iter().flatten().filter_map(|one| one.paired.as_ref().ok()).collect();

@@ -1,6 +1,6 @@
 //! A measure against sentence length: times from timed passes, and calls to the dynamic program.
 //!
-//! A [`Series`] has a point a length; series that differ in pruning and decoder alone stand in one [`Panel`], whose rare
+//! A [`Series`] has a point a length; series that differ in pruning, decoder and what stands side by side alone stand in one [`Panel`], whose rare
 //! lengths are joined into [`Bin`]s.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,8 @@ pub struct Series {
     pub row: usize,
     /// Seeds (calls) or passes (times) that the totals are over.
     pub samples: u64,
+    /// The seeds among them.
+    pub seeds: u64,
     /// Searches that ended without a proof, where that is known.
     pub unproven: u64,
     /// The measurements, by length, ascending.
@@ -48,7 +50,8 @@ pub struct Point {
     pub total: u64,
 }
 
-/// The series of one corpus, part, tags, system, templates, learner, backbone and feature set.
+/// The series of one corpus, part, tags, system, templates, learner, backbone and feature set, or of several where these stand side by
+/// side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panel {
     /// The series: by decoder, then most candidates first.
@@ -111,29 +114,37 @@ impl Panel {
 /// What the series of a panel share.
 const PANEL: [&str; 8] = ["corpus", "split", "tags", "system", "templates", "learner", "backbone", "features"];
 
-/// The order of series.
-const PLACE: [&str; 11] = [
-    "corpus.order",
-    "split.order",
-    "tags.order",
-    "system.place",
-    "system",
-    "templates.order",
-    "learner.order",
-    "backbone.order",
-    "features.order",
-    "decoder.order",
-    "pruning.order",
+/// The order of panels, and behind it that of series.
+const PLACE: [(&str, &str); 9] = [
+    ("corpus", "corpus.order"),
+    ("split", "split.order"),
+    ("tags", "tags.order"),
+    ("system", "system.place"),
+    ("system", "system"),
+    ("templates", "templates.order"),
+    ("learner", "learner.order"),
+    ("backbone", "backbone.order"),
+    ("features", "features.order"),
 ];
+
+/// What the series of a panel share where the values of some axes stand side by side.
+fn shared(options: &TableOptions) -> Vec<&'static str> {
+    PANEL.into_iter().filter(|axis| options.beside.iter().all(|beside| beside != axis)).collect()
+}
 
 impl Curves {
     /// The panels of lines with these series by name; those without any are left out.
     fn new(lines: &Frame, mut series: BTreeMap<String, Series>, options: &TableOptions) -> Result<Self, ReportError> {
-        let lines = placed(&lines.only("line", |line| series.contains_key(line))?, options)?.sorted(&PLACE)?;
+        let shared = shared(options);
+        let (of_panel, of_series): (Vec<_>, Vec<_>) = PLACE.into_iter().partition(|(axis, _)| shared.contains(axis));
+        let order: Vec<&str> = of_panel.into_iter().map(|(_, order)| order).collect();
+        let within: Vec<&str> = of_series.into_iter().map(|(_, order)| order).collect();
+        let order = [&order[..], &["decoder.order"], &within, &["pruning.order"]].concat();
+        let lines = placed(&lines.only("line", |line| series.contains_key(line))?, options)?.sorted(&order)?;
         let names = lines.words("line")?;
         let mut in_order =
             names.iter().enumerate().filter_map(|(row, name)| Some(Series { row, ..series.remove(name)? }));
-        let runs = lines.runs(&PANEL)?;
+        let runs = lines.runs(&shared)?;
         let panels = runs.into_iter().map(|run| Panel::new(in_order.by_ref().take(run.len()).collect())).collect();
         drop(in_order);
         Ok(Self { lines, panels })
@@ -146,11 +157,12 @@ impl Curves {
 }
 
 /// Times by length (`speed.csv`), of the lines that were timed so. The time of a length is the median over all passes (repeats and
-/// seeds) of that for all its sentences.
+/// seeds) of that for all its sentences, and the lines of a panel have the same seeds.
 ///
 /// # Errors
 /// If the rows are not those of such a file.
 pub fn times(rows: &Frame, options: &TableOptions) -> Result<Curves, ReportError> {
+    let rows = &rows.of_shared_seeds(&shared(options))?;
     let phases = PHASES[1..].iter().map(|phase| rows.counts(phase)).collect::<Result<Vec<_>, _>>()?;
     let (lines, seeds, repeats) = (rows.words("line")?, rows.counts("seed")?, rows.counts("repeat")?);
     let (lengths, sentences) = (rows.counts("length")?, rows.counts("sentences")?);
@@ -169,7 +181,8 @@ pub fn times(rows: &Frame, options: &TableOptions) -> Result<Curves, ReportError
     };
     let series = timed.into_iter().map(|(line, lengths)| {
         let points = lengths.into_iter().map(point).collect();
-        (line.to_owned(), Series { row: 0, samples: passes[line].len() as u64, unproven: 0, points })
+        let seeds = passes[line].iter().map(|[seed, _]| seed).collect::<BTreeSet<_>>().len() as u64;
+        (line.to_owned(), Series { row: 0, samples: passes[line].len() as u64, seeds, unproven: 0, points })
     });
     Curves::new(&rows.lines()?, series.collect(), options)
 }
@@ -182,8 +195,8 @@ struct OfLength {
     proven: Option<u64>,
 }
 
-/// Calls to the dynamic program by length, over all seeds, of the lines that count them: from sentences, and of cells without these
-/// from sums by length (`by_length.csv`). `scores` say which cells there are.
+/// Calls to the dynamic program by length, over the seeds that all lines of a panel have, of the lines that count them: from sentences,
+/// and of cells without these from sums by length (`by_length.csv`). `scores` say which cells there are.
 ///
 /// # Errors
 /// If the rows are not those of such files.
@@ -193,6 +206,11 @@ pub fn calls(
     lengths: &Frame,
     options: &TableOptions,
 ) -> Result<Curves, ReportError> {
+    let mut there: BTreeSet<String> = sentences.cells().collect();
+    if !lengths.is_empty() {
+        there.extend(lengths.words("cell")?);
+    }
+    let scores = &scores.only("cell", |cell| there.contains(cell))?.of_shared_seeds(&shared(options))?;
     let mut summed: BTreeMap<(String, u64), BTreeMap<u64, OfLength>> = BTreeMap::new();
     if !lengths.is_empty() {
         let columns = ["length", "sentences", "dp_calls", "proven"].map(|name| lengths.counts(name));
@@ -236,7 +254,7 @@ pub fn calls(
             unproven = unproven.saturating_add(open);
         }
         let points = points.into_values().collect();
-        (line, Series { row: 0, samples: cells.len() as u64, unproven, points })
+        (line, Series { row: 0, samples: cells.len() as u64, seeds: cells.len() as u64, unproven, points })
     });
     Curves::new(&scores.lines()?, series.collect(), options)
 }

@@ -209,6 +209,30 @@ impl Frame {
         self.rows(&kept)
     }
 
+    /// The rows of the seeds that all lines of a group have, which is those with the same values in some columns: what is drawn side by
+    /// side never differs because seeds do. Of a group whose lines share no seed, all rows.
+    ///
+    /// # Errors
+    /// If there is no such column.
+    pub fn of_shared_seeds(&self, group: &[&str]) -> Result<Self, ReportError> {
+        let groups: Vec<Vec<String>> = group.iter().map(|name| self.words(name)).collect::<Result<_, _>>()?;
+        let of_group = |row: usize| groups.iter().map(|words| words[row].as_str()).collect::<Vec<&str>>();
+        let (lines, seeds) = (self.words("line")?, self.counts(SEED)?);
+        let mut found: BTreeMap<Vec<&str>, BTreeMap<&str, BTreeSet<Option<u64>>>> = BTreeMap::new();
+        for (row, line) in lines.iter().enumerate() {
+            found.entry(of_group(row)).or_default().entry(line).or_default().insert(seeds[row]);
+        }
+        let shared = |lines: &BTreeMap<&str, BTreeSet<Option<u64>>>| {
+            lines.values().cloned().reduce(|all, own| &all & &own).unwrap_or_default()
+        };
+        let shared: BTreeMap<&Vec<&str>, BTreeSet<Option<u64>>> =
+            found.iter().map(|(group, lines)| (group, shared(lines))).collect();
+        let is_shared = |row: &usize| {
+            shared.get(&of_group(*row)).is_none_or(|shared| shared.is_empty() || shared.contains(&seeds[*row]))
+        };
+        self.rows(&(0..self.height()).filter(is_shared).collect::<Vec<_>>())
+    }
+
     /// The rows in the order of some columns; equal ones stay as they are.
     ///
     /// # Errors

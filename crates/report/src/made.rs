@@ -12,6 +12,7 @@ use crate::frame::{BASELINE, Frame};
 use crate::results::{Results, ResultsError};
 use crate::sentences::Sentences;
 use crate::speed::speeds;
+use crate::tables::blocks::TableOptions;
 use crate::tables::table::Table;
 use crate::tables::{ablation, beside, calls, effects, learners, table2, table3};
 use treebound_records::number::counted;
@@ -27,6 +28,8 @@ pub struct TableKind {
     pub help: &'static str,
     /// The files that are made of results alone.
     pub files: &'static [&'static str],
+    /// Whether it can put the values of axes side by side.
+    pub has_beside: bool,
     make: fn(&Results) -> Result<Made, ResultsError>,
 }
 
@@ -36,6 +39,7 @@ impl TableKind {
     /// # Errors
     /// If there is nothing to make it of.
     pub fn made(&self, results: &Results) -> Result<Made, ResultsError> {
+        check_beside(results, self.has_beside, || format!("table {}", self.name))?;
         let shown = results.shown_by(&format!("table {}", self.name))?;
         (self.make)(shown.as_ref().unwrap_or(results))
     }
@@ -43,36 +47,53 @@ impl TableKind {
 
 /// All of them.
 pub const TABLES: [TableKind; 7] = [
-    TableKind { name: "2", help: "Feature sets against the baseline", files: &["table2.csv"], make: sets },
+    TableKind {
+        name: "2",
+        help: "Feature sets against the baseline",
+        files: &["table2.csv"],
+        has_beside: true,
+        make: sets,
+    },
     TableKind {
         name: "3",
         help: "What pruning costs and brings",
         files: &["table3.csv", "dp_calls.csv"],
+        has_beside: false,
         make: prunings,
     },
-    TableKind { name: "calls", help: "How DP calls are spread over sentences", files: &["calls.csv"], make: spread },
+    TableKind {
+        name: "calls",
+        help: "How DP calls are spread over sentences",
+        files: &["calls.csv"],
+        has_beside: false,
+        make: spread,
+    },
     TableKind {
         name: "ablation",
         help: "What each family and each group of templates is worth",
         files: &["ablation.csv"],
+        has_beside: true,
         make: steps,
     },
     TableKind {
         name: "effects",
         help: "What each family and each pair of families adds, of grids with every combination",
         files: &["effects.csv"],
+        has_beside: false,
         make: family_effects,
     },
     TableKind {
         name: "learners",
         help: "Models without non-local features, by learner",
         files: &["learners.csv"],
+        has_beside: false,
         make: models,
     },
     TableKind {
         name: "calibration",
         help: "How far the probabilities of heads are to be believed, of CRFs",
         files: &["calibration_error.csv"],
+        has_beside: false,
         make: probabilities,
     },
 ];
@@ -150,17 +171,24 @@ impl Scored {
         Ok((with(ours?, &self.incomplete, &self.hints), with(others?, &[], &[])))
     }
 
-    /// Table 2, and what its p-values lack.
+    /// Table 2 of some of its lines.
     ///
     /// # Errors
-    /// If rows do not go together.
-    pub fn sets(&self, results: &Results) -> Result<(Table, Option<String>), ResultsError> {
-        let (lines, unpaired) = self.set_lines(results)?;
-        Ok((table2::table(&lines, &self.scores, &results.facts.options)?, unpaired))
+    /// If they are no such lines, or have no axis that is to stand side by side.
+    pub fn sets(&self, lines: &Frame, results: &Results) -> Result<Table, ResultsError> {
+        let options = &results.facts.options;
+        check_axes(lines, options)?;
+        Ok(match options.beside.is_empty() {
+            true => table2::table(lines, &self.scores, options)?,
+            false => beside::table(lines, options)?,
+        })
     }
 
     /// The lines of Table 2, and what their p-values lack.
-    fn set_lines(&self, results: &Results) -> Result<(Frame, Option<String>), ResultsError> {
+    ///
+    /// # Errors
+    /// If rows do not go together.
+    pub fn set_lines(&self, results: &Results) -> Result<(Frame, Option<String>), ResultsError> {
         let sentences = results.sentences(&self.scores)?;
         let unpaired = unpaired(results, &self.scores, &sentences)?;
         Ok((table2::lines(&self.scores, &sentences, self.speeds.clone(), &results.facts.options)?, unpaired))
@@ -209,9 +237,8 @@ fn sets(results: &Results) -> Result<Made, ResultsError> {
     let wanted: BTreeSet<String> = results.wanted.words("line")?.into_iter().collect();
     let own = lines.only("line", |line| wanted.contains(line))?;
     let shown = if own.is_empty() { &lines } else { &own };
-    let [shown_table, whole] =
-        [shown, &lines].map(|lines| table2::table(lines, &scored.scores, &results.facts.options));
-    let table = shown_table?.with_file_of(whole?);
+    let whole = table2::table(&lines, &scored.scores, &results.facts.options)?;
+    let table = scored.sets(shown, results)?.with_file_of(whole);
     let mut made = scored.made(table, "table2.csv")?;
     let others = (lines.height() - shown.height()) as u64;
     if others > 0 {
@@ -225,20 +252,24 @@ fn sets(results: &Results) -> Result<Made, ResultsError> {
     Ok(made)
 }
 
-/// Table 2 with the values of some axes side by side.
-///
-/// # Errors
-/// If there are no rows, or they have no such axis.
-pub fn sets_beside(results: &Results, beside: &[&str]) -> Result<Made, ResultsError> {
-    let scored = Scored::read(results)?;
-    let (lines, unpaired) = scored.set_lines(results)?;
-    if let Some(unknown) = beside.iter().find(|axis| beside::axes(&lines).all(|own| own != **axis)) {
-        let axes = beside::axes(&lines).collect::<Vec<_>>().join(", ");
+/// An error if values are to stand side by side in what cannot show them so.
+fn check_beside(results: &Results, has_beside: bool, name: impl Fn() -> String) -> Result<(), ResultsError> {
+    if has_beside || results.facts.options.beside.is_empty() {
+        return Ok(());
+    }
+    let tables = TABLES.iter().filter(|kind| kind.has_beside).map(|kind| format!("table {}", kind.name));
+    let figures = FIGURES.iter().filter(|kind| kind.has_beside).map(|kind| format!("figure {}", kind.name));
+    let known = tables.chain(figures).collect::<Vec<_>>().join(", ");
+    Err(ResultsError::Nothing(format!("--beside is for {known}, not for {}", name())))
+}
+
+/// An error if an axis that is to stand side by side is none of these rows.
+fn check_axes(rows: &Frame, options: &TableOptions) -> Result<(), ResultsError> {
+    if let Some(unknown) = options.beside.iter().find(|axis| beside::axes(rows).all(|own| own != *axis)) {
+        let axes = beside::axes(rows).collect::<Vec<_>>().join(", ");
         return Err(ResultsError::Nothing(format!("there is no axis `{unknown}`; side by side can stand {axes}")));
     }
-    let mut made = scored.made(beside::table(&lines, beside, &results.facts.options)?, "table2.csv")?;
-    made.hints.extend(unpaired);
-    Ok(made)
+    Ok(())
 }
 
 /// Table 3, with the calls under it.
@@ -312,6 +343,7 @@ fn found_steps(results: &Results) -> Result<(Frame, Option<String>), ResultsErro
 /// The ablation.
 fn steps(results: &Results) -> Result<Made, ResultsError> {
     let (steps, incomplete) = found_steps(results)?;
+    check_axes(&steps, &results.facts.options)?;
     let made = Made::new(ablation::table(&steps, &results.facts.options)?, "ablation.csv")?;
     Ok(Made { incomplete: incomplete.into_iter().collect(), ..made })
 }
@@ -400,6 +432,8 @@ pub struct FigureKind {
     /// Whether it is of sentences by their length, and shows, as in the paper, the largest feature sets alone if nothing else is
     /// asked for.
     pub is_by_length: bool,
+    /// Whether it can put the values of axes side by side.
+    pub has_beside: bool,
     draw: fn(&Results) -> Result<Figure, ResultsError>,
 }
 
@@ -408,7 +442,7 @@ const fn figure(
     caption: &'static str,
     draw: fn(&Results) -> Result<Figure, ResultsError>,
 ) -> FigureKind {
-    FigureKind { name, file: name, caption, is_by_length: false, draw }
+    FigureKind { name, file: name, caption, is_by_length: false, has_beside: false, draw }
 }
 
 /// All of them, in the order of a page.
@@ -416,16 +450,21 @@ pub const FIGURES: [FigureKind; 8] = [
     FigureKind {
         file: "figure4",
         is_by_length: true,
+        has_beside: true,
         ..figure("4", "Parse time against sentence length (the paper's Figure 4)", times)
     },
     FigureKind {
         file: "figure5",
         is_by_length: true,
+        has_beside: true,
         ..figure("5", "Calls to the dynamic program against sentence length (the paper's Figure 5)", dp_calls)
     },
     figure("breakdown", "Accuracy by sentence length, arc length and distance from the root", breakdown),
     figure("calibration", "How many heads are right against how probable they were", calibration),
-    figure("ablation", "What each family and each group of templates is worth", ablation_steps),
+    FigureKind {
+        has_beside: true,
+        ..figure("ablation", "What each family and each group of templates is worth", ablation_steps)
+    },
     figure("templates", "Accuracy and calls against the number of templates", templates),
     figure("budget", "Accuracy and proofs with searches stopped early", budget),
     figure("growth", "Time and memory against what they grow with", growth),
@@ -437,6 +476,7 @@ impl FigureKind {
     /// # Errors
     /// If it lacks rows.
     pub fn drawn(&self, results: &Results) -> Result<Figure, ResultsError> {
+        check_beside(results, self.has_beside, || format!("figure {}", self.name))?;
         if let Some(shown) = results.shown_by(&format!("figure {}", self.name))? {
             return (self.draw)(&shown);
         }
@@ -466,7 +506,9 @@ fn times(results: &Results) -> Result<Figure, ResultsError> {
     if let (true, Some(why)) = (rows.is_empty(), lacking.clone()) {
         return Err(ResultsError::NotDrawn { figure: "4", why });
     }
-    whole("4", figures::figure4(&curves::times(&rows, &results.facts.options)?)?, lacking)
+    let options = &results.facts.options;
+    check_axes(&rows, options)?;
+    whole("4", figures::figure4(&curves::times(&rows, options)?, options)?, lacking)
 }
 
 /// Figure 5.
@@ -482,8 +524,10 @@ fn dp_calls(results: &Results) -> Result<Figure, ResultsError> {
     if let (true, Some(why)) = (scores.is_empty(), lacking.clone()) {
         return Err(ResultsError::NotDrawn { figure: "5", why });
     }
-    let curves = curves::calls(&scores, &sentences, &lengths, &results.facts.options)?;
-    whole("5", figures::figure5(&curves)?, lacking)
+    let options = &results.facts.options;
+    check_axes(&scores, options)?;
+    let curves = curves::calls(&scores, &sentences, &lengths, options)?;
+    whole("5", figures::figure5(&curves, options)?, lacking)
 }
 
 /// The rows of a figure that has the name of its file and of the verb which makes it. Without a filter they are those of the test
@@ -510,7 +554,8 @@ fn calibration(results: &Results) -> Result<Figure, ResultsError> {
 
 fn ablation_steps(results: &Results) -> Result<Figure, ResultsError> {
     let (steps, lacking) = found_steps(results)?;
-    whole("ablation", figures::ablation(&steps, ablation::notes(&results.facts.options).join(" "))?, lacking)
+    check_axes(&steps, &results.facts.options)?;
+    whole("ablation", figures::ablation(&steps, &results.facts.options)?, lacking)
 }
 
 fn templates(results: &Results) -> Result<Figure, ResultsError> {

@@ -49,7 +49,7 @@ impl Lack {
     /// What is missing leaves a comparison undecided.
     pub fn undecided(self) -> Result<Part, ReportError> {
         match self {
-            Self::Missing(what) => Ok(Part::said(Verdict::Undecided, what)),
+            Self::Missing(what) => Ok(Part { is_missing: true, ..Part::said(Verdict::Undecided, what) }),
             Self::Sentences(what) => Ok(Part { lacks_sentences: true, ..Part::said(Verdict::Undecided, what) }),
             Self::Report(error) => Err(error),
         }

@@ -31,6 +31,8 @@ pub(super) struct Part {
     pub tested: Option<(&'static str, [String; 2])>,
     /// Whether it is undecided because sentences of a row that was run are not here.
     pub lacks_sentences: bool,
+    /// Whether it is undecided because something was not run or measured.
+    pub is_missing: bool,
 }
 
 /// The numbers of a comparison, as files have them; none are what does not belong to its kind, or is not known.
@@ -77,6 +79,11 @@ impl Finding {
         self.verdict != Verdict::DoesNotHold && self.parts.iter().any(|part| part.lacks_sentences)
     }
 
+    /// Whether nothing that it rests on was run.
+    pub fn is_missing(&self) -> bool {
+        self.parts.iter().all(|part| part.is_missing)
+    }
+
     /// The numbers of the comparison that decides: of those with the claim's verdict the one with the largest p-value, else the
     /// first.
     pub fn numbers(&self) -> Numbers {
@@ -105,6 +112,7 @@ impl Part {
             numbers: Numbers::default(),
             tested: None,
             lacks_sentences: false,
+            is_missing: false,
         }
     }
 

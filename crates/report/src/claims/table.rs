@@ -25,6 +25,8 @@ pub struct Judged {
     pub numbers: Numbers,
     /// Whether it is undecided for want of the sentences of a row.
     pub lacks_sentences: bool,
+    /// Whether it is undecided since nothing that it rests on was run.
+    pub is_missing: bool,
     /// Why it does not hold, if that is so and somebody has said why.
     pub failure: Option<Failure>,
 }
@@ -54,6 +56,7 @@ impl ClaimTable {
                 evidence: finding.text(),
                 numbers: finding.numbers(),
                 lacks_sentences: finding.lacks_sentences(),
+                is_missing: finding.is_missing(),
                 failure: None,
             }));
         }
@@ -74,6 +77,14 @@ impl ClaimTable {
     pub fn outlived<'f>(&self, failures: &'f [Failure]) -> Vec<&'f str> {
         let fails = |name: &str| self.judged.iter().any(|j| j.claim.name == name && j.verdict == Verdict::DoesNotHold);
         failures.iter().flat_map(|failure| &failure.claims).map(String::as_str).filter(|name| !fails(name)).collect()
+    }
+
+    /// The claims of which something was run, and how many others there are.
+    pub fn without_missing(self) -> (Self, usize) {
+        let all = self.judged.len();
+        let judged: Vec<Judged> = self.judged.into_iter().filter(|judged| !judged.is_missing).collect();
+        let missing = all - judged.len();
+        (Self { judged }, missing)
     }
 
     /// The verdicts.

@@ -5,9 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{CellDiff, Counts, Diff, Found, Mark, SettingDiff, SpeedDiff, Sums, config};
 use crate::frame::Frame;
 use crate::measures::{MEASURES, Of};
-use crate::tables::blocks::{
-    PLACE, TableOptions, block_words, features_labels, has_several_templates, placed, pruning_labels,
-};
+use crate::tables::blocks::{PLACE, TableOptions, block_words, features_labels, placed, pruning_labels};
 use crate::tables::table::{Section, Table};
 use treebound_records::ReportError;
 use treebound_records::number::{counted, fixed, grouped, percent, ratio, signed};
@@ -16,6 +14,9 @@ use treebound_records::table::SEED;
 
 /// Decimals: in a million words, one word more is 0.0001 points; in a test part of 25,000 it is 0.004.
 const DECIMALS: usize = 3;
+
+/// Decimals of p-values.
+const P_DECIMALS: usize = 4;
 
 /// What stands where there is nothing.
 const NOTHING: &str = "-";
@@ -77,10 +78,9 @@ impl Diff {
         let lines = self.lines.rows(&shown.iter().map(|diff| diff.row).collect::<Vec<_>>())?;
         let places = polars::prelude::Column::new("shown".into(), (0..shown.len() as u64).collect::<Vec<_>>());
         let lines = placed(&lines.with(places)?, &TableOptions::default())?.sorted(&PLACE)?;
-        let several = has_several_templates(&lines)?;
         let mut sections = Vec::new();
         for block in lines.blocks(&["block"])? {
-            let heading = format!("{what}, {} to {}: {}", self.old, self.new, block_words(&block, several)?);
+            let heading = format!("{what}, {} to {}: {}", self.old, self.new, block_words(&block)?);
             let places = block.counts("shown")?.into_iter().flatten();
             let diffs: Vec<&SettingDiff> = places.map(|place| shown[place as usize]).collect();
             sections.push(self.setting_section(heading, &block, &diffs)?);
@@ -95,8 +95,7 @@ impl Diff {
             return Ok(None);
         }
         let lines = self.lines.rows(&shown.iter().map(|diff| diff.row).collect::<Vec<_>>())?;
-        let several = has_several_templates(&lines)?;
-        let blocks = (0..shown.len()).map(|row| block_words(&lines.rows(&[row])?, several));
+        let blocks = (0..shown.len()).map(|row| block_words(&lines.rows(&[row])?));
         let rate = |side: usize| shown.iter().map(move |diff| fixed(diff.words_per_second[side], 0));
         let faster = shown.iter().map(|diff| fixed(diff.words_per_second[1] / diff.words_per_second[0], 2));
         let section = Section::new(format!("Words/s, {} to {}, on one machine", self.old, self.new))
@@ -244,12 +243,22 @@ impl Diff {
             .right("UAS, old", all().map(|diff| uas(diff.old)))
             .right("new", all().map(|diff| uas(diff.new)))
             .right("change", all().map(|diff| change(diff)))
-            .right("p", all().map(|diff| diff.p_value.map_or_else(nothing, |p| fixed(p, 4))))
+            .right("p", all().map(|diff| diff.p_value.map_or_else(nothing, p_text)))
             .right("proven, old", all().map(|diff| proven(diff.old)))
             .right("new", all().map(|diff| proven(diff.new)))
             .right("calls, old", all().map(|diff| calls(diff.old)))
             .right("new", all().map(|diff| calls(diff.new)))
             .left("", all().map(|diff| diff.mark.map_or("", Mark::name).to_owned())))
+    }
+}
+
+/// A p-value for people: one that would be rounded to nothing is below the least that is shown.
+fn p_text(p: f64) -> String {
+    let text = fixed(p, P_DECIMALS);
+    if text.bytes().all(|byte| b"0.".contains(&byte)) {
+        format!("< {}", fixed(0.1_f64.powi(P_DECIMALS as i32), P_DECIMALS))
+    } else {
+        text
     }
 }
 
@@ -354,4 +363,13 @@ fn change(old: Option<u64>, new: Option<u64>) -> String {
         std::cmp::Ordering::Equal => "",
     };
     format!("{sign}{}", grouped(new.abs_diff(old)))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_p_value_is_nothing() {
+        let shown = [1e-9, 0.00004, 0.00006, 0.0412].map(super::p_text);
+        assert_eq!(shown, ["< 0.0001", "< 0.0001", "0.0001", "0.0412"]);
+    }
 }

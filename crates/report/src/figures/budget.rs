@@ -11,7 +11,7 @@ use super::line::{self, Names, other_backbones, range, seeds_together, words_if_
 use super::panel::Panel;
 use crate::frame::Frame;
 use crate::measures::UAS;
-use crate::tables::blocks::{PLACE, TableOptions, block_words, has_several_templates, placed, pruning_labels};
+use crate::tables::blocks::{PLACE, TableOptions, block_words, placed, pruning_labels};
 use crate::tables::table::plain_sheet;
 use treebound_records::ReportError;
 use treebound_records::number::{percent, ratio};
@@ -54,12 +54,11 @@ pub fn budget(all: &Frame, options: &TableOptions) -> Result<Figure, ReportError
     let sums = Sums { budgets, uas, proven: ratios("proven", "sentences")?, rows };
     let rows = &sums.rows;
     let names = Names::new(&[words_if_any(rows, "features")?, pruning_labels(rows)?, rows.words("decoder")?]);
-    let several = has_several_templates(rows)?;
     let backbones = other_backbones(rows)?;
     let mut panels = Vec::new();
     for block in rows.runs(&["block", "backbone"])? {
         let first = block.start;
-        let mut heading = vec![block_words(&rows.rows(&[first])?, several)?];
+        let mut heading = vec![block_words(&rows.rows(&[first])?)?];
         heading.extend(Some(backbones[first].clone()).filter(|backbone| !backbone.is_empty()));
         let lines: Vec<Range<usize>> =
             rows.runs(&["line"])?.into_iter().filter(|run| block.contains(&run.start)).collect();

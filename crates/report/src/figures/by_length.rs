@@ -8,7 +8,8 @@ use super::panel::{Dot, Histogram, Layout, LegendGroup, Line, Panel, Panels, Row
 use crate::bins::{Bin, ENOUGH, WIDEST};
 use crate::curves::{Curves, Panel as Curve, Point, Series};
 use crate::frame::{ABSENT, Frame, USUAL_BACKBONE};
-use crate::tables::blocks::{block_words, has_several_templates, pruning_label};
+use crate::tables::beside;
+use crate::tables::blocks::{TableOptions, block_words};
 use crate::tables::table::plain_sheet;
 use crate::tables::wrap::wrap_features;
 use treebound_records::ReportError;
@@ -31,7 +32,7 @@ struct Quantity {
 ///
 /// # Errors
 /// If lines have no axes.
-pub fn figure4(curves: &Curves) -> Result<Figure, ReportError> {
+pub fn figure4(curves: &Curves, options: &TableOptions) -> Result<Figure, ReportError> {
     let quantity = Quantity {
         figure: "figure4",
         label: "parse time per sentence (ms)",
@@ -41,14 +42,14 @@ pub fn figure4(curves: &Curves) -> Result<Figure, ReportError> {
         average_column: "ms_per_sentence",
         note: note_of_times,
     };
-    figure(&quantity, curves)
+    figure(&quantity, curves, options)
 }
 
-/// Figure 5: calls to the dynamic program, means over all seeds. It is the same on every machine.
+/// Figure 5: calls to the dynamic program, means over seeds. It is the same on every machine.
 ///
 /// # Errors
 /// If lines have no axes.
-pub fn figure5(curves: &Curves) -> Result<Figure, ReportError> {
+pub fn figure5(curves: &Curves, options: &TableOptions) -> Result<Figure, ReportError> {
     let quantity = Quantity {
         figure: "figure5",
         label: "DP calls per sentence",
@@ -58,24 +59,36 @@ pub fn figure5(curves: &Curves) -> Result<Figure, ReportError> {
         average_column: "dp_calls_per_sentence",
         note: note_of_calls,
     };
-    figure(&quantity, curves)
+    figure(&quantity, curves, options)
 }
 
+/// The axis that tells the lines of a panel apart, beside the decoder.
+const PRUNING: &str = "pruning";
 /// Panels side by side.
 const ACROSS: usize = 2;
 /// Characters of a line of a panel's title.
 const TITLE_CHARACTERS: usize = 72;
 
-/// Prunings and decoders of all panels, each in order: which look a series has.
+/// Prunings, with what stands side by side, and decoders of all panels, each in order: which look a series has.
 struct Looks {
     /// The place of each line's pruning and decoder, by row.
     places: Vec<[usize; 2]>,
+    /// What the axes that stand side by side, and prunings, are for people.
     prunings: Vec<String>,
     decoders: Vec<String>,
 }
 
 impl Looks {
-    fn new(lines: &Frame) -> Result<Self, ReportError> {
+    fn new(lines: &Frame, options: &TableOptions) -> Result<Self, ReportError> {
+        let axes = || {
+            let others = options.beside.iter().map(String::as_str).filter(|axis| *axis != PRUNING);
+            others.chain([PRUNING])
+        };
+        let kinds = beside::places(lines, axes())?;
+        let mut prunings = vec![String::new(); kinds.iter().max().map_or(0, |most| most + 1)];
+        for (row, &kind) in kinds.iter().enumerate() {
+            prunings[kind] = beside::values(lines, axes(), row)?;
+        }
         let distinct = |name: &str| {
             let mut all: Vec<(bool, Option<u64>, String)> = Vec::new();
             for (order, word) in lines.counts(&format!("{name}.order"))?.into_iter().zip(lines.words(name)?) {
@@ -85,10 +98,10 @@ impl Looks {
             all.dedup();
             Ok::<Vec<String>, ReportError>(all.into_iter().map(|(_, _, word)| word).collect())
         };
-        let (prunings, decoders) = (distinct("pruning")?, distinct("decoder")?);
-        let place = |all: &[String], word: &String| all.iter().position(|known| known == word).unwrap_or(0);
-        let own = lines.words("pruning")?.into_iter().zip(lines.words("decoder")?);
-        let places = own.map(|(pruning, decoder)| [place(&prunings, &pruning), place(&decoders, &decoder)]).collect();
+        let decoders = distinct("decoder")?;
+        let place = |word: &String| decoders.iter().position(|known| known == word).unwrap_or(0);
+        let own = kinds.into_iter().zip(lines.words("decoder")?);
+        let places = own.map(|(kind, decoder)| [kind, place(&decoder)]).collect();
         Ok(Self { places, prunings, decoders })
     }
 
@@ -101,9 +114,8 @@ impl Looks {
     fn legend(&self) -> Vec<LegendGroup> {
         let group = |(at, decoder): (usize, &String)| {
             let is_run = |pruning| self.places.contains(&[pruning, at]);
-            let entry = |(pruning, name): (usize, &String)| {
-                (pruning_label(name), is_run(pruning).then(|| Look::new(pruning, at)))
-            };
+            let entry =
+                |(pruning, name): (usize, &String)| (name.clone(), is_run(pruning).then(|| Look::new(pruning, at)));
             let entries = self.prunings.iter().enumerate().map(entry).collect();
             LegendGroup { name: (self.decoders.len() > 1).then(|| decoder.clone()), entries }
         };
@@ -111,9 +123,9 @@ impl Looks {
     }
 }
 
-fn figure(quantity: &Quantity, curves: &Curves) -> Result<Figure, ReportError> {
+fn figure(quantity: &Quantity, curves: &Curves, options: &TableOptions) -> Result<Figure, ReportError> {
     let series: Vec<&Series> = curves.series().collect();
-    let looks = Looks::new(&curves.lines)?;
+    let looks = Looks::new(&curves.lines, options)?;
     // As in the paper, axes are linear; but the paper has one decoder, and no sentence much harder than the rest. All panels
     // have logarithmic axes or none has, so that they compare.
     let several = looks.decoders.len() > 1;
@@ -121,11 +133,10 @@ fn figure(quantity: &Quantity, curves: &Curves) -> Result<Figure, ReportError> {
         curve.series.iter().flat_map(|series| dots(curve, series, 1.0)).map(|dot| dot.y).collect()
     };
     let is_logarithmic = curves.panels.iter().map(values).any(|v| is_skewed(&v) || several && is_wide(&v));
-    let several_templates = has_several_templates(&curves.lines)?;
     let mut panels: Vec<Panel> = Vec::new();
     for curve in &curves.panels {
         let Some(first) = curve.series.first() else { continue };
-        let title = title(&curves.lines.rows(&[first.row])?, several, several_templates)?;
+        let title = title(&curves.lines.rows(&[first.row])?, several, options)?;
         panels.push(panel(quantity, curve, title, &looks, is_logarithmic));
     }
     let row = |panels: &[Panel]| Row { heading: None, panels: panels.to_vec() };
@@ -142,10 +153,15 @@ fn figure(quantity: &Quantity, curves: &Curves) -> Result<Figure, ReportError> {
     Ok(Figure::new(quantity.figure, sheet(quantity, curves)?, panels.draw()))
 }
 
-/// What a panel shows, for people, by a line of it. The legend names the decoders if there are several.
-fn title(line: &Frame, several_decoders: bool, several_templates: bool) -> Result<Vec<String>, ReportError> {
+/// What a panel shows, for people, by a line of it. The legend names the decoders if there are several, and what stands side by side.
+fn title(line: &Frame, several_decoders: bool, options: &TableOptions) -> Result<Vec<String>, ReportError> {
+    let mut line = line.clone();
+    for axis in &options.beside {
+        line = line.with_words(axis, vec![Some(ABSENT.to_owned())])?;
+    }
+    let line = &line;
     let word = |name: &str| Ok::<_, ReportError>(line.words(name)?.swap_remove(0));
-    let mut first = block_words(line, several_templates)?;
+    let mut first = block_words(line)?;
     let (backbone, decoder, features) = (word("backbone")?, word("decoder")?, word("features")?);
     if !backbone.is_empty() && backbone != USUAL_BACKBONE {
         first.push_str(&format!(", {backbone}"));
@@ -195,10 +211,12 @@ fn dots(curves: &Curve, series: &Series, unit: f64) -> Vec<Dot> {
     curves.bins.iter().filter_map(dot).collect()
 }
 
-fn samples(series: &[&Series], one: &str, several: &str) -> String {
-    let least = series.iter().map(|series| series.samples).min().unwrap_or(0);
-    let most = counted(most_samples(series), one, several);
-    if least == most_samples(series) { most } else { format!("{least} to {most}") }
+/// A count of series, which may be another for each panel.
+fn range(series: &[&Series], count: fn(&Series) -> u64, one: &str, several: &str) -> String {
+    let counts = || series.iter().map(|series| count(series));
+    let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    let words = counted(most, one, several);
+    if least == most { words } else { format!("{least} to {words}, as many for each line of a panel") }
 }
 
 fn most_samples(series: &[&Series]) -> u64 {
@@ -208,14 +226,23 @@ fn most_samples(series: &[&Series]) -> u64 {
 fn note_of_times(series: &[&Series]) -> String {
     match most_samples(series) {
         1 => "One thread, from tokens to trees; one pass.".to_owned(),
-        _ => format!("One thread, from tokens to trees; median of {}.", samples(series, "pass", "passes")),
+        _ => {
+            let passes = range(series, |series| series.samples, "pass", "passes");
+            let seeds = match series.iter().map(|series| series.seeds).max() {
+                Some(2..) => {
+                    format!(" with {}", range(series, |series| series.seeds, "training seed", "training seeds"))
+                }
+                _ => String::new(),
+            };
+            format!("One thread, from tokens to trees; median of {passes}{seeds}.")
+        }
     }
 }
 
 fn note_of_calls(series: &[&Series]) -> String {
     let mut note = match most_samples(series) {
         1 => "One training seed.".to_owned(),
-        _ => format!("Mean over {}.", samples(series, "training seed", "training seeds")),
+        _ => format!("Mean over {}.", range(series, |series| series.samples, "training seed", "training seeds")),
     };
     let unproven = series.iter().map(|series| series.unproven).fold(0, u64::saturating_add);
     let decoded = series.iter().flat_map(|series| &series.points).map(|point| point.decoded);

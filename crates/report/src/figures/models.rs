@@ -265,7 +265,8 @@ pub fn calibration(rows: &Frame) -> Result<Figure, ReportError> {
     let note = format!(
         "Scored words by the probability of the head that they were given, in {BINS} bins; those of fewer than \
          {LEAST_WORDS_OF_BIN} words are left out on the left. error: expected calibration error in points, in the order of the \
-         legend."
+         legend; {}.",
+        seeds_together(rows)?
     );
     Ok(Figure::new("calibration", calibration_sheet(&found, &lines)?, line::draw(drawn, &names.lines, note)))
 }

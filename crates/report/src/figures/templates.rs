@@ -1,6 +1,6 @@
 //! The templates figure: accuracy and DP calls against the number of templates. It is the same on every machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use polars::prelude::Column;
 
@@ -17,6 +17,9 @@ use treebound_records::sheet::Sheet;
 
 /// What the points of a line share.
 const LINE: [&str; 8] = ["corpus", "split", "tags", "system", "learner", "features", "pruning", "decoding"];
+
+/// What the points of a panel share.
+const PANEL: [&str; 3] = ["corpus", "split", "tags"];
 
 /// The order of points.
 const PLACE: [&str; 9] = [
@@ -37,13 +40,18 @@ const PLACE: [&str; 9] = [
 /// # Errors
 /// If rows do not come from the same data.
 pub fn templates(scores: &Frame, sizes: &BTreeMap<String, u64>) -> Result<Figure, ReportError> {
-    let all = scores.means()?;
-    let counts: Vec<Option<u64>> = all.words("templates")?.iter().map(|set| sizes.get(set).copied()).collect();
-    let all = all.with(Column::new("template_count".into(), counts))?;
-    let all = all.only("template_count", |count| !count.is_empty())?.sorted(&PLACE)?;
+    let sized = |rows: &Frame| {
+        let counts: Vec<Option<u64>> = rows.words("templates")?.iter().map(|set| sizes.get(set).copied()).collect();
+        let rows = rows.clone().with(Column::new("template_count".into(), counts))?;
+        rows.only("template_count", |count| !count.is_empty())?.sorted(&PLACE)
+    };
+    let all = sized(&scores.means()?)?;
     // Lines of one point show nothing.
     let shown: Vec<usize> = all.runs(&LINE)?.into_iter().filter(|run| run.len() > 1).flatten().collect();
-    let points = all.rows(&shown)?;
+    let drawn: BTreeSet<String> = all.rows(&shown)?.words("line")?.into_iter().collect();
+    // What is drawn together is of the same seeds.
+    let scores = scores.only("line", |line| drawn.contains(line))?.only("error", str::is_empty)?;
+    let points = sized(&scores.of_shared_seeds(&PANEL)?.means()?)?;
     let is_baseline: Vec<bool> = points.words("features")?.iter().map(|set| set == BASELINE).collect();
     let decoders = points.words("decoder")?;
     let named = decoders.iter().zip(&is_baseline);
@@ -61,7 +69,7 @@ pub fn templates(scores: &Frame, sizes: &BTreeMap<String, u64>) -> Result<Figure
     let calls = points.numbers("dp_calls_per_sentence")?.into_iter().zip(&decoders);
     let calls: Vec<Option<f64>> = calls.map(|(calls, decoder)| calls.filter(|_| is_search(decoder))).collect();
     let mut rows = Vec::new();
-    for row in points.runs(&["corpus", "split", "tags"])? {
+    for row in points.runs(&PANEL)? {
         let most = sizes[row.clone()].iter().flatten().fold(0.0, |most: f64, &size| most.max(size)) as u64;
         let own: Vec<_> = points.runs(&LINE)?.into_iter().filter(|run| row.contains(&run.start)).collect();
         let lines = |values: &[Option<f64>]| {
@@ -86,7 +94,8 @@ pub fn templates(scores: &Frame, sizes: &BTreeMap<String, u64>) -> Result<Figure
     let seeds: Vec<u64> = points.counts("seeds")?.into_iter().flatten().collect();
     let (least, most) = (seeds.iter().min().copied().unwrap_or(0), seeds.iter().max().copied().unwrap_or(0));
     let most_words = counted(most, "training seed", "training seeds");
-    let seeds = if least == most { most_words } else { format!("{least} to {most_words}") };
+    let seeds =
+        if least == most { most_words } else { format!("{least} to {most_words}, as many for each line of a panel") };
     let note = format!("Templates of the whole set, each once for each variant. Mean over {seeds}.");
     Ok(Figure::new("templates", sheet(&points)?, line::draw(rows, &names.lines, note)))
 }

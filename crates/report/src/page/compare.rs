@@ -94,22 +94,26 @@ impl Compared<'_> {
         section
     }
 
-    /// The sentences on which they differ most, `most` at most; `explain` tells the command that says more of one.
-    pub fn sentences(&self, most: usize, explain: impl Fn(usize) -> Option<String>) -> Section {
+    /// The sentences on which they differ most, `most` at most, or `why` there are none; `explain` tells the command that says more of
+    /// one.
+    pub fn sentences(&self, most: Result<usize, &str>, explain: impl Fn(usize) -> Option<String>) -> Section {
         let mut section = Section::new("Sentences");
         let differing = self.differing();
         let gains = |sign: i64| differing.iter().filter(|found| found.gain.signum() == sign).count() as u64;
         section.paragraphs.push(format!(
             "{} and the baseline give different trees for {}: with {} of them the larger set is nearer to the gold tree, with {} \
-             farther from it, with {} as near. Those with the largest differences follow. The gold tree stands above the \
-             words; below them stand the arcs of each parser that are not in it.",
+             farther from it, with {} as near. {}",
             self.cell,
             counted(differing.len() as u64, "sentence", "sentences"),
             gains(1),
             gains(-1),
-            gains(0)
+            gains(0),
+            most.err().unwrap_or(
+                "Those with the largest differences follow. The gold tree stands above the words; below them stand the arcs of \
+                 each parser that are not in it."
+            ),
         ));
-        for found in differing.iter().take(most) {
+        for found in differing.iter().take(most.unwrap_or(0)) {
             section.drawings.extend(self.drawing(found, explain(found.number)));
         }
         section
@@ -230,7 +234,7 @@ mod tests {
         let sentences = [twice(&right, &right), twice(&wrong, &right), twice(&right, &worse), twice(&wrong, &wrong)];
         let view = [ClassWords { name: "1 to 10".to_owned(), words: 12, correct: [10, 8] }];
         let compared = Compared { cell: "comb", sentences: &sentences, classes: &[("length", view.into())] };
-        let section = compared.sentences(9, |number| Some(format!("explain {number}")));
+        let section = compared.sentences(Ok(9), |number| Some(format!("explain {number}")));
         let captions: Vec<&str> = section.drawings.iter().map(|drawing| drawing.caption.as_str()).collect();
         assert_eq!(
             captions,
@@ -243,7 +247,9 @@ mod tests {
         assert_eq!(section.drawings[0].command.as_deref(), Some("explain 3"));
         // The three arcs of the gold tree, and three that are not in it.
         assert_eq!(section.drawings[0].svg.matches("class=\"arc\"").count(), 6);
-        assert_eq!(compared.sentences(1, |_| None).drawings.len(), 1);
+        assert_eq!(compared.sentences(Ok(1), |_| None).drawings.len(), 1);
+        let without = compared.sentences(Err("They are not drawn."), |_| None);
+        assert!(without.drawings.is_empty() && without.paragraphs[0].ends_with("as near. They are not drawn."));
         let table = &compared.breakdown().tables[0].sections[0];
         let cells: Vec<&str> = table.rows[0].iter().map(|cell| cell.text.as_str()).collect();
         assert_eq!(cells, ["1 to 10", "12", "83.33", "66.67", "-16.67"]);

@@ -8,6 +8,7 @@ mod compare;
 pub mod sections;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -82,6 +83,41 @@ impl Section {
     /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
         self.paragraphs.is_empty() && self.tables.is_empty() && self.drawings.is_empty()
+    }
+}
+
+/// A text without the folders of this machine: a path below the working folder is relative to it, and of any other absolute path the
+/// last name is left. What follows `-f` is no path.
+pub fn without_folders(text: &str, working: &Path) -> String {
+    let is_regex = |before: Option<&str>| before.is_some_and(|word| ["-f", "--filter"].contains(&word));
+    let mut shown = String::new();
+    let mut before = None;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let start = word.find(|c: char| !"'\"(=".contains(c)).unwrap_or(0);
+        let start = word.find('=').map_or(start, |equals| if word.starts_with("--") { equals + 1 } else { start });
+        let (opening, path) = word.split_at(start);
+        shown.push_str(opening);
+        shown.push_str(match path.strip_prefix('/') {
+            Some(_) if !is_regex(before) => match Path::new(path).strip_prefix(working) {
+                Ok(below) => below.to_str().filter(|below| !below.is_empty()).unwrap_or("."),
+                Err(_) => path.trim_end_matches('/').rsplit('/').next().unwrap_or(path),
+            },
+            _ => path,
+        });
+        before = Some(word.trim());
+    }
+    shown
+}
+
+impl Section {
+    /// The same [without folders](without_folders) in what is said. Words of a treebank, which tables have, stay.
+    #[must_use]
+    pub fn without_folders(mut self, working: &Path) -> Self {
+        let paragraphs = self.paragraphs.iter_mut();
+        let of_drawings =
+            self.drawings.iter_mut().flat_map(|drawing| drawing.lines.iter_mut().chain(&mut drawing.command));
+        paragraphs.chain(of_drawings).for_each(|text| *text = without_folders(text, working));
+        self
     }
 }
 
@@ -221,6 +257,20 @@ mod tests {
         }
         assert!(!html.contains("<?xml") && !html.contains("<script") && !html.contains("http"), "{html}");
         assert_eq!(html.matches("<td").count(), 2, "tables of drawings are for pages that cannot draw");
+    }
+
+    #[test]
+    fn folders_of_this_machine_are_left_out() {
+        let working = Path::new("/home/me/work");
+        for (text, shown) in [
+            ("run /home/me/work/configs/a.toml --out /tmp/x -q", "run configs/a.toml --out x -q"),
+            ("run a.toml -f '/k=10/.*seed=1$' --cache '/tmp/a b'", "run a.toml -f '/k=10/.*seed=1$' --cache 'a b'"),
+            ("/data/en/test.conllu:12: sentence 3 (a/b)", "test.conllu:12: sentence 3 (a/b)"),
+            ("treebound run --cache=/tmp/cache grid=/x", "treebound run --cache=cache grid=/x"),
+            ("en/test/gold and 1 / 2", "en/test/gold and 1 / 2"),
+        ] {
+            assert_eq!(without_folders(text, working), shown);
+        }
     }
 
     #[test]

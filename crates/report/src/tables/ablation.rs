@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use polars::prelude::{col, lit};
 
+use super::beside::{axes, intervals, side_by_side, values};
 use super::blocks::{TableOptions, block_words, placed, pruning_label};
 use super::notes::tests_of_sections;
 use super::table::{Section, Table, plain_sheet};
@@ -31,7 +32,7 @@ struct Step {
 
 /// All steps between settings that have scores, one a row, with the axes of the setting behind it: `way`, `step`, `from`, the line
 /// before it, `from_templates` and `from_features`, the number of `seeds` and the `seed_list` that both have, `from_uas_pct` and
-/// `uas_pct` over these, `difference_points`, and what [tests](with_tests) say of it. Steps that start from one setting in one
+/// `uas_pct` over these, `difference_points`, and what [tests](with_tests) say of it; `what` says what the steps of a way do. Steps that start from one setting in one
 /// way stand together, and are corrected together; `title` says what they are. `usual` are the templates that others are held
 /// against.
 ///
@@ -45,11 +46,13 @@ pub fn steps(scores: &Frame, sentences: &Sentences, usual: &str, options: &Table
         .iter()
         .map(|step| seeds[step.from].iter().copied().filter(|seed| seeds[step.to].contains(seed)).collect())
         .collect();
-    let (mut from_uas, mut uas, mut titles) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut from_uas, mut uas, mut titles, mut whats) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (step, seeds) in found.iter().zip(&shared) {
         from_uas.push(points(scores, &names[step.from], seeds, &UAS)?);
         uas.push(points(scores, &names[step.to], seeds, &UAS)?);
-        titles.push(Some(title(&lines.rows(&[step.from])?, step.way)?));
+        let (title, what) = title(&lines.rows(&[step.from])?, step.way)?;
+        titles.push(Some(title));
+        whats.push(Some(what));
     }
     let pair = |(step, seeds): (&Step, &Vec<u64>)| {
         let lines = [step.to, step.from].map(|row| names[row].clone());
@@ -74,6 +77,7 @@ pub fn steps(scores: &Frame, sentences: &Sentences, usual: &str, options: &Table
         .with_words("from_templates", of_steps(&|step| templates[step.from].clone()))?
         .with_words("from_features", of_steps(&|step| features[step.from].clone()))?
         .with_words("title", titles)?
+        .with_words("what", whats)?
         .with_numbers("from_uas_pct", from_uas)?
         .with_numbers("uas_pct", uas)?
         .with_numbers("difference_points", differences)?;
@@ -135,8 +139,8 @@ fn found(lines: &Frame, usual: &str) -> Result<Vec<Step>, ReportError> {
     Ok(all)
 }
 
-/// What the steps of a way from a setting are, for people.
-fn title(from: &Frame, way: usize) -> Result<String, ReportError> {
+/// What the steps of a way from a setting are, for people: with the setting, and without.
+fn title(from: &Frame, way: usize) -> Result<(String, String), ReportError> {
     let first = |name: &str| Ok::<_, ReportError>(from.words(name)?.into_iter().next().unwrap_or_default());
     let (features, templates) = (first("features")?, first("templates")?);
     let what = match way {
@@ -144,7 +148,33 @@ fn title(from: &Frame, way: usize) -> Result<String, ReportError> {
         1 => format!("families left out of {features}"),
         _ => format!("other templates for {features} in the place of templates {templates}"),
     };
-    Ok(format!("{}, {}: {what}", block_words(from, true)?, pruning_label(&first("pruning")?)))
+    Ok((format!("{}, {}: {what}", block_words(from)?, pruning_label(&first("pruning")?)), what))
+}
+
+/// Steps that are shown together, under a title: those of one way from one setting, or from all settings that differ only in the
+/// axes that stand side by side.
+///
+/// # Errors
+/// If steps are not those that [`steps`] gives.
+pub fn together(steps: &Frame, options: &TableOptions) -> Result<Vec<(String, Frame)>, ReportError> {
+    if options.beside.is_empty() {
+        let title = |block: Frame| Ok((block.words("title")?.swap_remove(0), block));
+        return steps.blocks(&["way", "from"])?.into_iter().map(title).collect();
+    }
+    // The templates behind a step are its own.
+    let shared: Vec<&str> =
+        axes(steps).filter(|axis| *axis != "templates" && !options.beside.contains(&(*axis).to_owned())).collect();
+    let orders: Vec<String> = shared.iter().map(|axis| format!("{axis}.order")).collect();
+    let sorted =
+        steps.sorted(&orders.iter().map(String::as_str).chain(["way", "from_features"]).collect::<Vec<_>>())?;
+    let mut same = shared.clone();
+    same.extend(["way", "from_features"]);
+    same.extend((!options.beside.iter().any(|axis| axis == "templates")).then_some("from_templates"));
+    let title = |block: Frame| {
+        let of_block = values(&block, shared.iter().copied(), 0)?;
+        Ok((format!("{of_block}: {}", block.words("what")?.swap_remove(0)), block))
+    };
+    sorted.blocks(&same)?.into_iter().map(title).collect()
 }
 
 /// The table, with the columns of `ablation.csv`: a section for each setting that steps start from, and each way of stepping.
@@ -152,7 +182,11 @@ fn title(from: &Frame, way: usize) -> Result<String, ReportError> {
 /// # Errors
 /// If steps are not those that [`steps`] gives.
 pub fn table(steps: &Frame, options: &TableOptions) -> Result<Table, ReportError> {
-    let sections = steps.blocks(&["way", "from"])?.iter().map(section).collect::<Result<_, _>>()?;
+    let section = |(title, steps): &(String, Frame)| match &options.beside[..] {
+        [] => section(title, steps),
+        beside => section_beside(title, steps, &beside.iter().map(String::as_str).collect::<Vec<_>>()),
+    };
+    let sections = together(steps, options)?.iter().map(section).collect::<Result<_, _>>()?;
     Ok(Table::new(sections, step_sheet(steps)?).with_notes(notes(options)))
 }
 
@@ -189,7 +223,7 @@ pub fn step_sheet(steps: &Frame) -> Result<Sheet, ReportError> {
     numbers.iter().try_fold(plain, |sheet, (name, own)| Ok(sheet.optional_text(name, four(own)?)))
 }
 
-fn section(steps: &Frame) -> Result<Section, ReportError> {
+fn section(title: &str, steps: &Frame) -> Result<Section, ReportError> {
     let two = |name: &str| {
         let values = steps.numbers(name)?.into_iter();
         Ok::<Vec<String>, ReportError>(values.map(|value| value.map_or_else(String::new, |v| fixed(v, 2))).collect())
@@ -198,26 +232,38 @@ fn section(steps: &Frame) -> Result<Section, ReportError> {
     // Where steps were run with fewer seeds than others, each is held against what these seeds start from.
     let before = steps.numbers("from_uas_pct")?;
     let is_one = seeds.windows(2).all(|pair| pair[0] == pair[1]) && before.windows(2).all(|pair| pair[0] == pair[1]);
-    let mut title = steps.words("title")?.swap_remove(0);
+    let mut title = title.to_owned();
     if is_one {
         title.push_str(&format!(" (UAS {}, seeds {})", from[0], seeds[0]));
     }
     let section = Section::new(title).left("step", steps.words("step")?);
     let section = if is_one { section } else { section.left("seeds", seeds).right("from", from) };
-    let ends = steps.numbers("gain_low_points")?.into_iter().zip(steps.numbers("gain_high_points")?);
-    let interval = |(low, high): (Option<f64>, Option<f64>)| {
-        low.zip(high).map_or_else(String::new, |(low, high)| format!("{} to {}", signed(low, 2), signed(high, 2)))
-    };
-    let differences = steps.numbers("difference_points")?.into_iter();
-    let faults = steps.words("fault")?;
-    let p_words = |name: &str| {
-        let values = steps.words(name)?.into_iter().zip(&faults);
-        Ok::<Vec<String>, ReportError>(values.map(|(p, fault)| if p.is_empty() { fault.clone() } else { p }).collect())
-    };
     Ok(section
         .right("UAS", two("uas_pct")?)
-        .right("difference", differences.map(|value| value.map_or_else(String::new, |value| signed(value, 2))))
-        .right("95 % interval", ends.map(interval))
-        .right("p", p_words("p_value")?)
-        .right("p, Holm", p_words("p_holm")?))
+        .right("difference", differences(steps)?)
+        .right("95 % interval", intervals(steps)?)
+        .right("p", p_words(steps, "p_value")?)
+        .right("p, Holm", p_words(steps, "p_holm")?))
+}
+
+/// Steps with the values of some axes side by side. What the seeds of each are stands in the file.
+fn section_beside(title: &str, steps: &Frame, beside: &[&str]) -> Result<Section, ReportError> {
+    let columns = [
+        ("difference", differences(steps)?),
+        ("95 %\ninterval", intervals(steps)?),
+        ("p", p_words(steps, "p_value")?),
+        ("p,\nHolm", p_words(steps, "p_holm")?),
+    ];
+    side_by_side(title.to_owned(), ("step", &steps.words("step")?), steps, beside, &columns)
+}
+
+fn differences(steps: &Frame) -> Result<Vec<String>, ReportError> {
+    let values = steps.numbers("difference_points")?.into_iter();
+    Ok(values.map(|value| value.map_or_else(String::new, |value| signed(value, 2))).collect())
+}
+
+/// P-values, or why there is none.
+fn p_words(steps: &Frame, name: &str) -> Result<Vec<String>, ReportError> {
+    let values = steps.words(name)?.into_iter().zip(steps.words("fault")?);
+    Ok(values.map(|(p, fault)| if p.is_empty() { fault } else { p }).collect())
 }

@@ -45,32 +45,25 @@ pub fn placed(lines: &Frame, options: &TableOptions) -> Result<Frame, ReportErro
     lines.with_words("block", blocks)
 }
 
-/// What the lines of a block have in common, for people; templates are named if a table has several.
+/// What the lines of a block have in common, for people.
 ///
 /// # Errors
 /// If lines have no such axes.
-pub fn block_words(block: &Frame, several_templates: bool) -> Result<String, ReportError> {
+pub fn block_words(block: &Frame) -> Result<String, ReportError> {
     let first = |name: &str| Ok::<_, ReportError>(block.words(name)?.into_iter().next().unwrap_or_default());
     let mut words = format!("{}, {} part, {} tags", first("corpus")?, first("split")?, first("tags")?);
     if first("is_other")? == "true" {
         return Ok(words + ", other systems");
     }
-    if several_templates {
-        words.push_str(&format!(", templates {}", first("templates")?));
+    let templates = first("templates")?;
+    if templates != ABSENT {
+        words.push_str(&format!(", templates {templates}"));
     }
     let learner = first("learner")?;
     if learner != ABSENT {
         words.push_str(&format!(", {learner}"));
     }
     Ok(words)
-}
-
-/// Whether parsers of factor graphs differ in their templates.
-///
-/// # Errors
-/// If lines have no such axes.
-pub fn has_several_templates(lines: &Frame) -> Result<bool, ReportError> {
-    Ok(lines.filtered(col("is_other").not())?.distinct("templates")?.len() > 1)
 }
 
 /// The name of a pruning for people.

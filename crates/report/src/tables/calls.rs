@@ -6,7 +6,7 @@
 
 use polars::prelude::{DataType, col, lit};
 
-use super::blocks::{PLACE, TableOptions, block_words, features_labels, has_several_templates, placed, pruning_labels};
+use super::blocks::{PLACE, TableOptions, block_words, features_labels, placed, pruning_labels};
 use super::table::{Section, Table, sheet};
 use super::{notes, papers};
 use crate::comparison::seeds_of_lines;
@@ -71,12 +71,11 @@ pub fn lines(scores: &Frame, options: &TableOptions) -> Result<Frame, ReportErro
 /// # Errors
 /// If lines are not those that [`lines`] gives.
 pub fn table(lines: &Frame) -> Result<Table, ReportError> {
-    let several = has_several_templates(lines)?;
     let mut sections = Vec::new();
     for block in lines.blocks(&["block"])? {
         let mut data = block.counts("sentences")?.into_iter().zip(block.counts("seeds")?);
         let sentences = data.find_map(|(sentences, seeds)| sentences?.checked_div(seeds?)).unwrap_or(0);
-        let words = block_words(&block, several)?;
+        let words = block_words(&block)?;
         let heading = format!("Section 4.6: {words}; calls to parse {} sentences", grouped(sentences));
         sections.push(section(&block, heading)?);
     }
@@ -157,9 +156,7 @@ fn two(value: Option<f64>) -> Option<String> {
 /// # Errors
 /// If lines are not those that [`spread`] gives.
 pub fn spread_table(lines: &Frame) -> Result<Table, ReportError> {
-    let several = has_several_templates(lines)?;
-    let sections =
-        lines.blocks(&["block"])?.iter().map(|block| spread_section(block, several)).collect::<Result<_, _>>()?;
+    let sections = lines.blocks(&["block"])?.iter().map(|block| spread_section(block)).collect::<Result<_, _>>()?;
     let caps = "to 500, to 3,000, to 20,000: as if searches had been stopped after so many calls; empty where some were \
                 stopped before.";
     let proven = "proven: sentences whose tree was proven optimal, in percent.";
@@ -172,13 +169,11 @@ pub fn spread_table(lines: &Frame) -> Result<Table, ReportError> {
 /// # Errors
 /// If lines are not those that [`spread`] gives.
 pub fn spread_in_one(lines: &Frame) -> Result<Section, ReportError> {
-    Ok(spread_section(lines, false)?
-        .left("templates", lines.words("templates")?)
-        .left("learner", lines.words("learner")?))
+    Ok(spread_section(lines)?.left("templates", lines.words("templates")?).left("learner", lines.words("learner")?))
 }
 
-fn spread_section(block: &Frame, several: bool) -> Result<Section, ReportError> {
-    let heading = if block.is_empty() { String::new() } else { block_words(block, several)? };
+fn spread_section(block: &Frame) -> Result<Section, ReportError> {
+    let heading = if block.is_empty() { String::new() } else { block_words(block)? };
     let medians = block.counts("dp_calls_median")?.into_iter();
     let proven = block.counts("proven")?.into_iter().zip(block.counts("sentences")?);
     Ok(named(block, format!("DP calls a sentence: {heading}"))?

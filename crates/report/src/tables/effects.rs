@@ -47,8 +47,7 @@ pub fn effects(scores: &Frame, sentences: &Sentences, options: &TableOptions) ->
     let (mut sets, mut seeds, mut uas, mut contrasts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for factorial in factorials(&lines)? {
         let block = lines.rows(&factorial.rows[..1])?;
-        let title =
-            format!("{}, {}", block_words(&block, true)?, pruning_label(&block.words("pruning")?.swap_remove(0)));
+        let title = format!("{}, {}", block_words(&block)?, pruning_label(&block.words("pruning")?.swap_remove(0)));
         let mut add = |kind: usize, what: String, row: usize, terms: Vec<Term>, own_uas: Option<f64>| {
             rows.push(row);
             kinds.push(Some(KINDS[kind].to_owned()));
@@ -280,6 +279,7 @@ mod tests {
             rounds: 100,
             random_seed: 1,
             systems: vec!["graph".to_owned()],
+            beside: Vec::new(),
         };
         let scores = Frame::parse(scores.as_bytes(), Path::new("scores.csv"), &schema::SCORES).expect("scores");
         let sentences = Sentences::parse(sentences.as_bytes(), Path::new("by_sentence.csv")).expect("sentences");

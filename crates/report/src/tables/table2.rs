@@ -6,8 +6,7 @@
 use polars::prelude::{DataType, JoinArgs, JoinType, LazyFrame, SortMultipleOptions, col, lit, when};
 
 use super::blocks::{
-    PLACE, SYSTEM_PLACE, TableOptions, block_words, features_labels, has_several_templates, placed, pruning_label,
-    system_labels,
+    PLACE, SYSTEM_PLACE, TableOptions, block_words, features_labels, placed, pruning_label, system_labels,
 };
 use super::table::{Section, Table};
 use super::{notes as note, papers as published};
@@ -117,10 +116,9 @@ fn with_baselines(lines: &Frame) -> Result<Frame, ReportError> {
 /// # Errors
 /// If lines are not those that [`lines`] gives.
 pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Table, ReportError> {
-    let several = has_several_templates(lines)?;
     let mut sections = Vec::new();
     for block in lines.blocks(&["block", "pruning"])? {
-        sections.push(section(&block, several, options)?);
+        sections.push(section(&block, options)?);
     }
     let mut notes = note::scoring(lines, &options.punctuation)?;
     notes.push(note::seeds(lines)?);
@@ -136,9 +134,9 @@ pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Ta
     Ok(Table::new(sections, super::table::sheet(lines, &COLUMNS)?).with_notes(notes))
 }
 
-fn section(block: &Frame, several: bool, options: &TableOptions) -> Result<Section, ReportError> {
+fn section(block: &Frame, options: &TableOptions) -> Result<Section, ReportError> {
     let pruning = block.words("pruning")?.into_iter().next().unwrap_or_default();
-    let mut heading = format!("Table 2: {}", block_words(block, several)?);
+    let mut heading = format!("Table 2: {}", block_words(block)?);
     if pruning != ABSENT {
         heading.push_str(&format!(", {}", pruning_label(&pruning)));
     }

@@ -8,9 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use polars::prelude::{LazyFrame, col, lit, when};
 
-use super::blocks::{
-    PLACE, SYSTEM_PLACE, TableOptions, block_words, has_several_templates, placed, pruning_labels, system_labels,
-};
+use super::blocks::{PLACE, SYSTEM_PLACE, TableOptions, block_words, placed, pruning_labels, system_labels};
 use super::table::{Section, Table, plain_sheet, sheet};
 use super::{notes, papers};
 use crate::comparison::{points, seeds_of_lines};
@@ -146,17 +144,16 @@ pub fn speed_csv(lines: &Frame) -> Result<Vec<u8>, ReportError> {
 /// # Errors
 /// If lines are not those that [`lines`] gives.
 pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Table, ReportError> {
-    let several = has_several_templates(lines)?;
     let mut sections = Vec::new();
     for group in lines.blocks(&["group"])? {
-        sections.push(section(&group, several, options)?);
+        sections.push(section(&group, options)?);
     }
     Ok(Table::new(sections, sheet(lines, &COLUMNS)?).with_notes(table_notes(lines, scores, options)?))
 }
 
-fn section(group: &Frame, several: bool, options: &TableOptions) -> Result<Section, ReportError> {
+fn section(group: &Frame, options: &TableOptions) -> Result<Section, ReportError> {
     let first = |name: &str| Ok::<_, ReportError>(group.words(name)?.into_iter().next().unwrap_or_default());
-    let mut heading = format!("Table 3: {}", block_words(group, several)?);
+    let mut heading = format!("Table 3: {}", block_words(group)?);
     let (features, decoder, backbone) = (first("features")?, first("decoder")?, first("backbone")?);
     if features != ABSENT {
         heading.push_str(&format!(", {features}"));
