@@ -10,7 +10,8 @@ use super::flags::{ConfigFlags, OutFlags};
 use super::results::Opened;
 use treebound_experiment::config;
 use treebound_experiment::results::RESOLVED;
-use treebound_report::made::{FIGURES, difference, differences as of_tables};
+use treebound_report::made::{FIGURES, TABLES, difference, differences as of_tables};
+use treebound_report::results::Results;
 
 /// Where files that are made of the results of a config differ from what the results say: a line a file.
 ///
@@ -33,9 +34,14 @@ pub fn differences(source: &Path) -> Result<Vec<String>> {
             differences.extend(difference(&results.path(file), &verdicts.sheet(is_timed).csv()?)?);
         }
     }
+    for kind in TABLES.iter().filter(|kind| is_chosen(results, "table", kind.name)) {
+        differences.extend(kind.files.first().and_then(|file| missing(&results.path(file), "table", kind.name)));
+    }
     for kind in &FIGURES {
         let [csv, svg] = ["csv", "svg"].map(|ending| results.figures.join(format!("{}.{ending}", kind.file)));
         if !csv.exists() {
+            let of_config = is_chosen(results, "figure", kind.name).then(|| missing(&csv, "figure", kind.name));
+            differences.extend(of_config.flatten());
             continue;
         }
         match kind.drawn(results) {
@@ -47,4 +53,16 @@ pub fn differences(source: &Path) -> Result<Vec<String>> {
         }
     }
     Ok(differences)
+}
+
+/// Whether the config says what a table or figure shows.
+fn is_chosen(results: &Results, kind: &str, name: &str) -> bool {
+    results.chosen.contains_key(&format!("{kind} {name}"))
+}
+
+/// Says that a file is not there of which the config says what it shows.
+fn missing(path: &Path, kind: &str, name: &str) -> Option<String> {
+    let message =
+        || format!("{}: it is not there, and the config has a [[{kind}]] of the name `{name}`", path.display());
+    (!path.exists()).then(message)
 }

@@ -109,10 +109,38 @@ impl FilterFlags {
         Ok(move |cell: &Cell| wanted.contains(cell))
     }
 
-    /// Tells which cells are wanted; without a filter those of the last part and the first seed of each grid.
-    pub fn compile_usual(&self, config: &Config) -> Result<impl Fn(&Cell) -> bool + Sync + use<>> {
-        let wanted = self.compile(config)?;
-        let usual = (!self.is_given()).then(|| usual_cells(config));
+    /// Tells which cells are wanted; without a filter those of usual grids, and those that the config says some tables and figures
+    /// show, such as `figure 4`.
+    pub fn compile_shown(&self, config: &Config, shown: &[&str]) -> Result<impl Fn(&Cell) -> bool + Sync + use<>> {
+        let mut wanted = self.wanted(config)?;
+        if !self.is_given() {
+            let entries = [("table", &config.tables), ("figure", &config.figures)];
+            for (kind, entry) in entries.into_iter().flat_map(|(kind, all)| all.iter().map(move |entry| (kind, entry)))
+            {
+                if shown.contains(&format!("{kind} {}", entry.name).as_str()) {
+                    wanted.extend(Self::of_entry(entry).wanted(config)?);
+                }
+            }
+        }
+        if wanted.is_empty() {
+            bail!(self.no_match());
+        }
+        Ok(move |cell: &Cell| wanted.contains(cell))
+    }
+
+    /// As [`compile_shown`](Self::compile_shown); without a filter of each grid those of the last part, and everywhere those of the
+    /// first seed.
+    pub fn compile_usual(&self, config: &Config, shown: &[&str]) -> Result<impl Fn(&Cell) -> bool + Sync + use<>> {
+        let wanted = self.compile_shown(config, shown)?;
+        let usual = (!self.is_given()).then(|| {
+            let (usual, run) = (usual_cells(config), self.wanted(config)?);
+            // Of what is only shown, the first seed of each line.
+            let mut lines = BTreeSet::new();
+            let others = cells(config).into_iter().filter(|cell| wanted(cell) && !run.contains(cell));
+            let first = others.filter(|cell| lines.insert(cell.key(config).setting));
+            Ok::<Vec<Cell>, anyhow::Error>(usual.into_iter().chain(first).collect())
+        });
+        let usual = usual.transpose()?;
         Ok(move |cell: &Cell| wanted(cell) && usual.as_ref().is_none_or(|usual| usual.contains(cell)))
     }
 

@@ -37,7 +37,7 @@ pub struct GraphsArguments {
 
 pub fn graphs(arguments: &GraphsArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
-    let wanted = arguments.filter.compile_usual(&config)?;
+    let wanted = arguments.filter.compile_usual(&config, &[])?;
     let store = Store::new(arguments.cache.folder());
     if !cells_of(&config).iter().any(|cell| config.has_graphs(&cell.run.system) && wanted(cell)) {
         bail!("{}: no cell is asked for whose system has factor graphs, as `graph` has", arguments.config);

@@ -33,7 +33,7 @@ pub struct TimeArguments {
 
 pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
     let config = arguments.config.read()?;
-    let wanted = arguments.filter.compile_usual(&config)?;
+    let wanted = arguments.filter.compile_usual(&config, &["figure 4", "table 3"])?;
     let folders = arguments.place.folders(&config);
     let _lock = arguments.lock.take(&folders)?;
     let store = store(&folders);
@@ -48,32 +48,37 @@ pub fn time(arguments: &TimeArguments) -> Result<ExitCode> {
 }
 
 pub fn search_ablation(arguments: &WorkArguments) -> Result<ExitCode> {
-    search(arguments, &ABLATION, "search")
+    search(arguments, &ABLATION, "search", &[])
 }
 
 pub fn budget(arguments: &WorkArguments) -> Result<ExitCode> {
-    search(arguments, &BUDGET, "DP calls\nat most")
+    search(arguments, &BUDGET, "DP calls\nat most", &["figure budget"])
 }
 
-/// An experiment on the search, and what a line of its table is of.
-fn search(arguments: &WorkArguments, measurement: &SearchMeasurement, line: &str) -> Result<ExitCode> {
+/// An experiment on the search, what a line of its table is of, and what shows its cells.
+fn search(arguments: &WorkArguments, measurement: &SearchMeasurement, line: &str, shown: &[&str]) -> Result<ExitCode> {
     let rows = work(arguments, |measuring, config| {
-        Ok(measuring.search(measurement, arguments.filter.compile_usual(config)?)?)
+        Ok(measuring.search(measurement, arguments.filter.compile_usual(config, shown)?)?)
     })?;
     print(&tables::search::ways(&rows_frame(&rows.0, &schema::SEARCH)?, line)?.text())?;
     Ok(rows.1)
 }
 
 pub fn breakdown(arguments: &WorkArguments) -> Result<ExitCode> {
-    let ((_, path), code) =
-        work(arguments, |measuring, config| Ok(measuring.look(&BREAKDOWN, arguments.filter.compile(config)?)?))?;
+    let ((_, path), code) = work(arguments, |measuring, config| {
+        Ok(measuring.look(&BREAKDOWN, arguments.filter.compile_shown(config, &["figure breakdown"])?)?)
+    })?;
     print(&format!("wrote {}\n", path.display()))?;
     Ok(code)
 }
 
 pub fn calibration(arguments: &WorkArguments) -> Result<ExitCode> {
-    let ((rows, _), code) =
-        work(arguments, |measuring, config| Ok(measuring.look(&CALIBRATION, arguments.filter.compile(config)?)?))?;
+    let ((rows, _), code) = work(arguments, |measuring, config| {
+        Ok(measuring.look(
+            &CALIBRATION,
+            arguments.filter.compile_shown(config, &["figure calibration", "table calibration"])?,
+        )?)
+    })?;
     print(&tables::learners::calibration(&rows_frame(&rows, &schema::CALIBRATION)?)?.text())?;
     Ok(code)
 }

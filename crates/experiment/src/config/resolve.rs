@@ -845,8 +845,12 @@ impl Resolver<'_> {
         for (learner, place) in named.iter().flat_map(|named| &named.learners) {
             if !tables.contains_key(learner) {
                 if let Some(place) = place.as_ref().filter(|_| !learner.is_plain()) {
-                    let message =
-                        format!("the learner `{learner}` is not described; add [learner.{learner}] with what it has");
+                    let names: Vec<String> = tables.keys().map(ToString::to_string).collect();
+                    let near = nearest(&learner.to_string(), names.iter().map(String::as_str))
+                        .map_or_else(String::new, |near| format!("did you mean `{near}`? else "));
+                    let message = format!(
+                        "the learner `{learner}` is not described; {near}add [learner.{learner}] with what it has"
+                    );
                     self.reader.fault_at(place, message);
                 }
                 tables.insert(learner.clone(), Keys::default());

@@ -312,13 +312,25 @@ impl Error {
     }
 
     fn located(self, key: &str, node: &Node) -> Fault {
-        let message = self.message;
+        let message = with_nearest(self.message, node.text());
         let message = match self.form {
             Form::Is => format!("{key} = {} {message}", node.quoted()),
             Form::Of if node.text().is_some() => format!("{key} = {}: {message}", node.quoted()),
             Form::Of | Form::Type => format!("{key} = {}: {message}", node.shown()),
         };
         Fault { place: node.place.clone(), message }
+    }
+}
+
+/// What begins a message on a word that is none of those that are known, which follow in marks.
+const NOT_KNOWN: &str = "is not known; ";
+
+/// A message on a word that is not known with the known one that is nearest to it.
+fn with_nearest(message: String, word: Option<&str>) -> String {
+    let Some((word, known)) = word.zip(message.strip_prefix(NOT_KNOWN)) else { return message };
+    match nearest(word, known.split('`').skip(1).step_by(2)) {
+        Some(near) if !known.starts_with("did you mean") => format!("{message}; did you mean `{near}`?"),
+        _ => message,
     }
 }
 
