@@ -145,6 +145,7 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return told(&with_nearest_verb(error)),
     };
+    treebound_experiment::stop::explain_aborts();
     treebound_experiment::stop::survive_large_files();
     let result = flags::check_environment().and_then(|()| verb(arguments.verb));
     match result {

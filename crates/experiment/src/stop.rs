@@ -57,6 +57,25 @@ pub fn unless_stopped<T>(_: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T
     work()
 }
 
+/// What is said when memory is out: no allocation that fails can be answered, so the process ends.
+#[cfg(unix)]
+const OUT_OF_MEMORY: &[u8] =
+    b"treebound: the program cannot go on. If memory is out (see above), give it more (ulimit -v), or ask for \
+fewer threads with -j 1. What is finished is kept.\n";
+
+/// Says what to do when the process is aborted, which it is when memory is out, and ends it with exit code 1 as any error does.
+pub fn explain_aborts() {
+    #[cfg(unix)]
+    {
+        let end = || {
+            let _ = rustix::io::write(std::io::stderr(), OUT_OF_MEMORY);
+            signal_hook::low_level::exit(1);
+        };
+        // SAFETY: all that it does is to write to a descriptor, without a lock, and to end the process, as a signal handler may.
+        let _ = unsafe { signal_hook::low_level::register(signal_hook::consts::SIGABRT, end) };
+    }
+}
+
 /// A file that grows beyond what the system allows is an error of the write, like a full disk, instead of the end of the
 /// process.
 pub fn survive_large_files() {

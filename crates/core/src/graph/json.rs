@@ -152,7 +152,7 @@ pub struct Parsed {
 /// The file, the graph and what is wrong with it.
 pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
     let io = |source| GraphFileError::Io { path: path.display().to_string(), source };
-    parse(&std::fs::read(path).map_err(io)?, path)
+    parse(&treebound_files::input::read_most(path, MOST_BYTES).map_err(io)?, path)
 }
 
 /// Parses the bytes of a file; `path` is for messages.
@@ -729,6 +729,12 @@ impl GraphFile {
 mod tests {
     use super::*;
     use crate::graph::CountId;
+
+    #[test]
+    fn only_files_are_read() {
+        let message = read(Path::new("/dev/zero")).expect_err("no file").to_string();
+        assert!(message.contains("/dev/zero"), "{message}");
+    }
 
     fn graph(text: &str) -> Result<Parsed, GraphFault> {
         serde_json::from_str::<GraphFile>(text).expect("JSON").to_graph(Room::default())

@@ -1,6 +1,7 @@
 //! Cells held against where they come from: the config with its data, and the finished work.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,17 +47,26 @@ pub fn whole(folder: &Path, log: &Log) -> Check {
     let known = log.files();
     for (name, sum) in &known {
         let path = folder.join(name);
-        let found = input::read(&path).ok().map_or_else(|| REMOVED.to_owned(), |bytes| sha256(&bytes));
-        let fault = match (*sum == found, &*found == REMOVED) {
-            (true, _) => None,
-            (false, true) => Some("it is not there, but provenance.toml has it"),
-            (false, false) => Some("it was changed since: its checksum is not that of provenance.toml"),
+        let found = match input::read(&path) {
+            Ok(bytes) => Ok(sha256(&bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(REMOVED.to_owned()),
+            Err(error) => Err(error),
+        };
+        let fault = match found {
+            Err(error) => Some(format!("cannot read the file: {error}")),
+            Ok(found) if found == *sum => None,
+            Ok(found) if found == REMOVED => Some("it is not there, but provenance.toml has it".to_owned()),
+            Ok(_) => Some("it was changed since: its checksum is not that of provenance.toml".to_owned()),
         };
         check.add(fault.map(|fault| format!("{}: {fault}", path.display())));
     }
     let unknown = OF_RUNS.iter().filter(|name| !known.contains_key(*name) && folder.join(name).exists()).count();
     if unknown > 0 {
-        check.leave_open("provenance.toml has no checksum of them: an earlier program wrote them", unknown as u64);
+        check.leave_open(
+            "provenance.toml has no checksum of them: an earlier program wrote them; treebound run writes them anew, with one, when it \
+             makes a cell",
+            unknown as u64,
+        );
     }
     check
 }

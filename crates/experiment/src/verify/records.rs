@@ -4,6 +4,7 @@
 //! of itself, sums over sentences, cells of one model, and words that were looked at one by one. Nothing is written.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -69,7 +70,9 @@ impl Records {
     pub fn read(folder: &Path, wanted: Option<&(dyn Fn(&CellKey) -> bool + Sync)>) -> Result<Self, VerifyError> {
         let is_wanted = |cell: &CellKey| wanted.is_none_or(|wanted| wanted(cell));
         let file = |name: &str| folder.join(name);
-        if !file("scores.csv").is_file() {
+        let is_missing =
+            |error: std::io::Error| [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind());
+        if std::fs::metadata(file("scores.csv")).is_err_and(is_missing) {
             return Err(VerifyError::NoScores(folder.to_owned()));
         }
         let all_scores: Vec<ScoreRow> = csv::read(&file("scores.csv"))?;
