@@ -30,6 +30,7 @@ mod data;
 mod decode_cli;
 mod determinism;
 mod errors;
+mod every_verb;
 mod explain;
 mod fields;
 mod folds;
