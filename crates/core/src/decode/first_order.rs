@@ -1,4 +1,4 @@
-//! The first-order dynamic program of Eisner (1996), with exactly one modifier on the root.
+//! The first-order dynamic program of Eisner (1996), with one modifier on the root or several.
 //!
 //! The recurrence is written over a [semiring](super::semiring). With `e(h, m)` the weight of an arc and `s < t`:
 //!
@@ -7,7 +7,8 @@
 //! Ir(s, t)    = base(s, t) * e(s, t)          Il(s, t) = base(s, t) * e(t, s)
 //! Cr(s, t)    = sum over r in s+1..=t of Ir(s, r) * Cr(r, t)      Cr(s, s) = 1
 //! Cl(s, t)    = sum over r in s..t   of  Cl(s, r) * Il(r, t)      Cl(s, s) = 1
-//! all         = sum over m of  e(0, m) * Cl(1, m) * Cr(m, n)
+//! all         = sum over m of  e(0, m) * Cl(1, m) * Cr(m, n)      with one modifier on the root
+//!             = Cr(0, n)                                          with several: the root is a word with no left arcs
 //! ```
 //!
 //! [`decode`] maximises with it; [`Marginals`] sums, and runs it backwards. All arcs are there: the charts are dense, unlike
@@ -31,25 +32,33 @@ use crate::tree::Tree;
 #[derive(Clone, Debug, Default)]
 pub struct FirstOrder<S> {
     words: usize,
+    single_root: bool,
     inside: Spans<S>,
     /// By entry of `inside`: the sum of what it stands together with.
     outside: Spans<S>,
+    /// Spans whose arcs are not traced back yet.
+    todo: Vec<Span>,
 }
 
 impl<S: Semiring> FirstOrder<S> {
-    /// The sum over all trees of the product of their arcs. An inside pass.
-    pub fn sum(&mut self, words: usize, arcs: &[S]) -> S {
-        self.words = words;
+    /// The sum over all trees of the product of their arcs, with one modifier on the root or any number of them. An inside
+    /// pass.
+    pub fn sum(&mut self, words: usize, single_root: bool, arcs: &[S]) -> S {
+        (self.words, self.single_root) = (words, single_root);
         self.inside.prepare(words);
-        inside(&mut self.inside, words, arcs);
-        (1..=words).fold(S::NONE, |all, m| all.plus(self.around_root(m).times(arcs[m])))
+        inside(&mut self.inside, words, single_root, arcs);
+        if single_root {
+            (1..=words).fold(S::NONE, |all, m| all.plus(self.around_root(m).times(arcs[m])))
+        } else {
+            self.inside.cr_by_start[words]
+        }
     }
 
     /// Turns arcs, in place, into the sums over the trees that have them; what is no arc into nothing. An outside pass; must
     /// follow [`sum`](Self::sum) with the same arcs.
     pub fn sums_with(&mut self, arcs: &mut [S]) {
         self.outside.prepare(self.words);
-        outside(&self.inside, &mut self.outside, self.words, arcs);
+        outside(&self.inside, &mut self.outside, self.words, self.single_root, arcs);
     }
 
     /// What a tree has beside its arc from the root to `m`.
@@ -59,25 +68,33 @@ impl<S: Semiring> FirstOrder<S> {
 }
 
 impl<V: Value> FirstOrder<V> {
-    /// The heads of the best tree of the last [`sum`](Self::sum), whose value that is. Of equal choices the first is taken.
+    /// Writes the heads of the best tree of the last [`sum`](Self::sum), whose value that is: one a word. Of equal choices the
+    /// first is taken.
     ///
     /// Must follow with the same arcs, if there is a tree.
-    pub fn best_heads(&self, arcs: &[V]) -> Vec<Word> {
-        let of_root = |m: usize| self.around_root(m).times(arcs[m]);
-        let mut top = 1;
-        for m in 2..=self.words {
-            if of_root(m) > of_root(top) {
-                top = m;
+    pub fn best_heads(&mut self, arcs: &[V], heads: &mut [Word]) {
+        heads.fill(Word::ROOT);
+        self.todo.clear();
+        if self.single_root {
+            let of_root = |m: usize| self.around_root(m).times(arcs[m]);
+            let mut top = 1;
+            for m in 2..=self.words {
+                if of_root(m) > of_root(top) {
+                    top = m;
+                }
             }
+            self.todo.extend([(Kind::CompleteLeft, 1, top), (Kind::CompleteRight, top, self.words)]);
+        } else {
+            self.todo.push((Kind::CompleteRight, 0, self.words));
         }
-        heads(&self.inside, self.words, top)
+        trace(&self.inside, &mut self.todo, heads);
     }
 }
 
 /// Row-major matrices; rows and columns run from 0 to n. Those of Cr and Cl stand twice, so that every sum runs over
 /// contiguous memory.
 #[derive(Clone, Debug, Default)]
-struct Spans<S> {
+pub(super) struct Spans<S> {
     stride: usize,
     /// Cr(s, t) at `[s][t]`.
     pub cr_by_start: Vec<S>,
@@ -112,22 +129,24 @@ impl<S: Semiring> Spans<S> {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn inside<S: Semiring>(chart: &mut Spans<S>, words: usize, arcs: &[S]) {
+fn inside<S: Semiring>(chart: &mut Spans<S>, words: usize, single_root: bool, arcs: &[S]) {
     let n = words;
-    for s in 1..=n {
+    let first = usize::from(single_root);
+    for s in first..=n {
         let at = chart.at(s, s);
         for matrix in [&mut chart.cr_by_start, &mut chart.cr_by_end, &mut chart.cl_by_start, &mut chart.cl_by_end] {
             matrix[at] = S::ONE;
         }
     }
-    for len in 1..n {
-        for s in 1..=n - len {
+    for len in 1..n + 1 - first {
+        for s in first..=n - len {
             let t = s + len;
             let (by_start, by_end) = (chart.at(s, 0), chart.at(t, 0));
             let base =
                 dot(&chart.cr_by_start[by_start + s..by_start + t], &chart.cl_by_end[by_end + s + 1..=by_end + t]);
             chart.ir_by_start[by_start + t] = base.times(arcs[by_start + t]);
-            chart.il_by_end[by_end + s] = base.times(arcs[by_end + s]);
+            // Nothing is the head of the root.
+            chart.il_by_end[by_end + s] = if s == 0 { S::NONE } else { base.times(arcs[by_end + s]) };
             let right = by_start + s + 1..=by_start + t;
             let cr = dot(&chart.ir_by_start[right], &chart.cr_by_end[by_end + s + 1..=by_end + t]);
             let cl = dot(&chart.cl_by_start[by_start + s..by_start + t], &chart.il_by_end[by_end + s..by_end + t]);
@@ -141,7 +160,7 @@ fn inside<S: Semiring>(chart: &mut Spans<S>, words: usize, arcs: &[S]) {
 
 /// `sum of a[i] * b[i]`, in four interleaved sums that are added up at the end: one fixed order, whatever the machine.
 #[inline(always)]
-fn dot<S: Semiring>(a: &[S], b: &[S]) -> S {
+pub(super) fn dot<S: Semiring>(a: &[S], b: &[S]) -> S {
     let mut sums = [S::NONE; 4];
     let (a4, a_rest) = a.as_chunks::<4>();
     let (b4, b_rest) = b.as_chunks::<4>();
@@ -157,21 +176,26 @@ fn dot<S: Semiring>(a: &[S], b: &[S]) -> S {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2"))]
-fn outside<S: Semiring>(inside: &Spans<S>, chart: &mut Spans<S>, words: usize, arcs: &mut [S]) {
+fn outside<S: Semiring>(inside: &Spans<S>, chart: &mut Spans<S>, words: usize, single_root: bool, arcs: &mut [S]) {
     let n = words;
-    for (m, arc) in arcs.iter_mut().enumerate().take(n + 1).skip(1) {
-        let (to_left, to_right) = (inside.at(1, m), inside.at(m, n));
-        let (left, right) = (inside.cl_by_start[to_left], inside.cr_by_start[to_right]);
-        chart.cl_by_start[to_left] = chart.cl_by_start[to_left].plus(arc.times(right));
-        chart.cr_by_start[to_right] = chart.cr_by_start[to_right].plus(arc.times(left));
-        *arc = left.times(right).times(*arc);
+    let first = usize::from(single_root);
+    if single_root {
+        for (m, arc) in arcs.iter_mut().enumerate().take(n + 1).skip(1) {
+            let (to_left, to_right) = (inside.at(1, m), inside.at(m, n));
+            let (left, right) = (inside.cl_by_start[to_left], inside.cr_by_start[to_right]);
+            chart.cl_by_start[to_left] = chart.cl_by_start[to_left].plus(arc.times(right));
+            chart.cr_by_start[to_right] = chart.cr_by_start[to_right].plus(arc.times(left));
+            *arc = left.times(right).times(*arc);
+        }
+    } else {
+        chart.cr_by_start[n] = S::ONE;
     }
     for m in 0..=n {
         arcs[inside.at(m, 0)] = S::NONE;
         arcs[inside.at(m, m)] = S::NONE;
     }
-    for len in (1..n).rev() {
-        for s in 1..=n - len {
+    for len in (1..n + 1 - first).rev() {
+        for s in first..=n - len {
             let t = s + len;
             let (by_start, by_end) = (inside.at(s, 0), inside.at(t, 0));
             let (r, r_by_end) = (by_start + s + 1..=by_start + t, by_end + s + 1..=by_end + t);
@@ -203,7 +227,7 @@ fn add<S: Semiring>(to: &mut [S], c: S, x: &[S]) {
 }
 
 /// The four kinds of spans.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Kind {
     IncompleteRight,
     IncompleteLeft,
@@ -245,10 +269,8 @@ fn best_split<V: Value>(chart: &Spans<V>, span: Span) -> [Span; 2] {
     halves(span, best.0)
 }
 
-/// The heads of the best tree whose root modifier is `top`.
-fn heads<V: Value>(chart: &Spans<V>, words: usize, top: usize) -> Vec<Word> {
-    let mut heads = vec![Word::ROOT; words];
-    let mut todo = vec![(Kind::CompleteLeft, 1, top), (Kind::CompleteRight, top, words)];
+/// Writes the heads of the words of the spans `todo`, those of their ends that are heads there left as they are.
+fn trace<V: Value>(chart: &Spans<V>, todo: &mut Vec<Span>, heads: &mut [Word]) {
     while let Some(span) = todo.pop() {
         let (kind, s, t) = span;
         if s == t {
@@ -261,7 +283,6 @@ fn heads<V: Value>(chart: &Spans<V>, words: usize, top: usize) -> Vec<Word> {
         }
         todo.extend(best_split(chart, span));
     }
-    heads
 }
 
 /// Scores of all arcs of a sentence.
@@ -290,8 +311,10 @@ impl ArcScores {
 /// The program is never a decoder of a factor graph, so its passes are no DP calls ([`Chart`](crate::decode::Chart) counts those).
 pub fn decode(arcs: &ArcScores) -> Option<(Tree, i128)> {
     let mut chart = FirstOrder::default();
-    let score = chart.sum(arcs.words, &arcs.scores).to_score()?;
-    Some((Tree::from_decoder(chart.best_heads(&arcs.scores)), score))
+    let score = chart.sum(arcs.words, true, &arcs.scores).to_score()?;
+    let mut heads = vec![Word::ROOT; arcs.words];
+    chart.best_heads(&arcs.scores, &mut heads);
+    Some((Tree::from_decoder(heads), score))
 }
 
 /// The charts, reused from sentence to sentence.
@@ -307,7 +330,7 @@ impl<const L: usize> Marginals<L> {
     /// Where the sum over trees leaves the range of `f64` (it takes hundreds of words), a lane gets the weights normalised
     /// by modifier instead: the marginals of heads drawn independently.
     pub fn apply(&mut self, words: usize, arcs: &mut [Weights<L>]) {
-        let Weights(all) = self.chart.sum(words, arcs);
+        let Weights(all) = self.chart.sum(words, true, arcs);
         // A sum that is not a normal number has no inverse that is one.
         let in_range = all.map(|z| z.is_normal() && z > 0.0);
         let inverse: [f64; L] = std::array::from_fn(|lane| if in_range[lane] { 1.0 / all[lane] } else { 0.0 });

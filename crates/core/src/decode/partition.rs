@@ -24,11 +24,11 @@ use crate::graph::{ArcId, ArcSpace, LocalScores, Word};
 
 /// The logarithm up to which the weight of a part of a tree, and its inverse, are far from both ends of `f64`, with room for
 /// the number of trees of most sentences.
-const LARGEST_LOG: f64 = 450.0;
+pub(super) const LARGEST_LOG: f64 = 450.0;
 
 /// The logarithm up to which the weights of all parts that an arc completes, and their inverses, can be multiplied in any
 /// order.
-const LARGEST_LOG_OF_PART: f64 = 140.0;
+pub(super) const LARGEST_LOG_OF_PART: f64 = 140.0;
 
 /// Which probabilities are wanted: a list by arc, or all [parts](PartSums). Memory is reused.
 pub trait Probabilities: Default {

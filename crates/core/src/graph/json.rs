@@ -481,8 +481,7 @@ impl Reader {
             let name = || format!("sibling [{h}, {s}, {m}]");
             let (head, modifier) = (self.word(h, 0, name)?, self.word(m, 1, name)?);
             let inner = self.word(s, 0, name)?;
-            let part = space.find(head, modifier).and_then(|a| sibling_part(space, a, inner));
-            put(part, score, scores, &mut seen, never, name)?;
+            put(space.find_sibling_part(head, inner, modifier), score, scores, &mut seen, never, name)?;
         }
         Ok(())
     }
@@ -498,11 +497,8 @@ impl Reader {
             let name = || format!("grand-sibling [{g}, {h}, {s}, {m}]");
             let (upper, head) = (self.word(g, 0, name)?, self.word(h, 1, name)?);
             let (inner, modifier) = (self.word(s, 1, name)?, self.word(m, 1, name)?);
-            let part = space.find(upper, head).zip(space.find(head, modifier)).and_then(|(a, b)| {
-                let is_child = space.children(a).contains(&b.ix());
-                Some((is_child.then(|| space.grandchild_part(a, b))?, sibling_part(space, b, inner)?))
-            });
-            match part {
+            let grandchild = space.find_grandchild_part(upper, head, modifier);
+            match grandchild.zip(space.find_sibling_part(head, inner, modifier)) {
                 Some(part) => parts.push((part, score, name())),
                 None => *never += 1,
             }
@@ -528,11 +524,7 @@ impl Reader {
             let name = || format!("grandchild [{h}, {m}, {c}]");
             let (head, modifier) = (self.word(h, 0, name)?, self.word(m, 1, name)?);
             let child = self.word(c, 1, name)?;
-            let part = space
-                .find(head, modifier)
-                .zip(space.find(modifier, child))
-                .and_then(|(a, b)| space.children(a).contains(&b.ix()).then(|| space.grandchild_part(a, b)));
-            put(part, score, scores, &mut seen, never, name)?;
+            put(space.find_grandchild_part(head, modifier, child), score, scores, &mut seen, never, name)?;
         }
         Ok(())
     }
@@ -628,15 +620,6 @@ impl Reader {
         }
         Ok(factors)
     }
-}
-
-/// The part of arc `a` after the arc to `inner`, or as first modifier if that is the head; none if no tree has it.
-fn sibling_part(space: &ArcSpace, a: ArcId, inner: Word) -> Option<usize> {
-    if inner == space.head(a) {
-        return Some(space.first_modifier_part(a));
-    }
-    let b = space.find(space.head(a), inner).filter(|b| space.inner_siblings(a).contains(&b.ix()))?;
-    Some(space.sibling_part(a, b))
 }
 
 fn put(

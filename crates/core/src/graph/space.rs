@@ -323,6 +323,24 @@ impl ArcSpace {
         Some(ArcId::new(range.start + at))
     }
 
+    /// The sibling part "`m` follows `inner` among the modifiers of `h`", or "is the first" if `inner` is `h`; none if no tree
+    /// over these arcs has it.
+    pub fn find_sibling_part(&self, h: Word, inner: Word, m: Word) -> Option<usize> {
+        let a = self.find(h, m)?;
+        if inner == h {
+            return Some(self.first_modifier_part(a));
+        }
+        let b = self.find(h, inner).filter(|b| self.inner_siblings(a).contains(&b.ix()))?;
+        Some(self.sibling_part(a, b))
+    }
+
+    /// The grandchild part "`child` is an outermost child of `m`, a modifier of `h`"; none if no projective tree over these arcs
+    /// has it.
+    pub fn find_grandchild_part(&self, h: Word, m: Word, child: Word) -> Option<usize> {
+        let (a, b) = self.find(h, m).zip(self.find(m, child))?;
+        self.children(a).contains(&b.ix()).then(|| self.grandchild_part(a, b))
+    }
+
     /// The arcs of the same head on the same side whose modifiers lie between the head and the modifier of `a`.
     #[inline(always)]
     pub fn inner_siblings(&self, a: ArcId) -> Range<usize> {
