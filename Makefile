@@ -16,7 +16,7 @@ compiled := $(wildcard $(or $(CARGO_TARGET_DIR),target)/release/treebound)
 treebound := $(CARGO) run --release $(if $(compiled),--quiet) --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget breakdown calibration learning growth check quick test fuzz ci data clean errors claims report diff pages paper
+.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget breakdown calibration learning growth check quick test fuzz python-tools python-wheel python-test ci data clean errors claims report diff pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -115,6 +115,24 @@ quick: ## Run the tests that take less than a minute once built: those of module
 
 test: ## Run the tests, and say what was skipped for want of treebanks
 	@CARGO="$(CARGO)" .ci/test
+
+# Tools of the Python package live in a folder of their own; nothing else of the system is changed.
+PYTHON ?= python3
+venv := python/.venv
+
+python/.venv/bin/maturin:
+	$(PYTHON) -m venv $(venv)
+	$(venv)/bin/pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2' 'numpy>=1.24' 'pytest>=8' 'mypy>=1.10'
+
+python-tools: python/.venv/bin/maturin ## Fetch what builds and tests the Python package
+
+python-wheel: python-tools ## Make the wheel of the Python package: python/dist
+	@rm -rf python/dist
+	@$(venv)/bin/maturin build --quiet --release --locked -m python/Cargo.toml -o python/dist
+
+python-test: python-wheel ## Test the wheel against brute force, the examples of its page, and its types
+	@$(venv)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps python/dist/*.whl
+	@cd python && .venv/bin/pytest --quiet && .venv/bin/mypy && .venv/bin/python ../examples/python/subjects.py
 
 ci: ## What continuous integration runs
 	.ci/run
