@@ -294,7 +294,12 @@ fn whatever_stands_in_the_place_of_a_file_a_verb_ends_and_says_so() {
                 put(kind, &desk.path(&file.to_string_lossy()));
                 // What is named to be read once may be a pipe, so somebody writes to it: nothing.
                 let is_named = kind == "pipe" && verb.arguments.contains(&&*file.to_string_lossy());
-                let nothing = || Command::new("sh").args(["-c", ": > \"$0\""]).arg(desk.path(&file.to_string_lossy())).spawn();
+                let nothing = || {
+                    Command::new("sh")
+                        .args(["-c", "while :; do : > \"$0\"; done"])
+                        .arg(desk.path(&file.to_string_lossy()))
+                        .spawn()
+                };
                 let writer = is_named.then(|| nothing().expect("started"));
                 let ended = ends(&desk, &[], verb);
                 if let Some(mut writer) = writer {
@@ -305,7 +310,8 @@ fn whatever_stands_in_the_place_of_a_file_a_verb_ends_and_says_so() {
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 // What a cache has lost is made again, and what is missing need not be needed. Else a verb names the file, or needs so
                 // little of it that it says the same.
-                let may_succeed = file.components().any(|part| part.as_os_str() == "cache") || kind == "nothing" || is_named;
+                let may_succeed =
+                    file.components().any(|part| part.as_os_str() == "cache") || kind == "nothing" || is_named;
                 let is_told = [&ended.err, &ended.out].iter().any(|said| said.contains(&name));
                 let is_good = match ended.status.code() {
                     Some(0) => may_succeed || is_told || ended.out == usual,
