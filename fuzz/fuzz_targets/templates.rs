@@ -17,7 +17,7 @@ part = "sibling"
 variants = ["direction", "distance", "plain"]
 alike = { W = ["w", "l"] }
 expand = { T = ["t", "c"] }
-templates = ["h.T s.T m.T", "s.W m-1.W h+2.p3 h.s2 m.n"]
+templates = ["h.T s.T m.T", "s.W m-1.W h+2.p3 h.s2 m.n", "h.m m.f h.f:Case m.f:Number[psor]"]
 [[pattern]]
 name = "rather-than"
 words = "A:ADP .. rather ~ B=x|y ; ,"
@@ -37,7 +37,7 @@ fuzz_target!(init: seed(SEEDS), |data: &str| {
         Plan::new(&set);
         TemplateGroups::new(&set, |_| true, Folding::All);
     }
-    let token = |form: &str| Token { form: form.to_owned(), coarse: "ADP".to_owned(), fine: "IN".to_owned() };
+    let token = |form: &str| Token { form: form.to_owned(), coarse: "ADP".to_owned(), fine: "IN".to_owned(), ..Token::default() };
     let tokens: Vec<Token> = ["rather", "x", ";", "Than", "x"].map(token).into();
     Sites::default().fill(set.patterns(), &tokens);
 });

@@ -18,7 +18,7 @@ fn example(text: &str, heads: &[u32]) -> Example {
     let words: Vec<_> = text.split_whitespace().map(|w| w.rsplit_once(':').expect("a head")).collect();
     let token = |w: &str| {
         let (form, tag) = w.rsplit_once('/').expect("a tag");
-        Token { form: form.into(), coarse: tag.into(), fine: tag.into() }
+        Token { form: form.into(), coarse: tag.into(), fine: tag.into(), ..Token::default() }
     };
     Example {
         tokens: words.iter().map(|w| token(w.0)).collect(),
@@ -35,7 +35,7 @@ fn report(sentences: &[Example]) -> Report {
 
 fn parsed(e: &Example) -> Parsed<'_> {
     let scored = e.tokens.iter().map(|t| t.coarse != "PUNCT").collect();
-    Parsed { place: &e.place, tokens: &e.tokens, gold: &e.gold, heads: &e.heads, scored }
+    Parsed { place: &e.place, tokens: &e.tokens, gold: &e.gold, heads: &e.heads, scored, relations: [None, None] }
 }
 
 /// `cook fish with chips ,`: the phrase belongs to the fish. In two of forty it does not. Words are all different, so that

@@ -11,7 +11,7 @@ use treebound::experiment::progress::Progress;
 use treebound::experiment::run::ExperimentContext;
 use treebound::experiment::store::Store;
 use treebound::model::TrainedParser;
-use treebound::tagger::viterbi::{Lattice, Transitions, Viterbi};
+use treebound::sequence::{Lattice, Transitions, Viterbi};
 use treebound::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use treebound::treebank::{Folds, Token, conll};
 
@@ -98,7 +98,7 @@ proptest! {
 }
 
 fn token(form: &str, fine: &str, coarse: &str) -> Token {
-    Token { form: form.to_owned(), fine: fine.to_owned(), coarse: coarse.to_owned() }
+    Token { form: form.to_owned(), fine: fine.to_owned(), coarse: coarse.to_owned(), ..Token::default() }
 }
 
 /// Sentences of a small language: `can` is a noun after an article and a verb after a pronoun.
@@ -229,7 +229,7 @@ fn tags_do_not_depend_on_the_number_of_threads() {
 fn conllu(sentences: &[Vec<Token>]) -> String {
     let mut text = String::new();
     for sentence in sentences {
-        for (i, Token { form, coarse, fine }) in sentence.iter().enumerate() {
+        for (i, Token { form, coarse, fine, .. }) in sentence.iter().enumerate() {
             text += &format!("{}\t{form}\t_\t{coarse}\t{fine}\t_\t{}\tdep\t_\t_\n", i + 1, usize::from(i > 0));
         }
         text += "\n";
@@ -303,7 +303,7 @@ fn an_experiment_and_its_model_file_carry_predicted_tags() {
     let tagger = context.take_tagger(0, Tags::Predicted);
     let expected = bytes(tagger.as_ref().expect("a tagger"));
     let model = trained.expect("a model").model;
-    let parser = TrainedParser { tagger, pruner: pruned.pruner, rule, model };
+    let parser = TrainedParser { tagger, pruner: pruned.pruner, rule, model, facts: Vec::new() };
     let file = dir.path().join("model");
     parser.write(&file).expect("written");
     let read = TrainedParser::read(&file).expect("a model");

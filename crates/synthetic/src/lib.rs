@@ -193,13 +193,14 @@ impl Generator {
                     form: node.form.to_owned(),
                     coarse: node.tag.coarse().to_owned(),
                     fine: node.tag.fine().to_owned(),
+                    ..Token::default()
                 }
             })
             .collect();
         noise::tags(&mut tokens, self.config.tag_noise, &mut draw);
         let decided = order.iter().map(|&id| draft.nodes[id].decided).collect();
         let place = Place { path: self.paths[part as usize].clone(), line: 0, sentence: index + 1, id: None };
-        Ok(Marked { sentence: Sentence { tokens, gold: Some(tree), place }, decided })
+        Ok(Marked { sentence: Sentence { tokens, gold: Some(tree), relations: None, place }, decided })
     }
 }
 
@@ -215,7 +216,7 @@ pub fn write_conllu(part: Section, sentences: &[Marked], out: &mut impl Write) -
         writeln!(out, "# text = {}", forms.join(" "))?;
         let heads = sentence.gold.iter().flat_map(|tree| tree.heads());
         for (j, ((token, decided), head)) in sentence.tokens.iter().zip(decided).zip(heads).enumerate() {
-            let Token { form, coarse, fine } = token;
+            let Token { form, coarse, fine, .. } = token;
             let relation = if head.is_root() { "root" } else { "dep" };
             write!(out, "{}\t{form}\t_\t{coarse}\t{fine}\t_\t{head}\t{relation}\t_\t", j + 1)?;
             match decided {

@@ -42,7 +42,7 @@ fn words(draw: &mut Draw, n: usize) -> Vec<Token> {
     ];
     let token = |i: u64| {
         let (form, tag) = WORDS[i as usize];
-        Token { form: form.into(), coarse: tag.into(), fine: tag.into() }
+        Token { form: form.into(), coarse: tag.into(), fine: tag.into(), ..Token::default() }
     };
     (0..n).map(|_| token(draw.below(WORDS.len() as u64))).collect()
 }

@@ -16,7 +16,7 @@ fn fault(words: &str, same: &[&str], trees: &[&str]) -> String {
 
 fn tokens(text: &str) -> Vec<Token> {
     text.split_whitespace()
-        .map(|w| Token { form: w.into(), coarse: w.to_lowercase(), fine: w.to_uppercase() })
+        .map(|w| Token { form: w.into(), coarse: w.to_lowercase(), fine: w.to_uppercase(), ..Token::default() })
         .collect()
 }
 

@@ -11,10 +11,12 @@ use treebound::treebank::Token;
 /// Few forms and fewer tags, so that many parts look alike to some templates.
 pub fn sentence() -> impl Strategy<Value = Vec<Token>> {
     // A fine tag may stand under several coarse ones, and a form in several cases.
-    let word = (0..6u8, any::<bool>(), 0..3u8, 0..2u8).prop_map(|(form, upper, fine, coarse)| Token {
+    let word = (0..6u8, any::<bool>(), 0..3u8, 0..2u8, 0..2u8).prop_map(|(form, upper, fine, coarse, more)| Token {
         form: format!("{}{form}", if upper { 'W' } else { 'w' }),
         fine: format!("t{fine}"),
         coarse: format!("c{coarse}"),
+        lemma: format!("m{}", form / 2).into(),
+        feats: ["A=x|B=y", "B=y"][usize::from(more)].into(),
     });
     prop::collection::vec(word, 1..9)
 }
@@ -66,7 +68,7 @@ pub fn all_parts(kind: Kind, n: usize, none_row: usize) -> Vec<Part> {
 
 /// Templates of a kind, with any of the variants each.
 fn templates(kind: Kind) -> impl Strategy<Value = Vec<Template>> {
-    let attributes = ["w", "l", "t", "t", "t", "c", "p1", "s2", "n"];
+    let attributes = ["w", "l", "t", "t", "t", "c", "p1", "s2", "n", "m", "f", "f:A"];
     let attribute = select(attributes.map(|name| Attribute::parse(name).expect("a name")).to_vec());
     let offset = prop_oneof![3 => Just(0i8), 1 => -2i8..=2];
     let atom = (0..kind.roles().len(), offset, attribute);

@@ -67,7 +67,7 @@ fn sentence() -> (Vec<Token>, Tree) {
     let tokens = words.split_whitespace().map(|word| {
         let mut fields = word.split('/').map(str::to_owned);
         let mut next = || fields.next().unwrap_or_default();
-        Token { form: next(), coarse: next(), fine: next() }
+        Token { form: next(), coarse: next(), fine: next(), ..Token::default() }
     });
     let heads = [4, 4, 4, 0, 4, 5, 8, 5, 8, 9, 4, 4, 4, 4];
     (tokens.collect(), Tree::new(heads.map(Word).to_vec()).expect("a tree"))

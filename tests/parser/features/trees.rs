@@ -28,7 +28,7 @@ fn sentence() -> Vec<Token> {
     let tokens = words.split_whitespace().map(|word| {
         let mut fields = word.split('/').map(str::to_owned);
         let mut next = || fields.next().unwrap_or_default();
-        Token { form: next(), coarse: next(), fine: next() }
+        Token { form: next(), coarse: next(), fine: next(), ..Token::default() }
     });
     tokens.collect()
 }

@@ -26,9 +26,54 @@ pub enum Attribute {
     Suffix(u8),
     /// `n`: the number of characters of the form.
     Length,
+    /// `m`: the lemma.
+    Lemma,
+    /// `f`: the morphological features, all of them.
+    Features,
+    /// `f:NAME`: the value of one morphological feature, as in `f:Case`.
+    Feature(FeatureName),
+}
+
+/// The name of a morphological feature, in place, so that an [`Attribute`] is a plain value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureName {
+    bytes: [u8; Self::MOST_BYTES],
+    len: u8,
+}
+
+impl FeatureName {
+    /// Longest name in bytes. Universal Dependencies has `Number[psor]` and `InflClass[nominal]`.
+    pub const MOST_BYTES: usize = 31;
+
+    /// The name, if it is one word that is not too long and that can be written in a template and in a column of features.
+    pub fn parse(name: &str) -> Option<Self> {
+        let is_part = |c: char| !c.is_whitespace() && !c.is_control() && !matches!(c, '|' | '=');
+        if name.is_empty() || name.len() > Self::MOST_BYTES || !name.chars().all(is_part) {
+            return None;
+        }
+        let mut bytes = [0; Self::MOST_BYTES];
+        bytes[..name.len()].copy_from_slice(name.as_bytes());
+        Some(Self { bytes, len: name.len() as u8 })
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        // It was text once.
+        std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for FeatureName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.name())
+    }
 }
 
 impl Attribute {
+    /// What is expected of a name, for messages.
+    pub const EXPECTED: &str = "w form, l lower case, m lemma, t fine tag, c coarse tag, f features, f:Case and the like one of \
+                                them, p1.. prefix, s1.. suffix, n length";
+
     /// Reads the name used in templates.
     pub fn parse(name: &str) -> Option<Self> {
         let digit = |rest: &str| rest.parse::<u8>().ok().filter(|d| rest.len() == 1 && *d > 0);
@@ -38,6 +83,9 @@ impl Attribute {
             "t" => Self::Fine,
             "c" => Self::Coarse,
             "n" => Self::Length,
+            "m" => Self::Lemma,
+            "f" => Self::Features,
+            _ if name.starts_with("f:") => Self::Feature(FeatureName::parse(&name[2..])?),
             _ if name.starts_with('p') => Self::Prefix(digit(&name[1..])?),
             _ if name.starts_with('s') => Self::Suffix(digit(&name[1..])?),
             _ => return None,
@@ -64,6 +112,9 @@ impl Attribute {
                 out.extend(token.form.chars().skip(skip));
             }
             Self::Length => out.push_str(&token.form.chars().count().to_string()),
+            Self::Lemma => out.push_str(&token.lemma),
+            Self::Features => out.push_str(&token.feats),
+            Self::Feature(name) => out.push_str(token.feature(name.name())),
         }
     }
 }
@@ -78,6 +129,9 @@ impl std::fmt::Display for Attribute {
             Self::Prefix(k) => write!(f, "p{k}"),
             Self::Suffix(k) => write!(f, "s{k}"),
             Self::Length => f.write_str("n"),
+            Self::Lemma => f.write_str("m"),
+            Self::Features => f.write_str("f"),
+            Self::Feature(name) => write!(f, "f:{}", name.name()),
         }
     }
 }
@@ -204,7 +258,8 @@ impl Seen {
                 for &(offset, attribute) in view {
                     let place = if row > self.words { none } else { (row as i64 + 2 + i64::from(offset)) as usize };
                     let atom = self.atoms[place * attributes + attribute];
-                    let name = attribute_code(viewer.attributes[attribute]) * 8 + (offset + 2) as u64;
+                    let code = attribute_code(viewer.attributes[attribute]);
+                    let name = code.wrapping_mul(8).wrapping_add((offset + 2) as u64);
                     value = mix(value ^ atom.wrapping_add(name.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
                 }
                 self.values.push(value);
@@ -252,7 +307,11 @@ fn attribute_code(attribute: Attribute) -> u64 {
         Attribute::Fine => 3,
         Attribute::Coarse => 4,
         Attribute::Length => 5,
+        Attribute::Lemma => 6,
+        Attribute::Features => 7,
         Attribute::Prefix(k) => 16 + u64::from(k),
         Attribute::Suffix(k) => 32 + u64::from(k),
+        // Above those of the others.
+        Attribute::Feature(name) => hash_text(0, name.name()) | 1 << 32,
     }
 }

@@ -1,25 +1,29 @@
 //! CoNLL-U and CoNLL-X: one reader and one writer for both, since they share ten tab-separated columns.
 //!
-//! Read: ID, FORM, the coarse tag (column 4), the fine tag (column 5; the coarse one where it is `_`) and HEAD. Comments,
+//! Read: ID, FORM, LEMMA, the coarse tag (column 4), the fine tag (column 5; the coarse one where it is `_`), FEATS, HEAD and DEPREL. Comments,
 //! multiword ranges (`1-2`) and empty nodes (`1.1`) are passed over, and kept when a parsed file is written out again.
 //!
 //! CoNLL-U Plus has other columns, which its first line names: `# global.columns = ID FORM UPOS HEAD DEPREL PARSEME:MWE`.
 //! Columns are then those of these names; what a file has not is `_`.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::treebank::error::{LineFault, TreebankError};
-use crate::treebank::{Place, Sentence, Token, files};
+use crate::treebank::relations::Numbering;
+use crate::treebank::{Place, Relations, Sentence, Token, files};
 use treebound_core::tree::{Tree, TreeFault, Word};
 
 const COLUMNS: usize = 10;
 const ID: usize = 0;
 const FORM: usize = 1;
+const LEMMA: usize = 2;
 const COARSE: usize = 3;
 const FINE: usize = 4;
+const FEATS: usize = 5;
 const HEAD: usize = 6;
 const DEPREL: usize = 7;
 const MISC: usize = 9;
@@ -28,7 +32,14 @@ const MISC: usize = 9;
 const NAMES: [&str; COLUMNS] = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"];
 
 /// The columns that are looked at, by what they hold.
-const SEEN: [(usize, &str); 3] = [(FORM, "form"), (COARSE, "coarse tag"), (FINE, "fine tag")];
+const SEEN: [(usize, &str); 6] = [
+    (FORM, "form"),
+    (LEMMA, "lemma"),
+    (COARSE, "coarse tag"),
+    (FINE, "fine tag"),
+    (FEATS, "features"),
+    (DEPREL, "relation"),
+];
 
 /// Where a file has the ten columns, and how many columns it has.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +104,26 @@ enum Heads {
     Read,
     /// Nobody looks at them.
     Ignored,
+}
+
+/// The distinct texts of a file's columns: words that have the same share it.
+#[derive(Default)]
+struct Texts {
+    shared: HashSet<Arc<str>>,
+    relations: Numbering,
+}
+
+impl Texts {
+    /// A text; `_` is none.
+    fn shared(&mut self, text: &str) -> Arc<str> {
+        let text = if text == "_" { "" } else { text };
+        if let Some(known) = self.shared.get(text) {
+            return known.clone();
+        }
+        let new: Arc<str> = Arc::from(text);
+        self.shared.insert(new.clone());
+        new
+    }
 }
 
 /// The lines of one sentence with the numbers they have in the file.
@@ -166,10 +197,13 @@ pub fn parse_words(bytes: &[u8], path: &Path) -> Result<ConllFile, TreebankError
 fn parse_with(bytes: &[u8], path: &Path, heads: Heads) -> Result<ConllFile, TreebankError> {
     let shared = Arc::new(path.to_owned());
     let mut file = ConllFile { sentences: Vec::new(), blocks: Vec::new(), last: Vec::new() };
+    let mut texts = Texts::default();
+    let mut relations = Vec::new();
     for mut block in blocks(bytes, &shared)? {
-        match sentence(&block, &shared, file.sentences.len() + 1, heads)? {
-            Some(sentence) => {
+        match sentence(&block, &shared, file.sentences.len() + 1, heads, &mut texts)? {
+            Some((sentence, of_words)) => {
                 file.sentences.push(sentence);
+                relations.push(of_words);
                 // Comments that stand alone come before the sentence, with the line that parts them from it.
                 block.lines.splice(..0, file.last.drain(..));
                 file.blocks.push(block);
@@ -179,6 +213,13 @@ fn parse_with(bytes: &[u8], path: &Path, heads: Heads) -> Result<ConllFile, Tree
                 file.last.push(String::new());
             }
         }
+    }
+    // All sentences share the names of the whole file.
+    let names = texts.relations.names();
+    for (sentence, of_words) in file.sentences.iter_mut().zip(relations) {
+        // A file without relations has `_` in all places.
+        let has_some = sentence.gold.is_some() && of_words.iter().any(|&number| &*names[number as usize] != "_");
+        sentence.relations = Relations::new(names.clone(), of_words).filter(|_| has_some);
     }
     Ok(file)
 }
@@ -269,19 +310,21 @@ fn id(text: &str) -> Option<Id> {
     digits(before).map(Id::EmptyAfter)
 }
 
-/// The sentence of a block; none if it has only comments.
+/// The sentence of a block, and the numbers of its relations; none if it has only comments.
 fn sentence(
     block: &Block,
     path: &Arc<PathBuf>,
     number: usize,
     reading: Heads,
-) -> Result<Option<Sentence>, TreebankError> {
+    texts: &mut Texts,
+) -> Result<Option<(Sentence, Vec<u32>)>, TreebankError> {
     let layout = &block.layout;
     let name = id_of(&block.lines);
     let at = |i: usize| Place { path: path.clone(), line: block.first_line + i, sentence: number, id: name.clone() };
     let mut tokens: Vec<Token> = Vec::new();
     let mut lines = Vec::new();
     let mut heads: Vec<Option<u64>> = Vec::new();
+    let mut relations = Vec::new();
     // Where the last range ends, and its line.
     let mut range = (0, 0);
     for (i, line) in block.lines.iter().enumerate() {
@@ -335,7 +378,9 @@ fn sentence(
             }
         }
         let fine = if fine == "_" { coarse } else { fine };
-        tokens.push(Token { form: form.to_owned(), coarse: coarse.to_owned(), fine: fine.to_owned() });
+        let [lemma, feats] = [LEMMA, FEATS].map(|column| texts.shared(cells.get(column)));
+        tokens.push(Token { form: form.to_owned(), coarse: coarse.to_owned(), fine: fine.to_owned(), lemma, feats });
+        relations.push(texts.relations.number(cells.get(DEPREL)));
         lines.push(i);
     }
     let Some(&first) = lines.first() else { return Ok(None) };
@@ -351,7 +396,7 @@ fn sentence(
             GoldFault::Tree(fault) => TreebankError::Tree { place: at(line_of(&fault, &lines)), fault },
         })?)
     };
-    Ok(Some(Sentence { tokens, gold, place: at(first) }))
+    Ok(Some((Sentence { tokens, gold, relations: None, place: at(first) }, relations)))
 }
 
 enum GoldFault {
@@ -389,6 +434,8 @@ pub struct Parses<'a> {
     pub trees: &'a [Tree],
     /// The words with their tags, if they were tagged.
     pub tagged: Option<&'a [Vec<Token>]>,
+    /// Their relations, if the parser gives any.
+    pub relations: Option<&'a [Relations]>,
     /// By word: the probability of its head.
     pub probabilities: Option<&'a [Vec<f64>]>,
     /// Whether no other tree is better; of all sentences if nothing is said.
@@ -400,15 +447,16 @@ const PROVEN: &str = "proven";
 
 impl ConllFile {
     /// Writes the file again with heads, with tags if words were tagged, with the probabilities of heads in the last column, and
-    /// `# proven = no` above trees of which it is not known that they are the best; all else stays. The parser gives no
-    /// relations: a word that has none (`_`), goes to the root or comes from there has `root` or `dep`.
+    /// `# proven = no` above trees of which it is not known that they are the best; all else stays. Of a
+    /// parser that gives no relations, a word that has none (`_`), goes to the root or comes from there has `root` or `dep`.
     ///
     /// # Errors
     /// What the writer says.
     pub fn write_parsed(&self, parses: Parses<'_>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        let Parses { trees, tagged, probabilities, proven } = parses;
+        let Parses { trees, tagged, relations, probabilities, proven } = parses;
         for (i, (block, tree)) in self.blocks.iter().zip(trees).enumerate() {
             let tokens = tagged.and_then(|tagged| tagged.get(i));
+            let relations = relations.and_then(|relations| relations.get(i));
             let mut is_unproven = proven.is_some_and(|proven| proven.get(i) == Some(&false));
             let mut word = 0;
             for line in &block.lines {
@@ -426,7 +474,8 @@ impl ConllFile {
                     continue;
                 };
                 let head = tree.heads()[word];
-                let (head_text, relation) = (head.to_string(), relation(&cells, head));
+                let relation = relations.map_or_else(|| relation(&cells, head), |of| of.name(word));
+                let head_text = head.to_string();
                 let probability = probabilities.and_then(|of| of.get(i)?.get(word));
                 let misc = with_probability(cells.get(MISC), probability.copied());
                 if let Some(token) = tokens.and_then(|tokens| tokens.get(word)) {
@@ -502,7 +551,7 @@ fn with_probability(misc: &str, probability: Option<f64>) -> Cow<'_, str> {
     Cow::Owned(if items.is_empty() { "_".to_owned() } else { items.join("|") })
 }
 
-/// Writes sentences as CoNLL-X, `_` for blanks, heads `_` where a sentence has none.
+/// Writes sentences as CoNLL-X, `_` for blanks, heads `_` where a sentence has none; of relations `root` and `dep` alone.
 ///
 /// # Errors
 /// What the writer says.

@@ -6,6 +6,7 @@ mod error;
 pub mod files;
 pub mod penn;
 mod punctuation;
+pub mod relations;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,10 +18,12 @@ pub use crate::random::Folds;
 pub use encoding::Encoding;
 pub use error::{BracketFault, LineFault, TreebankError};
 pub use punctuation::{Punctuation, TagColumn};
+pub use relations::Relations;
+use relations::universal;
 use treebound_core::shown::{by_code_point, shown};
 pub use treebound_core::tree::{Tree, TreeFault, Word, crossing};
 
-/// One word.
+/// One word. What many words share is shared between them, so that a copy is cheap.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Token {
     /// The word as written.
@@ -29,6 +32,19 @@ pub struct Token {
     pub coarse: String,
     /// Fine part of speech (XPOS; POSTAG in CoNLL-X).
     pub fine: String,
+    /// The lemma; empty where the treebank has none (`_`).
+    pub lemma: Arc<str>,
+    /// The morphological features as written, such as `Case=Nom|Number=Sing`; empty where the treebank has none (`_`).
+    pub feats: Arc<str>,
+}
+
+impl Token {
+    /// The value of a morphological feature: `Nom` of `Case` in `Case=Nom|Number=Sing`. One that is written without a value has
+    /// its name, and one that is not there nothing.
+    pub fn feature(&self, name: &str) -> &str {
+        let items = self.feats.split('|').map(|item| item.split_once('=').unwrap_or((item, item)));
+        items.into_iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value)
+    }
 }
 
 /// Where a sentence was read.
@@ -64,6 +80,8 @@ pub struct Sentence {
     pub tokens: Vec<Token>,
     /// The tree of the treebank: possibly non-projective, possibly with several roots.
     pub gold: Option<Tree>,
+    /// The relations of that tree, if the treebank has any.
+    pub relations: Option<Relations>,
     /// Where it was read.
     pub place: Place,
 }
@@ -144,6 +162,38 @@ pub struct SentenceScore {
     pub complete: u64,
     /// Whether all words that are no punctuation have.
     pub scored_complete: u64,
+    /// What is right of the relations; none if one of the two has no relations.
+    pub labels: Option<LabelScore>,
+}
+
+/// Counts of the relations of a parsed sentence. The official scorer of the CoNLL 2018 shared task leaves subtypes aside and counts
+/// all words; the others take relations as they are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LabelScore {
+    /// Words that are no punctuation, with their gold heads and relations.
+    pub scored_labelled: u64,
+    /// Words with their gold heads and relations.
+    pub labelled: u64,
+    /// Words with their gold heads and relations but for subtypes: the official count.
+    pub labelled_universal: u64,
+    /// Words that are no punctuation with their gold relations, whatever the heads.
+    pub scored_relations: u64,
+}
+
+impl LabelScore {
+    /// The counts of a sentence: its gold relations and tree, those that a parser gives, and which words are no punctuation.
+    pub fn new(gold: (&Tree, &Relations), predicted: (&Tree, &Relations), scored: impl Iterator<Item = bool>) -> Self {
+        let mut score = Self::default();
+        let heads = gold.0.heads().iter().zip(predicted.0.heads());
+        for (((a, b), (one, other)), scored) in heads.zip(gold.1.iter().zip(predicted.1.iter())).zip(scored) {
+            let has_head = a == b;
+            score.labelled += u64::from(has_head && one == other);
+            score.labelled_universal += u64::from(has_head && universal(one) == universal(other));
+            score.scored_labelled += u64::from(scored && has_head && one == other);
+            score.scored_relations += u64::from(scored && one == other);
+        }
+        score
+    }
 }
 
 /// Two sentences that are not of the same words.
@@ -202,6 +252,10 @@ impl SentenceScore {
         score.root_correct = u64::from(gold_tree.roots().eq(tree.roots()));
         score.complete = u64::from(score.correct == score.tokens);
         score.scored_complete = u64::from(score.scored_correct == score.scored_tokens);
+        score.labels = gold.relations.as_ref().zip(predicted.relations.as_ref()).map(|(own, theirs)| {
+            let scored = gold.tokens.iter().map(|token| !punctuation.covers(token));
+            LabelScore::new((gold_tree, own), (tree, theirs), scored)
+        });
         Ok(score)
     }
 }

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn word(form: &str) -> Token {
-        Token { form: form.to_owned(), coarse: "F".to_owned(), fine: "Fc".to_owned() }
+        Token { form: form.to_owned(), coarse: "F".to_owned(), fine: "Fc".to_owned(), ..Token::default() }
     }
 
     #[test]

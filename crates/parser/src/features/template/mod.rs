@@ -107,8 +107,8 @@ fn parse_atom(kind: Kind, text: &str) -> Result<Atom, String> {
         let roles = kind.roles().chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(", ");
         format!(
             "`{text}` is no atom of {kind} templates: expected a role ({roles}), an offset from -2 to +2 or none, a \
-             dot and an attribute (w form, l lower case, t fine tag, c coarse tag, p1.. prefix, s1.. suffix, n length), \
-             as in `h-1.t`"
+             dot and an attribute ({}), as in `h-1.t`",
+            Attribute::EXPECTED
         )
     };
     let (place, attribute) = text.split_once('.').ok_or_else(expected)?;

@@ -172,8 +172,9 @@ impl StateTemplates {
                 let expected = || {
                     content(format!(
                         "`{atom}` is no atom of state templates: expected a place (s0 to s2, s0lc, s0rc and so on for their \
-                         children, q0 to q2), an offset from -2 to +2 or none, a dot and an attribute (w form, l lower case, \
-                         t fine tag, c coarse tag, p1.. prefix, s1.. suffix, n length), as in `s0lc.t`"
+                         children, q0 to q2), an offset from -2 to +2 or none, a dot and an attribute ({}), \
+                         as in `s0lc.t`",
+                        Attribute::EXPECTED
                     ))
                 };
                 atoms.insert(StateAtom::parse(atom).ok_or_else(expected)?);

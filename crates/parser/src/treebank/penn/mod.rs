@@ -107,7 +107,7 @@ fn sentence(tree: &Bracketing, rules: &HeadRules) -> Result<Option<Sentence>, Tr
                 }
                 let fine = category(tag).to_owned();
                 let coarse = rules.coarse().coarsen(&fine).to_owned();
-                tokens.push(Token { form: form.clone(), coarse, fine });
+                tokens.push(Token { form: form.clone(), coarse, fine, ..Token::default() });
                 heads.push(Word::ROOT);
                 Some(Word::new(tokens.len()))
             }
@@ -130,7 +130,7 @@ fn sentence(tree: &Bracketing, rules: &HeadRules) -> Result<Option<Sentence>, Tr
     }
     let place = Place { line: first_line, ..tree.place.clone() };
     match Tree::new(heads) {
-        Ok(gold) => Ok(Some(Sentence { tokens, gold: Some(gold), place })),
+        Ok(gold) => Ok(Some(Sentence { tokens, gold: Some(gold), relations: None, place })),
         Err(fault) => Err(TreebankError::Tree { place, fault }),
     }
 }
