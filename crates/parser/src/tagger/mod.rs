@@ -1,19 +1,9 @@
 //! The part-of-speech tagger: an averaged perceptron over label sequences (Collins, 2002).
 //!
 //! A label is a pair of a fine and a coarse tag that some training word has, so that both columns are predicted together
-//! and never contradict each other. The score of labels c_1 .. c_n of a sentence is
-//!
-//! ```text
-//! score(c) = T(B, c_1) + sum over i of e(i, c_i) + sum over i > 1 of T(c_(i-1), c_i) + T(c_n, B)
-//! e(i, c)  = sum over templates t of w[t, value of t at i, c]
-//! ```
-//!
-//! with B the sentence's boundary; [`viterbi`] finds its maximum. Templates look at the words around i, not at tags
-//! ([`features`]). Which labels c_i can be follows from the words of the training part ([`lexicon`]): a frequent word has
-//! the labels that it was seen with, any other those of rare words too.
-//!
-//! All weights, those of T included, are learnt by one [`Learner`](crate::weights::learner::Learner): they are integers,
-//! averaged by summing, so a tagger depends on its training sentences, their order and the seed alone.
+//! and never contradict each other. The labels of a sentence are a [sequence](crate::sequence). Templates look at the words around
+//! a word, not at tags ([`features`]). Which labels it can have follows from the words of the training part ([`lexicon`]): a
+//! frequent word has the labels that it was seen with, any other those of rare words too.
 //!
 //! A parser must learn from tags as wrong as those that it will see. [`jackknife`] therefore tags the training part with
 //! taggers that have not seen the sentence.
@@ -22,22 +12,21 @@
 
 pub mod features;
 pub mod lexicon;
+mod search;
 mod train;
-pub mod viterbi;
 
 use rayon::prelude::*;
 
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::features::atoms::mix;
-use crate::tagger::features::{add_rows, key};
+use crate::sequence::{Transitions, transitions_of};
 use crate::tagger::lexicon::Lexicon;
-use crate::tagger::viterbi::{Transitions, Words};
+use crate::tagger::search::Words;
 use crate::treebank::{Folds, Token};
 use crate::weights::table::{FeatureKey, Table, decode_features, encode_features};
 
 pub use lexicon::Labels;
+pub use search::Scratch;
 pub use train::{Schedule, TaggerError};
-pub use viterbi::Scratch;
 
 /// Tags sentences.
 #[derive(Debug)]
@@ -49,12 +38,6 @@ pub struct Tagger {
     transitions: Transitions,
 }
 
-/// The key of a label's row of transitions: the weights of what follows it.
-fn transition_key(before: u32) -> u64 {
-    // Keys of templates come out of the same function, so the odds of confusion are those of any two features.
-    key(mix(!u64::from(before)))
-}
-
 impl Tagger {
     /// A tagger of distinct features.
     ///
@@ -62,9 +45,7 @@ impl Tagger {
     /// If the system has no memory for the table.
     fn new(labels: Labels, lexicon: Lexicon, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
         let table = Table::build(&features)?;
-        let transitions = Transitions::from_rows(labels.len(), |before, row| {
-            add_rows(table.lines(), &[transition_key(before as u32)], row);
-        });
+        let transitions = transitions_of(labels.len(), table.lines());
         Ok(Self { labels, lexicon, features, table, transitions })
     }
 

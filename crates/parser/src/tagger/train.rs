@@ -6,12 +6,12 @@ use rand_chacha::rand_core::SeedableRng;
 use thiserror::Error;
 
 use crate::random::shuffle;
-use crate::tagger::features::feature;
+use crate::sequence::Perceptron;
+use crate::tagger::Tagger;
 use crate::tagger::lexicon::{Labels, Lexicon, MOST_LABELS};
-use crate::tagger::viterbi::{Scratch, Transitions, Words};
-use crate::tagger::{Tagger, transition_key};
+use crate::tagger::search::{Scratch, Words};
 use crate::treebank::Token;
-use crate::weights::learner::{LearnError, Learner};
+use crate::weights::learner::LearnError;
 
 /// How a tagger learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,63 +80,23 @@ impl Tagger {
             })
             .collect();
         let mut perceptron = Perceptron::new(labels.len())?;
+        let mut scratch = Scratch::default();
         let mut random = ChaCha8Rng::seed_from_u64(schedule.seed);
         let mut order: Vec<usize> = (0..examples.len()).collect();
         for _ in 0..schedule.epochs {
             shuffle(&mut order, &mut random);
-            perceptron.transitions.tighten();
+            perceptron.next_pass();
             for &i in &order {
                 let (numbers, gold) = &examples[i];
-                perceptron.learn(Words { lexicon: &lexicon, numbers, unknown: &[] }, gold)?;
+                perceptron.next_example();
+                let words = Words { lexicon: &lexicon, numbers, unknown: &[] };
+                scratch.decode(words, perceptron.lines(), perceptron.transitions());
+                if scratch.path != *gold {
+                    perceptron.update(|word| scratch.keys(word), gold, &scratch.path)?;
+                }
             }
         }
-        let features = perceptron.learner.summed()?;
+        let features = perceptron.summed()?;
         Ok(Self::new(labels, lexicon, features)?)
-    }
-}
-
-struct Perceptron {
-    learner: Learner,
-    /// The learner's weights of transitions, for the search.
-    transitions: Transitions,
-    scratch: Scratch,
-}
-
-impl Perceptron {
-    fn new(labels: usize) -> Result<Self, TaggerError> {
-        let (learner, transitions) = (Learner::new(1 << 16)?, Transitions::new(labels));
-        Ok(Self { learner, transitions, scratch: Scratch::default() })
-    }
-
-    fn learn(&mut self, words: Words, gold: &[u32]) -> Result<(), TaggerError> {
-        self.learner.next_example();
-        self.scratch.decode(words, self.learner.table().lines(), &self.transitions);
-        let found = &self.scratch.path;
-        if found == gold {
-            return Ok(());
-        }
-        for (word, (&right, &wrong)) in gold.iter().zip(found).enumerate() {
-            if right != wrong {
-                for &key in self.scratch.keys(word) {
-                    self.learner.update(feature(key, right), 1)?;
-                    self.learner.update(feature(key, wrong), -1)?;
-                }
-            }
-        }
-        let boundary = self.transitions.labels() as u32;
-        for after in 0..=gold.len() {
-            let pair = |path: &[u32]| {
-                let before = after.checked_sub(1).map_or(boundary, |i| path[i]);
-                (before, path.get(after).copied().unwrap_or(boundary))
-            };
-            let (right, wrong) = (pair(gold), pair(found));
-            if right != wrong {
-                for ((before, label), delta) in [(right, 1), (wrong, -1)] {
-                    self.learner.update(feature(transition_key(before), label), delta)?;
-                    self.transitions.add(before as usize, label as usize, i64::from(delta));
-                }
-            }
-        }
-        Ok(())
     }
 }

@@ -105,19 +105,49 @@ impl Learner {
         Ok(())
     }
 
+    /// Leaves the examples so far out of the average, but not what was learnt from them: of the weights w before example 1 of the new
+    /// count, `sum = N * w - acc` with an empty `acc` says that they are in all N.
+    pub fn restart_average(&mut self) {
+        self.examples = 0;
+        self.accumulator.iter_mut().for_each(|slots| slots.fill(0));
+    }
+
+    /// The features whose average, in so many times the unit of weights and rounded, is not zero, sorted by key.
+    ///
+    /// # Errors
+    /// If one does not fit 32 bits.
+    pub fn averaged(&self, finer: i64) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
+        let examples = i128::from(self.examples.max(1));
+        self.sums(|sum| {
+            let average = (2 * sum * i128::from(finer) + examples).div_euclid(2 * examples);
+            i32::try_from(average).map_err(|_| LearnError::Overflow { examples: self.examples, sum: average as i64 })
+        })
+    }
+
     /// The features whose summed weight is not zero, sorted by key: the averaged model times the number of examples.
     ///
     /// # Errors
     /// If a sum does not fit 32 bits.
     pub fn summed(&self) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
+        self.sums(|sum| {
+            i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum: sum as i64 })
+        })
+    }
+
+    /// What `of` makes of the sum of each weight, where that is not zero, sorted by key.
+    fn sums(&self, of: impl Fn(i128) -> Result<i32, LearnError>) -> Result<Vec<(FeatureKey, i32)>, LearnError> {
         let mut all = Vec::with_capacity(self.used);
         for (l, line) in self.table.lines().iter().enumerate() {
             for slot in 0..SLOTS {
-                let sum = self.examples as i64 * i64::from(line.weight[slot]) - self.accumulator[l][slot];
-                if line.fingerprint[slot] != 0 && sum != 0 {
+                let sum =
+                    i128::from(self.examples) * i128::from(line.weight[slot]) - i128::from(self.accumulator[l][slot]);
+                if line.fingerprint[slot] == 0 {
+                    continue;
+                }
+                let weight = of(sum)?;
+                if weight != 0 {
                     let key = u64::from(self.address[l][slot]) << 32 | u64::from(line.fingerprint[slot]);
-                    let sum = i32::try_from(sum).map_err(|_| LearnError::Overflow { examples: self.examples, sum })?;
-                    all.push((FeatureKey(key), sum));
+                    all.push((FeatureKey(key), weight));
                 }
             }
         }

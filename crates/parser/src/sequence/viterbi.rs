@@ -1,4 +1,4 @@
-//! The best label sequence of a sentence: the first-order dynamic program of Viterbi.
+//! The best label sequence: the first-order dynamic program of Viterbi.
 //!
 //! With e(i, c) the emission score of label c at word i, T(p, c) the score of c after p and B the boundary before the first
 //! word and after the last,
@@ -16,11 +16,6 @@
 //! smallest T(p', .). A p whose most is below the least of another is passed over, which changes no answer.
 
 use std::ops::Range;
-
-use crate::tagger::features::{Atoms, Edges, add_rows};
-use crate::tagger::lexicon::Lexicon;
-use crate::weights::mapped::prefetch;
-use crate::weights::table::{Line, home};
 
 /// Scores of label bigrams: a dense square, the boundary being one more label.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,78 +183,5 @@ impl Viterbi {
             }
         }
         most
-    }
-}
-
-/// The words of a sentence, by the numbers of their forms; unknown forms are numbered on from the lexicon's last.
-#[derive(Clone, Copy, Debug)]
-pub struct Words<'a> {
-    /// The forms of the training part.
-    pub lexicon: &'a Lexicon,
-    /// By word.
-    pub numbers: &'a [u32],
-    /// The atoms of unknown forms.
-    pub unknown: &'a [Atoms],
-}
-
-impl<'a> Words<'a> {
-    fn atoms(&self, word: usize) -> &'a Atoms {
-        let number = self.numbers[word];
-        self.lexicon.atoms(number).unwrap_or_else(|| &self.unknown[number as usize - self.lexicon.len()])
-    }
-
-    fn candidates(&self, word: usize) -> &'a [u32] {
-        self.lexicon.candidates(self.numbers[word])
-    }
-}
-
-/// Memory for tagging, reused from sentence to sentence.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    pub(super) text: String,
-    pub(super) numbers: Vec<u32>,
-    pub(super) unknown: Vec<Atoms>,
-    edges: Edges,
-    /// The keys of every word that has a choice of labels, one word after the other.
-    keys: Vec<u64>,
-    /// By word: where its keys begin and end.
-    ends: Vec<(u32, u32)>,
-    scores: Vec<i64>,
-    lattice: Lattice,
-    viterbi: Viterbi,
-    /// The best labels of the last sentence.
-    pub(super) path: Vec<u32>,
-}
-
-impl Scratch {
-    /// The keys of a word of the last sentence; none if the word had no choice of labels.
-    pub(super) fn keys(&self, word: usize) -> &[u64] {
-        let (start, end) = self.ends[word];
-        &self.keys[start as usize..end as usize]
-    }
-
-    /// Finds the best labels of a sentence.
-    pub(super) fn decode(&mut self, words: Words, lines: &[Line], transitions: &Transitions) {
-        let n = words.numbers.len();
-        self.keys.clear();
-        self.ends.clear();
-        for word in 0..n {
-            let start = self.keys.len();
-            if words.candidates(word).len() > 1 {
-                self.edges.push_keys(n, word, |at| words.atoms(at), &mut self.keys);
-                // The keys of all words come before the look-ups, so that the table's latency is hidden.
-                self.keys[start..].iter().for_each(|&key| prefetch(&lines[home(key, lines.len())]));
-            }
-            self.ends.push((start as u32, self.keys.len() as u32));
-        }
-        self.lattice.clear();
-        for word in 0..n {
-            self.scores.clear();
-            self.scores.resize(transitions.labels(), 0);
-            let (start, end) = self.ends[word];
-            add_rows(lines, &self.keys[start as usize..end as usize], &mut self.scores);
-            self.lattice.push(words.candidates(word), |label| self.scores[label as usize]);
-        }
-        self.viterbi.decode(&self.lattice, transitions, &mut self.path);
     }
 }
