@@ -12,7 +12,8 @@ pub use treebound_experiment as experiment;
 pub use treebound_experiment::{provenance, sources, verify};
 pub use treebound_files as files;
 pub use treebound_parser::{
-    answer, bytes, cell, child, error_analysis, features, learn, model, pruning, random, systems, tagger, weights,
+    answer, bytes, cell, child, error_analysis, features, labels, learn, model, pruning, random, sequence, systems,
+    tagger, weights,
 };
 pub use treebound_records as records;
 pub use treebound_report::{

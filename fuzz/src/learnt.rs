@@ -71,6 +71,7 @@ pub fn system() -> GraphSystem {
         set: grid.graph.sets.first().expect("a set").clone(),
         backbone: grid.graph.backbones[0],
         choice_limits: Default::default(),
+        label_templates: None,
     }
 }
 
@@ -101,5 +102,5 @@ pub fn task<'a>(train: &'a TrainingPart, pruned: &'a Pruned) -> Task<'a> {
 pub fn parser(tagger: Option<Tagger>) -> TrainedParser {
     let (pruned, train) = pruned();
     let model = system().learn(&task(&train, &pruned), &mut |_| {}).expect("a model").model;
-    TrainedParser { tagger, pruner: pruned.pruner, rule: Rule::Best(3), model }
+    TrainedParser { tagger, pruner: pruned.pruner, rule: Rule::Best(3), model, facts: Vec::new() }
 }

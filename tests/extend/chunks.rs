@@ -146,6 +146,7 @@ impl Session for Parsing {
     fn parse(&mut self, sentences: &[&[Token]], _: &mut dyn Clock) -> Result<Vec<Answer>, SystemError> {
         let answer = |tokens: &&[Token]| Answer {
             tree: Some(self.tree(tokens.len())),
+            relations: None,
             score: None,
             bound: None,
             proof: Proof::Heuristic,

@@ -15,6 +15,7 @@ mod properties;
 
 mod features;
 mod field;
+mod labels;
 mod penn_sample;
 mod pruning;
 mod readers;

@@ -82,7 +82,7 @@ fn letters_that_multiply_without_end_are_refused() {
 #[test]
 fn a_pruner_with_arcs_of_any_length_prunes() {
     let pruner = decoded(&pruner(u32::MAX));
-    let tokens = vec![Token { form: "a".into(), coarse: "X".into(), fine: "X".into() }; 3];
+    let tokens = vec![Token { form: "a".into(), coarse: "X".into(), fine: "X".into(), ..Token::default() }; 3];
     assert_eq!(pruner.marginals(&tokens, &mut PrunerScratch::default()).len(), 16);
 }
 
@@ -106,7 +106,8 @@ fn a_model_file_with_a_rule_that_keeps_nothing_is_damaged() {
     let model =
         || Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new()).expect("a model");
     let read = |rule| {
-        let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule, model: model() };
+        let parser =
+            TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule, model: model(), facts: Vec::new() };
         TrainedParser::decode(&parser.encode()).map(|parser| parser.rule)
     };
     for rule in [Rule::None, Rule::Best(1), Rule::Threshold(0.5)] {
@@ -123,7 +124,8 @@ fn a_model_file_keeps_how_many_words_may_hang_on_the_root() {
     let bytes = Roots::ALL.map(|roots| {
         let model = Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new());
         let model = model.expect("a model").with_roots(roots);
-        let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model };
+        let parser =
+            TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model, facts: Vec::new() };
         let bytes = parser.encode();
         assert_eq!(TrainedParser::decode(&bytes).map(|parser| parser.model.roots()).ok(), Some(roots));
         bytes
@@ -144,8 +146,13 @@ fn damage_is_told_and_never_answered_with() {
     let mut entries = entries;
     entries.sort_unstable();
     let model = Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, entries.clone());
-    let parser =
-        TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model: model.expect("a model") };
+    let parser = TrainedParser {
+        tagger: None,
+        pruner: decoded(&pruner(3)),
+        rule: Rule::None,
+        model: model.expect("a model"),
+        facts: Vec::new(),
+    };
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("model");
     parser.write(&path).expect("written");
@@ -185,7 +192,8 @@ fn a_model_file_of_another_version_is_told_which_is_read() {
     let path = folder.path().join("model");
     let model =
         Model::new(set("").expect("a set"), &[], Backbone::Carreras, Folding::All, Vec::new()).expect("a model");
-    let parser = TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model };
+    let parser =
+        TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model, facts: Vec::new() };
     parser.write(&path).expect("written");
     let bytes = fs::read(&path).expect("read");
     let first = String::from_utf8_lossy(bytes.split(|&b| b == b'\n').next().expect("a line")).into_owned();

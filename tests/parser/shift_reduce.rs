@@ -6,6 +6,7 @@ use treebound::answer::{Answer, Count, NoClock, Proof};
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::cell::{Axis, AxisValue, AxisValues, SystemName};
 use treebound::decode::bnb::Limits;
+use treebound::features::TemplateSet;
 use treebound::model::Roots;
 use treebound::systems::{Choice, How, Nonprojective, System, Task, Trained, TrainingPart, built_in};
 use treebound::treebank::synth::{Config, generate};
@@ -19,7 +20,9 @@ fn system(templates: &str, learner: &str) -> Box<dyn System> {
     let kind = built_in(&SystemName::parse("shift-reduce").expect("a name")).expect("a system");
     let axes = values(&[("templates", templates), ("learner", learner)]);
     let (templates, learners) = (BTreeMap::new(), BTreeMap::new());
-    let choice = Choice { axes: &axes, templates: &templates, learners: &learners, choice_limits: Limits::default() };
+    let labels = TemplateSet::built_in("labels").expect("built in").expect("a set");
+    let (templates, learners, label_templates) = (&templates, &learners, &labels);
+    let choice = Choice { axes: &axes, templates, learners, choice_limits: Limits::default(), label_templates };
     (kind.make)(&choice).expect("it needs nothing else")
 }
 

@@ -246,6 +246,7 @@ fn the_system_starts_from_the_chosen_average() {
             set,
             backbone: BACKBONE,
             choice_limits: Limits { dp_calls: Some(10), ..Limits::default() },
+            label_templates: None,
         };
         let parser = system(FeatureSet::new(vec![Family::Sibling]));
         assert!(parser.needs_baseline() && parser.learn(&task, &mut |_| {}).is_err());

@@ -9,13 +9,19 @@ use treebound::answer::{Clock, NoClock, Phase, Proof};
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::cell::{Axis, AxisValues, SystemName};
 use treebound::decode::bnb::Limits;
+use treebound::features::TemplateSet;
 use treebound::graph::Word;
 use treebound::systems::external::{External, ExternalSystem};
 use treebound::systems::{Choice, How, System, Task, Trained, TrainingPart, built_in};
 use treebound::treebank::{Punctuation, Sentence, Token, Tree};
 
 fn sentence(words: &[&str], heads: &[usize]) -> Sentence {
-    let token = |form: &&str| Token { form: form.to_string(), coarse: "X".to_owned(), fine: "x".to_owned() };
+    let token = |form: &&str| Token {
+        form: form.to_string(),
+        coarse: "X".to_owned(),
+        fine: "x".to_owned(),
+        ..Token::default()
+    };
     let gold = Tree::new(heads.iter().map(|&h| Word::new(h)).collect()).expect("a tree");
     Sentence { tokens: words.iter().map(token).collect(), gold: Some(gold), ..Sentence::default() }
 }
@@ -73,8 +79,9 @@ fn chains_hang_words_on_their_neighbours() {
     for (name, expected) in [("chain-before", BEFORE), ("chain-after", AFTER)] {
         let kind = built_in(&SystemName::parse(name).expect("a name")).expect("a system");
         let (axes, templates, learners) = (AxisValues::default(), BTreeMap::new(), BTreeMap::new());
-        let choice =
-            Choice { axes: &axes, templates: &templates, learners: &learners, choice_limits: Limits::default() };
+        let labels = TemplateSet::built_in("labels").expect("built in").expect("a set");
+        let (templates, learners, label_templates) = (&templates, &learners, &labels);
+        let choice = Choice { axes: &axes, templates, learners, choice_limits: Limits::default(), label_templates };
         let system = (kind.make)(&choice).expect("it needs nothing");
         assert_eq!(system.name().as_str(), name);
         let trained = trained(&*system);

@@ -5,15 +5,19 @@ use thiserror::Error;
 use super::artifacts::ArtifactError;
 use super::cell::TrainingRun;
 use super::config::{Config, nearest};
+use super::parsed::evaluate;
 use super::run::ExperimentContext;
 use super::store::Store;
-use treebound_core::decode::Backbone;
-use treebound_parser::cell::{Axis, AxisValues, FeatureSet, Learner, SystemName, Tags};
+use treebound_core::decode::bnb::Limits;
+use treebound_core::decode::{Backbone, Decoder};
+use treebound_parser::answer::{Count, Evaluated};
+use treebound_parser::cell::{Axis, AxisValues, FeatureSet, Labelling, Learner, Split, SystemName, Tags};
 use treebound_parser::learn::crf::lbfgs::End;
 use treebound_parser::learn::online::PassStatistics;
 use treebound_parser::model::TrainedParser;
 use treebound_parser::pruning::Rule;
-use treebound_parser::systems::{Descent, PassRecord, System};
+use treebound_parser::systems::graph::GraphModel;
+use treebound_parser::systems::{Descent, How, PassRecord, Pruned, System};
 use treebound_records::number::{fixed, percent};
 
 /// Which of a config's graph parsers is meant, beside its feature set; without a value the first of the config's first grid.
@@ -31,6 +35,8 @@ pub struct Choice {
     pub tags: Option<Tags>,
     /// The training seed.
     pub seed: Option<u64>,
+    /// When labels are found.
+    pub labels: Option<Labelling>,
 }
 
 /// Why a config has no such parser.
@@ -84,7 +90,8 @@ impl Choice {
                 learner,
                 set,
                 self.backbone.or(grid.graph.backbones.first().copied()).unwrap_or_default(),
-            ),
+            )
+            .with_labels(self.labels.or(grid.graph.labels.first().copied()).unwrap_or_default()),
             seed: self.seed.or(grid.seeds.first().copied()).ok_or(ChoiceError::Empty("seed"))?,
         })
     }
@@ -162,8 +169,67 @@ pub fn trained_parser(
     if let Some(end) = trained.end {
         say(end_text(end).to_owned());
     }
+    let facts = facts(&context, run, rule, &pruned, &trained)?;
     let tagger = context.take_tagger(run.corpus, run.tags);
-    Ok(TrainedParser { tagger, pruner: pruned.pruner, rule, model: trained.model })
+    Ok(TrainedParser { tagger, pruner: pruned.pruner, rule, model: trained.model, facts })
+}
+
+/// What is to be known of a parser: what it is, what it learnt from, which code made it, and how well it parses the development
+/// part with its own tags, if there is one.
+fn facts(
+    context: &ExperimentContext,
+    run: &TrainingRun,
+    rule: Rule,
+    pruned: &Pruned,
+    trained: &GraphModel,
+) -> Result<Vec<(String, String)>, ArtifactError> {
+    let (dataset, builder) = (context.dataset(run), &context.builder);
+    let part = &dataset.treebank.train;
+    let versions = builder.versions([run])?;
+    let versions: Vec<String> = versions.iter().map(|(kind, version)| format!("{kind} {version}")).collect();
+    let mut facts = vec![
+        ("parser", run.to_string()),
+        ("tags", run.tags.to_string()),
+        ("pruning", rule.to_string()),
+        ("treebank", dataset.treebank.corpus.name.to_string()),
+        ("training part", format!("{} sentences, {} words", part.sentences.len(), part.tokens())),
+        ("its SHA-256", part.checksum.clone()),
+        ("key", builder.model_key(&*builder.system(run)?, dataset.decisive(), run)?.of_row().to_string()),
+        ("versions", versions.join(", ")),
+    ];
+    let (sentences, gold) = dataset.part(Split::Dev);
+    if !sentences.is_empty() {
+        let axes = AxisValues::graph_parse(rule, run.axes.backbone().unwrap_or_default(), usual_decoder(&run.axes));
+        let how = How {
+            pruner: Some(&pruned.pruner),
+            axes: &axes,
+            limits: Limits { dp_calls: DP_CALLS, ..Limits::default() },
+        };
+        let parsed = evaluate(trained, builder.system(run)?.needs(), &how, sentences, gold, dataset.punctuation())?;
+        let sum = |count: fn(&Evaluated) -> u64| parsed.counts.iter().map(count).sum::<u64>();
+        let score = |name: &str, right: u64, of: u64| {
+            percent(right, of).map(|percent| format!("{name} {} ({right} of {of} words)", fixed(percent, 2)))
+        };
+        let counted = |evaluated: &Evaluated, count| evaluated.effort.get(count).unwrap_or_default();
+        let (scored, all) = (sum(|e| e.scored_tokens), sum(|e| e.tokens));
+        let mut scores = vec![score("UAS", sum(|e| e.scored_correct), scored)];
+        if trained.model.labeller().is_some() {
+            let labelled = |count| parsed.counts.iter().map(|e| counted(e, count)).sum::<u64>();
+            scores.push(score("LAS", labelled(Count::ScoredLabelled), scored));
+            scores.push(score("LAS of CoNLL 2018", labelled(Count::LabelledUniversal), all));
+        }
+        let scores: Vec<String> = scores.into_iter().flatten().collect();
+        facts.push(("development part", format!("{} sentences, {all} words", sentences.len())));
+        facts.push(("its accuracy", scores.join(", ")));
+    }
+    Ok(facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+/// Most DP calls of the searches that a model is scored by.
+const DP_CALLS: Option<u64> = Some(20_000);
+
+fn usual_decoder(axes: &AxisValues) -> Decoder {
+    if axes.is_baseline() { Decoder::Dp } else { Decoder::Bnb }
 }
 
 /// Why a descent ended.

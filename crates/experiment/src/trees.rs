@@ -109,7 +109,8 @@ impl ParsedSentence {
     pub fn parsed(&self) -> Option<Parsed<'_>> {
         let Self { gold: sentence, scored, heads } = self;
         let gold = sentence.gold.as_ref()?;
-        Some(Parsed { place: &sentence.place, tokens: &sentence.tokens, gold, heads, scored: scored.clone() })
+        let (place, tokens, scored) = (&sentence.place, &sentence.tokens[..], scored.clone());
+        Some(Parsed { place, tokens, gold, heads, scored, relations: [sentence.relations.as_ref(), None] })
     }
 
     /// Words with the right head.

@@ -1,6 +1,6 @@
 //! What a parser says of a sentence: the tree, what is proven of it, what it cost and how long it took.
 
-use crate::treebank::{Punctuation, Sentence, Tree};
+use crate::treebank::{LabelScore, Punctuation, Relations, Sentence, Tree};
 use treebound_core::decode::{Decoded, Status};
 use treebound_core::graph::Word;
 
@@ -9,6 +9,8 @@ use treebound_core::graph::Word;
 pub struct Answer {
     /// The tree; none if the system gave none.
     pub tree: Option<Tree>,
+    /// The relations of its arcs; none if the system gives no labels.
+    pub relations: Option<Relations>,
     /// Its score in units of the model, if it has one.
     pub score: Option<i128>,
     /// No tree scores more than this, if that is known.
@@ -24,11 +26,17 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// This answer with the relations of its tree.
+    pub fn with_relations(self, relations: Option<Relations>) -> Self {
+        Self { relations, ..self }
+    }
+
     /// What a decoder says of the graph over some candidate arcs.
     pub fn from_decoded(decoded: Decoded, candidates: &[(Word, Word)], phases: Phases) -> Self {
         let Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: _ } = decoded;
         Self {
             tree,
+            relations: None,
             score,
             bound,
             proof: status.into(),
@@ -41,7 +49,7 @@ impl Answer {
 
 macro_rules! counts {
     ($($(#[$doc:meta])* $count:ident = $name:literal, $label:literal;)*) => {
-        /// Something that a system counts while it parses.
+        /// Something that some systems count while they parse, or that is counted of what only some answers have.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Count {
             $($(#[$doc])* $count,)*
@@ -81,6 +89,14 @@ counts! {
     Merges = "merges", "merges";
     /// Minus the score of the answer, in millionths of the model's unit.
     Cost = "cost", "cost";
+    /// Words that are no punctuation with the right head and relation.
+    ScoredLabelled = "scored_labelled", "words with the right head and relation, without punctuation";
+    /// Words with the right head and relation.
+    Labelled = "labelled", "words with the right head and relation";
+    /// Words with the right head and, but for its subtype, relation: what the official scorer of CoNLL 2018 counts.
+    LabelledUniversal = "labelled_universal", "words with the right head and universal relation";
+    /// Words that are no punctuation with the right relation, whatever the head.
+    ScoredRelations = "scored_relations", "words with the right relation, without punctuation";
 }
 
 impl Count {
@@ -90,7 +106,7 @@ impl Count {
     }
 }
 
-/// What a parse, or several, cost: each count, if the system counts it.
+/// What is counted of a parse, or of several, of some systems: each count, if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Effort([Option<u64>; Count::ALL.len()]);
 
@@ -112,6 +128,14 @@ impl Effort {
     pub fn with(mut self, count: Count, value: u64) -> Self {
         self.set(count, Some(value));
         self
+    }
+
+    /// This effort with what is right of the relations.
+    fn with_labels(self, score: LabelScore) -> Self {
+        self.with(Count::ScoredLabelled, score.scored_labelled)
+            .with(Count::Labelled, score.labelled)
+            .with(Count::LabelledUniversal, score.labelled_universal)
+            .with(Count::ScoredRelations, score.scored_relations)
     }
 
     /// Adds another parse's; a sum of which a part is not counted is not known.
@@ -175,6 +199,11 @@ impl Evaluated {
             bound: answer.bound.map(fitted),
             effort: answer.effort,
         };
+        let theirs = answer.tree.as_ref().zip(answer.relations.as_ref());
+        if let Some((own, theirs)) = gold.gold.as_ref().zip(gold.relations.as_ref()).zip(theirs) {
+            let scored = gold.tokens.iter().map(|token| !punctuation.covers(token));
+            counts.effort = counts.effort.with_labels(LabelScore::new(own, theirs, scored));
+        }
         for (i, (token, &head)) in gold.tokens.iter().zip(gold_heads).enumerate() {
             let right = u64::from(heads.get(i) == Some(&head));
             let scored = u64::from(!punctuation.covers(token));
@@ -249,11 +278,13 @@ pub enum Phase {
     Score,
     /// Search.
     Decode,
+    /// The relations of the tree that was found.
+    Label,
 }
 
 impl Phase {
     /// All phases, in the order of their columns.
-    pub const ALL: [Self; 4] = [Self::Start, Self::Prune, Self::Score, Self::Decode];
+    pub const ALL: [Self; 5] = [Self::Start, Self::Prune, Self::Score, Self::Decode, Self::Label];
 
     /// Its column: nanoseconds.
     pub fn column(self) -> &'static str {
@@ -262,7 +293,13 @@ impl Phase {
             Self::Prune => "prune_ns",
             Self::Score => "score_ns",
             Self::Decode => "decode_ns",
+            Self::Label => "label_ns",
         }
+    }
+
+    /// Whether files have its column only where some row has it.
+    pub fn is_sparse(self) -> bool {
+        self == Self::Label
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! * [`treebank`]: sentences, their readers and writers;
 //! * [`features`], [`weights`]: template sets, what they see in a sentence, and what it weighs;
-//! * [`pruning`], [`tagger`]: what is done to a sentence before it is parsed;
+//! * [`pruning`], [`tagger`]: what is done to a sentence before it is parsed; [`labels`]: what is done to its tree;
+//! * [`sequence`]: label sequences, of tags and of relations;
 //! * [`model`], [`learn`]: models and the way from tokens to a tree, and how they are learnt;
 //! * [`systems`]: the interface that experiments see, and the systems behind it.
 
@@ -50,10 +51,12 @@ pub mod cell;
 pub mod child;
 pub mod error_analysis;
 pub mod features;
+pub mod labels;
 pub mod learn;
 pub mod model;
 pub mod pruning;
 pub mod random;
+pub mod sequence;
 pub mod systems;
 pub mod tagger;
 pub mod treebank;

@@ -116,7 +116,14 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
             .enumerate()
             .filter_map(|(i, (sentence, heads))| {
                 let gold = sentence.gold.as_ref()?;
-                Some(Parsed { place: &sentence.place, tokens: &sentence.tokens, gold, heads, scored: scored(i) })
+                Some(Parsed {
+                    place: &sentence.place,
+                    tokens: &sentence.tokens,
+                    gold,
+                    heads,
+                    scored: scored(i),
+                    relations: [None, None],
+                })
             })
             .collect();
         let report = tally(&parsed, arguments.top, arguments.examples);

@@ -7,6 +7,7 @@ use crate::data::DataError;
 use treebound_parser::bytes::Damaged;
 use treebound_parser::cell::SystemName;
 use treebound_parser::features::template::TemplateError;
+use treebound_parser::labels::LabelError;
 use treebound_parser::model::ParseError;
 use treebound_parser::systems::SystemError;
 use treebound_parser::tagger::TaggerError;
@@ -41,6 +42,9 @@ pub enum ArtifactError {
     /// The tagger cannot be trained.
     #[error("corpus `{0}`: {1}")]
     Tagger(String, TaggerError),
+    /// The labeller cannot be trained.
+    #[error("corpus `{0}`: {1}")]
+    Labeller(String, LabelError),
     /// A sentence cannot be parsed.
     #[error("{0}: {1}")]
     Parse(Place, ParseError),

@@ -30,6 +30,16 @@ impl ArtifactBuilder<'_> {
         product(train as u64, self.config.pruner.epochs)
     }
 
+    /// Of a labeller.
+    pub fn kind_of_labeller(&self) -> Kind {
+        Kind::new(&["labeller", self.config.labeller.templates.as_str()], &[], &[])
+    }
+
+    /// Words that it passes over.
+    pub fn words_of_labeller(&self, train: usize) -> u64 {
+        product(train as u64, self.config.labeller.epochs)
+    }
+
     /// Of a model.
     pub fn kind_of_model(&self, run: &TrainingRun) -> Kind {
         let limits = run.schedule(self.config).map(|schedule| limits(schedule.limits)).unwrap_or_default();
@@ -62,6 +72,10 @@ impl ArtifactBuilder<'_> {
             &rough.iter().map(String::as_str).collect::<Vec<_>>(),
             &[self.corpus(run)],
         )
+    }
+
+    pub(super) fn corpus_of(&self, run: &TrainingRun) -> String {
+        self.corpus(run).to_owned()
     }
 
     fn corpus(&self, run: &TrainingRun) -> &str {

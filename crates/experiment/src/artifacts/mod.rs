@@ -16,9 +16,10 @@ use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::answer::Clock;
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
-use treebound_parser::cell::{Axis, Decoding, FeatureSet, Split, SystemName, Tags, TemplatesName};
+use treebound_parser::cell::{Axis, Decoding, FeatureSet, Labelling, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
+use treebound_parser::labels;
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::{self, Candidates, Pruner, Rule};
 use treebound_parser::systems::external::ExternalSystem;
@@ -47,6 +48,8 @@ pub struct ArtifactBuilder<'a> {
     pub templates: BTreeMap<TemplatesName, TemplateSet>,
     /// Templates of the pruner.
     pub pruner_templates: TemplateSet,
+    /// Templates of the labeller.
+    label_templates: TemplateSet,
     externals: Vec<Arc<ExternalSystem>>,
     times: Times,
 }
@@ -94,6 +97,7 @@ impl<'a> ArtifactBuilder<'a> {
             store,
             templates,
             pruner_templates: config.pruner.templates.read(&config.base)?,
+            label_templates: config.labeller.templates.read(&config.base)?,
             externals: externals.collect(),
             times: Times::new(store.folder()),
         })
@@ -198,10 +202,55 @@ impl<'a> ArtifactBuilder<'a> {
         self.training_pruning(run).map(|rule| self.pruned(prepared, rule, run.seed)).transpose()
     }
 
+    fn labeller_facts(&self, data: &str, seed: u64) -> Facts {
+        Facts::new("labeller", versions::LABELLER)
+            .with("data", data)
+            .with("templates", spell_templates(&self.label_templates))
+            .with("epochs", self.config.labeller.epochs)
+            .with("seed", seed)
+    }
+
+    /// What the labeller of a run is kept under; none if the run finds no labels.
+    pub(crate) fn labeller_key(&self, data: &str, run: &TrainingRun) -> Option<Key> {
+        (run.axes.labels() == Labelling::SecondStage).then(|| self.labeller_facts(data, run.seed).key())
+    }
+
+    /// The labeller of a run, if the run finds labels.
+    fn labeller(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<labels::Labeller>, ArtifactError> {
+        let Some(key) = self.labeller_key(&prepared.checksum, run) else { return Ok(None) };
+        let decode = |bytes: &[u8]| {
+            let mut from = BytesReader::new(bytes);
+            let labeller = labels::Labeller::decode(&mut from)?;
+            from.end()?;
+            Ok(labeller)
+        };
+        let TrainingPart { sentences, trees, .. } = &prepared.train;
+        let made = (self.kind_of_labeller(), self.words_of_labeller(prepared.train.words()));
+        let labeller = self.artifact(&key, made, decode, || {
+            let schedule = labels::Schedule { epochs: self.config.labeller.epochs, seed: run.seed };
+            let labeller = labels::Labeller::train(&self.label_templates, sentences.iter().zip(trees), schedule);
+            let mut out = BytesWriter::default();
+            labeller.map_err(|e| ArtifactError::Labeller(self.corpus_of(run), e))?.encode(&mut out);
+            Ok(out.into_bytes())
+        })?;
+        Ok(Some(labeller))
+    }
+
+    /// A model of a run with the labeller of the run, if that finds labels.
+    fn with_labels(
+        &self,
+        model: GraphModel,
+        prepared: &Prepared,
+        run: &TrainingRun,
+    ) -> Result<GraphModel, ArtifactError> {
+        let GraphModel { model, passes, end } = model;
+        Ok(GraphModel { model: model.with_labeller(self.labeller(prepared, run)?), passes, end })
+    }
+
     /// The baseline of a run that starts from what that has learnt.
     fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
         let starts = run.schedule(self.config)?.start_of(run.axes.features()?) != Start::Zero;
-        let axes = || run.axes.with(FeatureSet::baseline());
+        let axes = || run.axes.with(FeatureSet::baseline()).with_labels(Labelling::None);
         starts.then(|| TrainingRun { axes: axes(), limits: Limits::default(), ..run.clone() })
     }
 
@@ -228,7 +277,8 @@ impl<'a> ArtifactBuilder<'a> {
 
     fn choice<'r>(&'r self, run: &'r TrainingRun) -> Choice<'r> {
         let (templates, learners) = (&self.templates, &self.config.learners);
-        Choice { axes: &run.axes, templates, learners, choice_limits: run.limits }
+        let label_templates = &self.label_templates;
+        Choice { axes: &run.axes, templates, learners, choice_limits: run.limits, label_templates }
     }
 
     /// The system of a run.
@@ -270,12 +320,16 @@ impl<'a> ArtifactBuilder<'a> {
         runs: impl IntoIterator<Item = &'r TrainingRun>,
     ) -> Result<BTreeMap<String, u32>, ArtifactError> {
         let mut systems: BTreeMap<SystemName, Versions> = BTreeMap::new();
+        let mut has_labels = false;
         for run in runs {
+            has_labels |= run.axes.labels() == Labelling::SecondStage;
             if !systems.contains_key(&run.system) {
                 systems.insert(run.system.clone(), self.system(run)?.versions());
             }
         }
-        Ok(versions::table(systems))
+        let mut table = versions::table(systems);
+        table.extend(has_labels.then(|| ("labeller".to_owned(), versions::LABELLER)));
+        Ok(table)
     }
 
     /// What the model of a run is kept under, by what decides the data and which words are punctuation.
@@ -327,6 +381,9 @@ impl<'a> ArtifactBuilder<'a> {
         run: &TrainingRun,
         log: &mut dyn FnMut(&[PassRecord]),
     ) -> Result<Box<dyn Trained>, ArtifactError> {
+        if let Some(pruned) = pruned.filter(|_| run.axes.labels() == Labelling::SecondStage) {
+            return Ok(Box::new(self.trained_graph(dataset, pruned, run, log)?));
+        }
         let key = self.model_key(system, dataset.decisive(), run)?;
         let kept = self.kept(&key, |from| system.load(from));
         kept.map_or_else(
@@ -398,7 +455,7 @@ impl<'a> ArtifactBuilder<'a> {
         let system = self.graph(run)?;
         let key = self.model_key(&system, dataset.decisive(), run)?;
         let kept = self.kept(&key, |from| system.read(from));
-        kept.map_or_else(
+        let trained = kept.map_or_else(
             || {
                 let baseline = self.baseline(dataset, Some(pruned), run)?;
                 let start = self.start(dataset, run, baseline.as_ref())?;
@@ -409,8 +466,9 @@ impl<'a> ArtifactBuilder<'a> {
                 making.end(&self.kind_of_model(run), self.words_of_model(&system, dataset.prepared.train.words()));
                 Ok(trained)
             },
-            Ok,
-        )
+            Ok::<_, ArtifactError>,
+        )?;
+        self.with_labels(trained, dataset.prepared, run)
     }
 
     /// What the rows of a cell are kept under: two cells with one key have the same rows.
@@ -438,6 +496,10 @@ impl<'a> ArtifactBuilder<'a> {
         let decides =
             |axis: &&AxisKind| axis.stage == Stage::Parse && ![Rule::NAME, Decoding::NAME].contains(&axis.name);
         let further = self.config.axes(&cell.run.system).iter().filter(decides);
+        let facts = match self.labeller_key(decisive.0, &cell.run) {
+            Some(key) => facts.with("labels", cell.run.axes.labels()).with("labeller", key),
+            None => facts,
+        };
         Ok(further.fold(facts, |facts, axis| facts.with(axis.name, cell.axes.spelt(axis.name))))
     }
 

@@ -58,6 +58,12 @@ impl ArtifactBuilder<'_> {
     ) -> Result<Option<Box<dyn Trained>>, ArtifactError> {
         let system = self.system(run)?;
         let key = self.model_key(&*system, dataset.decisive(), run)?;
-        Ok(self.kept(&key, |from| system.load(from)))
+        let Some(labeller) = self.labeller_key(&dataset.prepared.checksum, run) else {
+            return Ok(self.kept(&key, |from| system.load(from)));
+        };
+        let graph = self.graph(run)?;
+        let stored = self.kept(&key, |from| graph.read(from)).filter(|_| self.store.get(&labeller).is_some());
+        let Some(model) = stored else { return Ok(None) };
+        Ok(Some(Box::new(self.with_labels(model, dataset.prepared, run)?)))
     }
 }

@@ -15,7 +15,7 @@ mod wire;
 mod written;
 
 pub use model::{
-    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Places, Pruner, Shown, Tagging,
+    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Labeller, Places, Pruner, Shown, Tagging,
     TemplatesSource, Timing,
 };
 pub use resolve::{ConfigError, parse, parse_with, parse_with_systems, read, read_with};

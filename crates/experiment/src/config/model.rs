@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use treebound_core::decode::Backbone;
 use treebound_core::decode::bnb::Limits;
-use treebound_parser::cell::{Axis, CorpusName, FeatureSet, Fold, Learner, Split, SystemName, Tags, TemplatesName};
+use treebound_parser::cell::{
+    Axis, CorpusName, FeatureSet, Fold, Labelling, Learner, Split, SystemName, Tags, TemplatesName,
+};
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::model::Roots;
@@ -36,6 +38,8 @@ pub struct Config {
     pub tagger: Tagging,
     /// The pruner.
     pub pruner: Pruner,
+    /// The labeller.
+    pub labeller: Labeller,
     /// The learners that grids name, and further ones that the config describes.
     pub learners: BTreeMap<Learner, Schedule>,
     /// The template sets that grids name.
@@ -103,6 +107,11 @@ impl Config {
     /// The first grid, which says what is meant where nothing is said. A config has one.
     pub fn main(&self) -> Option<&Grid> {
         self.grids.first()
+    }
+
+    /// Whether some grid has labels: without them the labeller has no effect.
+    pub fn has_labels(&self) -> bool {
+        self.grids.iter().flat_map(|grid| &grid.graph.labels).any(|&labels| labels != Labelling::None)
     }
 
     /// The folds of the split `cv`, in order.
@@ -392,6 +401,15 @@ pub struct Pruner {
     pub epochs: usize,
     /// Step size of the first pass.
     pub rate: f64,
+}
+
+/// The labeller: how it learns.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Labeller {
+    /// Template set.
+    pub templates: TemplatesSource,
+    /// Passes over the training part.
+    pub epochs: usize,
 }
 
 /// A template set: its name, or its file.

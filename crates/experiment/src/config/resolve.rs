@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::compose::{MAIN, compose};
 use super::model::{
-    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Places, Pruner, Shown, Tagging,
+    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Labeller, Places, Pruner, Shown, Tagging,
     TemplatesSource, Timing,
 };
 use super::sets;
@@ -176,6 +176,7 @@ impl Resolver<'_> {
         self.same_limits(&named);
         let templates = self.template_sets(&named);
         let pruner = self.pruner(&top.pruner.value().cloned().unwrap_or_default());
+        let labeller = self.labeller(&top.labeller.value().cloned().unwrap_or_default());
         let timing = top.timing.value().cloned().unwrap_or_default();
         let list = |key| node.get(key).map_or_else(Vec::new, |node| node.each().to_vec());
         let learners = self.learners(&schedule, &top.learner, &named);
@@ -203,9 +204,15 @@ impl Resolver<'_> {
             figures: self.shown(&top.figure, "figures", &named),
             grids: named.into_iter().map(|named| named.grid).collect(),
             timing: Timing { repeats: whole(&timing.repeats) },
-            files: self.files(&top.files, &base, templates.values().chain([&pruner.templates]), &corpora),
+            files: self.files(
+                &top.files,
+                &base,
+                templates.values().chain([&pruner.templates, &labeller.templates]),
+                &corpora,
+            ),
             templates,
             pruner,
+            labeller,
             corpora,
             origins: Origins::default(),
             base,
@@ -470,6 +477,14 @@ impl Resolver<'_> {
         }
     }
 
+    fn labeller(&self, table: &wire::Labeller) -> Labeller {
+        let templates = self.templates_source(&table.templates);
+        Labeller {
+            templates: templates.unwrap_or_else(|| TemplatesSource::new("labels")),
+            epochs: whole(&table.epochs) as usize,
+        }
+    }
+
     fn external(&self, at: &Key<wire::External>) -> Option<External> {
         let (reader, table) = (&self.reader, at.value()?);
         let name = self.required(at, "the external parser", &table.name, "name");
@@ -603,15 +618,17 @@ impl Resolver<'_> {
                 prunings: reader.distinct(prunings, |rule| rule.value().copied()),
                 decoders,
                 backbones: reader.distinct(backbones, |backbone| backbone.value().copied()),
+                labels: reader.distinct(&axes.labels, |labels| labels.value().copied()),
             },
             seeds: reader.distinct(seed_keys, |seed| seed.value().copied()),
             splits,
             limits: limits(dp_calls, nodes),
         };
         let Grid { corpora, tags, systems, graph, seeds, splits, .. } = &grid;
-        let GraphGrid { templates: named, sets, prunings, decoders, backbones, .. } = graph;
+        let GraphGrid { templates: named, sets, prunings, decoders, backbones, labels, .. } = graph;
         let shared_axes = [corpora.len(), tags.len(), systems.len(), seeds.len(), splits.len()];
         let of_graph = [named.len(), learners.len(), sets.len(), prunings.len(), decoders.len(), backbones.len()];
+        let of_graph = of_graph.into_iter().chain([labels.len()]);
         let others = grid.axes.values().map(Vec::len);
         let count = shared_axes.into_iter().chain(of_graph).chain(others).fold(1, usize::saturating_mul);
         if count > MOST_CELLS {

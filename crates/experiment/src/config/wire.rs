@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use treebound_core::decode::Backbone;
-use treebound_parser::cell::{CorpusName, Fold, Learner, SystemName, Tags};
+use treebound_parser::cell::{CorpusName, Fold, Labelling, Learner, SystemName, Tags};
 use treebound_parser::learn::crf;
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::Rule;
@@ -99,6 +99,8 @@ table! {
         tagger: Tagger, "{ epochs = 5 }";
         /// The pruner.
         pruner: Pruner, "{ epochs = 2 }";
+        /// The labeller.
+        labeller: Labeller, "{ epochs = 3 }";
         /// How weights are learnt.
         training: Both<Training, Schedule>, "{ epochs = 8 }";
         /// Schedules of single learners.
@@ -263,6 +265,16 @@ table! {
         epochs: AtLeast<1> = "3", "2";
         /// Step size of the first pass: above 0, at most 1.
         rate: f64 = "0.02", "0.1";
+    }
+}
+
+table! {
+    /// The labeller, for grids with `labels`: it finds the relations of a tree. It is trained once for all parsers of a seed.
+    Labeller, "[labeller]", "[labeller]" {
+        /// Its templates: a built-in set or a file.
+        templates: String = "\"labels\"", "\"templates/mine.toml\"";
+        /// Passes over the training part.
+        epochs: AtLeast<1> = "5", "3";
     }
 }
 
@@ -438,6 +450,9 @@ table! {
         decoders: Many<String>, "\"paper\"";
         /// Dynamic programs; as in `[decoding]` if not given.
         backbones: Many<Backbone>, "[\"carreras\", \"grand-sibling\"]";
+        /// When the relations of arcs are found: `none`; `second-stage`, when the tree is there; or `in-search`, where the score of the
+        /// best relation of each arc is a part of that of the arc.
+        labels: Many<Labelling> = "\"none\"", "[\"none\", \"second-stage\"]";
         /// Most DP calls a sentence; as in `[decoding]` if not given. Grids may share cells, which are run once: their limits must
         /// be the same.
         dp_calls: Limit, "1000";
@@ -500,6 +515,6 @@ macro_rules! tables {
 
 // In the order of the manual.
 tables! {
-    Top Corpus Expected Counts PunctuationRule Synthetic Phenomena Tagger Pruner Training Schedule Features Decoding Evaluation
+    Top Corpus Expected Counts PunctuationRule Synthetic Phenomena Tagger Pruner Labeller Training Schedule Features Decoding Evaluation
     Timing External Grid GraphAxes Shown
 }

@@ -134,6 +134,9 @@ impl Serialize for Written<'_> {
         }
         map.serialize_entry("tagger", &config.tagger)?;
         map.serialize_entry("pruner", &config.pruner)?;
+        if config.has_labels() {
+            map.serialize_entry("labeller", &config.labeller)?;
+        }
         map.serialize_entry("evaluation", &config.evaluation)?;
         map.serialize_entry("timing", &config.timing)?;
         let learners: Learners = Learners(config);

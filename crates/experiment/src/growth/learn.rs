@@ -89,8 +89,13 @@ pub fn learn(
         key: context.builder.model_key(&system, dataset.decisive(), &run)?.of_row().to_string(),
         sha256: context.treebanks[run.corpus].train.checksum.clone(),
     };
-    let parser =
-        TrainedParser { tagger: None, pruner: pruned.pruner, rule: system.schedule.pruning, model: trained.model };
+    let parser = TrainedParser {
+        tagger: None,
+        pruner: pruned.pruner,
+        rule: system.schedule.pruning,
+        model: trained.model,
+        facts: Vec::new(),
+    };
     Ok((parser, learning))
 }
 

@@ -326,7 +326,8 @@ impl Field for Effort {
 /// A column a phase.
 impl Field for Phases {
     fn columns(_: &'static str) -> Vec<Column> {
-        Phase::ALL.map(|phase| Column::optional(phase.column())).into()
+        let column = |phase: Phase| Column { is_sparse: phase.is_sparse(), ..Column::optional(phase.column()) };
+        Phase::ALL.map(column).into()
     }
 
     fn parse(fields: &mut Fields<'_>) -> Result<Self, LineFault> {

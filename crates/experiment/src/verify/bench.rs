@@ -47,7 +47,8 @@ impl<'a> Bench<'a> {
         punctuation: &Punctuation,
     ) -> Result<(Vec<String>, Vec<Word>), ParseError> {
         let (decoded, phases) = self.parser.parse(&seen.tokens, &mut self.scratch, &mut NoClock)?;
-        let answer = Answer::from_decoded(decoded, self.scratch.arcs(), phases);
+        let relations = self.scratch.take_relations();
+        let answer = Answer::from_decoded(decoded, self.scratch.arcs(), phases).with_relations(relations);
         let again = answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec();
         let mut faults: Vec<String> = differences(row, &row_of(&answer, row, gold, punctuation))
             .into_iter()
@@ -118,6 +119,7 @@ pub(super) fn recount(row: &SentenceRow, heads: &[Word], gold: &Sentence, punctu
     };
     let answer = Answer {
         tree,
+        relations: None,
         score: row.score.map(i128::from),
         bound: row.bound.map(i128::from),
         proof: row.status,

@@ -2,7 +2,7 @@
 //! one, without a graph, a table or a dynamic program.
 //!
 //! Models' tables confuse about one absent address in 10^8 with one that is there. A tree whose plain sum is another one
-//! is looked up in the table too, which is what its score means then.
+//! is looked up in the table too, which is what its score means then. What labels inside the search add comes on top.
 
 use treebound_core::tree::Tree;
 use treebound_parser::features::Kind;
@@ -10,6 +10,7 @@ use treebound_parser::features::PartList;
 use treebound_parser::features::Views;
 use treebound_parser::features::groups::Fold;
 use treebound_parser::features::parts::BetweenWords;
+use treebound_parser::labels::ArcRelations;
 use treebound_parser::model::Model;
 use treebound_parser::model::build::TreeParts;
 use treebound_parser::treebank::Token;
@@ -28,6 +29,7 @@ pub struct Scale<'a> {
     views: Views,
     list: PartList,
     buffers: Buffers,
+    relations: ArcRelations,
 }
 
 impl<'a> Scale<'a> {
@@ -40,6 +42,7 @@ impl<'a> Scale<'a> {
             views: Views::default(),
             list: PartList::default(),
             buffers: Buffers::default(),
+            relations: ArcRelations::default(),
         }
     }
 
@@ -48,8 +51,10 @@ impl<'a> Scale<'a> {
         let template_groups = self.model.template_groups();
         self.parts.fill(template_groups, self.model.families(), tokens, tree, &mut self.between);
         self.views.fill(template_groups, tokens);
-        let plain = self.by_sights();
-        if Some(plain) == expected { plain } else { self.by_table() }
+        let labels = self.model.arc_labeller().and_then(|labeller| labeller.score(tokens, tree, &mut self.relations));
+        let labels = labels.unwrap_or(0);
+        let plain = self.by_sights() + labels;
+        if Some(plain) == expected { plain } else { self.by_table() + labels }
     }
 
     /// Calls `visit` with the parts of each kind.

@@ -23,11 +23,13 @@ pub enum By {
     PredictedDepth,
     /// The coarse tag of the word.
     Tag,
+    /// The relation of the gold arc; words of a treebank without relations are in no class.
+    Relation,
 }
 
 impl By {
     /// Those by which all parsers have the same words in each class, in the order of a report.
-    pub const GOLD: [Self; 4] = [Self::SentenceLength, Self::ArcLength, Self::Depth, Self::Tag];
+    pub const GOLD: [Self; 5] = [Self::SentenceLength, Self::ArcLength, Self::Depth, Self::Tag, Self::Relation];
 
     /// The name in results.
     pub fn name(self) -> &'static str {
@@ -38,6 +40,7 @@ impl By {
             Self::Depth => "depth",
             Self::PredictedDepth => "predicted-depth",
             Self::Tag => "tag",
+            Self::Relation => "relation",
         }
     }
 
@@ -50,6 +53,7 @@ impl By {
             Self::Depth => "arcs from the root to the word",
             Self::PredictedDepth => "predicted arcs from the root to the word",
             Self::Tag => "tag of the word",
+            Self::Relation => "relation of the gold arc",
         }
     }
 }
@@ -88,6 +92,8 @@ pub struct Counts {
     pub words: u64,
     /// Those that are right.
     pub correct: u64,
+    /// Those of these with the right relation, too.
+    pub labelled: u64,
 }
 
 /// Sentences of more than so many words are one class.
@@ -115,16 +121,20 @@ pub fn breakdown(sentences: &[Parsed], by: By) -> BTreeMap<Class, Counts> {
         let depths = depths(heads);
         for i in (0..heads.len()).filter(|&i| parsed.scored[i]) {
             let gold = parsed.gold.head(Word::new(i + 1));
-            let counts = classes.entry(class(parsed, by, i, heads, &depths)).or_default();
+            let Some(class) = class(parsed, by, i, heads, &depths) else { continue };
+            let is_right = parsed.heads.get(i) == Some(&gold);
+            let [own, theirs] = parsed.relations.map(|relations| relations.map(|relations| relations.name(i)));
+            let counts = classes.entry(class).or_default();
             counts.words += 1;
-            counts.correct += u64::from(parsed.heads.get(i) == Some(&gold));
+            counts.correct += u64::from(is_right);
+            counts.labelled += u64::from(is_right && own.is_some() && own == theirs);
         }
     }
     classes
 }
 
-fn class(parsed: &Parsed, by: By, i: usize, heads: &[Word], depths: &[usize]) -> Class {
-    match by {
+fn class(parsed: &Parsed, by: By, i: usize, heads: &[Word], depths: &[usize]) -> Option<Class> {
+    Some(match by {
         By::SentenceLength => match parsed.tokens.len().saturating_sub(1) / 10 * 10 {
             LONG_SENTENCE.. => Class { place: LONG_SENTENCE, name: format!("more than {LONG_SENTENCE}") },
             before => Class::range(before + 1, before + 10),
@@ -144,7 +154,8 @@ fn class(parsed: &Parsed, by: By, i: usize, heads: &[Word], depths: &[usize]) ->
             depth => Class::numbered(depth),
         },
         By::Tag => Class { place: 0, name: parsed.tokens[i].coarse.clone() },
-    }
+        By::Relation => Class { place: 0, name: parsed.relations[0]?.name(i).to_owned() },
+    })
 }
 
 /// Arcs from the root symbol to each word of a tree. A word hangs no deeper than the sentence is long.
@@ -168,7 +179,8 @@ fn depths(heads: &[Word]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::treebank::{Place, Token, Tree};
+    use crate::treebank::relations::Numbering;
+    use crate::treebank::{Place, Relations, Token, Tree};
 
     #[test]
     fn every_scored_word_is_in_one_class_of_the_gold_tree() {
@@ -180,7 +192,14 @@ mod tests {
         let mut scored = vec![true; 11];
         scored[9] = false;
         let place = Place::default();
-        let parsed = [Parsed { place: &place, tokens: &tokens, gold: &gold, heads: &predicted, scored }];
+        let mut numbering = Numbering::default();
+        let mut relations = |names: &str| {
+            let numbers = names.split(' ').map(|name| numbering.number(name)).collect();
+            Relations::new(numbering.names(), numbers).expect("they were numbered")
+        };
+        let (own, theirs) = (relations("a a r b a b b b b b p"), relations("a b r b a b b b b b p"));
+        let relations = [Some(&own), Some(&theirs)];
+        let parsed = [Parsed { place: &place, tokens: &tokens, gold: &gold, heads: &predicted, scored, relations }];
         let shown = |by| {
             let classes = breakdown(&parsed, by).into_iter();
             classes.map(|(class, c)| format!("{}: {}/{}", class.name(), c.correct, c.words)).collect::<Vec<_>>()
@@ -193,6 +212,9 @@ mod tests {
         assert_eq!(shown(By::PredictedArcLength), expected);
         assert_eq!(shown(By::PredictedDepth), ["1: 1/1", "2: 5/6", "3: 2/3"]);
         assert_eq!(shown(By::Tag), [".: 0/1", "D: 1/1", "N: 6/6", "P: 0/1", "V: 1/1"]);
+        let labelled = breakdown(&parsed, By::Relation).into_iter();
+        let labelled = labelled.map(|(class, c)| format!("{}: {} {}/{}", class.name(), c.labelled, c.correct, c.words));
+        assert_eq!(labelled.collect::<Vec<_>>(), ["a: 1 2/3", "b: 5 5/5", "p: 0 0/1", "r: 1 1/1"]);
         for by in By::GOLD.into_iter().chain([By::PredictedArcLength, By::PredictedDepth]) {
             let sum = breakdown(&parsed, by).values().fold((0, 0), |s, c| (s.0 + c.words, s.1 + c.correct));
             assert_eq!(sum, (10, 8), "{by:?}");

@@ -18,7 +18,7 @@ pub use pattern::{Pattern, Report, Total};
 pub use tally::tally;
 pub use views::View;
 
-use crate::treebank::{Place, Token, Tree};
+use crate::treebank::{Place, Relations, Token, Tree};
 use treebound_core::graph::Word;
 
 /// A sentence as the treebank has it and as a parser that has not seen it parsed it.
@@ -34,4 +34,6 @@ pub struct Parsed<'a> {
     pub heads: &'a [Word],
     /// By word: whether it is scored, and so can be an error.
     pub scored: Vec<bool>,
+    /// The relations of the treebank, and those of the parser, if there are any.
+    pub relations: [Option<&'a Relations>; 2],
 }

@@ -1,4 +1,5 @@
-//! The plan: the templates of arcs, compiled so that scoring a part is adding rows of hashes. The pruner scores by it.
+//! The plan: templates compiled so that the keys of a part are a sum of rows of hashes. The pruner scores arcs by it, and the
+//! labeller finds the keys of relations.
 //!
 //! What a template sees of one word in one role is a *view*, a 64-bit hash. The *key* of a template for a part is the
 //! sum of its views over the part's words, and the geometry of a variant is added last:
@@ -47,10 +48,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Compiles the templates of [`Kind::OF_ARCS`]; others have no place in a plan.
+    /// Compiles the templates of [`Kind::OF_ARCS`].
     pub fn new(set: &TemplateSet) -> Self {
+        Self::of_kinds(set, &Kind::OF_ARCS)
+    }
+
+    /// Compiles the templates of some kinds; others have no place in the plan.
+    pub fn of_kinds(set: &TemplateSet, kinds: &[Kind]) -> Self {
         let mut plan = Self { kinds: Vec::new(), viewer: Viewer::default(), layers: 0 };
-        for kind in Kind::OF_ARCS {
+        for &kind in kinds {
             let of_kind = plan.compile(set, kind);
             plan.kinds.extend(of_kind);
         }

@@ -15,20 +15,23 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::features::parts::{BetweenWords, Part};
-use crate::features::{Family, Kind, PartList, TemplateGroups, Views};
+use crate::features::{Family, Kind, PartList, Plan, TemplateGroups, TemplateSet, Views};
+use crate::labels::{ArcLabeller, ArcRelations, Charge, Choices, LabelError};
 use crate::learn::mira;
 use crate::model::Roots;
 use crate::model::build::{Builder, TreeParts};
 use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
+use crate::weights;
 use crate::weights::contexts::learner::{Averaged, Learner};
 use crate::weights::contexts::{
     Counted, Entry, Seen, Table, Weights, for_each_context, product, squared_length, sum_by_context,
 };
 use crate::weights::learner::LearnError;
+use crate::weights::table::FeatureKey;
 use treebound_core::decode::Decoded;
-use treebound_core::graph::{FactorGraph, SpaceError, TreeArcs, tree_score};
+use treebound_core::graph::{ArcSpace, FactorGraph, SpaceError, TreeArcs, tree_score};
 
 /// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +42,22 @@ pub struct Example<'a> {
     pub tree: &'a Tree,
     /// The candidates.
     pub candidates: &'a Candidates,
+}
+
+/// Weights of relations, which are learnt with those of arcs where labels are found inside the search.
+#[derive(Debug)]
+struct OnlineLabels {
+    templates: TemplateSet,
+    plan: Plan,
+    choices: Choices,
+    learner: weights::learner::Learner,
+    arcs: ArcRelations,
+    /// By word of the sentence at hand: the number of its gold relation.
+    gold: Vec<u32>,
+    /// The arcs of the gold tree and of the predicted one.
+    trees: [TreeArcs; 2],
+    /// By feature: how often the gold relations fire it more than the predicted ones.
+    difference: Vec<(FeatureKey, i32)>,
 }
 
 /// What one pass over the training part did.
@@ -144,6 +163,7 @@ pub struct Online<'a> {
     difference: Difference,
     arcs: TreeArcs,
     contexts: Vec<Counted>,
+    labels: Option<OnlineLabels>,
 }
 
 /// Parts that one of two trees has and the other has not, by kind.
@@ -181,7 +201,18 @@ impl<'a> Online<'a> {
             difference: Difference::default(),
             arcs: TreeArcs::default(),
             contexts: Vec::new(),
+            labels: None,
         })
+    }
+
+    /// These weights, and those of the relations of some examples' arcs, which are found inside the search by the templates of arcs of
+    /// `templates`.
+    ///
+    /// # Errors
+    /// If the examples have no relations, or too many.
+    pub fn with_labels(self, templates: &TemplateSet, examples: &[Example]) -> Result<Self, LabelError> {
+        let labels = OnlineLabels::new(templates, examples)?;
+        Ok(Self { labels: Some(labels), ..self })
     }
 
     /// These weights, where trees may have so many words on the root.
@@ -297,6 +328,7 @@ impl<'a> Online<'a> {
         for &i in &order {
             let Example { sentence, tree, candidates } = examples[i];
             self.learner.next_example();
+            self.labels.iter_mut().for_each(|labels| labels.learner.next_example());
             self.builder
                 .build(
                     self.template_groups,
@@ -307,8 +339,13 @@ impl<'a> Online<'a> {
                     self.roots,
                 )
                 .map_err(PassError::Space)?;
-            if steps != Steps::Perceptron {
-                self.builder.charge_wrong_heads(tree, mira::UNIT);
+            let charge = if steps == Steps::Perceptron { 0 } else { mira::UNIT };
+            if let Some(labels) = &mut self.labels {
+                labels.find(sentence, tree, &self.builder.graph().space, charge);
+                self.builder.add_to_arcs(labels.arcs.scores());
+            }
+            if charge != 0 {
+                self.builder.charge_wrong_heads(tree, charge);
             }
             let answer = decode(self.builder.graph(), candidates.prior()).map_err(PassError::Decode)?;
             statistics.dp_calls += answer.dp_calls;
@@ -321,7 +358,7 @@ impl<'a> Online<'a> {
             }
             if let Steps::KBestMira { aggressiveness, .. } = steps {
                 self.update_by_all(sentence, tree, &answer.trees, aggressiveness).map_err(PassError::Learn)?;
-            } else if best != tree {
+            } else if best != tree || self.has_wrong_labels(tree) {
                 self.update(sentence, tree, best, *score, steps).map_err(PassError::Learn)?;
             }
         }
@@ -340,16 +377,29 @@ impl<'a> Online<'a> {
     ) -> Result<(), LearnError> {
         self.gold.fill(self.template_groups, self.families, &sentence.tokens, gold, &mut self.between);
         self.find_difference(sentence, predicted);
+        let gold_score = self.gold_score(gold);
+        // Relations are charged for: what the gold tree scores with its own is less than with the best ones.
+        let (of_labels, square_of_labels) = match &mut self.labels {
+            Some(labels) => labels.compare(&self.builder.graph().space, gold, predicted),
+            None => (0, 0),
+        };
         let step = match steps {
             // It fits: it is 1 or `mira::UNIT`.
             Steps::Perceptron => self.unit as i32,
             Steps::Mira { aggressiveness } | Steps::KBestMira { aggressiveness, .. } => {
-                let behind = score - self.gold_score(gold);
-                mira::step(behind, squared_length(&self.contexts), aggressiveness)
+                let behind = score - (gold_score + of_labels);
+                mira::step(behind, squared_length(&self.contexts) + square_of_labels, aggressiveness)
             }
         };
         self.learner.update(&self.contexts, step)?;
-        Ok(())
+        self.labels.as_mut().map_or(Ok(()), |labels| labels.update(step))
+    }
+
+    /// Whether the gold arcs of the last graph have other relations than the gold ones.
+    fn has_wrong_labels(&mut self, gold: &Tree) -> bool {
+        let Some(labels) = &self.labels else { return false };
+        self.arcs.find(&self.builder.graph().space, gold.heads());
+        self.arcs.arcs().iter().zip(&labels.gold).any(|(&arc, &relation)| labels.arcs.best(arc) != relation)
     }
 
     /// Steps from all of `predicted` towards `gold`.
@@ -415,6 +465,20 @@ impl<'a> Online<'a> {
     /// Leaves the examples so far out of the average.
     pub fn restart_average(&mut self) {
         self.learner.restart_average();
+        self.labels.iter_mut().for_each(|labels| labels.learner.restart_average());
+    }
+
+    /// The [averaged](Self::averaged) weights of relations, as what finds these; none where no labels are found inside the search.
+    ///
+    /// # Errors
+    /// If a weight does not fit 32 bits, or the system has no memory.
+    pub fn averaged_labels(&self) -> Result<Option<ArcLabeller>, LearnError> {
+        let Some(OnlineLabels { templates, choices, learner, .. }) = &self.labels else { return Ok(None) };
+        let features = match self.unit {
+            1 => learner.summed(),
+            unit => learner.averaged(mira::AVERAGE_UNIT / unit),
+        };
+        Ok(Some(ArcLabeller::new(templates.clone(), choices.clone(), features?)?))
     }
 
     /// The weights after the last example.
@@ -460,6 +524,74 @@ impl<'a> Online<'a> {
     /// The contexts of the newest [`averaged`](Self::averaged) weights, in any order.
     pub fn entries(&self, averaged: &Averaged) -> Vec<Entry> {
         self.learner.entries(averaged)
+    }
+}
+
+impl OnlineLabels {
+    fn new(templates: &TemplateSet, examples: &[Example]) -> Result<Self, LabelError> {
+        let labelled = examples
+            .iter()
+            .filter_map(|Example { sentence, tree, .. }| Some((*sentence, *tree, sentence.relations.as_ref()?)));
+        Ok(Self {
+            plan: ArcLabeller::plan(templates),
+            templates: templates.clone(),
+            choices: Choices::of_examples(labelled)?,
+            learner: weights::learner::Learner::new(1 << 16)?,
+            arcs: ArcRelations::default(),
+            gold: Vec::new(),
+            trees: Default::default(),
+            difference: Vec::new(),
+        })
+    }
+
+    /// Finds the best relations of the arcs of a sentence, where other relations than the gold ones of the tree's arcs are charged
+    /// for. A sentence without relations has the first one throughout, which is charged for like any other.
+    fn find(&mut self, sentence: &Sentence, tree: &Tree, space: &ArcSpace, charge: i64) {
+        let Self { plan, choices, learner, arcs, gold, .. } = self;
+        gold.clear();
+        let names = sentence.relations.iter().flat_map(|relations| relations.iter());
+        gold.extend(names.map(|name| choices.find(name).unwrap_or(0)));
+        gold.resize(sentence.len(), 0);
+        let charge = Charge { tree, relations: gold, charge };
+        arcs.find(plan, choices, learner.table().lines(), &sentence.tokens, space, Some(charge));
+    }
+
+    /// What the gold tree scores less with its gold relations than with the best ones, which are charged for; and the squared length
+    /// of the difference to those of the predicted tree.
+    fn compare(&mut self, space: &ArcSpace, gold: &Tree, predicted: &Tree) -> (i128, i128) {
+        self.trees[0].find(space, gold.heads());
+        self.trees[1].find(space, predicted.heads());
+        let mut less = 0;
+        self.difference.clear();
+        let pairs = self.trees[0].arcs().iter().zip(self.trees[1].arcs()).zip(&self.gold);
+        for ((&own, &other), &relation) in pairs {
+            let best = self.arcs.best(own);
+            if best != relation {
+                let table = self.learner.table();
+                let score = self.arcs.features(own, relation).map(|one| i64::from(table.weight(one))).sum::<i64>();
+                less += i128::from(score - self.arcs.scores()[own.ix()]);
+            }
+            if own != other || self.arcs.best(other) != relation {
+                self.difference.extend(self.arcs.features(own, relation).map(|one| (one, 1)));
+                self.difference.extend(self.arcs.features(other, self.arcs.best(other)).map(|one| (one, -1)));
+            }
+        }
+        self.difference.sort_unstable();
+        self.difference.dedup_by(|next, first| {
+            let is_same = next.0 == first.0;
+            first.1 += if is_same { next.1 } else { 0 };
+            is_same
+        });
+        self.difference.retain(|(_, count)| *count != 0);
+        let square = self.difference.iter().map(|(_, count)| i128::from(*count) * i128::from(*count)).sum();
+        (less, square)
+    }
+
+    fn update(&mut self, step: i32) -> Result<(), LearnError> {
+        for &(feature, count) in &self.difference {
+            self.learner.update(feature, count * step)?;
+        }
+        Ok(())
     }
 }
 

@@ -130,6 +130,11 @@ impl Builder {
         }
     }
 
+    /// Adds a score to every arc of the last graph.
+    pub fn add_to_arcs(&mut self, scores: &[i64]) {
+        self.graph.local.arc.iter_mut().zip(scores).for_each(|(score, more)| *score += more);
+    }
+
     /// The views of the last sentence built.
     pub fn views(&self) -> &Views {
         &self.views

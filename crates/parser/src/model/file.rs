@@ -1,12 +1,13 @@
 //! Model files: all that is needed to parse, in one file with a version.
 //!
 //! The first line is text with the version. Then come the length of the head, the head, and a SHA-256 of both. The head has, in the
-//! encoding of [`crate::bytes`], the settings, the tagger if the model was trained on predicted tags, the template sets, and of
-//! each table of weights its length and the checksum of each block of it (XXH3, 64 KiB). Behind it lie the tables as they lie in
-//! memory, so that a file can be mapped instead of being read: see [`crate::weights::mapped`].
+//! encoding of [`crate::bytes`], facts for people, the settings, the tagger if the model was trained on predicted tags, the template
+//! sets, the labeller but for its weights if there is one, and of each table of weights its length and the checksum of each block of
+//! it (XXH3, 64 KiB). Behind it lie the tables as they lie in memory, so that a file can be mapped instead of being read: see
+//! [`crate::weights::mapped`].
 //!
-//! What is mapped is checked when it is looked at. [`TrainedParser::open`] checks the head and the small table of the pruner, so
-//! that it takes milliseconds; blocks of the parser's own table are checked as look-ups come to them, and
+//! What is mapped is checked when it is looked at. [`TrainedParser::open`] checks the head and the small tables of pruner and
+//! labeller, so that it takes milliseconds; blocks of the parser's own table are checked as look-ups come to them, and
 //! [`TrainedParser::check_use`] says whether one was damaged. [`TrainedParser::read`] checks all and takes the tables into memory
 //! with large pages, where look-ups are fastest: for who parses much.
 
@@ -22,6 +23,7 @@ use super::{Model, Roots};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::groups::Folding;
 use crate::features::{Family, TemplateSet};
+use crate::labels::{ArcLabeller, Labeller};
 use crate::pruning::{Lengths, Pruner, Rule};
 use crate::tagger::Tagger;
 use crate::weights::contexts::{Long, Short, Table};
@@ -31,7 +33,7 @@ use treebound_core::decode::Backbone;
 use treebound_files::input;
 
 /// The first line of a model file of this version.
-const FIRST_LINE: &str = "treebound model 10\n";
+const FIRST_LINE: &str = "treebound model 11\n";
 
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
@@ -53,6 +55,8 @@ pub struct TrainedParser {
     pub rule: Rule,
     /// Scores the parts.
     pub model: Model,
+    /// What is to be known of it, for people: names and values, in order.
+    pub facts: Vec<(String, String)>,
 }
 
 /// Why a model file cannot be used.
@@ -111,6 +115,20 @@ impl Tables<'_> {
     }
 }
 
+impl Tables<'_> {
+    /// A table of labels, all of it checked.
+    fn table(&self, (section, largest): (Section, u32)) -> Result<table::Table, Damaged> {
+        let lines = self.lines::<table::Line>(section)?.into_memory()?;
+        if lines.all().is_empty() { Err(Damaged) } else { Ok(table::Table::from_lines(lines, largest)) }
+    }
+}
+
+/// What the head says of a table of labels.
+fn encode_table(table: &table::Table, out: &mut BytesWriter) {
+    out.u64(u64::from(table.largest()));
+    encode_section(table.mapped(), out);
+}
+
 /// A table in a file.
 struct Section {
     offset: usize,
@@ -137,6 +155,21 @@ impl Sections<'_> {
         let end = lines.checked_mul(size_of::<L>()).and_then(|len| len.checked_add(self.next)).ok_or(Damaged)?;
         self.next = end;
         Ok(section)
+    }
+
+    /// Whether there is one more of something.
+    fn has_next(&mut self) -> Result<bool, Damaged> {
+        match self.head.u64()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Damaged),
+        }
+    }
+
+    /// What [`encode_table`] wrote.
+    fn take_table(&mut self) -> Result<(Section, u32), Damaged> {
+        let largest = u32::try_from(self.head.u64()?).map_err(|_| Damaged)?;
+        Ok((self.take::<table::Line>()?, largest))
     }
 }
 
@@ -173,7 +206,9 @@ impl TrainedParser {
         let digest = Sha256::new().chain_update(len).chain_update(&head).finalize();
         let (short, long) = self.model.weights().table.halves();
         let tables = [self.pruner.table().mapped().bytes(), short.bytes(), long.bytes()];
-        let parts = [FIRST_LINE.as_bytes(), &len, &head, &digest].into_iter().chain(tables);
+        let of_labels = [self.model.labeller().map(Labeller::table), self.model.arc_labeller().map(ArcLabeller::table)];
+        let of_labels = of_labels.iter().flatten().map(|table| table.mapped().bytes());
+        let parts = [FIRST_LINE.as_bytes(), &len, &head, &digest].into_iter().chain(tables).chain(of_labels);
         parts.into_iter().try_for_each(|part| out.write_all(part))
     }
 
@@ -185,6 +220,10 @@ impl TrainedParser {
             Rule::Best(k) => (1, k as u64),
             Rule::Threshold(t) => (2, t.to_bits()),
         };
+        out.u64(self.facts.len() as u64);
+        self.facts.iter().for_each(|(name, value)| {
+            out.text(name).text(value);
+        });
         out.u64(kind).u64(value).u64(self.tagger.is_some().into());
         if let Some(tagger) = &self.tagger {
             tagger.encode(&mut out);
@@ -200,6 +239,18 @@ impl TrainedParser {
         encode_section(pruner.mapped(), &mut out);
         encode_section(table.halves().0, &mut out);
         encode_section(table.halves().1, &mut out);
+        let labeller = self.model.labeller();
+        out.u64(labeller.is_some().into());
+        if let Some(labeller) = labeller {
+            labeller.encode_head(&mut out);
+            encode_table(labeller.table(), &mut out);
+        }
+        let arc_labeller = self.model.arc_labeller();
+        out.u64(arc_labeller.is_some().into());
+        if let Some(labeller) = arc_labeller {
+            labeller.encode_head(&mut out);
+            encode_table(labeller.table(), &mut out);
+        }
         out.into_bytes()
     }
 
@@ -241,8 +292,8 @@ impl TrainedParser {
     /// A file that is no model, of another version, or damaged.
     pub fn read(path: &Path) -> Result<Self, ModelFileError> {
         let damaged = |_| ModelFileError::Damaged { path: path.to_owned() };
-        let Self { tagger, pruner, rule, model } = Self::open(path)?;
-        Ok(Self { tagger, pruner, rule, model: model.into_memory().map_err(damaged)? })
+        let Self { tagger, pruner, rule, model, facts } = Self::open(path)?;
+        Ok(Self { tagger, pruner, rule, model: model.into_memory().map_err(damaged)?, facts })
     }
 
     /// An error if a look-up came upon damage in the file: whatever was parsed must then not be used.
@@ -270,6 +321,10 @@ impl TrainedParser {
     /// Of a head and of tables in a file of so many bytes.
     fn decode_head(head: &[u8], len: usize, tables: &Tables<'_>) -> Result<Self, Damaged> {
         let mut from = BytesReader::new(head);
+        let mut facts = Vec::new();
+        for _ in 0..from.u64()? {
+            facts.push((from.text()?.to_owned(), from.text()?.to_owned()));
+        }
         let rule = match (from.u64()?, from.u64()?) {
             (0, _) => Rule::None,
             (1, k @ 1..) => Rule::Best(usize::try_from(k).map_err(|_| Damaged)?),
@@ -307,6 +362,14 @@ impl TrainedParser {
         let mut sections = Sections { head: from, next: first_table(head.len()).ok_or(Damaged)? };
         let of_pruner = tables.lines(sections.take::<table::Line>()?)?;
         let (short, long) = (sections.take::<Short>()?, sections.take::<Long>()?);
+        let labeller = match sections.has_next()? {
+            true => Some((Labeller::headed(&mut sections.head)?, sections.take_table()?)),
+            false => None,
+        };
+        let arc_labeller = match sections.has_next()? {
+            true => Some((ArcLabeller::headed(&mut sections.head)?, sections.take_table()?)),
+            false => None,
+        };
         if sections.next != len {
             return Err(Damaged);
         }
@@ -315,7 +378,10 @@ impl TrainedParser {
         let table = Table::from_halves(tables.lines(short)?, tables.lines(long)?, largest);
         let model = Model::from_table(templates, &families, backbone, folding, table);
         let model = model.with_log_unit(Some(log_unit).filter(|&unit| unit > 0)).with_roots(roots);
-        Ok(Self { tagger, pruner, rule, model })
+        let labeller = labeller.map(|(labeller, table)| Ok(labeller(tables.table(table)?))).transpose()?;
+        let arc_labeller = arc_labeller.map(|(labeller, table)| Ok(labeller(tables.table(table)?))).transpose()?;
+        let model = model.with_labeller(labeller).with_arc_labeller(arc_labeller);
+        Ok(Self { tagger, pruner, rule, model, facts })
     }
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::bytes::Damaged;
 use crate::features::groups::Folding;
 use crate::features::{Family, Kind, TemplateGroups, TemplateSet};
+use crate::labels::{ArcLabeller, Labeller};
 use crate::weights::contexts::{Entry, FixedWeights, Table, Weights};
 use treebound_core::decode::Backbone;
 use treebound_core::decode::first_order::{ArcScores, decode};
@@ -50,6 +51,8 @@ pub struct Model {
     weights: FixedWeights,
     log_unit: Option<i64>,
     roots: Roots,
+    labeller: Option<Labeller>,
+    arc_labeller: Option<ArcLabeller>,
 }
 
 impl Model {
@@ -79,8 +82,19 @@ impl Model {
         let families = scored_families(families, backbone);
         let template_groups = TemplateGroups::new(&templates, |kind| kinds_wanted(&families, backbone, kind), folding);
         let weights = FixedWeights::new(table);
-        let (entries, log_unit, roots) = (Vec::new(), None, Roots::One);
-        Self { templates, families, backbone, folding, template_groups, entries, weights, log_unit, roots }
+        Self {
+            templates,
+            families,
+            backbone,
+            folding,
+            template_groups,
+            entries: Vec::new(),
+            weights,
+            log_unit: None,
+            roots: Roots::One,
+            labeller: None,
+            arc_labeller: None,
+        }
     }
 
     /// This model, where a score of so many units is a logarithm of a probability: the model is a CRF.
@@ -103,15 +117,41 @@ impl Model {
         self.roots
     }
 
+    /// This model, whose trees get relations.
+    pub fn with_labeller(self, labeller: Option<Labeller>) -> Self {
+        Self { labeller, ..self }
+    }
+
+    /// Who finds the relations of its trees, if they get any.
+    pub fn labeller(&self) -> Option<&Labeller> {
+        self.labeller.as_ref()
+    }
+
+    /// This model, whose arcs have relations, which count in their scores.
+    pub fn with_arc_labeller(self, arc_labeller: Option<ArcLabeller>) -> Self {
+        Self { arc_labeller, ..self }
+    }
+
+    /// Takes away who finds the relations of candidate arcs.
+    pub fn take_arc_labeller(&mut self) -> Option<ArcLabeller> {
+        self.arc_labeller.take()
+    }
+
+    /// Who finds the relations of candidate arcs, if their scores count.
+    pub fn arc_labeller(&self) -> Option<&ArcLabeller> {
+        self.arc_labeller.as_ref()
+    }
+
     /// This model in memory of its own, all of it checked.
     ///
     /// # Errors
     /// If the file that it lies in is damaged.
     pub(crate) fn into_memory(self) -> Result<Self, Damaged> {
-        let Self { templates, families, backbone, log_unit, roots, folding, .. } = self;
+        let Self { templates, families, backbone, log_unit, roots, folding, labeller, arc_labeller, .. } = self;
         let table = self.weights.into_table().into_memory()?;
         let model = Self::from_table(templates, &families, backbone, folding, table);
-        Ok(model.with_log_unit(log_unit).with_roots(roots))
+        let model = model.with_log_unit(log_unit).with_roots(roots).with_labeller(labeller);
+        Ok(model.with_arc_labeller(arc_labeller))
     }
 
     /// The table.

@@ -9,13 +9,14 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::answer::{Clock, NoClock, Phase, Phases};
+use crate::labels::{self, ArcRelations};
 use crate::model::build::Builder;
 use crate::model::{Model, Roots};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
 use crate::tagger;
 use crate::tagger::Tagger;
 use crate::treebank::conll::{ConllFile, Parses};
-use crate::treebank::{FineTags, Place, Sentence, Token, Tree};
+use crate::treebank::{FineTags, Place, Relations, Sentence, Token, Tree};
 use treebound_core::decode;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::first_order::ArcScores;
@@ -63,6 +64,10 @@ pub struct Scratch {
     builder: Builder,
     decode: decode::Scratch,
     probabilities: ArcProbabilities,
+    labels: labels::Scratch,
+    arc_relations: ArcRelations,
+    tree_arcs: TreeArcs,
+    relations: Option<Relations>,
 }
 
 impl Scratch {
@@ -81,6 +86,11 @@ impl Scratch {
         [self.pruner.lookups(), self.builder.lookups()]
     }
 
+    /// The relations of the last sentence that was parsed, if its model has a labeller.
+    pub fn take_relations(&mut self) -> Option<Relations> {
+        self.relations.take()
+    }
+
     /// The factor graph of the last sentence.
     pub fn graph(&self) -> &FactorGraph {
         self.builder.graph()
@@ -88,7 +98,7 @@ impl Scratch {
 }
 
 impl Parser<'_> {
-    /// Parses a sentence.
+    /// Parses a sentence, and finds the [relations](Scratch::take_relations) of its tree if the model has a labeller.
     ///
     /// Should the kept arcs hold no tree, those of the tree with most expected correct arcs under the pruner are added.
     ///
@@ -119,7 +129,13 @@ impl Parser<'_> {
             .with(Phase::Prune, pruned - start)
             .with(Phase::Score, scored - pruned)
             .with(Phase::Decode, end - scored);
-        Ok((answer, phases))
+        if let Some((labeller, tree)) = self.model.arc_labeller().zip(answer.tree.as_ref()) {
+            scratch.tree_arcs.find(&scratch.builder.graph().space, tree.heads());
+            scratch.relations = Some(labeller.relations(scratch.tree_arcs.arcs(), &scratch.arc_relations));
+        }
+        let Some(labeller) = self.model.labeller() else { return Ok((answer, phases)) };
+        scratch.relations = answer.tree.as_ref().map(|tree| labeller.label(tokens, tree, &mut scratch.labels));
+        Ok((answer, phases.with(Phase::Label, clock.now_ns() - end)))
     }
 
     /// The factor graph of a sentence, in `scratch`: the one whose tree [`parse`](Self::parse) finds.
@@ -154,7 +170,12 @@ impl Parser<'_> {
         let (template_groups, families, arcs) = (model.template_groups(), model.families(), &scratch.candidates.arcs);
         let asked = if self.decoder == Decoder::Mbr { Asked::Sums } else { Asked::Tree };
         scratch.builder.limit(Room::new(self.limits.bytes, asked));
-        scratch.builder.build(template_groups, families, model.weights(), tokens, arcs, model.roots()).map(|_| ())
+        scratch.builder.build(template_groups, families, model.weights(), tokens, arcs, model.roots())?;
+        if let Some(labeller) = model.arc_labeller() {
+            labeller.find(tokens, &scratch.builder.graph().space, &mut scratch.arc_relations);
+            scratch.builder.add_to_arcs(scratch.arc_relations.scores());
+        }
+        Ok(())
     }
 
     /// Searches the graph in `scratch` within other limits than the parser's.
@@ -256,6 +277,7 @@ pub struct ParsedFile(Vec<ParsedSentence>);
 #[derive(Clone, Debug)]
 struct ParsedSentence {
     tree: Tree,
+    relations: Option<Relations>,
     status: Status,
     /// With the model's tags, if it has a tagger.
     tokens: Option<Vec<Token>>,
@@ -303,8 +325,8 @@ impl FileParser<'_> {
             true => Some(self.parser.head_probabilities(&tree, scratch).map_err(failed)?),
             false => None,
         };
-        let tokens = self.tagger.is_some().then(|| tokens.into_owned());
-        Ok(ParsedSentence { tree, status: answer.status, tokens, probabilities })
+        let (relations, tokens) = (scratch.take_relations(), self.tagger.is_some().then(|| tokens.into_owned()));
+        Ok(ParsedSentence { tree, relations, status: answer.status, tokens, probabilities })
     }
 }
 
@@ -338,14 +360,20 @@ impl ParsedFile {
     pub fn write(self, input: &ConllFile, out: &mut dyn io::Write) -> io::Result<()> {
         let trees: Vec<Tree> = self.0.iter().map(|parsed| parsed.tree.clone()).collect();
         let proven: Vec<bool> = self.0.iter().map(|parsed| parsed.is_proven()).collect();
-        let (tokens, probabilities): (Vec<_>, Vec<_>) =
-            self.0.into_iter().map(|parsed| (parsed.tokens, parsed.probabilities)).unzip();
+        let (mut tokens, mut probabilities, mut relations) = (Vec::new(), Vec::new(), Vec::new());
+        for parsed in self.0 {
+            tokens.push(parsed.tokens);
+            probabilities.push(parsed.probabilities);
+            relations.push(parsed.relations);
+        }
         // All sentences have them or none has.
         let tokens: Option<Vec<_>> = tokens.into_iter().collect();
         let probabilities: Option<Vec<_>> = probabilities.into_iter().collect();
+        let relations: Option<Vec<_>> = relations.into_iter().collect();
         let parses = Parses {
             trees: &trees,
             tagged: tokens.as_deref(),
+            relations: relations.as_deref(),
             probabilities: probabilities.as_deref(),
             proven: Some(&proven),
         };

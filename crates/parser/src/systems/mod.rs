@@ -24,6 +24,7 @@ mod unlearnt;
 use thiserror::Error;
 
 use crate::cell::SystemName;
+use crate::labels::LabelError;
 use crate::learn::crf::CrfError;
 use crate::learn::online::PassError;
 use crate::model::ParseError;
@@ -73,6 +74,9 @@ pub enum SystemError {
     /// No CRF could be learnt.
     #[error("training: {0}")]
     Crf(#[from] CrfError),
+    /// No labels could be learnt.
+    #[error(transparent)]
+    Labels(#[from] LabelError),
     /// Summing up the weights failed.
     #[error("training: {0}")]
     Weights(#[from] LearnError),

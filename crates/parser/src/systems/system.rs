@@ -110,6 +110,8 @@ pub struct Choice<'a> {
     pub learners: &'a BTreeMap<Learner, Schedule>,
     /// Limits of the searches that choose a pass on the development part.
     pub choice_limits: Limits,
+    /// The templates of labels that are found inside the search.
+    pub label_templates: &'a TemplateSet,
 }
 
 /// What a system wants before it learns or parses.

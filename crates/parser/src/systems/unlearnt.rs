@@ -70,6 +70,7 @@ impl Session for Ruled {
             let tree = (self.tree)(tokens);
             Answer {
                 tree: Some(tree),
+                relations: None,
                 score: None,
                 bound: None,
                 proof: Proof::Heuristic,

@@ -228,7 +228,7 @@ pub struct TemplateSet {
 
 impl TemplateSet {
     /// The names of the built-in sets.
-    pub const BUILT_IN: [&str; 5] = ["compact", "ma-zhao", "paper", "paper-zh", "pruner"];
+    pub const BUILT_IN: [&str; 6] = ["compact", "labels", "ma-zhao", "paper", "paper-zh", "pruner"];
 
     /// The built-in set of that name, if there is one.
     ///
@@ -237,6 +237,7 @@ impl TemplateSet {
     pub fn built_in(name: &str) -> Option<Result<Self, TemplateError>> {
         let text = match name {
             "compact" => include_str!("../sets/compact.toml"),
+            "labels" => include_str!("../sets/labels.toml"),
             "paper" => include_str!("../sets/paper.toml"),
             "ma-zhao" => include_str!("../sets/ma-zhao.toml"),
             "paper-zh" => include_str!("../sets/paper-zh.toml"),
@@ -446,7 +447,7 @@ mod tests {
         let cases = [
             (
                 "from = \"big\"",
-                "some.toml:1: from = `big`: built-in sets are compact, ma-zhao, paper, paper-zh, pruner",
+                "some.toml:1: from = `big`: built-in sets are compact, labels, ma-zhao, paper, paper-zh, pruner",
             ),
             ("from = \"compact\"\nwithout = ['(']", "some.toml:2: without `(`: "),
             ("from = \"compact\"\nwithout = ['no such']", "without `no such`: no template (left) of `compact` matches"),

@@ -325,6 +325,7 @@ impl Session for ExternalSession<'_> {
         phases.set(Phase::Decode, Some(all.saturating_sub(start)));
         let answer = |(i, tree)| Answer {
             tree: Some(tree),
+            relations: None,
             score: None,
             bound: None,
             proof: Proof::Heuristic,

@@ -3,19 +3,23 @@
 use serde::Serialize;
 
 use super::NAME;
-use crate::cell::{Axis, AxisValues, Decoding, FeatureSet, Learner, Method, Setting, SystemName, TemplatesName};
+use crate::cell::{
+    Axis, AxisValue, AxisValues, Decoding, FeatureSet, Labelling, Learner, Method, Setting, SystemName, TemplatesName,
+};
 use crate::pruning::Rule;
 use crate::systems::{AxisKind, Combination, GridAxes, Kind, Stage};
 use treebound_core::decode::{Backbone, Decoder};
 
-/// What can be chosen of it. The dynamic program decides the model; in results it is a part of the decoding.
-pub(super) const AXES: [AxisKind; 6] = [
+/// What can be chosen of it. The dynamic program decides the model; in results it is a part of the decoding. Labels are learnt
+/// beside the arcs, and a parser without them has no value on their axis.
+pub(super) const AXES: [AxisKind; 7] = [
     AxisKind::new::<TemplatesName>(Stage::Model),
     AxisKind::new::<Learner>(Stage::Model),
     AxisKind::new::<FeatureSet>(Stage::Model),
     AxisKind::new::<Backbone>(Stage::Model).within(Decoding::NAME),
     AxisKind::new::<Rule>(Stage::Parse),
     AxisKind::new::<Decoding>(Stage::Parse),
+    AxisKind::new::<Labelling>(Stage::Model),
 ];
 
 impl SystemName {
@@ -75,6 +79,19 @@ impl AxisValues {
     /// Search and dynamic program.
     pub fn decoding(&self) -> Option<Decoding> {
         self.typed().copied()
+    }
+
+    /// When labels are found.
+    pub fn labels(&self) -> Labelling {
+        self.get(Labelling::NAME).and_then(|value| Labelling::parse(&value.to_string())).unwrap_or_default()
+    }
+
+    /// These values of a model, and when it finds labels.
+    #[must_use]
+    pub fn with_labels(&self, labels: Labelling) -> Self {
+        let others = self.only(|axis| axis != Labelling::NAME);
+        let value = AxisValue::read(Labelling::NAME, labels.name()).filter(|_| labels != Labelling::None);
+        others.and(&Self::new(value.map(|value| (Labelling::NAME.into(), value))))
     }
 
     /// Whether it is the parser without non-local features.
@@ -150,6 +167,13 @@ pub struct GraphGrid {
     pub decoders: Vec<Decoder>,
     /// Dynamic programs, with a model each.
     pub backbones: Vec<Backbone>,
+    /// When labels are found.
+    #[serde(skip_serializing_if = "are_without_labels")]
+    pub labels: Vec<Labelling>,
+}
+
+fn are_without_labels(labels: &[Labelling]) -> bool {
+    labels.iter().all(|&labels| labels == Labelling::None)
 }
 
 impl GraphGrid {
@@ -180,7 +204,7 @@ impl GraphGrid {
 }
 
 /// The models of a grid with the ways in which they parse: for all templates, learners and dynamic programs the baseline, then the
-/// sets.
+/// sets, each with all ways to find labels.
 pub(super) fn combinations(_: &Kind, GridAxes { graph, .. }: GridAxes) -> Vec<Combination> {
     let mut all = Vec::new();
     for templates in &graph.templates {
@@ -191,11 +215,15 @@ pub(super) fn combinations(_: &Kind, GridAxes { graph, .. }: GridAxes) -> Vec<Co
                     let parse = |&pruning: &Rule| {
                         decoders.iter().map(move |&decoder| AxisValues::graph_parse(pruning, backbone, decoder))
                     };
-                    all.push(Combination {
-                        parses: graph.prunings.iter().flat_map(parse).collect(),
-                        is_searched: !set.is_baseline(),
-                        model: AxisValues::graph_model(templates.clone(), learner.clone(), set, backbone),
-                    });
+                    let parses: Vec<AxisValues> = graph.prunings.iter().flat_map(parse).collect();
+                    let is_searched = !set.is_baseline();
+                    let model = AxisValues::graph_model(templates.clone(), learner.clone(), set, backbone);
+                    let labelled = |&labels: &Labelling| Combination {
+                        parses: parses.clone(),
+                        is_searched,
+                        model: model.with_labels(labels),
+                    };
+                    all.extend(graph.labels.iter().map(labelled));
                 }
             }
         }

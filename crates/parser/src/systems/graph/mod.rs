@@ -10,7 +10,7 @@ mod schedule;
 pub(super) mod train;
 
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
-use crate::cell::{FeatureSet, Method, SystemName};
+use crate::cell::{FeatureSet, Labelling, Method, SystemName};
 use crate::features::{Family, TemplateSet};
 use crate::learn::crf::stochastic::Descent;
 use crate::learn::online::Steps;
@@ -45,6 +45,8 @@ pub struct GraphSystem {
     pub backbone: Backbone,
     /// Limits of the searches that choose a pass on the development part.
     pub choice_limits: Limits,
+    /// The templates of labels, if they are found inside the search.
+    pub label_templates: Option<TemplateSet>,
 }
 
 /// What a weight of 1 is in the model of a CRF.
@@ -58,7 +60,7 @@ impl GraphSystem {
     /// # Errors
     /// If the choice lacks something.
     pub fn new(choice: &Choice) -> Result<Self, SystemError> {
-        let Choice { axes, templates, learners, choice_limits } = *choice;
+        let Choice { axes, templates, learners, choice_limits, label_templates } = *choice;
         let missing = |what| SystemError::Missing { system: NAME, what };
         Ok(Self {
             templates: axes.templates().and_then(|name| templates.get(name)).ok_or(missing("templates"))?.clone(),
@@ -66,6 +68,7 @@ impl GraphSystem {
             set: axes.features().ok_or(missing("a feature set"))?.clone(),
             backbone: axes.backbone().ok_or(missing("a dynamic program"))?,
             choice_limits,
+            label_templates: (axes.labels() == Labelling::InSearch).then(|| label_templates.clone()),
         })
     }
 
@@ -195,6 +198,7 @@ impl System for GraphSystem {
             ("sentences", sentences.to_string()),
             ("roots", roots.name().to_owned()),
         ];
+        facts.extend(self.label_templates.iter().map(|templates| ("labels", spell_templates(templates))));
         match self.descent() {
             Some(crf) => facts.extend(self.field_facts(crf)),
             None => facts.extend(self.online_facts()),

@@ -10,6 +10,7 @@ use crate::answer::{Answer, Clock, Evaluated, NoClock};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::groups::Folding;
 use crate::features::{Kind, TemplateGroups};
+use crate::labels::ArcLabeller;
 use crate::learn::crf::lbfgs::{End, Settings, Step};
 use crate::learn::crf::stochastic::Stochastic;
 use crate::learn::online::{Example, Online, PassStatistics, Predicted, Steps};
@@ -43,6 +44,7 @@ impl GraphModel {
         encode_entries(self.model.entries(), to);
         encode_passes(&self.passes, to);
         encode_descent(&self.passes, to);
+        self.model.arc_labeller().into_iter().for_each(|labeller| labeller.encode(to));
     }
 }
 
@@ -69,6 +71,10 @@ impl GraphSystem {
         if examples.is_empty() {
             return Err(SystemError::Missing { system: NAME, what: "a larger share of the training part" });
         }
+        if self.label_templates.is_some() && (self.crf().is_some() || matches!(self.steps(), Steps::KBestMira { .. })) {
+            let what = "a learner of one tree at a time: labels inside the search are learnt by the perceptron or MIRA without `kbest`";
+            return Err(SystemError::Missing { system: NAME, what });
+        }
         if let Some(crf) = self.descent() {
             return self.learn_field(crf, &template_groups, &examples, log);
         }
@@ -76,12 +82,15 @@ impl GraphSystem {
         let mut scratch = decode::Scratch::default();
         let mut online = Online::new(&template_groups, &families, self.unit(), task.seed)?.with_roots(schedule.roots);
         self.prepare(&mut online, task, &examples)?;
+        if let Some(templates) = &self.label_templates {
+            online = online.with_labels(templates, &examples)?;
+        }
         let mover =
             |descent| Mutex::new(Stochastic::new(&template_groups, &families, self.backbone, schedule.roots, descent));
         let movers = |descent| (0..rayon::current_num_threads()).map(|_| mover(descent)).collect::<Vec<_>>();
         let batches = self.batches().map(|descent| (descent.batch, movers(descent)));
         let mut passes: Vec<PassRecord> = Vec::new();
-        let mut best: Option<(u64, Vec<Entry>)> = None;
+        let mut best: Option<(u64, Vec<Entry>, Option<ArcLabeller>)> = None;
         for epoch in 1..=schedule.epochs {
             if epoch == schedule.average_from {
                 online.restart_average();
@@ -103,9 +112,11 @@ impl GraphSystem {
             }
             if schedule.choose_epoch == ChooseEpoch::Dev && epoch >= schedule.average_from {
                 let mut averaged = online.averaged()?;
+                let mut labeller = online.averaged_labels()?;
                 let look = |table| {
-                    let model = self.model_of_table(table);
+                    let mut model = self.model_of_table(table).with_arc_labeller(labeller.take());
                     let correct = self.dev_score(task, pruned, &model);
+                    labeller = model.take_arc_labeller();
                     (model.into_table(), correct)
                 };
                 let correct = online.with_average(&mut averaged, look).map_err(SystemError::Memory)??;
@@ -115,22 +126,22 @@ impl GraphSystem {
                     record.chosen = true;
                     // Two of them need not be there at once.
                     drop(best.take());
-                    best = Some((correct, online.entries(&averaged)));
+                    best = Some((correct, online.entries(&averaged), labeller));
                 }
             }
             passes.push(record);
             log(&passes);
         }
-        let mut entries = match best {
-            Some((_, entries)) => entries,
+        let (mut entries, labeller) = match best {
+            Some((_, entries, labeller)) => (entries, labeller),
             None => {
                 passes.iter_mut().next_back().into_iter().for_each(|e| e.chosen = true);
-                online.entries(&online.averaged()?)
+                (online.entries(&online.averaged()?), online.averaged_labels()?)
             }
         };
         drop(online);
         entries.par_sort_unstable();
-        let model = self.model(entries).map_err(SystemError::Memory)?;
+        let model = self.model(entries).map_err(SystemError::Memory)?.with_arc_labeller(labeller);
         Ok(GraphModel { model, passes, end: None })
     }
 
@@ -180,7 +191,8 @@ impl GraphSystem {
         if self.crf().is_some() {
             decode_descent(&mut passes, from)?;
         }
-        let model = self.model(entries).map_err(|_| Damaged)?;
+        let labeller = self.label_templates.is_some().then(|| ArcLabeller::decode(from)).transpose()?;
+        let model = self.model(entries).map_err(|_| Damaged)?.with_arc_labeller(labeller);
         Ok(GraphModel { model, passes, end: None })
     }
 
@@ -324,7 +336,8 @@ impl Session for GraphSession<'_> {
             let parsed = self.parser.parse(tokens, &mut self.scratch, clock);
             let (decoded, phases) = parsed.map_err(|source| SystemError::Parse { at, source })?;
             // The clock has stopped: what follows is no part of parsing.
-            answers.push(Answer::from_decoded(decoded, self.scratch.arcs(), phases));
+            let relations = self.scratch.take_relations();
+            answers.push(Answer::from_decoded(decoded, self.scratch.arcs(), phases).with_relations(relations));
         }
         Ok(answers)
     }

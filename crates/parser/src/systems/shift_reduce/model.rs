@@ -98,6 +98,15 @@ impl Model {
         // Scores of a perceptron have no zero, nor a unit.
         effort.set(Count::Cost, u64::try_from(found.cost).ok().filter(|_| self.scale == Scale::MaxEnt));
         let bound = (found.end == End::Optimal).then_some(score);
-        Ok(Answer { tree: Some(tree), score: Some(score), bound, proof, candidates: None, effort, phases })
+        Ok(Answer {
+            tree: Some(tree),
+            relations: None,
+            score: Some(score),
+            bound,
+            proof,
+            candidates: None,
+            effort,
+            phases,
+        })
     }
 }
