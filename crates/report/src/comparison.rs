@@ -59,10 +59,11 @@ pub fn with_tests(
     pairs: &[Option<Pair>],
     sentences: &Sentences,
     options: &TableOptions,
+    measure: &Measure,
 ) -> Result<Frame, ReportError> {
     let tested = |pair: &Pair| {
         let Pair { lines: [line, other], seeds: [own, theirs], family, question } = pair;
-        let paired = sentences.pair([(line, own), (other, theirs)], &measures::UAS);
+        let paired = sentences.pair([(line, own), (other, theirs)], measure);
         Question { paired, folds: folds(line, options), family: family.clone(), question: question.clone() }
     };
     with_answers(rows, &pairs.iter().map(|pair| pair.as_ref().map(tested)).collect::<Vec<_>>(), draws(options))

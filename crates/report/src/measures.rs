@@ -44,10 +44,17 @@ pub struct Measure {
 /// Words that are no punctuation with the right head: the unlabelled attachment score.
 pub const UAS: Measure = percent("uas_pct", "UAS", "scored_correct", "scored_tokens");
 
+/// Words that are no punctuation with the right head and relation: the labelled attachment score.
+pub const LAS: Measure = percent("las_pct", "LAS", "scored_labelled", "scored_tokens");
+
 /// All of them.
 pub const MEASURES: &[Measure] = &[
     UAS,
     percent("uas_all_pct", "UAS\nall", "correct", "tokens"),
+    LAS,
+    percent("las_all_pct", "LAS\nall", "labelled", "tokens"),
+    percent("las_universal_pct", "LAS,\nCoNLL", "labelled_universal", "tokens"),
+    percent("labels_pct", "labels", "scored_relations", "scored_tokens"),
     percent("root_pct", "root", "root_correct", "sentences"),
     percent("complete_pct", "compl.\nmatch", "complete", "sentences"),
     percent("gold_kept_pct", "gold heads\nkept %", "gold_kept", "tokens"),
@@ -64,6 +71,8 @@ pub const MEASURES: &[Measure] = &[
     column("gain_high_points", "to", 2, 2, Of::Change),
     column("detectable_points", "shows from", 2, 2, Of::Column),
     column("change_points", "change", 2, 2, Of::Change),
+    column("las_gain_points", "gain,\nLAS", 2, 2, Of::Change),
+    column("las_inside_points", "over 2nd\nstage", 2, 2, Of::Change),
     column("words_per_second", "words/s", 1, 1, Of::Rate),
     column("spread_pct", "spread %", 1, 1, Of::Column),
     column("speed_up", "speed-up", 2, 2, Of::Column),
@@ -71,6 +80,7 @@ pub const MEASURES: &[Measure] = &[
     column("prune_ms_per_sentence", "pruning\nms a sent.", 3, 3, Of::Column),
     column("score_ms_per_sentence", "scoring\nms a sent.", 3, 3, Of::Column),
     column("decode_ms_per_sentence", "search\nms a sent.", 3, 3, Of::Column),
+    column("label_ms_per_sentence", "labels\nms a sent.", 3, 3, Of::Column),
     column("published_uas_pct", "paper\nUAS", 2, 2, Of::Column),
     column("published_gain_points", "paper\ngain", 2, 2, Of::Change),
     column("published_root_pct", "paper\nroot", 1, 1, Of::Column),

@@ -13,7 +13,7 @@ use treebound_records::number::{median, ratio};
 use treebound_records::{MixedFault, ReportError};
 
 /// The stretches of a parse that are timed: the first, to start, is no part of the time from tokens to trees.
-pub const PHASES: [&str; 4] = ["start_ns", "prune_ns", "score_ns", "decode_ns"];
+pub const PHASES: [&str; 5] = ["start_ns", "prune_ns", "score_ns", "decode_ns", "label_ns"];
 
 /// The rows of each line's first seed.
 ///
@@ -59,7 +59,7 @@ pub fn passes(times: &Frame, scores: &Frame) -> Result<Frame, ReportError> {
 /// If passes of one line did not parse the same sentences.
 pub fn speeds(times: &Frame, scores: &Frame) -> Result<LazyFrame, ReportError> {
     let passes = passes(times, scores)?;
-    let names = ["total_ns", PHASES[0], PHASES[1], PHASES[2], PHASES[3]];
+    let names = ["total_ns", PHASES[0], PHASES[1], PHASES[2], PHASES[3], PHASES[4]];
     let (lines, cells, repeats) = (passes.words("line")?, passes.words("cell")?, passes.words("repeat")?);
     let [sentences, words] = [passes.counts("sentences")?, passes.counts("words")?];
     let timed = names.iter().map(|name| passes.counts(name)).collect::<Result<Vec<_>, _>>()?;
@@ -116,6 +116,7 @@ pub fn speeds(times: &Frame, scores: &Frame) -> Result<LazyFrame, ReportError> {
         column("prune_ms_per_sentence", ms(2)),
         column("score_ms_per_sentence", ms(3)),
         column("decode_ms_per_sentence", ms(4)),
+        column("label_ms_per_sentence", ms(5)),
         Column::new("timed_sentences".into(), timed_sentences.clone()),
         Column::new("timed_words".into(), timed_words),
     ];

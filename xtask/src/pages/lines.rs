@@ -74,6 +74,8 @@ enum Content {
     Change(&'static str),
     /// What tests say, in a column of `table2.csv`.
     Test(&'static str),
+    /// A change that is tested, in a column of `table2.csv`.
+    TestChange(&'static str),
     /// Both ends of the intervals of tests.
     Interval,
     /// The share of a phase in the time from tokens to trees, by its column.
@@ -84,7 +86,7 @@ enum Content {
     Scores(fn(&Lines) -> Result<Vec<String>, ReportError>),
 }
 
-use Content::{Axis, Change, Interval, Points, Scores, Share, Test, Times, Words};
+use Content::{Axis, Change, Interval, Points, Scores, Share, Test, TestChange, Times, Words};
 
 /// The column that says which parser a line is of.
 const FEATURES: &str = "features";
@@ -102,10 +104,18 @@ const COLUMNS: &[Column] = &[
     column("tags", "tags", Axis),
     column("templates", "templates", Axis),
     column("learner", "learner", Axis),
+    column("labels", "labels", Axis),
     column("pruning", "pruning", Words(|lines| pruning_labels(&lines.frame))),
     column("decoder", "decoder", Axis),
     column("uas", "UAS", Scores(uas)),
     column("uas-all", "UAS, all words", Points("uas_all_pct")),
+    column("las", "LAS", Points("las_pct")),
+    column("las-conll", "LAS of CoNLL 2018", Points("las_universal_pct")),
+    column("labels-right", "labels", Points("labels_pct")),
+    column("las-gain", "gain, LAS", TestChange("las_gain_points")),
+    column("las-p", "p, LAS", Test("las_p_value")),
+    column("over-stage", "over the second stage", TestChange("las_inside_points")),
+    column("over-stage-p", "p", Test("las_inside_p_value")),
     column("root", "root", Points("root_pct")),
     column("complete", "complete", Points("complete_pct")),
     column("gain", "gain", Change("gain_points")),
@@ -124,13 +134,14 @@ const COLUMNS: &[Column] = &[
     column("pruning-share", "pruning, %", Share("prune_ns")),
     column("scoring-share", "scoring, %", Share("score_ns")),
     column("search-share", "search, %", Share("decode_ns")),
+    column("labels-share", "labels, %", Share("label_ns")),
     column("paper-uas", "the paper", Points("published_uas_pct")),
     column("paper-gain", "its gain", Change("published_gain_points")),
     column("paper-speed-up", "its speed-up", Points("published_speed_up")),
 ];
 
 /// The phases from tokens to trees.
-const PHASES: [&str; 3] = ["prune_ns", "score_ns", "decode_ns"];
+const PHASES: [&str; 4] = ["prune_ns", "score_ns", "decode_ns", "label_ns"];
 
 impl Column {
     fn is_words(&self) -> bool {
@@ -138,7 +149,7 @@ impl Column {
     }
 
     fn needs_tests(&self) -> bool {
-        matches!(self.content, Test(_) | Interval)
+        matches!(self.content, Test(_) | TestChange(_) | Interval)
     }
 
     fn needs_times(&self) -> bool {
@@ -153,6 +164,10 @@ impl Column {
             Points(name) => lines.numbers(name, |value| fixed(value, 2)),
             Change(name) => lines.numbers(name, |value| signed(value, 2)),
             Test(name) => Ok(lines.tests(|test| test.get(name).cloned().unwrap_or_default())),
+            TestChange(name) => Ok(lines.tests(|test| {
+                let points = test.get(name).and_then(|points| points.parse().ok());
+                points.map_or_else(String::new, |points: f64| signed(points, 2))
+            })),
             Interval => Ok(lines.tests(interval)),
             Share(phase) => shares(lines, phase),
         }
@@ -287,7 +302,18 @@ fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockErro
     if !path.exists() {
         return Err(experiment.missing(&format!("{} is not there", path.display()), "table CONFIG 2"));
     }
-    let columns = ["p_value", "gain_low_points", "gain_high_points", "p_two_way", "p_holm", "detectable_points"];
+    let columns = [
+        "p_value",
+        "gain_low_points",
+        "gain_high_points",
+        "p_two_way",
+        "p_holm",
+        "detectable_points",
+        "las_gain_points",
+        "las_p_value",
+        "las_inside_points",
+        "las_inside_p_value",
+    ];
     let axes: Vec<&str> = lines.frame.axes().iter().map(String::as_str).collect();
     let needed = [&axes[..], &["seeds", "uas_pct"], &columns[..3]].concat();
     let name = |fields: &BTreeMap<String, String>| {
@@ -300,8 +326,15 @@ fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockErro
     let has_gain = lines.numbers("gain_points", |gain| gain.to_string())?;
     let mut tests = Vec::new();
     for (((name, seeds), uas), gain) in names.iter().zip(seeds).zip(uas).zip(has_gain) {
+        // Where the sentences of a line are not committed, nothing was tested.
+        let values = |fields: &BTreeMap<String, String>| {
+            let value = |name: &'static str| (name, fields.get(name).cloned().unwrap_or_default());
+            columns.into_iter().map(value).collect::<BTreeMap<_, _>>()
+        };
+        let is_own = |fields: &&BTreeMap<String, String>| fields["seeds"] == seeds && fields["uas_pct"] == uas;
         if gain.is_empty() {
-            tests.push(BTreeMap::new());
+            // A baseline may be held against another one.
+            tests.push(there.get(name).filter(is_own).map(values).unwrap_or_default());
             continue;
         }
         let missing = |what: &str| {
@@ -313,9 +346,7 @@ fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockErro
             let what = format!(" with {seeds} seeds and a UAS of {uas}, but with {its_seeds} and {its_uas}");
             return Err(missing(&what));
         }
-        // Where the sentences of a line are not committed, nothing was tested.
-        let value = |name: &'static str| (name, found.get(name).cloned().unwrap_or_default());
-        tests.push(columns.into_iter().map(value).collect());
+        tests.push(values(found));
     }
     Ok(tests)
 }

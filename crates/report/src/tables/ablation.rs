@@ -81,7 +81,7 @@ pub fn steps(scores: &Frame, sentences: &Sentences, usual: &str, options: &Table
         .with_numbers("from_uas_pct", from_uas)?
         .with_numbers("uas_pct", uas)?
         .with_numbers("difference_points", differences)?;
-    with_tests(steps, &pairs, sentences, options)
+    with_tests(steps, &pairs, sentences, options, &UAS)
 }
 
 /// The steps, those that start from one setting in one way together.

@@ -57,7 +57,7 @@ pub fn table(lines: &Frame, options: &TableOptions) -> Result<Table, ReportError
     let mut all = notes::scoring(lines, &options.punctuation)?;
     all.push(notes::seeds(lines)?);
     all.push("gain: UAS minus that of the baseline with the same values on all other axes, in points.".to_owned());
-    Ok(Table::new(sections, sheet(lines, &table2::COLUMNS)?).with_notes(all))
+    Ok(Table::new(sections, sheet(lines, &table2::columns(lines)?)?).with_notes(all))
 }
 
 fn section(block: &Frame, shared: &[&str], beside: &[&str]) -> Result<Section, ReportError> {

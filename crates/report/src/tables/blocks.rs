@@ -1,6 +1,6 @@
 //! Which lines of a table stand together, and what they are called there.
 //!
-//! A block has a corpus, part, tags, templates and learner. Parsers that are not of factor graphs have neither templates nor a
+//! A block has a corpus, part, tags, templates, learner and way to find labels. Parsers that are not of factor graphs have neither templates nor a
 //! learner of ours: those of a corpus, part and tags stand together behind its other blocks.
 
 use polars::prelude::{Column, col, lit, when};
@@ -17,8 +17,8 @@ pub fn draws(options: &TableOptions) -> Draws {
 }
 
 /// The columns by which lines are sorted into blocks, once they are [`placed`].
-pub const PLACE: [&str; 6] =
-    ["corpus.order", "split.order", "tags.order", "is_other", "block.templates", "block.learner"];
+pub const PLACE: [&str; 7] =
+    ["corpus.order", "split.order", "tags.order", "is_other", "block.templates", "block.learner", "block.labels"];
 
 /// The columns by which systems are sorted in a block.
 pub const SYSTEM_PLACE: [&str; 2] = ["system.place", "system"];
@@ -37,12 +37,21 @@ pub fn placed(lines: &Frame, options: &TableOptions) -> Result<Frame, ReportErro
         .iter()
         .map(|system| options.systems.iter().position(|known| known == system).unwrap_or(options.systems.len()) as u64)
         .collect();
-    let columns = [unless_other("templates", "block.templates"), unless_other("learner", "block.learner")];
+    let labels = match has_labels(lines) {
+        true => unless_other("labels", "block.labels"),
+        false => lit(0_u32).alias("block.labels"),
+    };
+    let columns = [unless_other("templates", "block.templates"), unless_other("learner", "block.learner"), labels];
     let lines = lines.query(|rows| rows.with_columns(columns))?.with(Column::new("system.place".into(), places))?;
     let axes = PLACE.iter().map(|name| lines.words(name)).collect::<Result<Vec<_>, _>>()?;
     let block = |row: usize| Some(axes.iter().map(|axis| axis[row].as_str()).collect::<Vec<_>>().join("/"));
     let blocks = (0..lines.height()).map(block).collect();
     lines.with_words("block", blocks)
+}
+
+/// Whether some of the lines are of parsers that find labels.
+fn has_labels(lines: &Frame) -> bool {
+    lines.axes().iter().any(|axis| axis == "labels")
 }
 
 /// What the lines of a block have in common, for people.
@@ -62,6 +71,10 @@ pub fn block_words(block: &Frame) -> Result<String, ReportError> {
     let learner = first("learner")?;
     if learner != ABSENT {
         words.push_str(&format!(", {learner}"));
+    }
+    let labels = if has_labels(block) { first("labels")? } else { ABSENT.to_owned() };
+    if labels != ABSENT {
+        words.push_str(&format!(", labels {labels}"));
     }
     Ok(words)
 }

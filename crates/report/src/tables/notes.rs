@@ -62,6 +62,12 @@ pub fn proofs(lines: &Frame) -> Result<String, ReportError> {
 /// What the notes say about calls.
 pub const CALLS: &str = "calls: of the dynamic program; one is a max-product pass over the chart of a sentence.";
 
+/// What the notes say about labels.
+pub const LAS: &str = "LAS: words with the right head and relation, subtypes and all, without punctuation; labels: those with the right \
+                       relation, whatever the head. LAS, CoNLL: as the official scorer of the CoNLL 2018 shared task has it, of all \
+                       words and without subtypes. Over 2nd stage: LAS with labels inside the search less that with labels of a \
+                       second stage.";
+
 /// What the notes say about seeds.
 ///
 /// # Errors

@@ -12,6 +12,7 @@ use super::table::{Section, Table};
 use super::{notes as note, papers as published};
 use crate::comparison::{NO_SENTENCES, Pair, seeds_of_lines, with_tests};
 use crate::frame::{ABSENT, BASELINE, Frame};
+use crate::measures::{LAS, UAS};
 use crate::sentences::Sentences;
 use treebound_records::ReportError;
 use treebound_records::number::{counted, fixed};
@@ -75,7 +76,7 @@ pub fn lines(
         Some(Pair { lines: [own(0), own(1)], seeds, family, question })
     };
     let pairs: Vec<Option<Pair>> = (0..lines.height()).map(pair).collect();
-    let lines = with_tests(lines, &pairs, sentences, options)?;
+    let lines = with_las(with_tests(lines, &pairs, sentences, options, &UAS)?, &pairs, sentences, options)?;
     let lines = published::with_published(lines, &["uas_pct"], &options.published)?;
     let theirs = published::figures_of_changed(&lines, &published::to_baseline(), "uas_pct", &options.published)?;
     let is_own = col("features").eq(lit(BASELINE)).and(col("backbone").eq(lit(crate::frame::USUAL_BACKBONE)));
@@ -83,6 +84,80 @@ pub fn lines(
     let lines = lines.joined(theirs, "line")?;
     let lines = lines.query(|rows| rows.with_columns([gain.cast(DataType::Float64).alias("published_gain_points")]))?;
     lines.joined(speeds, "line")
+}
+
+/// The columns of `table2.csv` behind the others where some parser finds labels.
+pub const LABEL_COLUMNS: [&str; 8] = [
+    "las_pct",
+    "las_all_pct",
+    "las_universal_pct",
+    "labels_pct",
+    "las_gain_points",
+    "las_p_value",
+    "las_inside_points",
+    "las_inside_p_value",
+];
+
+/// The columns of `table2.csv` behind the axes, of some lines.
+///
+/// # Errors
+/// If they are none that [`lines`] gives.
+pub fn columns(lines: &Frame) -> Result<Vec<&'static str>, ReportError> {
+    let has_labels = lines.numbers(LAS.name)?.iter().any(Option::is_some);
+    Ok(COLUMNS.into_iter().chain(LABEL_COLUMNS.into_iter().filter(|_| has_labels)).collect())
+}
+
+/// Lines with the differences in LAS to their baselines, and of labels inside the search to those of a second stage, where both lines
+/// have labels; and what tests say of them.
+fn with_las(
+    lines: Frame,
+    pairs: &[Option<Pair>],
+    sentences: &Sentences,
+    options: &TableOptions,
+) -> Result<Frame, ReportError> {
+    let stages = stages(&lines)?;
+    let lines = las_tested(lines, pairs, ["las_gain_points", "las_p_value"], sentences, options)?;
+    las_tested(lines, &stages, ["las_inside_points", "las_inside_p_value"], sentences, options)
+}
+
+/// The same parser with labels of a second stage beside each that finds them inside the search.
+fn stages(lines: &Frame) -> Result<Vec<Option<Pair>>, ReportError> {
+    let Some(at) = lines.axes().iter().position(|axis| axis == "labels") else {
+        return Ok((0..lines.height()).map(|_| None).collect());
+    };
+    let axes = lines.axes().iter().map(|axis| lines.words(axis)).collect::<Result<Vec<_>, _>>()?;
+    let (names, seeds) = (lines.words("line")?, seeds_of_lines(lines)?);
+    let values = |row: usize| axes.iter().map(|axis| axis[row].as_str()).collect::<Vec<_>>();
+    let pair = |row: usize| {
+        let mut other = values(row);
+        if std::mem::replace(&mut other[at], "second-stage") != "in-search" {
+            return None;
+        }
+        let other = (0..names.len()).find(|&row| values(row) == other)?;
+        let lines = [row, other].map(|row| names[row].clone());
+        let question = lines[0].clone();
+        Some(Pair { lines, seeds: [row, other].map(|row| seeds[row].clone()), family: "labels".to_owned(), question })
+    };
+    Ok((0..names.len()).map(pair).collect())
+}
+
+/// Lines with the difference in LAS of each pair in the first of two columns, and its p-value in the second.
+fn las_tested(
+    lines: Frame,
+    pairs: &[Option<Pair>],
+    [gain, p_value]: [&str; 2],
+    sentences: &Sentences,
+    options: &TableOptions,
+) -> Result<Frame, ReportError> {
+    let (names, las) = (lines.words("line")?, lines.numbers(LAS.name)?);
+    let las_of = |line: &str| las[names.iter().position(|name| name == line)?];
+    let is_whole = |pair: &&Pair| pair.lines.iter().all(|line| las_of(line).is_some());
+    let pairs: Vec<Option<Pair>> = pairs.iter().map(|pair| pair.as_ref().filter(is_whole).cloned()).collect();
+    let points = |pair: &Pair| Some(las_of(&pair.lines[0])? - las_of(&pair.lines[1])?);
+    let gains = pairs.iter().map(|pair| pair.as_ref().and_then(points)).collect();
+    let p_values = with_tests(lines.clone(), &pairs, sentences, options, &LAS)?.words("p_value")?;
+    let p_values = p_values.into_iter().map(|p| Some(p).filter(|p| !p.is_empty())).collect();
+    lines.with_numbers(gain, gains)?.with_words(p_value, p_values)
 }
 
 /// Lines with `baseline`, that of the same corpus, part, tags, templates, learner and pruning, and `gain_points` over it where both
@@ -121,6 +196,9 @@ pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Ta
         sections.push(section(&block, options)?);
     }
     let mut notes = note::scoring(lines, &options.punctuation)?;
+    if lines.numbers(LAS.name)?.iter().any(Option::is_some) {
+        notes.push(note::LAS.to_owned());
+    }
     notes.push(note::seeds(lines)?);
     notes.extend(test_notes(lines, options)?);
     notes.push(note::proofs(lines)?);
@@ -131,7 +209,7 @@ pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Ta
     notes.extend(published::note(lines, "uas_pct", &options.published)?);
     notes.extend(note::external(lines, options)?);
     notes.extend(note::failures(lines, scores)?);
-    Ok(Table::new(sections, super::table::sheet(lines, &COLUMNS)?).with_notes(notes))
+    Ok(Table::new(sections, super::table::sheet(lines, &columns(lines)?)?).with_notes(notes))
 }
 
 fn section(block: &Frame, options: &TableOptions) -> Result<Section, ReportError> {
@@ -163,6 +241,11 @@ fn section(block: &Frame, options: &TableOptions) -> Result<Section, ReportError
         .measures(block, &["uas_sd_points", "gain_points"])?
         .right_if_any("p", p_values)
         .right_if_any("p,\nHolm", corrected)
+        .measures(block, &[LAS.name, "las_gain_points"])?
+        .right_if_any("p,\nLAS", block.words("las_p_value")?)
+        .measures(block, &["las_inside_points"])?
+        .right_if_any("p,\ninside", block.words("las_inside_p_value")?)
+        .measures(block, &["las_universal_pct", "labels_pct"])?
         .right("UAS\nall", block.shown("uas_all_pct")?)
         .right("root", block.shown("root_pct")?)
         .right("compl.\nmatch", block.shown("complete_pct")?)
