@@ -11,7 +11,7 @@ use super::output::print;
 use super::streams::{self, EncodingFlags};
 use treebound_core::shown::shown;
 use treebound_parser::error_analysis::{By, Class, Counts, Parsed, breakdown};
-use treebound_parser::treebank::{Punctuation, Sentence, SentenceScore, conll};
+use treebound_parser::treebank::{LabelScore, Punctuation, Sentence, SentenceScore, conll};
 use treebound_report::evaluation::{Right, header, line, reading};
 
 #[derive(Args)]
@@ -28,8 +28,8 @@ pub struct EvalArguments {
     punctuation: Punctuation,
     #[command(flatten)]
     encoding: EncodingFlags,
-    /// UAS without punctuation by class of words, too: by sentence-length, arc-length, depth (arcs from the root), or tag; each by
-    /// the gold file
+    /// UAS without punctuation by class of words, too, and LAS if the files have relations: by sentence-length, arc-length, depth
+    /// (arcs from the root), tag, or relation; each by the gold file
     #[arg(long, value_name = "CLASS", value_parser = class)]
     by: Option<By>,
 }
@@ -52,6 +52,17 @@ const MEASURES: [Measure; 5] = [
     ("root accuracy", |c| [c.root_correct, c.sentences]),
     ("complete match", |c| [c.complete, c.sentences]),
     ("complete, without punctuation", |c| [c.scored_complete, c.sentences]),
+];
+
+/// A measure of relations.
+type LabelMeasure = (&'static str, fn(&SentenceScore, LabelScore) -> Right);
+
+/// Those of files with relations. The first is LAS as the official scorer of the CoNLL 2018 shared task has it.
+const LABEL_MEASURES: [LabelMeasure; 4] = [
+    ("LAS, all tokens, no subtypes", |c, labels| [labels.labelled_universal, c.tokens]),
+    ("LAS, all tokens", |c, labels| [labels.labelled, c.tokens]),
+    ("LAS, without punctuation", |c, labels| [labels.scored_labelled, c.scored_tokens]),
+    ("label accuracy, without punct.", |c, labels| [labels.scored_relations, c.scored_tokens]),
 ];
 
 pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
@@ -85,6 +96,11 @@ pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
     let measure = |(name, count): &Measure| {
         line(name, &scores.iter().map(|scores| scores.iter().map(count).collect()).collect::<Vec<_>>())
     };
+    let has_labels = scores.iter().flatten().all(|score| score.labels.is_some());
+    let label_measure = |(name, count): &LabelMeasure| {
+        let count = |score: &SentenceScore| count(score, score.labels.unwrap_or_default());
+        line(name, &scores.iter().map(|scores| scores.iter().map(count).collect()).collect::<Vec<_>>())
+    };
     let mut text = match &arguments.other {
         Some(other) => {
             let names = [&arguments.predicted, other].map(|path| shown(&streams::name(path).display().to_string()));
@@ -93,12 +109,15 @@ pub fn eval(arguments: &EvalArguments) -> Result<ExitCode> {
         None => String::new(),
     };
     text += &MEASURES.iter().map(measure).collect::<String>();
+    if has_labels {
+        text += &LABEL_MEASURES.iter().map(label_measure).collect::<String>();
+    }
     text += &note(&scores[0], punctuation);
     if parsed.len() > 1 {
         text += &reading();
     }
     if let Some(by) = arguments.by {
-        text += &by_class(by, &gold, &parsed, punctuation);
+        text += &by_class(by, &gold, &parsed, punctuation, has_labels);
     }
     print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -113,21 +132,34 @@ fn note(scores: &[SentenceScore], punctuation: &Punctuation) -> String {
 }
 
 /// The accuracy of each class of words.
-fn by_class(by: By, gold: &[Sentence], parsed: &[Vec<Sentence>], punctuation: &Punctuation) -> String {
+fn by_class(
+    by: By,
+    gold: &[Sentence],
+    parsed: &[Vec<Sentence>],
+    punctuation: &Punctuation,
+    has_labels: bool,
+) -> String {
     // By sentence, since a difference is tested over sentences.
     let in_sentence = |(gold, predicted): (&Sentence, &Sentence)| -> BTreeMap<Class, Counts> {
         let (Some(tree), Some(heads)) = (&gold.gold, &predicted.gold) else { return BTreeMap::new() };
         let scored = gold.tokens.iter().map(|token| !punctuation.covers(token)).collect();
-        let parsed = Parsed { place: &gold.place, tokens: &gold.tokens, gold: tree, heads: heads.heads(), scored };
+        let relations = [gold, predicted].map(|sentence| sentence.relations.as_ref());
+        let (place, tokens, heads) = (&gold.place, &gold.tokens[..], heads.heads());
+        let parsed = Parsed { place, tokens, gold: tree, heads, scored, relations };
         breakdown(&[parsed], by)
     };
     let parses: Vec<Vec<_>> = parsed.iter().map(|parse| gold.iter().zip(parse).map(in_sentence).collect()).collect();
     let all: BTreeSet<&Class> = parses[0].iter().flat_map(BTreeMap::keys).collect();
-    let right = |class: &Class, sentences: &[BTreeMap<Class, Counts>]| -> Vec<Right> {
-        sentences.iter().map(|of| of.get(class).map_or([0, 0], |counts| [counts.correct, counts.words])).collect()
+    let measures: [(&str, fn(&Counts) -> u64); 2] =
+        [("UAS", |counts| counts.correct), ("LAS", |counts| counts.labelled)];
+    let section = |&(name, right): &(&str, fn(&Counts) -> u64)| {
+        let of_class = |class: &Class| {
+            let right = |of: &BTreeMap<Class, Counts>| of.get(class).map_or([0, 0], |c| [right(c), c.words]);
+            let parses = parses.iter().map(|sentences| sentences.iter().map(right).collect()).collect::<Vec<_>>();
+            line(class.name(), &parses)
+        };
+        let lines = all.iter().map(|class| of_class(class)).collect::<String>();
+        format!("\n{name}, without punctuation, by {}\n{lines}", by.label())
     };
-    let lines = all
-        .into_iter()
-        .map(|class| line(class.name(), &parses.iter().map(|sentences| right(class, sentences)).collect::<Vec<_>>()));
-    format!("\nUAS, without punctuation, by {}\n{}", by.label(), lines.collect::<String>())
+    measures[..1 + usize::from(has_labels)].iter().map(section).collect()
 }

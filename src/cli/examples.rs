@@ -163,8 +163,10 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("configs/quickstart.toml --model my.model", "the baseline"),
             ("configs/quickstart.toml --features grandchild+sibling --model my.model", "with non-local features"),
+            ("--train a.conllu --dev b.conllu --model my.model", "without a config: the best set, and labels"),
         ],
     ),
+    ("model", &[("my.model", "what it is, what it learnt from, and how accurate it is")]),
     (
         "parse",
         &[

@@ -50,7 +50,7 @@ pub struct SentenceArguments {
 
 #[derive(Args)]
 pub struct TemplatesArguments {
-    /// The set: compact, ma-zhao, paper, paper-zh, pruner, or a file; of the shift-reduce parser edge-factored, huang-sagae
+    /// The set: compact, labels, ma-zhao, paper, paper-zh, pruner, or a file; of the shift-reduce parser edge-factored, huang-sagae
     name: String,
     /// One template a line, with its kind and its variant: what `without` of a template file is matched with
     #[arg(long)]

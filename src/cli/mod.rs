@@ -15,6 +15,7 @@ mod figure;
 mod filter;
 mod flags;
 mod measure;
+mod model;
 mod new;
 mod output;
 mod parse;
@@ -87,6 +88,8 @@ enum Verb {
     Features(features::Features),
     /// Train one parser and write it to a model file
     Train(train::TrainArguments),
+    /// Say what a model is: its features, data, versions and accuracy
+    Model(model::ModelArguments),
     /// Parse a CoNLL file with a model
     Parse(parse::ParseArguments),
     /// Compare a parsed file with a gold one, or two with it
@@ -177,6 +180,7 @@ fn verb(verb: Verb) -> Result<ExitCode> {
         Verb::Explain(a) => explain::explain(&a),
         Verb::Features(a) => features::features(&a),
         Verb::Train(a) => train::train(&a),
+        Verb::Model(a) => model::model(&a),
         Verb::Parse(a) => parse::parse(&a),
         Verb::Eval(a) => eval::eval(&a),
         Verb::About(a) => about::about(command(), &a),

@@ -40,7 +40,7 @@ pub struct NewArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// CoNLL-U
     Conllu,
     /// CoNLL-X
@@ -62,7 +62,14 @@ impl Format {
         })
     }
 
-    fn name(self) -> &'static str {
+    /// The one that is given, or that of the ending of a file.
+    pub fn find(given: Option<Self>, file: &Path) -> Result<Self> {
+        given.or_else(|| Self::of_file(file)).with_context(|| {
+            format!("{}: its ending does not say what it is; add --format conllu, conllx or penn", file.display())
+        })
+    }
+
+    pub fn name(self) -> &'static str {
         match self {
             Self::Conllu => "conllu",
             Self::Conllx => "conllx",
@@ -81,10 +88,7 @@ pub fn new(arguments: &NewArguments) -> Result<ExitCode> {
         bail!("{}: there already; take another name, or edit it", path.display());
     }
     let first = arguments.train.first().map_or(Path::new(""), PathBuf::as_path);
-    let format = arguments.format.or_else(|| Format::of_file(first));
-    let format = format.with_context(|| {
-        format!("{}: its ending does not say what it is; add --format conllu, conllx or penn", first.display())
-    })?;
+    let format = Format::find(arguments.format, first)?;
     if format == Format::Penn && arguments.rules.is_none() {
         bail!("brackets need head rules: add --rules english, chinese or a file");
     }
@@ -197,7 +201,7 @@ fn text(arguments: &NewArguments, format: Format) -> String {
 }
 
 /// A text as TOML has it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 

@@ -25,8 +25,9 @@ pub struct ParseArguments {
     #[arg(long, value_name = "FILE")]
     model: PathBuf,
     /// CoNLL-U, CoNLL-U Plus or CoNLL-X, `-` for standard input, compressed if its name ends in .gz. Heads are replaced, whatever
-    /// they are, and tags by a model of predicted tags, which looks at the words alone; all else is kept; a relation too, but
-    /// `root` of a word that goes to the root and `dep` of one that comes from there. Above a tree that is not proven to be the
+    /// they are, relations by a model that finds labels, and tags by a model of predicted tags, which looks at the words alone; all
+    /// else is kept; without labels a relation too, but `root` of a word that goes to the root and `dep` of one that comes from
+    /// there. Above a tree that is not proven to be the
     /// best stands `# proven = no`
     input: PathBuf,
     #[command(flatten)]

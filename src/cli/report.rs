@@ -144,7 +144,7 @@ fn claims(opened: &Opened, flags: &ConfigFlags) -> Result<Section> {
 fn provenance(results: &Results, working: &Path) -> Result<Section> {
     let mut section = Section::new("Provenance");
     let path = results.path("provenance.toml");
-    if !path.try_exists().unwrap_or(true) {
+    if !path.exists() {
         section
             .paragraphs
             .push(format!("{} is not there: nothing is known of where these results come from.", path.display()));

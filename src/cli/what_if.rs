@@ -34,7 +34,7 @@ pub fn what_if(arguments: &WorkArguments) -> Result<ExitCode> {
     let out = out.join(TRIES).join(name(&config, &arguments.config.set));
     let folders = Folders { cache: usual.cache.clone(), ..Folders::new(&config, Some(&out)) };
     let code = run_into(arguments, &config, &folders)?;
-    if usual.result("scores.csv").try_exists().unwrap_or(true) {
+    if usual.result("scores.csv").is_file() {
         compare(arguments, &config, &usual, &folders)?;
     } else {
         let (results, config) = (usual.results.display(), shell_word(&arguments.config.config.to_string_lossy()));

@@ -294,12 +294,8 @@ fn whatever_stands_in_the_place_of_a_file_a_verb_ends_and_says_so() {
                 put(kind, &desk.path(&file.to_string_lossy()));
                 // What is named to be read once may be a pipe, so somebody writes to it: nothing.
                 let is_named = kind == "pipe" && verb.arguments.contains(&&*file.to_string_lossy());
-                let nothing = || {
-                    Command::new("sh")
-                        .args(["-c", "while :; do : > \"$0\"; done"])
-                        .arg(desk.path(&file.to_string_lossy()))
-                        .spawn()
-                };
+                let nothing =
+                    || Command::new("sh").args(["-c", ": > \"$0\""]).arg(desk.path(&file.to_string_lossy())).spawn();
                 let writer = is_named.then(|| nothing().expect("started"));
                 let ended = ends(&desk, &[], verb);
                 if let Some(mut writer) = writer {
