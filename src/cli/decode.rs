@@ -13,12 +13,15 @@ use super::streams;
 use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::query::{Answers, Query};
-use treebound_core::graph::json;
+use treebound_core::graph::json::{self, Parsed};
+use treebound_core::graph::{Asked, Room};
+use treebound_ilp::{Form, Goal, IlpError, Settings};
 
 #[derive(Args)]
 pub struct DecodeArguments {
     /// bnb, paper (or another reading of it, such as paper+polyak; projective trees only), dp (the dynamic program alone), mbr
-    /// (most expected right heads; no factors) or brute (all trees; short sentences)
+    /// (most expected right heads; no factors), brute (all trees; short sentences), ilp (an integer program) or lp (its
+    /// relaxation, rounded); the last two need a build with `--features ilp`
     #[arg(long, default_value = "bnb")]
     decoder: String,
     /// The dynamic program of dp, bnb and paper: carreras, or grand-sibling; graphs with grand-siblings always take that
@@ -30,6 +33,13 @@ pub struct DecodeArguments {
     /// Stop a search after this many nodes
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
+    /// Stop ilp and lp after this many seconds a graph; what is not proven then depends on the machine
+    #[arg(long, value_name = "S", value_parser = scale, conflicts_with_all = ["marginals", "kbest"])]
+    seconds: Option<f64>,
+    /// How ilp and lp say what a tree is: by a flow of one commodity (flow), of one commodity a word (paths), or by what an arc
+    /// may lie over (spans; projective trees) [default: the smallest program]
+    #[arg(long, value_name = "FORM", conflicts_with_all = ["marginals", "kbest"])]
+    form: Option<String>,
     #[command(flatten)]
     memory: MemoryFlags,
     /// Print instead the logarithm of the sum over all trees of the exponential of their scores, their entropy, and the
@@ -72,10 +82,48 @@ fn limit(text: &str) -> Result<Limit, String> {
 }
 
 pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
+    let mut out = stdout();
+    let bytes = arguments.memory.bytes();
+    if let Some(goal) = Goal::parse(&arguments.decoder) {
+        let settings = of_programs(arguments)?;
+        each_graph(arguments, Room::new(bytes, Asked::Tree), |parsed| {
+            writeln!(out, "{}", treebound_ilp::decode(&parsed.graph, goal, &settings)?.line()).map_err(Into::into)
+        })?;
+    } else {
+        let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes, bytes };
+        let mut answers = Answers::new(query(arguments)?, backbone(&arguments.backbone)?, limits);
+        each_graph(arguments, answers.room(), |parsed| writeln!(out, "{}", answers.line(parsed)?).map_err(Into::into))?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How programs are written and when their solver stops.
+fn of_programs(arguments: &DecodeArguments) -> Result<Settings> {
+    if !treebound_ilp::is_built() {
+        bail!("--decoder {}: {}", arguments.decoder, IlpError::NotBuilt);
+    }
+    if arguments.scale.is_some() {
+        bail!("{NO_PROBABILITIES}");
+    }
+    let form = arguments.form.as_deref().map(|name| {
+        let names: Vec<_> = Form::ALL.iter().map(|form| form.name()).collect();
+        Form::parse(name).with_context(|| format!("--form {name}: the forms are {}", names.join(", ")))
+    });
+    let (nodes, seconds) = (arguments.nodes, arguments.seconds);
+    Ok(Settings { form: form.transpose()?, nodes, seconds, ..Settings::default() })
+}
+
+const NO_PROBABILITIES: &str = "--scale: no probabilities are asked for; it goes with --marginals and --decoder mbr";
+
+fn query(arguments: &DecodeArguments) -> Result<Query> {
     let Some(decoder) = Decoder::parse(&arguments.decoder) else {
         let names: Vec<_> = Decoder::ALL.iter().map(ToString::to_string).collect();
-        bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
+        bail!("--decoder {}: the decoders are {}, ilp, lp", arguments.decoder, names.join(", "));
     };
+    if arguments.seconds.is_some() || arguments.form.is_some() {
+        bail!("--seconds and --form go with --decoder ilp and lp; other decoders are stopped by counts");
+    }
     let scale = arguments.scale.unwrap_or(1.0);
     let query = match arguments.kbest {
         Some(most) => Query::Trees(most),
@@ -83,20 +131,21 @@ pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
         None => Query::Best(decoder, scale),
     };
     if arguments.scale.is_some() && !matches!(query, Query::Sums(_) | Query::Best(Decoder::Mbr, _)) {
-        bail!("--scale: no probabilities are asked for; it goes with --marginals and --decoder mbr");
+        bail!("{NO_PROBABILITIES}");
     }
-    let limits = Limits { dp_calls: arguments.dp_calls.0, nodes: arguments.nodes, bytes: arguments.memory.bytes() };
-    let mut answers = Answers::new(query, backbone(&arguments.backbone)?, limits);
-    let mut out = stdout();
+    Ok(query)
+}
+
+/// Visits the graphs of all files in order.
+fn each_graph(arguments: &DecodeArguments, room: Room, mut visit: impl FnMut(&Parsed) -> Result<()>) -> Result<()> {
     for file in &arguments.files {
-        for (i, parsed) in json::each(streams::open(file)?, &streams::name(file), answers.room()).enumerate() {
+        for (i, parsed) in json::each(streams::open(file)?, &streams::name(file), room).enumerate() {
             let (parsed, graph) = (parsed?, format!("{}: graph {}", file.display(), i + 1));
             if parsed.never > 0 {
                 say!("{graph}: {} parts or factors can occur in no tree and never count", parsed.never);
             }
-            writeln!(out, "{}", answers.line(&parsed).context(graph)?)?;
+            visit(&parsed).context(graph)?;
         }
     }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

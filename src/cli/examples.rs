@@ -135,6 +135,7 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("graphs.json", "the best tree of each graph, and whether it is proven"),
             ("graphs.json --decoder paper --dp-calls none", "by the paper's search, however long it takes"),
+            ("graphs.json --decoder ilp --seconds 60", "by an integer program (in a build with --features ilp)"),
             ("graphs.json --kbest 10", "the ten best trees"),
             ("graphs.json --marginals --scale 1000", "log Z and the probability of each arc"),
         ],

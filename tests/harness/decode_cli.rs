@@ -112,6 +112,57 @@ fn every_decoder_finds_the_best_trees() {
     assert_eq!(String::from_utf8(output.stdout).expect("text"), parts);
 }
 
+/// An answer of `ilp` or `lp`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProgramAnswer {
+    heads: Option<Vec<u32>>,
+    score: Option<i128>,
+    bound: Option<i128>,
+    status: String,
+    integral: Option<bool>,
+    nodes: u64,
+    iterations: u64,
+    columns: usize,
+    rows: usize,
+    all_rows: usize,
+}
+
+#[test]
+fn integer_programs_find_the_best_trees() {
+    let desk = Desk::new();
+    let graphs = graphs(60, 12, 1);
+    desk.write("all.json", lines(&graphs));
+    if !cfg!(feature = "ilp") {
+        for decoder in ["ilp", "lp"] {
+            desk.treebound(&["decode", "--decoder", decoder, "all.json"]).failure(&["`--features ilp`", "cmake"]);
+        }
+        return;
+    }
+    let lines = |decoder: &str, form: &str| -> Vec<ProgramAnswer> {
+        let out = desk.treebound(&["decode", "--decoder", decoder, "--form", form, "all.json"]).success();
+        out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    };
+    for form in ["flow", "paths", "spans"] {
+        let (exact, relaxed) = (lines("ilp", form), lines("lp", form));
+        assert_eq!((exact.len(), relaxed.len()), (graphs.len(), graphs.len()));
+        for ((graph, exact), relaxed) in graphs.iter().zip(exact).zip(relaxed) {
+            let answer = |program: ProgramAnswer| {
+                let ProgramAnswer { heads, score, bound, status, nodes, .. } = program;
+                Answer { heads, score, bound, status, dp_calls: 0, nodes }
+            };
+            let truth = brute::decode(graph);
+            assert!(exact.rows <= exact.all_rows && (exact.columns > 0) == (exact.iterations > 0 || exact.all_rows > 0));
+            assert!(relaxed.integral != Some(true) || relaxed.status == "optimal", "{relaxed:?}");
+            assert!(relaxed.bound >= truth.score, "{relaxed:?}");
+            check(graph, &truth, &answer(exact));
+            check_tree(graph, &answer(relaxed));
+        }
+    }
+    desk.treebound(&["decode", "--decoder", "ilp", "--form", "tree", "all.json"]).failure(&["flow, paths, spans"]);
+    desk.treebound(&["decode", "--form", "flow", "all.json"]).failure(&["--decoder ilp"]);
+}
+
 #[test]
 fn grand_siblings_and_chains_are_local_to_the_third_order_program() {
     let desk = Desk::new();

@@ -1,0 +1,114 @@
+//! The solver against enumeration.
+
+use proptest::prelude::*;
+use treebound_core::decode::brute;
+use treebound_core::graph::{FactorGraph, TreeArcs, tree_score};
+use treebound_ilp::{Answer, Form, Goal, IlpError, IlpStatus, Settings, decode};
+
+use crate::graphs::{Shape, shapes};
+
+fn solved(graph: &FactorGraph, goal: Goal, settings: &Settings) -> Answer {
+    decode(graph, goal, settings).expect("a graph within the solver's reach")
+}
+
+/// What every answer must be, whatever its status.
+fn check(graph: &FactorGraph, answer: &Answer) {
+    let best = brute::decode(graph);
+    let shown = answer.line();
+    if let Some(tree) = &answer.tree {
+        let mut arcs = TreeArcs::default();
+        assert!(arcs.find(&graph.space, tree.heads()) && graph.allows(&arcs), "{shown}");
+        assert_eq!(answer.score, Some(tree_score(graph, &arcs)), "{shown}");
+        assert!(answer.score <= best.score, "{shown}");
+    }
+    if answer.bound.is_some() {
+        assert!(answer.bound >= best.score, "{shown}: the best tree has {:?}", best.score);
+    }
+    match answer.status {
+        IlpStatus::Optimal => assert_eq!((answer.score, answer.bound), (best.score, best.score), "{shown}"),
+        IlpStatus::Infeasible => assert_eq!((answer.tree.as_ref(), best.score), (None, None), "{shown}"),
+        _ => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn programs_have_the_scores_of_enumeration(shape in shapes(6)) {
+        let graph = shape.graph();
+        for form in Form::ALL.into_iter().filter(|form| form.has(graph.trees)) {
+            for lazy in [true, false] {
+                let answer = solved(&graph, Goal::Best, &Settings { form: Some(form), lazy, ..Default::default() });
+                check(&graph, &answer);
+                prop_assert!(matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible), "{form:?}: {}", answer.line());
+            }
+        }
+    }
+
+    #[test]
+    fn relaxations_bound_what_they_are_rounded_to(shape in shapes(6)) {
+        let graph = shape.graph();
+        for form in Form::ALL.into_iter().filter(|form| form.has(graph.trees)) {
+            let answer = solved(&graph, Goal::Relaxed, &Settings { form: Some(form), ..Default::default() });
+            check(&graph, &answer);
+            prop_assert!(answer.status != IlpStatus::Inexact && answer.nodes == 0);
+            // Without a limit on numbers of arcs, a fraction can always be rounded.
+            let limited = graph.counts.ids().any(|c| graph.counts.most(c) < u32::MAX);
+            prop_assert!(answer.tree.is_some() || limited || answer.status == IlpStatus::Infeasible);
+        }
+    }
+
+    /// A limit never makes a claim false.
+    #[test]
+    fn limits_are_kept(shape in shapes(6), nodes in 0u64..3) {
+        let graph = shape.graph();
+        for seconds in [None, Some(0.0)] {
+            let answer = solved(&graph, Goal::Best, &Settings { nodes: Some(nodes), seconds, ..Default::default() });
+            check(&graph, &answer);
+        }
+    }
+}
+
+/// With arcs alone, a flow of one commodity a word has whole relaxations, also over trees that cross.
+#[test]
+fn relaxations_over_arcs_alone_are_whole() {
+    for seed in 0..20 {
+        let shape = Shape {
+            words: 7,
+            trees: treebound_core::graph::Trees::NonProjective,
+            single_root: false,
+            missing: 30,
+            scored: 0,
+            largest: 50,
+            factors: 0,
+            counts: 0,
+            seed,
+        };
+        let mut graph = shape.graph();
+        graph.non_projective.clear();
+        graph.grand_siblings.clear();
+        let answer = solved(&graph, Goal::Relaxed, &Settings { form: Some(Form::Paths), ..Default::default() });
+        check(&graph, &answer);
+        assert!(matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible), "{}", answer.line());
+    }
+}
+
+#[test]
+fn what_is_beyond_the_solver_is_refused() {
+    let shape = Shape {
+        words: 3,
+        trees: treebound_core::graph::Trees::NonProjective,
+        single_root: true,
+        missing: 0,
+        scored: 0,
+        largest: 1 << 40,
+        factors: 0,
+        counts: 0,
+        seed: 1,
+    };
+    let graph = shape.graph();
+    let spans = Settings { form: Some(Form::Spans), ..Default::default() };
+    assert_eq!(decode(&graph, Goal::Best, &spans).err(), Some(IlpError::Form));
+    assert!(matches!(decode(&graph, Goal::Best, &Settings::default()), Err(IlpError::TooLarge(_))));
+}
