@@ -152,7 +152,9 @@ fn integer_programs_find_the_best_trees() {
                 Answer { heads, score, bound, status, dp_calls: 0, nodes }
             };
             let truth = brute::decode(graph);
-            assert!(exact.rows <= exact.all_rows && (exact.columns > 0) == (exact.iterations > 0 || exact.all_rows > 0));
+            assert!(
+                exact.rows <= exact.all_rows && (exact.columns > 0) == (exact.iterations > 0 || exact.all_rows > 0)
+            );
             assert!(relaxed.integral != Some(true) || relaxed.status == "optimal", "{relaxed:?}");
             assert!(relaxed.bound >= truth.score, "{relaxed:?}");
             check(graph, &truth, &answer(exact));

@@ -138,8 +138,8 @@ pub enum IlpError {
     Form,
     /// Scores that the solver's numbers do not tell apart.
     #[error(
-        "a tree's scores may add up to {0}, of which the solver, with its tolerance of 1e-9, does not tell single units \
-         apart; divide all scores by the same number, and round"
+        "scores add up to {0}, of which the solver, with its tolerance of 1e-9, does not tell single units apart; divide all \
+         of them by the same number, and round"
     )]
     TooLarge(u128),
     /// More coefficients than the solver's indices hold.

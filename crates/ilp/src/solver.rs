@@ -8,19 +8,19 @@
 //! ```
 //!
 //! Each of these programs has a subset of the rows, so its value is a bound. A tree's score is taken from the graph, never
-//! from the solver, whose tolerance is weighed against the scores first.
+//! from the solver, whose tolerance is weighed against the scores of the relaxation.
 
 use std::time::Instant;
 
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, HighsStatus, Model, RowProblem, Sense, SolvedModel};
 use treebound_core::decode::arborescence::Arborescence;
 use treebound_core::decode::{Backbone, Decoder, Scratch};
-use treebound_core::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Trees, Word, tree_score};
+use treebound_core::graph::{FactorGraph, LocalScores, TreeArcs, Trees, Word, tree_score};
 use treebound_core::tree::Tree;
 
 use crate::decoder::{Answer, Goal, IlpError, IlpStatus, Settings};
 use crate::formulation::{Form, Formulation};
-use crate::program::{Column, Program, RowId};
+use crate::program::{Program, RowId};
 
 /// By how much the solver may be off: in a row, a bound, from a whole number.
 const TOLERANCE: f64 = 1e-9;
@@ -32,7 +32,10 @@ const VIOLATED: f64 = 2.0 * TOLERANCE;
 const NEAR: f64 = 1e-6;
 
 /// By how much the solver's value may be off, in units of scores; bounds are rounded down with this much to spare.
-const SPARE: f64 = 0.25;
+const SPARE: f64 = 0.49;
+
+/// Costs that do not add up to more are exact in the solver's numbers, with their sums.
+const EXACT: f64 = (1u64 << 53) as f64;
 
 /// What a whole arc scores when fractions are rounded to a tree.
 const WHOLE: f64 = (1u64 << 30) as f64;
@@ -55,6 +58,7 @@ pub fn decode(graph: &FactorGraph, goal: Goal, settings: &Settings) -> Result<An
         });
     }
     let program = Program::new(graph, formulation);
+    check_size(program.ids().map(|c| program.cost(c) as f64 * program.most(c) as f64), EXACT)?;
     let mut search = Search::new(graph, &program, settings);
     let answer = search.relaxation()?;
     if answer.status != IlpStatus::Relaxed || goal == Goal::Relaxed {
@@ -68,10 +72,6 @@ fn check(graph: &FactorGraph, form: Form) -> Result<(), IlpError> {
     if !form.has(graph.trees) {
         return Err(IlpError::Form);
     }
-    let most = most_summed(graph);
-    if most as f64 * TOLERANCE > SPARE {
-        return Err(IlpError::TooLarge(most));
-    }
     let (space, words) = (&graph.space, graph.space.words() as u64);
     let arcs = space.arcs() as u64;
     let of_form = match form {
@@ -83,34 +83,10 @@ fn check(graph: &FactorGraph, form: Form) -> Result<(), IlpError> {
     if all > i32::MAX as u64 { Err(IlpError::TooMany(all)) } else { Ok(()) }
 }
 
-/// No tree's scores, without their signs, add up to more: of each word the largest that its arc can have a part in, and of
-/// counts the largest.
-fn most_summed(graph: &FactorGraph) -> u128 {
-    let (space, local) = (&graph.space, &graph.local);
-    let size = |score: i64| u128::from(score.unsigned_abs());
-    let largest = |scores: &[i64]| scores.iter().map(|&score| size(score)).max().unwrap_or(0);
-    let mut by_arc = vec![0; space.arcs()];
-    for (_, arcs, score) in graph.factors.iter() {
-        if let Some(a) = arcs.first() {
-            by_arc[a.ix()] += size(score);
-        }
-    }
-    for a in (0..space.arcs()).map(ArcId::new) {
-        let siblings = space.first_modifier_part(a)..space.sibling_parts_of(a).end;
-        let children = space.grandchild_parts_of(a);
-        let grand = children.clone().flat_map(|part| graph.grand_siblings.entries(part)).map(|(_, score)| size(score));
-        // Two outermost children a head; grand-siblings below `a` are as many as words below it, each of which has one arc.
-        let non_projective = graph.non_projective.get(a.ix()).copied().unwrap_or(0);
-        by_arc[a.ix()] += size(local.arc[a.ix()])
-            + largest(&local.sibling[siblings])
-            + 2 * largest(&local.grandchild[children])
-            + grand.max().unwrap_or(0) * space.arcs_of(space.modifier(a)).len() as u128
-            + size(non_projective);
-    }
-    let words =
-        (1..=space.words()).map(|m| space.arcs_into(Word::new(m)).iter().map(|a| by_arc[a.ix()]).max().unwrap_or(0));
-    let counts = graph.counts.ids().map(|c| largest(graph.counts.scores(c)));
-    words.sum::<u128>() + counts.sum::<u128>()
+/// Whether numbers, without their signs, add up to no more than `most`.
+fn check_size(numbers: impl Iterator<Item = f64>, most: f64) -> Result<(), IlpError> {
+    let all: f64 = numbers.map(f64::abs).sum();
+    if all > most { Err(IlpError::TooLarge(all as u128)) } else { Ok(()) }
 }
 
 /// The nodes of branch and cut, which the safe interface does not tell.
@@ -119,6 +95,11 @@ fn nodes(solved: &SolvedModel) -> u64 {
     // SAFETY: the pointer is that of a live solver, which is only read; the name is a C string, and the place is ours.
     unsafe { highs_sys::Highs_getInt64InfoValue(solved.as_ptr(), c"mip_node_count".as_ptr(), &mut nodes) };
     u64::try_from(nodes).unwrap_or(0)
+}
+
+/// All variables have bounds, so a program is never unbounded.
+fn is_infeasible(status: HighsModelStatus) -> bool {
+    matches!(status, HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible)
 }
 
 fn failed(status: HighsStatus) -> IlpError {
@@ -185,6 +166,8 @@ impl<'a> Search<'a> {
     /// Solves a model within what is left of the time.
     fn solve(&mut self, mut model: Model) -> Result<SolvedModel, IlpError> {
         if let Some(seconds) = self.settings.seconds {
+            // SAFETY: the pointer is that of a live solver, of which nothing else is held; its clock runs on over solutions.
+            unsafe { highs_sys::Highs_zeroAllClocks(model.as_mut_ptr()) };
             model.set_option("time_limit", (seconds - self.start.elapsed().as_secs_f64()).max(0.0));
         }
         let solved = model.try_solve().map_err(failed)?;
@@ -236,7 +219,7 @@ impl<'a> Search<'a> {
             let solved = self.solve(model)?;
             match solved.status() {
                 HighsModelStatus::Optimal => {}
-                HighsModelStatus::Infeasible => return Ok(self.answer(IlpStatus::Infeasible)),
+                status if is_infeasible(status) => return Ok(self.answer(IlpStatus::Infeasible)),
                 HighsModelStatus::ReachedTimeLimit => return Ok(self.answer(IlpStatus::TimeLimit)),
                 other => return Err(IlpError::Solver(format!("{other:?}"))),
             }
@@ -251,6 +234,8 @@ impl<'a> Search<'a> {
                 model.try_add_row(least..=most, entries).map_err(failed)?;
             }
         };
+        // What the solver may be off by grows with what it adds up.
+        check_size(self.program.ids().map(|c| self.program.cost(c) as f64 * point[c.ix()]), SPARE / TOLERANCE)?;
         let near = |value: f64| (value - value.round()).abs() <= NEAR;
         let integral = self.program.ids().all(|c| !self.program.is_integer(c) || near(point[c.ix()]));
         let tree = if integral { self.own_tree(&point) } else { self.rounded(&point) };
@@ -279,11 +264,15 @@ impl<'a> Search<'a> {
             let solved = self.solve(model)?;
             self.nodes += nodes(&solved);
             let (status, found) = (solved.status(), solved.primal_solution_status());
-            if status == HighsModelStatus::Infeasible {
+            if is_infeasible(status) {
                 return Ok(Answer { integral: relaxed.integral, ..self.answer(IlpStatus::Infeasible) });
             }
-            let dual = solved.double_info_value(c"mip_dual_bound").map_err(failed)?;
-            bound = [bound, self.bound(dual)].into_iter().flatten().min();
+            // Of a program that its first reductions solve, the solver does not say so in its bound, only in its status.
+            let most = match status {
+                HighsModelStatus::Optimal => solved.objective_value(),
+                _ => solved.double_info_value(c"mip_dual_bound").map_err(failed)?,
+            };
+            bound = [bound, self.bound(most)].into_iter().flatten().min();
             let point = (found == HighsSolutionStatus::Feasible).then(|| solved.get_solution().columns().to_vec());
             let found = point.as_deref().and_then(|point| self.own_tree(point));
             if let Some((tree, score)) = found

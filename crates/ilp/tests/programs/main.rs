@@ -3,5 +3,6 @@
 mod counts;
 mod graphs;
 mod points;
+mod shapes;
 #[cfg(feature = "solver")]
 mod solver;

@@ -6,7 +6,7 @@ use treebound_core::decode::brute::for_each_tree;
 use treebound_core::graph::{FactorGraph, TreeArcs, Trees, tree_score};
 use treebound_ilp::{ColumnId, Form, Formulation, Program, Rows};
 
-use crate::graphs::shapes;
+use crate::shapes::shapes;
 
 /// Bounds of all variables.
 #[derive(Clone)]

@@ -5,7 +5,8 @@ use treebound_core::decode::brute;
 use treebound_core::graph::{FactorGraph, TreeArcs, tree_score};
 use treebound_ilp::{Answer, Form, Goal, IlpError, IlpStatus, Settings, decode};
 
-use crate::graphs::{Shape, shapes};
+use crate::graphs::Shape;
+use crate::shapes::shapes;
 
 fn solved(graph: &FactorGraph, goal: Goal, settings: &Settings) -> Answer {
     decode(graph, goal, settings).expect("a graph within the solver's reach")
