@@ -156,7 +156,7 @@ fn two(value: Option<f64>) -> Option<String> {
 /// # Errors
 /// If lines are not those that [`spread`] gives.
 pub fn spread_table(lines: &Frame) -> Result<Table, ReportError> {
-    let sections = lines.blocks(&["block"])?.iter().map(|block| spread_section(block)).collect::<Result<_, _>>()?;
+    let sections = lines.blocks(&["block"])?.iter().map(spread_section).collect::<Result<_, _>>()?;
     let caps = "to 500, to 3,000, to 20,000: as if searches had been stopped after so many calls; empty where some were \
                 stopped before.";
     let proven = "proven: sentences whose tree was proven optimal, in percent.";
