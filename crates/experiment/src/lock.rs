@@ -1,17 +1,18 @@
 //! One writer at a time in a folder of results.
 //!
-//! A verb that reads rows, works for hours and writes them back would lose what another wrote meanwhile. So it locks the
-//! folder first: the system's own lock on the folder itself, which ends with the process however that ends, and needs no
-//! file. Beside it stands a file that says who writes, for whoever finds the folder locked.
+//! A verb that reads rows, works for hours and writes them back would lose what another wrote meanwhile, on this host or on
+//! another that shares the folder. So it takes a [lease](treebound_files::lease) on the folder first: a file that says who
+//! writes, for whoever finds the folder locked.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use thiserror::Error;
 
-use treebound_files::{input, is_race, remove_unfinished};
+use treebound_files::lease::{Lease, Patience, Taken};
+use treebound_files::{is_race, remove_unfinished};
 
 /// Who writes, beside the results while somebody does.
 const HOLDER: &str = ".running";
@@ -44,8 +45,8 @@ pub enum LockError {
 #[derive(Debug)]
 pub struct Lock {
     folder: PathBuf,
-    /// The lock is on this handle.
-    _handle: File,
+    /// None once it is given back.
+    lease: Option<Lease>,
 }
 
 impl Lock {
@@ -55,61 +56,42 @@ impl Lock {
     /// # Errors
     /// If somebody else writes there and `wait` says no, or the folder cannot be written.
     pub fn take(folder: &Path, command: &str, mut wait: impl FnMut(&str) -> bool) -> Result<Self, LockError> {
-        let mut tries = 0;
+        let (mut races, mut is_waiting, mut patience) = (0, false, Patience::default());
         loop {
-            match Self::try_to_take(folder, command, &mut wait) {
-                Ok(Some(lock)) => {
+            let tried = fs::create_dir_all(folder).and_then(|()| Lease::try_take(&folder.join(HOLDER), command));
+            match tried {
+                Ok(Taken::Lease(lease)) => {
                     remove_unfinished(folder);
-                    return Ok(lock);
+                    return Ok(Self { folder: folder.to_owned(), lease: Some(lease) });
                 }
-                Ok(None) => {}
+                Ok(Taken::By(holder)) => {
+                    let holder = holder.to_string();
+                    if !is_waiting && !wait(&holder) {
+                        return Err(LockError::Held { folder: folder.to_owned(), holder });
+                    }
+                    is_waiting = true;
+                    patience.sleep();
+                }
                 // Whoever held it removed it between two steps.
-                Err(LockError::Unwritable { source, .. }) if tries < MOST_RACES && is_race(&source, folder) => {
-                    tries += 1;
+                Err(source) if races < MOST_RACES && is_race(&source, folder) => {
+                    races += 1;
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Err(error) => return Err(error),
+                Err(source) => return Err(LockError::Unwritable { folder: folder.to_owned(), source }),
             }
         }
     }
 
-    /// As [`take`](Self::take); none if the folder was removed meanwhile.
-    fn try_to_take(
-        folder: &Path,
-        command: &str,
-        wait: &mut impl FnMut(&str) -> bool,
-    ) -> Result<Option<Self>, LockError> {
-        let unwritable = |source| LockError::Unwritable { folder: folder.to_owned(), source };
-        fs::create_dir_all(folder).map_err(unwritable)?;
-        let handle = File::open(folder).map_err(unwritable)?;
-        match patiently(&handle) {
-            Ok(()) => {}
-            Err(TryLockError::Error(source)) => return Err(unwritable(source)),
-            Err(TryLockError::WouldBlock) => {
-                let holder = holder(folder);
-                if !wait(&holder) {
-                    return Err(LockError::Held { folder: folder.to_owned(), holder });
-                }
-                handle.lock().map_err(unwritable)?;
-            }
+    /// That it is still this process's: a machine that slept for longer than a lease lasts may have lost it.
+    ///
+    /// # Errors
+    /// If another has written there since, or may have.
+    pub fn check(&self) -> io::Result<()> {
+        if self.lease.as_ref().is_some_and(Lease::is_held) {
+            return Ok(());
         }
-        // Whoever held it may have removed the folder, since it was empty: then this lock is on nothing.
-        if !is_still(&handle, folder) {
-            return Ok(None);
-        }
-        let lock = Self { folder: folder.to_owned(), _handle: handle };
-        lock.sign(command).map_err(unwritable)?;
-        Ok(Some(lock))
-    }
-
-    /// Says who holds it. Whatever stands in the place of that file goes: written through a link it would be another's.
-    fn sign(&self, command: &str) -> io::Result<()> {
-        let path = self.folder.join(HOLDER);
-        match fs::remove_file(&path) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-            _ => {}
-        }
-        writeln!(File::create_new(path)?, "process {}: {command}", std::process::id())
+        let why = "this process stood still for so long that another may have written there; what is finished is kept: run it again";
+        Err(io::Error::other(why))
     }
 }
 
@@ -118,52 +100,13 @@ const MOST_RACES: usize = 200;
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Nothing can be done about what fails here, and nothing rests on it.
-        let _ = fs::remove_file(self.folder.join(HOLDER));
+        drop(self.lease.take());
         // Only an empty folder goes: nothing was written.
         let _ = fs::remove_dir(&self.folder);
         if let Some(above) = self.folder.parent().filter(|above| !above.as_os_str().is_empty()) {
             let _ = fs::remove_dir(above);
         }
     }
-}
-
-/// Tries to lock, for a moment. A process that was killed while it started another one leaves the lock to that one until it
-/// has begun, which takes some milliseconds.
-fn patiently(handle: &File) -> Result<(), TryLockError> {
-    for _ in 0..TRIES {
-        match handle.try_lock() {
-            Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN_TRIES),
-            done => return done,
-        }
-    }
-    handle.try_lock()
-}
-
-/// How often, and how far apart, before a folder counts as held.
-const TRIES: u32 = 10;
-const BETWEEN_TRIES: Duration = Duration::from_millis(20);
-
-/// Who holds a folder, for people.
-fn holder(folder: &Path) -> String {
-    let text = input::read_settings(&folder.join(HOLDER)).unwrap_or_default();
-    let line = text.lines().next().unwrap_or_default().trim();
-    if line.is_empty() { "another process".to_owned() } else { line.to_owned() }
-}
-
-#[cfg(unix)]
-fn is_still(handle: &File, folder: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    match (handle.metadata(), fs::metadata(folder)) {
-        (Ok(held), Ok(there)) => identity(held) == identity(there),
-        _ => false,
-    }
-}
-
-#[cfg(not(unix))]
-fn is_still(_: &File, folder: &Path) -> bool {
-    folder.is_dir()
 }
 
 #[cfg(test)]

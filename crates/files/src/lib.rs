@@ -1,6 +1,7 @@
 //! Files: inputs of a bounded size, and outputs that are either whole or absent.
 
 pub mod input;
+pub mod lease;
 pub mod owner;
 mod whole;
 

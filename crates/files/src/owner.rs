@@ -25,15 +25,30 @@ pub fn tag() -> String {
 pub fn is_left_behind(tagged: &str, path: &Path) -> bool {
     let mut parts = tagged.splitn(4, '-');
     let place = parts.next().unwrap_or_default();
-    let number = parts.next().and_then(|number| number.parse().ok());
-    let started = parts.next().and_then(|start| start.parse().ok());
-    match (number, started) {
-        (Some(number), Some(started)) if place == *PLACE => !is_running(number, started),
-        (Some(_), Some(_)) if place.len() == PLACE.len() => is_old(path),
+    let mut number = || parts.next().and_then(|number| number.parse::<u64>().ok());
+    match (is_running_here(tagged), number(), number()) {
+        (Some(is_running), ..) => !is_running,
+        (None, Some(_), Some(_)) if place.len() == PLACE.len() => is_old(path),
         // Files of earlier versions have no tag. What else has none is somebody's own.
         _ => tagged.ends_with(".tmp") && is_old(path),
     }
 }
+
+/// Whether the process of a [tag], with whatever stands behind it, is running; none if it is of another place, of which that
+/// cannot be known.
+pub fn is_running_here(tagged: &str) -> Option<bool> {
+    let mut parts = tagged.splitn(4, '-');
+    let place = parts.next()?;
+    let (number, started) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    (place == *PLACE).then(|| is_running(number, started))
+}
+
+/// The name of this host, for people.
+pub fn host() -> String {
+    fs::read_to_string(HOST).unwrap_or_default().trim().to_owned()
+}
+
+const HOST: &str = "/proc/sys/kernel/hostname";
 
 fn is_old(path: &Path) -> bool {
     let written = fs::symlink_metadata(path).and_then(|there| there.modified());
@@ -44,28 +59,34 @@ fn is_old(path: &Path) -> bool {
 static PLACE: LazyLock<String> = LazyLock::new(|| {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let seen = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-    let [host, boot] = ["/proc/sys/kernel/hostname", "/proc/sys/kernel/random/boot_id"].map(read);
+    let [host, boot] = [HOST, "/proc/sys/kernel/random/boot_id"].map(read);
     let digest = Sha256::digest(format!("{host}{boot}{}", seen.display()));
     digest[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 });
 
 /// When a process started, in ticks since the boot, where the system tells.
 fn start(number: u32) -> Option<u64> {
+    Some(state(number)?.1)
+}
+
+/// The state of a process, as a letter, and when it started.
+fn state(number: u32) -> Option<(char, u64)> {
     let stat = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
     // The second field is a name in brackets, which may hold anything.
     let (_, fields) = stat.rsplit_once(") ")?;
     // The start is field 22, and these begin with the third.
-    fields.split(' ').nth(19)?.parse().ok()
+    Some((fields.chars().next()?, fields.split(' ').nth(19)?.parse().ok()?))
 }
 
-/// Whether the process of that number is there that started then.
+/// Whether the process of that number is there that started then. One that has ended, and of which its parent has not heard yet,
+/// is not.
 #[cfg(unix)]
 fn is_running(number: u32, started: u64) -> bool {
     use rustix::process::{Pid, test_kill_process};
     let pid = i32::try_from(number).ok().and_then(Pid::from_raw);
     // One that is there and belongs to somebody else may not be asked, which is another error.
     let is_there = pid.is_some_and(|pid| test_kill_process(pid) != Err(rustix::io::Errno::SRCH));
-    is_there && start(number).is_none_or(|start| start == started)
+    is_there && state(number).is_none_or(|(state, start)| start == started && !"ZX".contains(state))
 }
 
 #[cfg(not(unix))]

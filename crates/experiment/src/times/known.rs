@@ -30,6 +30,15 @@ pub struct Estimate {
     pub is_kept: bool,
 }
 
+/// The most that like artifacts took; none where nothing is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Most {
+    /// Seconds on one thread.
+    pub seconds: Option<f64>,
+    /// Memory.
+    pub mib: Option<u64>,
+}
+
 /// An artifact made earlier.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
@@ -37,6 +46,8 @@ pub(super) struct Line {
     threads: u64,
     words: u64,
     seconds: f64,
+    /// The most memory of the process, if it made this artifact alone.
+    mib: Option<u64>,
     is_kept: bool,
 }
 
@@ -68,15 +79,27 @@ impl KnownTimes {
             threads: row.threads,
             words: row.words,
             seconds: row.ms as f64 / 1e3,
+            mib: None,
             is_kept: true,
         });
         let made = text.lines().filter_map(|line| {
-            let fields: Vec<&str> = line.splitn(5, ',').collect();
-            let [profile, threads, seconds, words, artifact] = fields[..] else { return None };
+            let fields: Vec<&str> = line.split(',').collect();
+            let (profile, threads, seconds, mib, words, artifact) = match fields[..] {
+                [profile, threads, seconds, words, artifact] => (profile, threads, seconds, "", words, artifact),
+                [profile, threads, seconds, mib, words, artifact] => (profile, threads, seconds, mib, words, artifact),
+                _ => return None,
+            };
             let (threads, words) = (threads.parse().ok()?, words.parse().ok()?);
             let seconds: f64 = seconds.parse().ok()?;
             let is_like = profile == PROFILE && (0.0..MOST_SECONDS).contains(&seconds) && words > 0;
-            is_like.then(|| Line { artifact: artifact.to_owned(), threads, words, seconds, is_kept: false })
+            is_like.then(|| Line {
+                artifact: artifact.to_owned(),
+                threads,
+                words,
+                seconds,
+                mib: mib.parse().ok(),
+                is_kept: false,
+            })
         });
         Self { lines: kept.chain(made).collect() }
     }
@@ -84,13 +107,29 @@ impl KnownTimes {
     /// How long an artifact of that kind will take, from the latest artifacts of those that have most in common with it; of those, from
     /// artifacts made here, if there are any.
     pub fn estimate(&self, kind: &Kind, words: u64) -> Option<Estimate> {
+        let alike = self.alike(kind, |_| true);
+        let first = alike.first()?;
+        let (low, high) = (alike.get((alike.len() - 1) / 2)?, alike.get(alike.len() / 2)?);
+        let middle = (low.rate() + high.rate()) / 2.0;
+        let is_rough = kind.shared(&first.artifact) < kind.alike;
+        Some(Estimate { seconds: middle * words as f64, is_rough, is_kept: first.is_kept })
+    }
+
+    /// The most that an artifact of that kind took before, for who asks for time and memory to make one.
+    pub fn most(&self, kind: &Kind, words: u64) -> Most {
+        let most = |lines: Vec<&Line>, of: &dyn Fn(&Line) -> f64| lines.into_iter().map(of).reduce(f64::max);
+        // Artifacts that were made side by side had shares of the time that one alone takes.
+        let seconds = most(self.alike(kind, |_| true), &|line| line.rate() * line.threads.max(1) as f64 * words as f64);
+        let mib = most(self.alike(kind, |line| line.mib.is_some()), &|line| line.mib.unwrap_or_default() as f64);
+        Most { seconds, mib: mib.map(|mib| mib as u64) }
+    }
+
+    /// The latest of those lines that have most in common with a kind, if they have enough.
+    fn alike(&self, kind: &Kind, counts: impl Fn(&Line) -> bool) -> Vec<&Line> {
+        let lines = || self.lines.iter().filter(|line| counts(line));
         let likeness = |line: &Line| (kind.shared(&line.artifact), !line.is_kept);
-        let most = self.lines.iter().map(likeness).max().filter(|&(shared, _)| shared >= kind.least)?;
-        let rates: Vec<f64> =
-            by_rate(self.lines.iter().filter(|line| likeness(line) == most)).map(Line::rate).collect();
-        let middle = (rates[(rates.len() - 1) / 2] + rates[rates.len() / 2]) / 2.0;
-        let (shared, is_here) = most;
-        Some(Estimate { seconds: middle * words as f64, is_rough: shared < kind.alike, is_kept: !is_here })
+        let most = lines().map(likeness).max().filter(|&(shared, _)| shared >= kind.least);
+        by_rate(lines().filter(|line| Some(likeness(line)) == most)).collect()
     }
 
     /// What is to be kept: for each of some kinds of which artifacts were made here, the middle one of the latest, made on
@@ -165,6 +204,20 @@ mod tests {
         assert_eq!(of("comb", "gsd"), Estimate { seconds: 100.0, is_rough: true, ..FOUND }, "the middle of all");
         assert_eq!(times.estimate(&Kind::new(&["model", "outside"], &[], &[]), 1000), None);
         assert_eq!(KnownTimes::default().estimate(&kind("sibling", "ewt"), 1), None);
+    }
+
+    #[test]
+    fn the_most_of_like_artifacts_is_asked_for() {
+        let text = [
+            line(10.0, 100, "model/graph/sibling/ewt"),
+            format!("{PROFILE},1,30,500,100,model/graph/sibling/ewt\n"),
+            format!("{PROFILE},1,1,700,100,model/graph/baseline/gsd\n"),
+        ];
+        let times = KnownTimes::parse(&text.concat(), &[]);
+        let of = |set, corpus| times.most(&kind(set, corpus), 200);
+        assert_eq!(of("sibling", "ewt"), Most { seconds: Some(60.0), mib: Some(500) });
+        assert_eq!(of("baseline", "ewt"), Most { seconds: Some(2.0), mib: Some(700) });
+        assert_eq!(times.most(&Kind::new(&["tags"], &[], &[]), 1), Most::default());
     }
 
     #[test]

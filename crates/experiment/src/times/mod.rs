@@ -9,16 +9,27 @@
 pub mod known;
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use crate::growth::memory::peak_kib;
+use treebound_files::lease::Lease;
 
 /// The file, in the cache.
 pub const FILE: &str = "times.csv";
 
-/// The columns of the file, in order. Words are those of the sentences, as often as they are passed over.
-const HEADER: &str = "profile,threads,seconds,words,artifact\n";
+/// The columns of the file, in order. Words are those of the sentences, as often as they are passed over. Memory is the most that a
+/// process had which made this artifact alone; it is empty where a process made several, and files of earlier versions have no such
+/// column.
+const HEADER: &str = "profile,threads,seconds,mib,words,artifact\n";
+
+/// Who writes there, for other processes of this and other hosts.
+const WRITER: &str = ".times";
+
+/// How long others are waited for. A time that cannot be kept is no loss to the artifact.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// What an artifact is, from what says most of its time to what says least.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,8 +87,10 @@ impl Shared {
 /// Tells the time of artifacts while they are made.
 #[derive(Debug)]
 pub struct Times {
-    file: PathBuf,
+    cache: PathBuf,
     shared: Mutex<Shared>,
+    /// Whether this process makes one artifact, and its memory is that of the artifact.
+    has_one: bool,
 }
 
 /// An artifact that is being made.
@@ -92,7 +105,12 @@ impl Times {
     /// Of the artifacts in a cache.
     pub fn new(cache: &Path) -> Self {
         let shared = Shared { making: 0, changed: Instant::now(), given: 0.0 };
-        Self { file: cache.join(FILE), shared: Mutex::new(shared) }
+        Self { cache: cache.to_owned(), shared: Mutex::new(shared), has_one: false }
+    }
+
+    /// Of one artifact: its memory is told, too.
+    pub fn of_one(&mut self) {
+        self.has_one = true;
     }
 
     /// An artifact begins to be made.
@@ -105,14 +123,16 @@ impl Times {
         shared.pass(Instant::now(), more)
     }
 
-    fn write(&self, line: &str) -> std::io::Result<()> {
-        // A pipe of that name would be waited for, and the end of a link is another file.
-        if fs::symlink_metadata(&self.file).is_ok_and(|there| !is_own_file(&there)) {
-            fs::remove_file(&self.file)?;
-        }
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
+    fn write(&self, line: &str) -> io::Result<()> {
         // Threads and other processes write as well: who finds the file empty writes its header before another looks.
-        file.lock()?;
+        let writer = Lease::take_within(&self.cache.join(WRITER), "the time of an artifact", LONGEST_WAIT)?;
+        let _writer = writer.ok_or(io::ErrorKind::TimedOut)?;
+        let path = self.cache.join(FILE);
+        // A pipe of that name would be waited for, and the end of a link is another file.
+        if fs::symlink_metadata(&path).is_ok_and(|there| !is_own_file(&there)) {
+            fs::remove_file(&path)?;
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
         let is_new = file.metadata()?.len() == 0;
         file.write_all(if is_new { format!("{HEADER}{line}") } else { line.to_owned() }.as_bytes())
     }
@@ -133,7 +153,9 @@ impl Making<'_> {
         self.done = true;
         let seconds = self.times.pass(-1) - self.before;
         let (profile, threads) = (env!("TREEBOUND_PROFILE"), rayon::current_num_threads());
-        let line = format!("{profile},{threads},{seconds:.3},{words},{}\n", kind.name());
+        let mib =
+            peak_kib().filter(|_| self.times.has_one).map_or_else(String::new, |kib| kib.div_ceil(1024).to_string());
+        let line = format!("{profile},{threads},{seconds:.3},{mib},{words},{}\n", kind.name());
         // A time that cannot be kept is no loss to the artifact.
         let _ = self.times.write(&line);
     }
