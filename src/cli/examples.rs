@@ -34,6 +34,7 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("configs/quickstart.toml", "what is missing, and about how long that takes here"),
             ("configs/ewt.toml --grid main", "the same of one grid"),
+            ("configs/ewt.toml --engine slurm", "the scripts that a cluster would be given"),
         ],
     ),
     (
@@ -42,8 +43,14 @@ pub const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("configs/quickstart.toml", "the grids that are run if none are named"),
             ("configs/ewt.toml --grid families -j 2", "one grid, on two threads"),
             ("configs/ewt.toml -f seed=1$", "the first seed of all grids"),
+            (
+                "configs/ewt.toml --engine slurm",
+                "submitted to a cluster, whose last job puts the rows into the results",
+            ),
+            ("configs/ewt.toml --shard 2/8", "the second of eight shares, whoever starts them"),
         ],
     ),
+    ("collate", &[("configs/ewt.toml", "the rows of what shares have made, and why others are missing")]),
     (
         "try",
         &[

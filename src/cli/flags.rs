@@ -34,6 +34,11 @@ pub struct JobsFlags {
 }
 
 impl JobsFlags {
+    /// The threads.
+    pub fn pool(&self) -> Result<rayon::ThreadPool> {
+        pool(self.jobs)
+    }
+
     /// Runs `work` on them.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
         with_threads(self.jobs, work)
@@ -71,6 +76,11 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
 
 /// Runs `work` on `jobs` threads, or on one a core.
 fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    pool(jobs)?.install(work)
+}
+
+/// So many threads, or one a core.
+fn pool(jobs: Option<usize>) -> Result<rayon::ThreadPool> {
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(jobs) = jobs {
         if jobs == 0 {
@@ -79,7 +89,7 @@ fn with_threads<T: Send>(jobs: Option<usize>, work: impl FnOnce() -> Result<T> +
         check_threads("-j ", jobs)?;
         pool = pool.num_threads(jobs);
     }
-    pool.build().context("cannot start the threads; ask for fewer with -j")?.install(work)
+    pool.build().context("cannot start the threads; ask for fewer with -j")
 }
 
 /// The store of a verb that may work for long: that nothing can be kept is said at once.

@@ -7,6 +7,7 @@ mod data;
 mod decode;
 pub mod derived;
 mod diff;
+mod engine;
 mod eval;
 mod examples;
 mod explain;
@@ -59,6 +60,8 @@ enum Verb {
     Plan(plan::PlanArguments),
     /// Train and parse everything that a config describes, in parallel, keeping what is finished
     Run(run::RunArguments),
+    /// Put what shares of a run have made into the results, and what is missing with the reason
+    Collate(flags::WorkArguments),
     /// Run a config with other values in a folder of its own, below tries/, and compare with the results of the config
     Try(flags::WorkArguments),
     /// Measure speed, growth, learning, the search, probabilities or errors of what a config describes
@@ -167,6 +170,7 @@ fn verb(verb: Verb) -> Result<ExitCode> {
         Verb::Check(a) => check::check(&a),
         Verb::Plan(a) => plan::plan(&a),
         Verb::Run(a) => run::run(a),
+        Verb::Collate(a) => run::collate(&a),
         Verb::Try(a) => what_if::what_if(&a),
         Verb::Measure(a) => measure::measure(&a),
         Verb::Table(a) => table::table(&a),

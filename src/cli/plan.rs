@@ -7,16 +7,19 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
+use super::engine::{EngineName, commands};
 use super::filter::FilterFlags;
 use super::flags::{ConfigFlags, PlaceFlags};
 use super::output::print;
-use treebound_experiment::plan::{Line, Plan, Stage};
+use treebound_experiment::engine::slurm::{Script, Slurm};
+use treebound_experiment::plan::{Line, Plan};
 use treebound_experiment::plan_text::notes;
 use treebound_experiment::provenance::Machine;
 use treebound_experiment::results::CellStates;
 use treebound_experiment::rows::{ArtifactTimeRow, ScoreRow, csv};
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::store::Store;
+use treebound_experiment::tasks::{Stage, Tasks};
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
 use treebound_records::number::grouped;
@@ -34,6 +37,9 @@ pub struct PlanArguments {
     /// Also keep how long like artifacts took here, in results/times.csv, for who has no cache
     #[arg(long)]
     keep_times: bool,
+    /// Print what this engine would do instead: of slurm the scripts that it would submit
+    #[arg(long, value_name = "ENGINE", default_value = "local")]
+    engine: EngineName,
 }
 
 pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
@@ -44,7 +50,17 @@ pub fn plan(arguments: &PlanArguments) -> Result<ExitCode> {
     let context = ExperimentContext::open_for(&config, &store, |_, _| false)?;
     let kept: Vec<ArtifactTimeRow> = csv::read_if_there(Path::new(KEPT))?;
     let known = KnownTimes::read(store.folder(), &kept);
-    let plan = Plan::new(&context, &known, wanted)?;
+    let tasks = Tasks::new(&context, wanted)?;
+    if arguments.engine == EngineName::Slurm {
+        let flags = (&arguments.config, &arguments.place, &arguments.filter);
+        let engine = Slurm { settings: &config.engine, commands: commands(&config, flags, &folders)?, times: &known };
+        let scripts = engine.scripts(&context, &tasks)?;
+        let texts: Vec<String> =
+            scripts.into_iter().map(|Script { name, text }| format!("# {name}.sh\n{text}")).collect();
+        print(&texts.join("\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plan = Plan::new(&tasks, &store, &known);
     // A cell that failed is tried again, as is a stale one.
     let rows: Vec<ScoreRow> = csv::read_if_there(&folders.result("scores.csv"))?;
     let CellStates { current, stale } = CellStates::of(&context, &rows);

@@ -11,6 +11,7 @@ use super::flags::{ConfigFlags, WorkArguments};
 use super::output::{print_coloured, say};
 use super::run::run_into;
 use treebound_experiment::config::{self, Config, settings};
+use treebound_experiment::engine::local::Local;
 use treebound_experiment::folders::Folders;
 use treebound_experiment::provenance::shell_word;
 use treebound_experiment::results::{CellStates, RESOLVED};
@@ -33,7 +34,7 @@ pub fn what_if(arguments: &WorkArguments) -> Result<ExitCode> {
     let out = arguments.place.out.out.as_deref().unwrap_or(Path::new(""));
     let out = out.join(TRIES).join(name(&config, &arguments.config.set));
     let folders = Folders { cache: usual.cache.clone(), ..Folders::new(&config, Some(&out)) };
-    let code = run_into(arguments, &config, &folders)?;
+    let code = run_into(arguments, &config, &folders, &Local)?;
     if usual.result("scores.csv").is_file() {
         compare(arguments, &config, &usual, &folders)?;
     } else {

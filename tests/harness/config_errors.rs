@@ -170,6 +170,18 @@ fn every_fault_names_its_line_and_a_way_out() {
             "[[external]]\nname = \"own\"\nparse = [\"own\", \"{input}\"]\n\n[timing]\n",
             "37: the external parser has no key `version`: a command that prints its version, as a list",
         ),
+        // A cluster.
+        (
+            "[timing]\n",
+            "[engine]\noptions = [\"--qos=low\", \"--array=0-9\"]\n\n[timing]\n",
+            "38: options: --array is chosen by the engine; take it out",
+        ),
+        (
+            "[timing]\n",
+            "[engine]\noptions = \"qos=low\"\n\n[timing]\n",
+            "38: options: `qos=low`: an option of sbatch begins with a hyphen, such as --qos=low",
+        ),
+        ("[timing]\n", "[engine]\nthreads = 0\n\n[timing]\n", "38: threads = 0: a whole number from 1 is needed"),
         // Seeds and tags.
         ("seeds = [1, 2]", "seeds = []", "1: seeds = []: the grid is empty; name at least one"),
         ("seeds = [1, 2]", "seeds = [1, 2, 1]", "1: seeds: `1` is given twice"),

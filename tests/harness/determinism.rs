@@ -493,6 +493,11 @@ rounds = 12
 seed = 9
 [timing]
 repeats = 2
+[engine]
+partition = "long"
+account = "parsing"
+threads = 3
+options = ["--qos=low", "--exclusive"]
 [[claim]]
 name = "mine"
 text = "Siblings help."

@@ -36,6 +36,7 @@ mod fields;
 mod folds;
 mod golden;
 mod growth;
+mod hosts;
 mod kept;
 mod licensed;
 mod nearest_paths;

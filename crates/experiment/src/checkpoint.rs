@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::folders::Folders;
 use super::jobs::shares;
+use super::lock::Lock;
 use super::outcome::{CellResult, Done, Outcome, TrainingResult};
 use super::provenance::LogWriter;
 use super::results::ResultRows;
@@ -24,6 +25,8 @@ const WRITE_FIRST: Duration = Duration::from_secs(20);
 pub struct Checkpoint<'a> {
     context: &'a ExperimentContext<'a>,
     folders: &'a Folders,
+    /// The lock on the results, until it is given back.
+    lock: &'a Mutex<Option<Lock>>,
     /// What stood in the results when the run began.
     standing: ResultRows,
     done: Mutex<Finished>,
@@ -46,9 +49,14 @@ struct Written {
 
 impl<'a> Checkpoint<'a> {
     /// Of a run that begins.
-    pub fn new(context: &'a ExperimentContext<'a>, folders: &'a Folders, standing: ResultRows, log: LogWriter) -> Self {
+    pub fn new(
+        context: &'a ExperimentContext<'a>,
+        (folders, lock): (&'a Folders, &'a Mutex<Option<Lock>>),
+        standing: ResultRows,
+        log: LogWriter,
+    ) -> Self {
         let written = Mutex::new(Written { when: Instant::now(), wait: WRITE_FIRST, log });
-        Self { context, folders, standing, done: Mutex::default(), written }
+        Self { context, folders, lock, standing, done: Mutex::default(), written }
     }
 
     /// A job is done.
@@ -127,6 +135,11 @@ impl<'a> Checkpoint<'a> {
         let mut rows = self.standing.clone();
         rows.replace(self.context, outcome);
         let made = outcome.cells.len() as u64;
+        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(source)) = lock.as_ref().map(Lock::check) {
+            return Err(ReportError::Write { path: self.folders.results.clone(), source });
+        }
+        drop(lock);
         rows.write(self.folders, self.context.config, |files| {
             written.log.record(made, files.iter().map(|(path, bytes)| (&**path, bytes.as_deref())))
         })

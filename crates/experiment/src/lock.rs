@@ -181,7 +181,7 @@ mod tests {
         fs::write(folder.join("scores.csv"), "rows").expect("written");
         std::os::unix::fs::symlink("../other", folder.join(HOLDER)).expect("linked");
         let lock = Lock::take(&folder, "a test", |_| false).expect("free");
-        assert!(fs::read_to_string(folder.join(HOLDER)).expect("there").ends_with(": a test\n"));
+        assert!(fs::read_to_string(folder.join(HOLDER)).expect("there").ends_with("\nwhat a test\n"));
         drop(lock);
         fs::hard_link(&other, folder.join(HOLDER)).expect("linked");
         drop(Lock::take(&folder, "a test", |_| false).expect("free"));

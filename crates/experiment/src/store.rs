@@ -149,6 +149,17 @@ impl Store {
         self.path(key).is_file()
     }
 
+    /// The same of an artifact that another host may have made just now: what is known of the folder is looked up anew, since
+    /// network file systems remember for a while that there was no such file.
+    pub fn has_now(&self, key: &Key) -> bool {
+        self.has(key) || (fs::read_dir(&self.folder).is_ok() && self.has(key))
+    }
+
+    /// Removes an artifact. Returns whether it was there.
+    pub fn remove(&self, key: &Key) -> bool {
+        fs::remove_file(self.path(key)).is_ok()
+    }
+
     /// Keeps an artifact. One that cannot be kept is no worse for that: whoever made it goes on with it, and
     /// [`failure`](Self::failure) tells in the end.
     pub fn put(&self, key: &Key, bytes: &[u8]) {

@@ -79,6 +79,15 @@ impl Done {
     }
 }
 
+impl Done {
+    /// That the command line was not understood, for a reason that has these words.
+    #[track_caller]
+    pub fn failure_of_usage(&self, wanted: &str) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert!(self.err.contains(wanted), "{self:?}");
+    }
+}
+
 impl Desk {
     pub fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder") }

@@ -58,6 +58,22 @@ pub enum ArtifactError {
         "{0}: scores.csv has other results for this cell, of another program, config or treebank: run the config first"
     )]
     NotTheResults(String),
+    /// An artifact that is to be there is not.
+    #[error(
+        "{artifact} is {state}: the same run makes it again",
+        state = if *was_there { "damaged, and was removed" } else { "not in the cache" }
+    )]
+    NotThere {
+        /// The artifact.
+        artifact: String,
+        /// Whether there was a file of that name.
+        was_there: bool,
+    },
+    /// There is no artifact of that key.
+    #[error(
+        "{0}: no artifact of this config has that key: the program, the config or its treebanks have changed since; run it again"
+    )]
+    NoSuch(String),
     /// What was made does not read back.
     #[error("{artifact}: what was just made cannot be read, which is a fault of treebound: {source}")]
     Unreadable {

@@ -52,6 +52,8 @@ pub struct ArtifactBuilder<'a> {
     label_templates: TemplateSet,
     externals: Vec<Arc<ExternalSystem>>,
     times: Times,
+    /// Whether what the store lacks is an error, and is not made.
+    makes_nothing: bool,
 }
 
 /// What a training run works with.
@@ -100,7 +102,28 @@ impl<'a> ArtifactBuilder<'a> {
             label_templates: config.labeller.templates.read(&config.base)?,
             externals: externals.collect(),
             times: Times::new(store.folder()),
+            makes_nothing: false,
         })
+    }
+
+    /// Makes nothing from now on: what the store lacks is an error.
+    pub fn make_nothing(&mut self) {
+        self.makes_nothing = true;
+    }
+
+    /// Makes one artifact: how much memory that takes is told beside its time.
+    pub fn make_one(&mut self) {
+        self.times.of_one();
+    }
+
+    /// That an artifact may be made now. One that is there, and is not taken, is damaged: it goes, so that who makes artifacts makes
+    /// it again.
+    fn check_may_make(&self, key: &Key) -> Result<(), ArtifactError> {
+        if !self.makes_nothing {
+            return Ok(());
+        }
+        let was_there = self.store.remove(key);
+        Err(ArtifactError::NotThere { artifact: key.to_string(), was_there })
     }
 
     /// What predicted tags are kept under, by what decides the training part that the tagger learns from.
@@ -248,7 +271,7 @@ impl<'a> ArtifactBuilder<'a> {
     }
 
     /// The baseline of a run that starts from what that has learnt.
-    fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
+    pub fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
         let starts = run.schedule(self.config)?.start_of(run.axes.features()?) != Start::Zero;
         let axes = || run.axes.with(FeatureSet::baseline()).with_labels(Labelling::None);
         starts.then(|| TrainingRun { axes: axes(), limits: Limits::default(), ..run.clone() })
@@ -388,6 +411,7 @@ impl<'a> ArtifactBuilder<'a> {
         let kept = self.kept(&key, |from| system.load(from));
         kept.map_or_else(
             || {
+                self.check_may_make(&key)?;
                 let baseline = self.baseline(dataset, pruned, run)?;
                 let task = task(dataset, pruned, self.start(dataset, run, baseline.as_ref())?, run.seed);
                 let making = self.times.begin();
@@ -457,6 +481,7 @@ impl<'a> ArtifactBuilder<'a> {
         let kept = self.kept(&key, |from| system.read(from));
         let trained = kept.map_or_else(
             || {
+                self.check_may_make(&key)?;
                 let baseline = self.baseline(dataset, Some(pruned), run)?;
                 let start = self.start(dataset, run, baseline.as_ref())?;
                 let task = task(dataset, Some(pruned), start, run.seed);
@@ -586,6 +611,7 @@ impl<'a> ArtifactBuilder<'a> {
         decode: impl Fn(&[u8]) -> Result<T, Damaged>,
         make: impl FnOnce() -> Result<Vec<u8>, ArtifactError>,
     ) -> Result<T, ArtifactError> {
+        self.check_may_make(key)?;
         let making = self.times.begin();
         let bytes = make()?;
         self.store.put(key, &bytes);

@@ -15,8 +15,8 @@ mod wire;
 mod written;
 
 pub use model::{
-    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Labeller, Places, Pruner, Shown, Tagging,
-    TemplatesSource, Timing,
+    Claims, Config, Corpus, Counts, EngineSettings, Evaluation, Expected, Format, Grid, Labeller, Places, Pruner,
+    Shown, Tagging, TemplatesSource, Timing,
 };
 pub use resolve::{ConfigError, parse, parse_with, parse_with_systems, read, read_with};
 pub use treebound_records::spanned::{Place, nearest};

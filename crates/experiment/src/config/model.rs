@@ -58,6 +58,8 @@ pub struct Config {
     pub evaluation: Evaluation,
     /// How speed is measured.
     pub timing: Timing,
+    /// What a cluster is asked for.
+    pub engine: EngineSettings,
     /// The treebanks.
     pub corpora: Vec<Corpus>,
     /// SHA-256 of the files that decide artifacts beside the treebanks: templates, head rules. Those that cannot be read
@@ -98,7 +100,36 @@ pub struct Timing {
     pub repeats: u64,
 }
 
+/// What a cluster is asked for. It decides no result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EngineSettings {
+    /// The partition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partition: Option<String>,
+    /// The account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// Threads of a task.
+    pub threads: usize,
+    /// Further options, as words of a command line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+}
+
+impl EngineSettings {
+    /// Those of a config that says nothing.
+    pub const USUAL: Self = Self { partition: None, account: None, threads: 1, options: Vec::new() };
+}
+
 impl Config {
+    /// Leaves one corpus alone: all that is asked for is of it.
+    pub fn restrict_to(&mut self, corpus: &CorpusName) {
+        self.corpora.retain(|one| one.name == *corpus);
+        for grid in &mut self.grids {
+            grid.corpora.retain(|one| one == corpus);
+        }
+    }
+
     /// The index of a corpus, by name.
     pub fn corpus_index(&self, name: &CorpusName) -> Option<usize> {
         self.corpora.iter().position(|corpus| corpus.name == *name)

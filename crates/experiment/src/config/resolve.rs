@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use super::compose::{MAIN, compose};
 use super::model::{
-    Claims, Config, Corpus, Counts, Evaluation, Expected, Format, Grid, Labeller, Places, Pruner, Shown, Tagging,
-    TemplatesSource, Timing,
+    Claims, Config, Corpus, Counts, EngineSettings, Evaluation, Expected, Format, Grid, Labeller, Places, Pruner,
+    Shown, Tagging, TemplatesSource, Timing,
 };
 use super::sets;
 use super::wire::{self, GraphAxes, Parsed, Published, RENAMED, Schedule as Keys, Training};
@@ -204,6 +204,7 @@ impl Resolver<'_> {
             figures: self.shown(&top.figure, "figures", &named),
             grids: named.into_iter().map(|named| named.grid).collect(),
             timing: Timing { repeats: whole(&timing.repeats) },
+            engine: self.engine(&top.engine.value().cloned().unwrap_or_default()),
             files: self.files(
                 &top.files,
                 &base,
@@ -216,6 +217,37 @@ impl Resolver<'_> {
             corpora,
             origins: Origins::default(),
             base,
+        }
+    }
+
+    fn engine(&self, table: &wire::Engine) -> EngineSettings {
+        let is_line = |text: &str| !text.is_empty() && !text.chars().any(|c| c.is_control() || "\"\\".contains(c));
+        let word = |key: &Key<String>| {
+            let text = key.value()?;
+            if !is_line(text) {
+                self.reader
+                    .wrong(key, "it is part of a line of a script: it has no quotes, no backslash and no line break");
+            }
+            Some(text.clone())
+        };
+        for key in table.options.value().into_iter().flatten() {
+            let Some(option) = word(key) else { continue };
+            let name = option.split('=').next().unwrap_or_default();
+            let is_own =
+                ["--array", "-a", "--dependency", "-d", "--output", "-o", "--wrap", "--parsable"].contains(&name);
+            if is_own {
+                self.reader.fault(key, format!("options: {name} is chosen by the engine; take it out"));
+            } else if !option.starts_with('-') {
+                let message =
+                    format!("options: `{option}`: an option of sbatch begins with a hyphen, such as --qos=low");
+                self.reader.fault(key, message);
+            }
+        }
+        EngineSettings {
+            partition: word(&table.partition),
+            account: word(&table.account),
+            threads: whole(&table.threads) as usize,
+            options: self.texts(&table.options),
         }
     }
 

@@ -113,6 +113,8 @@ table! {
         evaluation: Evaluation, "{ splits = \"dev\" }";
         /// How speed is measured.
         timing: Timing, "{ repeats = 5 }";
+        /// What a cluster is asked for.
+        engine: Engine, "{ partition = \"long\" }";
         /// Parsers that are run by their command lines.
         external: Many<External>, "[]";
         /// What is run.
@@ -393,6 +395,21 @@ table! {
 }
 
 table! {
+    /// What a [cluster](CLUSTER.md) is asked for, with `--engine slurm`. It decides no result.
+    Engine, "[engine]", "[engine]" {
+        /// The partition; that of the cluster if not given.
+        partition: String, "\"long\"";
+        /// The account that pays.
+        account: String, "\"parsing\"";
+        /// Threads of a task.
+        threads: AtLeast<1> = "1", "4";
+        /// Further options of `sbatch`, as in its scripts. They come after those that are chosen here, so they may have another
+        /// `--time` or `--mem`.
+        options: Many<String>, "[\"--qos=low\", \"--mem=8G\"]";
+    }
+}
+
+table! {
     /// A parser that is run by its command lines: see [above](#external-parsers).
     External, "[[external]]", "an external parser" {
         /// Its name as a system of grids. Required.
@@ -516,5 +533,5 @@ macro_rules! tables {
 // In the order of the manual.
 tables! {
     Top Corpus Expected Counts PunctuationRule Synthetic Phenomena Tagger Pruner Labeller Training Schedule Features Decoding Evaluation
-    Timing External Grid GraphAxes Shown
+    Timing Engine External Grid GraphAxes Shown
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::compose::NAMED;
-use super::model::{Claims, Config, Grid, TemplatesSource};
+use super::model::{Claims, Config, EngineSettings, Grid, TemplatesSource};
 use treebound_records::spanned::{Entries, Node, Place, Value, line_of};
 
 /// Places of values by the path of the key in the resolved config, such as `grid.main.seeds`; none of values that are defaults.
@@ -149,6 +149,9 @@ impl Serialize for Written<'_> {
             config.grids.iter().map(|grid| WrittenGrid { grid, templates: templates(grid) }).collect();
         map.serialize_entry("grid", &grids)?;
         map.serialize_entry("corpus", &config.corpora)?;
+        if config.engine != EngineSettings::USUAL {
+            map.serialize_entry("engine", &config.engine)?;
+        }
         if !config.externals.is_empty() {
             map.serialize_entry("external", &config.externals)?;
         }
