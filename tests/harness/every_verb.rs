@@ -38,6 +38,7 @@ const VERBS: &[Typed] = &[
     typed(&["plan", "configs/tiny.toml"]),
     Typed { on_results: false, ..typed(&["run", "configs/tiny.toml", "-q", "-j", "1"]) },
     typed(&["run", "configs/tiny.toml", "-q", "-j", "1", "--set", "seeds=[2]"]),
+    typed(&["collate", "configs/tiny.toml", "-q", "-j", "1"]),
     typed(&["try", "configs/tiny.toml", "-q", "-j", "1", "--set", "training.epochs=2", "-f", "^made/test/.*baseline"]),
     typed(&["measure", "time", "configs/tiny.toml", "-q"]),
     typed(&["measure", "search-ablation", "configs/tiny.toml", "-q", "-j", "1"]),

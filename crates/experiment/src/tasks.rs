@@ -19,6 +19,8 @@ pub enum Stage {
     Tags,
     /// Pruners.
     Pruners,
+    /// Labellers.
+    Labellers,
     /// Models.
     Models,
     /// Rows of cells.
@@ -27,13 +29,14 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in order.
-    pub const ALL: [Self; 4] = [Self::Tags, Self::Pruners, Self::Models, Self::Cells];
+    pub const ALL: [Self; 5] = [Self::Tags, Self::Pruners, Self::Labellers, Self::Models, Self::Cells];
 
     /// What its artifacts are called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Tags => "tags",
             Self::Pruners => "pruners",
+            Self::Labellers => "labellers",
             Self::Models => "models",
             Self::Cells => "cells",
         }
@@ -44,6 +47,7 @@ impl Stage {
         match self {
             Self::Tags => "the tags of",
             Self::Pruners => "the pruner",
+            Self::Labellers => "the labeller",
             Self::Models => "the model",
             Self::Cells => "the cell",
         }
@@ -96,6 +100,9 @@ impl Task {
         let prepared = &builder.prepared(treebank, run.tags, run.roots(context.config))?;
         if self.stage == Stage::Tags {
             return Ok(());
+        }
+        if self.stage == Stage::Labellers {
+            return builder.labeller(prepared, run).map(drop);
         }
         let pruned = builder.pruned_for(prepared, run)?;
         if self.stage == Stage::Pruners {
@@ -185,10 +192,16 @@ impl Tasks {
             let (kind, words) = (builder.kind_of_tags(corpus), builder.words_of_tags(words.train));
             needs.push(self.add(task(Stage::Tags, corpus.to_string(), builder.tags_key(&sums), kind, words, &[])));
         }
+        let of_tags = needs.clone();
+        if let Some(key) = builder.labeller_key(&data, run) {
+            let (kind, words) = (builder.kind_of_labeller(), builder.words_of_labeller(words.train));
+            let name = format!("{corpus}/{}", run.tags);
+            needs.push(self.add(task(Stage::Labellers, name, key, kind, words, &of_tags)));
+        }
         if let Some(rule) = builder.training_pruning(run) {
             let (name, key) = (format!("{corpus}/{}/{rule}", run.tags), builder.pruner_key(&data, rule, run.seed));
             let (kind, words) = (builder.kind_of_pruner(rule), builder.words_of_pruner(words.train));
-            needs.push(self.add(task(Stage::Pruners, name, key, kind, words, &needs)));
+            needs.push(self.add(task(Stage::Pruners, name, key, kind, words, &of_tags)));
         }
         let model = |run: &TrainingRun, needs: &[usize]| -> Result<Task, ArtifactError> {
             let system = builder.system(run)?;

@@ -239,7 +239,10 @@ impl<'a> ArtifactBuilder<'a> {
     }
 
     /// The labeller of a run, if the run finds labels.
-    fn labeller(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<labels::Labeller>, ArtifactError> {
+    ///
+    /// # Errors
+    /// See [`ArtifactError`].
+    pub fn labeller(&self, prepared: &Prepared, run: &TrainingRun) -> Result<Option<labels::Labeller>, ArtifactError> {
         let Some(key) = self.labeller_key(&prepared.checksum, run) else { return Ok(None) };
         let decode = |bytes: &[u8]| {
             let mut from = BytesReader::new(bytes);
