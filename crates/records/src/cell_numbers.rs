@@ -22,7 +22,7 @@ const MADE: [(&str, Option<&str>, &str); 6] = [
 /// What is proven of a tree, by number: 0 is optimal; no other is known beyond the last.
 const OPTIMAL: u64 = 0;
 const HEURISTIC: u64 = 4;
-const STATUSES: u64 = 6;
+const STATUSES: u64 = 7;
 
 /// Most sentences that are expanded at once, so that a damaged line does not ask for memory without end.
 pub const MOST_SENTENCES: u64 = 1 << 21;
@@ -62,10 +62,15 @@ impl CellNumbers {
         self.series.iter().zip(self.names.iter()).find(|(_, known)| *known == name).map(|(series, _)| series)
     }
 
-    /// A number of each sentence, in order; none if one of them does not have it. `proven` is 1 of a sentence whose tree is proven.
+    /// A number of each sentence, in order; none if one of them does not have it. `proven` is 1 of a sentence whose tree is proven,
+    /// `stopped` of one whose search was stopped by a limit or found nothing.
     pub fn values(&self, name: &str) -> Option<Vec<u64>> {
         if name == "sentences" {
             return Some(vec![1; self.len() as usize]);
+        }
+        if name == "stopped" {
+            let statuses = self.values("status")?.into_iter();
+            return Some(statuses.map(|status| u64::from(![OPTIMAL, HEURISTIC].contains(&status))).collect());
         }
         if name == "proven" {
             let proven = self.values("status")?;

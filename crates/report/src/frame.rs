@@ -493,7 +493,7 @@ fn column(name: &str, values: Values) -> Option<Column> {
 }
 
 /// The axes that every file of cells or models has.
-const FIRST_AXES: [&str; 10] =
+pub(crate) const FIRST_AXES: [&str; 10] =
     ["corpus", "split", "tags", "system", "templates", "learner", "features", "pruning", "decoding", "backbone"];
 
 /// The names of cells and lines.
@@ -507,7 +507,11 @@ pub(crate) struct Names {
 impl Names {
     /// Those of a table.
     pub fn new(table: &Table) -> Self {
-        let axes: Vec<&Vec<Option<String>>> = words(table, |name| table.axes.iter().any(|axis| axis == name));
+        let axes: Vec<(&str, &Vec<Option<String>>)> = table
+            .axes
+            .iter()
+            .flat_map(|axis| words(table, |name| name == axis).into_iter().map(|of| (axis.as_str(), of)))
+            .collect();
         let seeds: Vec<u64> =
             table.columns.iter().find(|(name, _)| name == SEED).map_or_else(Vec::new, |(_, values)| {
                 if let Values::Counts(seeds) = values {
@@ -516,15 +520,20 @@ impl Names {
                     Vec::new()
                 }
             });
-        // A further axis is named, and only where it has a value, so that names do not depend on other rows of the file.
-        let named = |(axis, value): (&String, &str)| match FIRST_AXES.contains(&axis.as_str()) {
-            true => Some(value.to_owned()),
-            false => Some(format!("{axis}={value}")).filter(|_| value != ABSENT),
-        };
-        let values = |row: usize| axes.iter().filter_map(move |axis| axis[row].as_deref());
-        let line = |row: usize| table.axes.iter().zip(values(row)).filter_map(named).collect::<Vec<_>>().join("/");
+        let values = |row: usize| axes.iter().filter_map(move |(axis, values)| Some((*axis, values[row].as_deref()?)));
+        let line = |row: usize| line_name(values(row));
         Self { lines: (0..seeds.len()).map(line).collect(), seeds }
     }
+}
+
+/// The name of a line by its axes. A further axis is named, and only where it has a value, so that names do not depend on other rows
+/// of the file.
+pub(crate) fn line_name<'a>(axes: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let named = |(axis, value): (&str, &str)| match FIRST_AXES.contains(&axis) {
+        true => Some(value.to_owned()),
+        false => Some(format!("{axis}={value}")).filter(|_| value != ABSENT),
+    };
+    axes.filter_map(named).collect::<Vec<_>>().join("/")
 }
 
 fn words(table: &Table, is_meant: impl Fn(&str) -> bool) -> Vec<&Vec<Option<String>>> {
@@ -534,7 +543,7 @@ fn words(table: &Table, is_meant: impl Fn(&str) -> bool) -> Vec<&Vec<Option<Stri
 
 /// The columns that are made of the axes and the seed. Rows are sorted from each of some `starts` to the next.
 fn derived(axes: &[(&str, Vec<&str>)], seeds: &[u64], starts: &[usize]) -> Vec<Column> {
-    let line = |row: usize| axes.iter().map(|(_, values)| values[row]).collect::<Vec<_>>().join("/");
+    let line = |row: usize| line_name(axes.iter().map(|(axis, values)| (*axis, values[row])));
     let lines: Vec<String> = (0..seeds.len()).map(line).collect();
     let cells: Vec<String> = lines.iter().zip(seeds).map(|(line, seed)| format!("{line}/seed={seed}")).collect();
     let mut columns = vec![Column::new("cell".into(), cells), Column::new("line".into(), lines)];
