@@ -46,7 +46,7 @@ pub struct ClaimsArguments {
     /// Exit with 1 if a claim does not hold
     #[arg(long)]
     exit_code: bool,
-    /// Print a list of claims (paper, paper-zh, ma-zhao) as TOML, to be read or copied, instead
+    /// Print a list of claims (paper, paper-zh, ma-zhao, zhao) as TOML, to be read or copied, instead
     #[arg(long, value_name = "LIST", conflicts_with = "config")]
     show: Option<String>,
 }
@@ -105,13 +105,11 @@ pub fn claims(arguments: &ClaimsArguments) -> Result<ExitCode> {
 pub fn declared_claims(config: &Config) -> Result<Claims, Faults> {
     let Declared { list, own, failures } = &config.claims;
     let grids: Vec<&str> = config.grids.iter().map(|grid| grid.name.as_str()).collect();
-    Claims::read(list.as_ref(), own, failures, &grids, Axes { row: selector, corpus: claim_rows::corpus })
-}
-
-/// The row that a claim names.
-fn selector(reader: &Reader, node: &Node) -> Option<Selector> {
-    let claim_rows::Row { axes, threads } = claim_rows::row(reader, node)?;
-    Some(Selector { axes, threads })
+    let row = |reader: &Reader, node: &Node| {
+        let claim_rows::Row { axes, own, threads } = claim_rows::row(reader, node, &config.kinds)?;
+        Some(Selector { axes, own, threads })
+    };
+    Claims::read(list.as_ref(), own, failures, &grids, Axes { row: &row, corpus: claim_rows::corpus })
 }
 
 /// The verdicts on all claims of a config, and what of the results they lack.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use treebound::answer::{Count, Limit, Proof};
-use treebound::cell::{CellKey, Split};
+use treebound::answer::{Count, Effort, Limit, Proof};
+use treebound::cell::{CellKey, Setting, Split};
 use treebound::claims::{ClaimTable, Claims, Draws, Evidence, LISTS, Usual};
 use treebound::cli::declared_claims;
 use treebound::experiment::config;
@@ -344,6 +344,7 @@ fn times_of_learning_are_held_against_each_other() {
             largest_ns: Some(largest),
             repeats,
             peak_kib: None,
+            model_bytes: None,
         }
     };
     let decide = |rows: &[LearningRow], high: f64| {
@@ -490,6 +491,106 @@ fn growth_is_smooth_if_smooth_and_rising_curves_explain_it() {
     let few = "only 8 lengths have enough sentences (up to 20 words), and a curve takes 10";
     assert_is(decide(&|length| length, 20), "undecided", few);
     assert_is(decide(&|_| 3, 45), "does not hold", "the curve is flat");
+}
+
+#[test]
+fn growth_is_an_exponent_of_the_length() {
+    let cell = cell("sibling", "k=10", "bnb", 1);
+    let made = |calls: &dyn Fn(u64, u64) -> u64, stopped: u64| -> Vec<SentenceRow> {
+        let row = |i: u64| {
+            let length = 5 + 2 * (i % 20);
+            let mut row = sentence(&cell, i + 1, length, 2);
+            row.effort.set(Count::DpCalls, Some(calls(length, i)));
+            if length == stopped {
+                row.status = Proof::Stopped(Limit::DpCalls);
+            }
+            row
+        };
+        (0..200).map(row).collect()
+    };
+    let decide = |range: &str, rows: &[SentenceRow]| {
+        let keys = format!("kind = 'growth'\nmetric = 'dp_calls_per_sentence'\n{range}\na = {{ set = 'sibling' }}");
+        verdict(&keys, rows, &[], &[])
+    };
+    let square = made(&|length, _| 3 * length * length, 0);
+    assert_is(decide("high = 2.01", &square), "holds", "length^2.00 from 1 words on (95 % interval 2.00 to 2.00)");
+    assert_is(decide("high = 1.9", &square), "does not hold", "where at most 1.9 is asked for");
+    assert_is(decide("low = 1.5\nfrom_length = 10\nto_length = 30", &square), "holds", "from 10 to 30 words");
+    let noisy = made(&|length, i| if i % 3 == 0 { 20 * length } else { length }, 0);
+    assert_is(decide("high = 1.01", &noisy), "undecided", "");
+    // What stopped would have done more; beyond the lengths that count it says nothing.
+    let stopped = made(&|length, _| 3 * length * length, 43);
+    assert_is(decide("high = 2.01", &stopped), "undecided", "at least length^2.00");
+    assert_is(decide("low = 1.9", &stopped), "holds", "; 10 searches stopped at their limit");
+    assert_is(decide("high = 2.01\nto_length = 40", &stopped), "holds", "from 1 to 40 words");
+    assert_is(decide("high = 2\nfrom_length = 42", &square), "undecided", "too few sentences or lengths");
+}
+
+/// Rows of a system with axes of its own: values that are left out are usual, and each count can be compared.
+#[test]
+fn rows_of_other_systems_are_named_by_their_axes() {
+    let search = |search: &str, states: u64, cost: u64, status: Proof| -> Vec<SentenceRow> {
+        let axes = ["toy", "test", "predicted", "shift-reduce", "huang-sagae", "maxent", "-", "-", "-"];
+        let setting = Setting::read_all(axes, &[("search", search)]).expect("a setting");
+        let mut rows = rows(&Arc::new(setting.with_seed(1)), |i| if search == "greedy" { 4 } else { 5 + i % 2 });
+        for row in &mut rows {
+            row.status = status;
+            row.effort = Effort::default().with(Count::States, states).with(Count::Cost, cost);
+        }
+        rows
+    };
+    let all = [
+        search("dp-best-first", 20, 900_000, Proof::Optimal),
+        search("greedy", 10, 1_000_000, Proof::Heuristic),
+        search("best-first+states=50", 50, 900_000, Proof::Stopped(Limit::States)),
+    ];
+    let all = [all.concat(), sets()].concat();
+    let decide = |keys: &str, a: &str, others: &str| {
+        let [a, others] = [a, others].map(|search| format!("{{ system = 'shift-reduce', axes = {{ {search} }} }}"));
+        verdict(&format!("{keys}\na = {a}\nothers = [{others}]"), &all, &[], &[])
+    };
+    let greedy = "search = 'greedy'";
+    assert_is(decide("kind = 'difference'\nlow = 0", "", greedy), "holds", "over greedy (p = 0.0001)");
+    let ratio = |metric: &str, range: &str| format!("kind = 'ratio'\nmetric = '{metric}_per_sentence'\n{range}");
+    assert_is(decide(&ratio("states", "low = 1.9\nhigh = 2.1"), "", greedy), "holds", "2.00 times that of greedy");
+    assert_is(decide(&ratio("cost", "high = 0.95"), "", greedy), "holds", "0.90 times that of greedy");
+    let stopped = "search = 'best-first+states=50'";
+    assert_is(decide(&ratio("states", "high = 3"), stopped, ""), "undecided", "(95 % interval 2.50 and more)");
+    assert_is(decide(&ratio("cost", "high = 1"), stopped, ""), "holds", "(95 % interval 1.00 to 1.00)");
+    let missing = "toy/test/predicted/shift-reduce/edge-factored/maxent/-/-/-/search=greedy";
+    assert_is(
+        decide("kind = 'difference'\nlow = 0", "", "templates = 'edge-factored', search = 'greedy'"),
+        "undecided",
+        missing,
+    );
+    let of_graph = "kind = 'difference'\nlow = -100\na = { set = 'sibling' }\nothers = [{ system = 'shift-reduce' }]";
+    assert_is(verdict(of_graph, &all, &[], &[]), "holds", "over shift-reduce");
+    let value = "kind = 'value'\nmetric = 'cost_per_sentence'\nlow = 0.8\nhigh = 1\na = { system = 'shift-reduce' }";
+    assert_is(verdict(value, &all, &[], &[]), "holds", "0.90 where 0.8 to 1 is asked for");
+}
+
+#[test]
+fn axes_that_a_row_names_must_be_those_of_its_system() {
+    let fault = |row: &str| {
+        let keys = format!("kind = 'value'\nmetric = 'uas_pct'\nlow = 1\na = {row}");
+        let text = format!(
+            "[[corpus]]\nname = 'toy'\nformat = 'synthetic'\n[[grid]]\nname = 'main'\n[[claim]]\nname = 'c'\ntext = 'T.'\nsource = 's'\n{keys}"
+        );
+        let config = config::parse(&text, Path::new("toy.toml")).expect("a config");
+        declared_claims(&config).expect_err(row).to_string()
+    };
+    let says = |row: &str, words: &str| assert!(fault(row).contains(words), "{row}: {}", fault(row));
+    says(
+        "{ system = 'shift-reduce', axes = { serch = 'greedy' } }",
+        "has no axis `serch`; did you mean `search`? it has ",
+    );
+    says("{ system = 'shift-reduce', axes = { search = 'gready' } }", "is not known; did you mean `greedy`?");
+    says(
+        "{ system = 'chain-before', axes = { search = 'greedy' } }",
+        "the system `chain-before` has no axis `search`; it has none",
+    );
+    says("{ set = 'sibling', axes = { search = 'greedy' } }", "the system `graph` has no axis `search`");
+    says("{ system = 'shift-reduce', set = 'sibling' }", "a row of another system has no key `set`");
 }
 
 #[test]

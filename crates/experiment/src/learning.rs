@@ -16,6 +16,7 @@ use super::stop::unless_stopped;
 use crate::rows::csv::{self, Record};
 use crate::rows::{LearningRow, ModelName};
 use treebound_parser::answer::Clock;
+use treebound_parser::bytes::BytesWriter;
 use treebound_parser::cell::{CellKey, Split};
 use treebound_records::RowKey;
 
@@ -30,6 +31,8 @@ pub struct Relearnt {
     pub passes: u64,
     /// Time to learn the weights.
     pub train_ns: u64,
+    /// Bytes of the model.
+    pub model_bytes: u64,
 }
 
 /// Learns the weights of a run, whether they are in the store or not. What comes before (tags, pruner, the baseline that it may
@@ -47,7 +50,15 @@ pub fn relearn(
     let (trained, train_ns) = context.builder.trained_again(dataset, pruned.as_ref(), run, clock)?;
     let system = context.builder.system(run)?;
     let learnt = dataset.prepared.train.learnt_from(|sentence| system.learns_from(sentence));
-    Ok(Relearnt { sentences: learnt.sentences, words: learnt.words, passes: trained.passes().len() as u64, train_ns })
+    let mut model = BytesWriter::default();
+    trained.save(&mut model);
+    Ok(Relearnt {
+        sentences: learnt.sentences,
+        words: learnt.words,
+        passes: trained.passes().len() as u64,
+        train_ns,
+        model_bytes: model.into_bytes().len() as u64,
+    })
 }
 
 const FILE: &str = "learning.csv";
@@ -148,6 +159,7 @@ impl Measuring<'_> {
             largest_ns: ns(repeats.last()),
             repeats: repeats.len() as u64,
             peak_kib: peak_kib.and_then(|kib| i64::try_from(kib).ok()),
+            model_bytes: Some(relearnt.model_bytes),
         })
     }
 }

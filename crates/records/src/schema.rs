@@ -225,6 +225,7 @@ pub const LEARNING: Schema = Schema {
         optional("largest_ns"),
         count("repeats"),
         optional("peak_kib"),
+        optional("model_bytes"),
     ],
     places: &["threads"],
     at_most: &[("least_ns", "train_ns"), ("train_ns", "largest_ns")],

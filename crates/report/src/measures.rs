@@ -74,6 +74,11 @@ pub const MEASURES: &[Measure] = &[
     column("las_gain_points", "gain,\nLAS", 2, 2, Of::Change),
     column("las_inside_points", "over 2nd\nstage", 2, 2, Of::Change),
     column("words_per_second", "words/s", 1, 1, Of::Rate),
+    column("ms_per_sentence", "ms\na sent.", 3, 3, Of::Column),
+    column("learning_s", "learning\ns", 1, 1, Of::Column),
+    column("learning_peak_mib", "learning\nMiB", 0, 0, Of::Rate),
+    column("model_mib", "model\nMiB", 1, 1, Of::Column),
+    column("proven_pct", "proven\n%", 2, 1, Of::Column),
     column("spread_pct", "spread %", 1, 1, Of::Column),
     column("speed_up", "speed-up", 2, 2, Of::Column),
     column("start_s", "start\ns", 3, 2, Of::Column),
@@ -90,6 +95,9 @@ pub const MEASURES: &[Measure] = &[
     column("published_words_per_second", "paper\nwords/s", 0, 0, Of::Column),
     column("published_speed_up", "paper\nspeed-up", 2, 2, Of::Column),
 ];
+
+/// The counts of what searches do.
+const EFFORT: [&str; 5] = ["dp_calls", "nodes", "states", "successors", "merges"];
 
 const fn column(name: &'static str, heading: &'static str, decimals: usize, shown: usize, of: Of) -> Measure {
     Measure { name, heading, decimals, shown, of }
@@ -130,6 +138,16 @@ impl Measure {
             Of::Percent(part, whole) | Of::Ratio(part, whole) | Of::Millionths(part, whole) => Some([part, whole]),
             Of::Column | Of::Change | Of::Rate => None,
         }
+    }
+
+    /// Whether it counts what searches do.
+    pub fn is_effort(&self) -> bool {
+        matches!(self.of, Of::Ratio(part, _) if EFFORT.contains(&part))
+    }
+
+    /// Whether it is of the answers of searches: what they do, or what they find.
+    pub fn is_of_search(&self) -> bool {
+        self.is_effort() || matches!(self.of, Of::Millionths(..))
     }
 
     /// A value for people.

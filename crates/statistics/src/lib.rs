@@ -25,6 +25,7 @@
 
 mod bootstrap;
 mod folds;
+mod growth;
 mod holm;
 mod pair;
 mod power;
@@ -36,6 +37,7 @@ mod wilson;
 
 pub use bootstrap::{Interval, bootstrap, bootstraps, ratio_interval};
 pub use folds::{OverFolds, over_folds};
+pub use growth::{Growth, growth};
 pub use holm::{holm, holm_by_question, holm_of_some};
 pub use pair::{PairFault, Paired, Sample, pair};
 pub use power::{Power, power};

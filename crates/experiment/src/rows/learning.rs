@@ -32,6 +32,8 @@ columns! {
         pub repeats: u64,
         /// The most memory that the process had at once, reading the treebank among it; empty if unknown.
         pub peak_kib: Option<i64>,
+        /// Bytes of the model as it is stored; empty in older files.
+        pub model_bytes: Option<u64>,
     }
 }
 

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use super::finding::Failure;
 use super::{Claim, Figure, Kind, LISTS, Metric, Selector};
-use crate::measures::{self, MEASURES, Measure, Of};
+use crate::measures::{MEASURES, Measure, Of};
 use serde::de::IgnoredAny;
 use treebound_records::spanned::{self, Faults, Key, Many, Node, Reader, Source, listed, nearest};
 use treebound_records::table;
 
 /// What reads axes off a config, given by who knows their values.
-#[derive(Clone, Copy, Debug)]
-pub struct Axes {
+#[derive(Clone, Copy)]
+pub struct Axes<'a> {
     /// The row that a claim names; none if it has a fault.
-    pub row: fn(&Reader, &Node) -> Option<Selector>,
+    pub row: &'a dyn Fn(&Reader, &Node) -> Option<Selector>,
     /// The name of a corpus; none if it is no name.
     pub corpus: fn(&Reader, &Node) -> Option<String>,
 }
@@ -52,6 +52,8 @@ table! {
         high: f64, "3.0";
         /// What an interval leaves out, and the level of a test: above 0, below 0.5.
         level: f64 = "0.05", "0.01";
+        /// The shortest sentences that count.
+        from_length: u64, "10";
         /// The longest sentences that count.
         to_length: u64, "60";
     }
@@ -101,7 +103,7 @@ impl Claims {
         own: &[Node],
         failures: &[Node],
         grids: &[&str],
-        axes: Axes,
+        axes: Axes<'_>,
     ) -> Result<Self, Faults> {
         let reader = Reader::default();
         let mut all = Vec::new();
@@ -133,7 +135,7 @@ impl Claims {
 }
 
 /// The claims of a list of this project, which is faultless.
-fn listed_claims(text: &str, axes: Axes) -> Vec<Claim> {
+fn listed_claims(text: &str, axes: Axes<'_>) -> Vec<Claim> {
     let reader = Reader::default();
     let entries = spanned::parse(text, &Arc::new(Source::default())).unwrap_or_default();
     let claims = entries.get("claim").map_or(&[][..], Node::each);
@@ -202,17 +204,18 @@ fn known_names<'n>(
 
 /// The measures that a kind can be about.
 fn metrics(kind: Kind) -> Vec<(&'static str, Metric)> {
-    let named = |name| measures::named(name).map(|measure| (name, Metric::Counted(measure)));
     let is_percent = |measure: &&Measure| matches!(measure.of, Of::Percent(..));
     let percents = || MEASURES.iter().filter(is_percent).map(|measure| (measure.name, Metric::Counted(measure)));
-    let calls = named("dp_calls_per_sentence").into_iter();
+    let counts = || {
+        MEASURES.iter().filter(|measure| measure.is_of_search()).map(|measure| (measure.name, Metric::Counted(measure)))
+    };
     let (time, learning) = (("time", Metric::Time), ("learning-time", Metric::LearningTime));
     match kind {
         Kind::Difference => percents().collect(),
-        Kind::Ratio => calls.chain([time, learning]).collect(),
-        Kind::Value => calls.chain([time, learning]).chain(percents()).collect(),
+        Kind::Ratio => counts().chain([time, learning]).collect(),
+        Kind::Value => counts().chain([time, learning]).chain(percents()).collect(),
         Kind::Share => vec![("proven", Metric::Proven), ("at-root", Metric::AtRoot)],
-        Kind::Smoothness => calls.chain([time]).collect(),
+        Kind::Smoothness | Kind::Growth => counts().chain([time]).collect(),
     }
 }
 
@@ -223,14 +226,15 @@ fn keys_of(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
         Kind::Ratio => (&["a", "others", "metric"], &["low", "high", "published"]),
         Kind::Value => (&["a", "metric"], &["low", "high", "published"]),
         Kind::Share => (&["metric", "low"], &["a", "published"]),
-        Kind::Smoothness => (&["a", "metric", "to_length", "low"], &[]),
+        Kind::Smoothness => (&["a", "metric", "to_length", "low"], &["from_length"]),
+        Kind::Growth => (&["a", "metric"], &["from_length", "to_length", "low", "high", "published"]),
     }
 }
 
 /// The keys that some kinds have and others do not.
-const OF_KINDS: [&str; 8] = ["a", "others", "metric", "low", "high", "level", "to_length", "published"];
+const OF_KINDS: [&str; 9] = ["a", "others", "metric", "low", "high", "level", "from_length", "to_length", "published"];
 
-fn claim(reader: &Reader, at: &Key<Keys>, axes: Axes) -> Option<Claim> {
+fn claim(reader: &Reader, at: &Key<Keys>, axes: Axes<'_>) -> Option<Claim> {
     let keys = at.value()?;
     let [name, text, source] = [(&keys.name, "name"), (&keys.text, "text"), (&keys.source, "source")]
         .map(|(key, name)| needed(reader, at, "a claim", key, name).cloned());
@@ -279,6 +283,7 @@ fn claim(reader: &Reader, at: &Key<Keys>, axes: Axes) -> Option<Claim> {
         others: others.iter().filter_map(|row| (axes.row)(reader, row)).collect(),
         range,
         level: *keys.level.value()?,
+        from_length: keys.from_length.value().copied().unwrap_or(1),
         to_length: keys.to_length.value().copied().unwrap_or(u64::MAX),
     })
 }

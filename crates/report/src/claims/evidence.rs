@@ -1,6 +1,6 @@
 //! What decides claims: lines of the frame that tables show, and what was measured of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use polars::prelude::{DataType, Expr, NULL, col, lit, when};
@@ -8,7 +8,7 @@ use polars::prelude::{DataType, Expr, NULL, col, lit, when};
 use super::finding::Part;
 use super::{Claim, Metric, Selector, Usual, Verdict};
 use crate::bins::{Bin, bins};
-use crate::frame::{ABSENT, BASELINE, Frame, GRAPH, USUAL_BACKBONE};
+use crate::frame::{ABSENT, BASELINE, FIRST_AXES, Frame, GRAPH, USUAL_BACKBONE, line_name};
 use crate::measures::{Measure, Of};
 use crate::sentences::Sentences;
 use crate::speed::{self, PHASES};
@@ -20,9 +20,6 @@ use treebound_statistics::{CONFIDENCE, ratio_interval};
 /// The learner and the pruning of a row whose selector names none: the paper's.
 const LEARNER: &str = "perceptron";
 const PRUNING: &str = "k=10";
-
-/// How many axes stand in every name.
-const AXES: usize = 9;
 
 /// Why a claim is not decided.
 #[derive(Debug)]
@@ -191,7 +188,7 @@ impl Evidence {
             "split" => given("split", &scope.split),
             "tags" => given("tags", &scope.tags),
             "system" => given("system", GRAPH),
-            _ if selector.axis("system").is_some() => ABSENT.to_owned(),
+            axis if selector.axis("system").is_some() => given(axis, ABSENT),
             "decoding" => {
                 let usual = self.usual_decoder(selector.axis("features").unwrap_or(BASELINE));
                 format!("{}/{}", given("backbone", USUAL_BACKBONE), given("decoder", usual))
@@ -201,8 +198,14 @@ impl Evidence {
             "pruning" => given("pruning", PRUNING),
             axis => given(axis, ABSENT),
         };
-        // Further axes than those that every system spells are no part of a claim.
-        self.scores.axes().iter().take(AXES).map(value).collect::<Vec<_>>().join("/")
+        let is_first = |axis: &&String| FIRST_AXES.contains(&axis.as_str());
+        let columns = || self.scores.axes().iter();
+        // A further axis has no column where no row has a value on it.
+        let further: BTreeSet<&String> =
+            columns().chain(selector.own.iter().map(|(axis, _)| axis)).filter(|axis| !is_first(axis)).collect();
+        let values: Vec<(&str, String)> =
+            columns().filter(is_first).chain(further).map(|axis| (axis.as_str(), value(axis))).collect();
+        line_name(values.iter().map(|(axis, value)| (*axis, value.as_str())))
     }
 
     fn usual_decoder(&self, features: &str) -> &str {
@@ -391,15 +394,16 @@ impl Evidence {
     }
 
     /// The counts of one line over those of another on the seeds that both have, with both rows of a sentence drawn as one: the
-    /// ratio, and the ends of its interval over sentences at a confidence of 95 %. A search that stopped would have made more calls,
-    /// nobody knows how many: it leaves the ratio open to one side.
-    pub(super) fn ratio_of_counts(&self, lines: [&Line; 2], count: &str) -> Result<[f64; 3], Lack> {
+    /// ratio, and the ends of its interval over sentences at a confidence of 95 %. A search that stopped would have done more, nobody
+    /// knows how much: it leaves the ratio open to one side.
+    pub(super) fn ratio_of_counts(&self, lines: [&Line; 2], measure: &Measure) -> Result<[f64; 3], Lack> {
         let seeds = shared_seeds(lines)?;
+        let count = measure.pair().map_or("", |[part, _]| part);
         let [above, below] = lines.map(|line| self.sums(line, &seeds, count));
         let (above, below) = (above?, below?);
         let [is_open_above, is_open_below] = lines.map(|line| {
-            let proven = self.sums(line, &seeds, "proven")?;
-            Ok::<bool, Lack>(proven.iter().any(|&proven| proven < seeds.len() as u64))
+            let stopped = self.sums(line, &seeds, "stopped")?;
+            Ok::<bool, Lack>(measure.is_effort() && stopped.iter().any(|&stopped| stopped > 0))
         });
         let (is_open_above, is_open_below) = (is_open_above?, is_open_below?);
         if above.len() != below.len() {
@@ -444,6 +448,16 @@ impl Evidence {
             false => format!("{shortest} to {longest} words"),
         };
         Some(format!("{} of sentences of {length}", counted(words.len() as u64, "search", "searches")))
+    }
+
+    /// The sentences of a line as points: length, a count, in how many seeds the search stopped. Means over seeds.
+    pub(super) fn points(&self, line: &Line, measure: &Measure) -> Result<Vec<(f64, f64, u64)>, Lack> {
+        let count = measure.pair().map_or("", |[part, _]| part);
+        let [lengths, values, stopped] = ["tokens", count, "stopped"].map(|name| self.sums(line, &line.seeds, name));
+        let seeds = line.seeds.len() as f64;
+        let points = lengths?.into_iter().zip(values?).zip(stopped?);
+        let mean = |sum: u64| sum as f64 / seeds;
+        Ok(points.map(|((length, value), stopped)| (mean(length), mean(value), stopped)).collect())
     }
 
     /// The points of a metric by length that stand for enough sentences, as plotted: length, value, sentences.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{CALLS, PERCENT, POINTS, TIMES, Verdict};
+use super::{PERCENT, POINTS, TIMES, Verdict};
 use treebound_records::number::{counted, fixed, grouped, signed};
 use treebound_statistics::holm;
 
@@ -162,7 +162,7 @@ impl Part {
         if let Some(seeds) = seeds {
             sentences.push_str(&format!(" and {}", counted(seeds, "seed", "seeds")));
         }
-        let unit = if unit == CALLS { CALLS } else { POINTS };
+        let unit = if unit == PERCENT { POINTS } else { unit };
         let mut text = format!("{sentences} show {} {unit} and more", fixed(detectable?, 2));
         let own = sentences_needed.map(|needed| (needed, "this difference"));
         let published = sentences_needed_published.map(|needed| (needed, "the paper's"));

@@ -1,22 +1,22 @@
-//! The five kinds: from evidence to a verdict, with the numbers that decided it.
+//! The six kinds: from evidence to a verdict, with the numbers that decided it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::evidence::{Evidence, Lack, Line, NOTHING_BELOW, Scope, shared_seeds};
 use super::finding::{Finding, Numbers, Part};
-use super::{CALLS, Claim, Figure, Kind, Metric, POINTS, Selector, TIMES, Verdict};
+use super::{Claim, EXPONENT, Figure, Kind, Metric, POINTS, Selector, TIMES, Verdict};
 use crate::comparison::CROSS_VALIDATED;
-use crate::frame::{BASELINE, Frame};
-use crate::measures::{Measure, Of};
+use crate::frame::{BASELINE, FIRST_AXES, Frame};
+use crate::measures::Measure;
 use crate::tables::blocks::pruning_label;
 use crate::tables::papers::with_published;
 use treebound_records::ReportError;
 use treebound_records::number::{counted, fixed, grouped, percent, signed};
 use treebound_statistics::smooth::{LEAST_POINTS, Roughness, roughness};
 use treebound_statistics::{
-    CONFIDENCE, CONFIDENT_ERRORS, Draws, Paired, Power, TwoWay, bootstrap, over_folds, power, randomisation, two_way,
-    wilson, wilson_needs,
+    CONFIDENCE, CONFIDENT_ERRORS, Draws, Paired, Power, TwoWay, bootstrap, growth, over_folds, power, randomisation,
+    two_way, wilson, wilson_needs,
 };
 
 /// The level below which neighbouring lengths make a pattern.
@@ -57,6 +57,7 @@ impl Court<'_> {
         match self.claim.kind {
             Kind::Share => self.share(&line),
             Kind::Smoothness => self.smoothness(&line, a),
+            Kind::Growth => self.growth(&line, a),
             Kind::Difference | Kind::Ratio | Kind::Value => self.value(&line, a),
         }
     }
@@ -153,11 +154,13 @@ impl Court<'_> {
         let (metric, range) = (self.claim.metric, self.claim.range);
         let [least, value, largest] = self.evidence.value(line, a, metric)?;
         let searches = line.count("sentences").unwrap_or(0);
-        let stopped = match metric.unit() {
-            CALLS => searches.saturating_sub(line.count("proven").unwrap_or(searches)),
+        let stopped = match metric {
+            Metric::Counted(measure) if measure.is_effort() => {
+                searches.saturating_sub(line.count("proven").unwrap_or(searches))
+            }
             _ => 0,
         };
-        // A search that stopped would have made more calls, nobody knows how many: too large a mean stays so, but one that is
+        // A search that stopped would have done more, nobody knows how many: too large a mean stays so, but one that is
         // near or too small might be anything above.
         let verdict = Verdict::within((least, if stopped > 0 { f64::INFINITY } else { largest }), range);
         let at_least = if stopped > 0 { "at least " } else { "" };
@@ -197,7 +200,7 @@ impl Court<'_> {
     fn ratio(&self, lines: &[Line; 2], [above, below]: [&Selector; 2]) -> Result<Part, Lack> {
         let [a, b] = lines;
         let [least, value, largest] = match self.claim.metric {
-            Metric::Counted(Measure { of: Of::Ratio(count, _), .. }) => self.evidence.ratio_of_counts([a, b], count)?,
+            Metric::Counted(measure) if measure.is_of_search() => self.evidence.ratio_of_counts([a, b], measure)?,
             metric => {
                 let above = self.evidence.value(a, above, metric)?;
                 let below = self.evidence.value(b, below, metric)?;
@@ -303,12 +306,62 @@ impl Court<'_> {
         Ok(Part { numbers, notes, ..Part::said(verdict, words) })
     }
 
+    /// Whether sentences of a length count.
+    fn counts(&self, length: f64) -> bool {
+        (self.claim.from_length as f64..=self.claim.to_length as f64).contains(&length)
+    }
+
+    /// The exponent of the length that a measure grows with, of counts over sentences, of times over lengths. Searches that stopped
+    /// would have done more, and these are of long sentences: they leave it open above.
+    fn growth(&self, line: &Line, a: &Selector) -> Result<Part, Lack> {
+        let is_meant = |(length, value, _): &(f64, f64, u64)| self.counts(*length) && *value > 0.0;
+        let mut stopped = 0;
+        let points: Vec<(f64, f64, f64)> = match self.claim.metric {
+            Metric::Counted(measure) => {
+                let points = self.evidence.points(line, measure)?.into_iter().filter(is_meant);
+                let point = |(length, value, seeds): (f64, f64, u64)| {
+                    stopped += if measure.is_effort() { seeds } else { 0 };
+                    (length, value, 1.0)
+                };
+                points.map(point).collect()
+            }
+            metric => {
+                let curve = self.evidence.curve(line, a, metric)?.into_iter().filter(is_meant);
+                curve.map(|(length, value, sentences)| (length, value, sentences as f64)).collect()
+            }
+        };
+        let Some(found) = growth(&points) else {
+            return Lack::missing(format!("there are too few sentences or lengths: {}", points.len()));
+        };
+        let (least, largest) = found.interval();
+        let interval = (least, if stopped > 0 { f64::INFINITY } else { largest });
+        let verdict = Verdict::within(interval, self.claim.range);
+        let at_least = if stopped > 0 { "at least " } else { "" };
+        let (from, to) = (self.claim.from_length, self.claim.to_length);
+        let lengths =
+            if to == u64::MAX { format!("from {from} words on") } else { format!("from {from} to {to} words") };
+        let mut words = format!(
+            "{at_least}length^{} {lengths} (95 % interval {} to {}) where {} asked for",
+            fixed(found.exponent, 2),
+            fixed(least, 2),
+            fixed(largest, 2),
+            asked(self.claim.range)
+        );
+        if stopped > 0 {
+            words.push_str(&format!("; {} stopped at their limit", counted(stopped, "search", "searches")));
+        }
+        let (published, ours) = (self.own_figure(), Some(found.exponent));
+        let numbers =
+            Numbers { unit: EXPONENT, published, ours, interval: Some((least, largest)), ..Numbers::default() };
+        Ok(Part { numbers, ..Part::said(verdict, words) })
+    }
+
     /// Holds if a smooth curve and a rising one explain enough of the variation with the whole 95 % interval. Does not hold if all of
     /// one says the contrary, and, for the smooth curve, neighbouring lengths make a pattern that noise does not.
     fn smoothness(&self, line: &Line, a: &Selector) -> Result<Part, Lack> {
         let (to_length, low) = (self.claim.to_length, 100.0 * self.claim.range.0);
         let mut points = self.evidence.curve(line, a, self.claim.metric)?;
-        points.retain(|(length, ..)| *length <= to_length as f64);
+        points.retain(|(length, ..)| self.counts(*length));
         if points.len() < LEAST_POINTS {
             let points = counted(points.len() as u64, "length has", "lengths have");
             return Lack::missing(format!(
@@ -431,7 +484,9 @@ fn difference_from(a: &Line, b: &Line, evidence: &Evidence) -> String {
         let is_ours = evidence.usual.systems.contains(&system);
         return if is_ours { system } else { format!("{system} (external)") };
     }
-    let axes = ["split", "tags", "templates", "learner", "features", "pruning", "backbone", "decoder"];
+    let first = ["split", "tags", "templates", "learner", "features", "pruning", "backbone", "decoder"];
+    let further = b.row.axes().iter().map(String::as_str).filter(|axis| !FIRST_AXES.contains(axis));
+    let axes: Vec<&str> = further.chain(first).collect();
     // The baseline's decoder goes without saying.
     let is_plain = b.axis("features") == BASELINE && a.axis("features") != BASELINE;
     let axes = if is_plain { &axes[..axes.len() - 1] } else { &axes[..] };

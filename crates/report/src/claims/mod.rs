@@ -1,7 +1,7 @@
 //! Claims: what a paper says its numbers show, as data that results decide.
 //!
-//! A claim is a sentence, where it stands, and one question of five [kinds](Kind): a difference, a ratio, a value or a share, held
-//! against a range, or whether growth is smooth. Each is a query over the [frame](crate::frame) of lines that tables show. The answer
+//! A claim is a sentence, where it stands, and one question of six [kinds](Kind): a difference, a ratio, a value, a share or an
+//! exponent of growth, held against a range, or whether growth is smooth. Each is a query over the [frame](crate::frame) of lines that tables show. The answer
 //! is one of three [`Verdict`]s: the claim *holds*, it *does not hold*, or it is *undecided*, either because the results leave room
 //! for both (then it is told what the data could have shown, and how many sentences would decide) or because a cell that it
 //! needs was not run (then the cell is named, and the grid that has it). Nothing in between: a verdict is not weighed against
@@ -9,10 +9,10 @@
 //!
 //! * `config` reads claims, as configs and lists have them;
 //! * `evidence` finds the line that a claim means, and what was measured of it;
-//! * `judge` has the five kinds;
+//! * `judge` has the six kinds;
 //! * `finding` is what they find, in numbers and words;
 //! * `table` shows and writes the verdicts;
-//! * `lists/` has the claims of Qian & Liu (2013) and of Ma & Zhao (2012), by the names in [`LISTS`].
+//! * `lists/` has the claims of Qian & Liu (2013), of Ma & Zhao (2012) and of Zhao, Cross & Huang (2013), by the names in [`LISTS`].
 
 mod config;
 mod evidence;
@@ -31,10 +31,11 @@ pub use finding::Numbers;
 pub use table::{ClaimTable, Judged};
 
 /// The lists of claims that have a name, as TOML.
-pub const LISTS: [(&str, &str); 3] = [
+pub const LISTS: [(&str, &str); 4] = [
     ("paper", include_str!("lists/paper.toml")),
     ("paper-zh", include_str!("lists/paper-zh.toml")),
     ("ma-zhao", include_str!("lists/ma-zhao.toml")),
+    ("zhao", include_str!("lists/zhao.toml")),
 ];
 
 /// A claim.
@@ -62,7 +63,9 @@ pub struct Claim {
     pub range: (f64, f64),
     /// What an interval leaves out, and the level of a test.
     pub level: f64,
-    /// The longest sentences that count.
+    /// The shortest sentences that count.
+    pub from_length: u64,
+    /// The longest.
     pub to_length: u64,
 }
 
@@ -75,8 +78,7 @@ pub enum Kind {
     Difference,
     /// A measure of `a` over that of each of the others. Of times the passes must agree.
     Ratio,
-    /// A measure of `a`. DP calls of searches that stopped at their limit are a lower bound, which shows only that there are too
-    /// many.
+    /// A measure of `a`. What searches did that stopped at their limit is a lower bound, which shows only that it is too much.
     Value,
     /// The share of the sentences of `a` that is proven, or proven without branching, in every seed. Without `a` it is that of all
     /// searches of the paper's system, which are counted and no sample.
@@ -84,6 +86,8 @@ pub enum Kind {
     /// How much of the variation of a measure with sentence length a smooth curve and a rising one explain (see
     /// [`smooth`](treebound_statistics::smooth)). It fails only if neighbouring lengths make a pattern that noise does not.
     Smoothness,
+    /// By what power of the sentence length a measure grows (see [`growth`](treebound_statistics::growth)).
+    Growth,
 }
 
 impl Kind {
@@ -95,6 +99,7 @@ impl Kind {
             Self::Value => "value",
             Self::Share => "share",
             Self::Smoothness => "smoothness",
+            Self::Growth => "growth",
         }
     }
 }
@@ -124,7 +129,8 @@ impl Metric {
     fn unit(self) -> &'static str {
         match self {
             Self::Counted(Measure { of: Of::Percent(..), .. }) | Self::Proven | Self::AtRoot => PERCENT,
-            Self::Counted(_) => CALLS,
+            // `dp_calls` are calls.
+            Self::Counted(measure) => measure.pair().and_then(|[part, _]| part.rsplit('_').next()).unwrap_or_default(),
             Self::Time => "ms",
             Self::LearningTime => "s",
         }
@@ -134,7 +140,7 @@ impl Metric {
 const POINTS: &str = "points";
 const PERCENT: &str = "%";
 const TIMES: &str = "times";
-const CALLS: &str = "calls";
+const EXPONENT: &str = "exponent";
 
 /// A published figure: a difference in points, a ratio, or a value, as the claim has it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -151,18 +157,24 @@ pub enum Figure {
 pub struct Selector {
     /// Axes, the two halves of `decoding` apart, with the key of a grid that has the value.
     pub axes: Vec<(&'static str, &'static str, String)>,
+    /// Of another system, the values on all axes that it declares, which grids have under `axes`.
+    pub own: Vec<(String, String)>,
     /// On how many threads it is learnt, where that is what is measured.
     pub threads: u64,
 }
 
 impl Selector {
     fn axis(&self, name: &str) -> Option<&str> {
-        self.axes.iter().find(|(axis, ..)| *axis == name).map(|(.., value)| value.as_str())
+        let axes = self.axes.iter().map(|(axis, _, value)| (*axis, value));
+        let own = self.own.iter().map(|(axis, value)| (axis.as_str(), value));
+        axes.chain(own).find(|(axis, _)| *axis == name).map(|(_, value)| value.as_str())
     }
 
     /// The keys of a grid that has the row.
     fn keys(&self) -> String {
-        self.axes.iter().map(|(_, key, value)| format!("{key} = \"{value}\"")).collect::<Vec<_>>().join(", ")
+        let axes = self.axes.iter().map(|(_, key, value)| format!("{key} = \"{value}\""));
+        let own = self.own.iter().map(|(axis, value)| format!("axes.{axis} = \"{value}\""));
+        axes.chain(own).collect::<Vec<_>>().join(", ")
     }
 }
 
