@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use treebound::answer::{Answer, Count, NoClock, Proof};
 use treebound::bytes::{BytesReader, BytesWriter};
 use treebound::cell::{Axis, AxisValue, AxisValues, SystemName};
 use treebound::decode::bnb::Limits;
+use treebound::decode::first_order::{self, ArcScores};
+use treebound::decode::shift_reduce::{ArcCosts, End, Memory, Search};
 use treebound::features::TemplateSet;
-use treebound::model::Roots;
+use treebound::model::{Roots, projectivize};
+use treebound::pruning::{self, PrunerScratch, Rule, Schedule};
 use treebound::systems::{Choice, How, Nonprojective, System, Task, Trained, TrainingPart, built_in};
 use treebound::treebank::synth::{Config, generate};
-use treebound::treebank::{Punctuation, Sentence, Token, Tree};
+use treebound::treebank::{Punctuation, Sentence, Token, Tree, Word, conll};
 
 fn values(axes: &[(&'static str, &str)]) -> AxisValues {
     AxisValues::new(axes.iter().map(|&(axis, text)| (axis.into(), AxisValue::read(axis, text).expect("a value"))))
@@ -87,7 +92,7 @@ fn exact_searches_agree_and_are_no_worse_than_others() {
 
 #[test]
 fn models_are_the_same_for_any_number_of_threads_and_are_read_as_they_were_written() {
-    for learner in ["maxent", "maxent+penalty=0.1", "perceptron", "perceptron-early+beam=4"] {
+    for learner in ["maxent", "maxent+penalty=0.1", "perceptron", "perceptron-early+beam=4", "random"] {
         let system = system("huang-sagae", learner);
         let one = trained(&*system, 1);
         let bytes = saved(&*one);
@@ -108,6 +113,10 @@ fn models_are_the_same_for_any_number_of_threads_and_are_read_as_they_were_writt
                 answer.iter().zip(&sentence.gold).flat_map(|(tree, gold)| tree.heads().iter().zip(gold.heads()));
             pairs.filter(|(head, gold)| head == gold).count()
         };
+        if learner == "random" {
+            assert!(one.passes().is_empty());
+            continue;
+        }
         let right: usize = heads(&*one).into_iter().zip(&dev).map(right).sum();
         let words: usize = dev.iter().map(Sentence::len).sum();
         assert!(2 * right > words, "{learner}: {right} of {words} heads are right");
@@ -123,4 +132,44 @@ fn a_perceptron_is_parsed_with_beams_alone() {
     let message = session.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(message.contains("a beam with a perceptron"), "{message}");
     assert!(answers(&*trained, "dp-beam=8").iter().all(|answer| answer.effort.get(Count::Cost).is_none()));
+}
+
+/// Costs of arcs are what their probabilities under the pruner, which is a first-order model, lack of 1, in millionths. Both searches
+/// are exact, so they agree on every sentence.
+#[test]
+fn search_over_costs_of_arcs_agrees_with_the_first_order_program_on_every_sentence_of_treebanks() {
+    for name in ["en_ewt", "zh_gsd"] {
+        let Some(folder) = crate::at_hand::treebank(name) else { continue };
+        let read = |part: &str| conll::read_gold(&folder.join(part)).expect("a treebank");
+        let all: Vec<Sentence> = ["train.conllu", "dev.conllu", "test.conllu"].into_iter().flat_map(read).collect();
+        let trees: Vec<Tree> =
+            all[..1_000].iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"), Roots::One)).collect();
+        let pairs: Vec<_> = all.iter().zip(&trees).collect();
+        let templates = TemplateSet::built_in("pruner").expect("built in").expect("sound");
+        let schedule = Schedule { epochs: 2, rate: 0.1, seed: 1 };
+        let (pruner, _) = pruning::train(&templates, &pairs, schedule, Rule::Best(5)).expect("memory");
+        let search = Search::parse("dp-best-first").expect("a search");
+        all.par_iter().for_each_init(
+            || (PrunerScratch::default(), Memory::default()),
+            |(scratch, memory), sentence| {
+                let words = sentence.len();
+                let marginals = pruner.marginals(&sentence.tokens, scratch);
+                let costs: Vec<i64> = marginals.iter().map(|&p| (1e6 * (1.0 - p)) as i64).collect();
+                let mut arcs = ArcScores::new(words);
+                for m in 1..=words {
+                    for h in (0..=words).filter(|&h| h != m) {
+                        arcs.set(Word::new(h), Word::new(m), -costs[h * (words + 1) + m]);
+                    }
+                }
+                let (_, best) = first_order::decode(&arcs).expect("a tree");
+                let found = search.run(&mut ArcCosts::new(words as u32, costs), memory);
+                assert_eq!(
+                    (found.end, i128::from(-found.cost)),
+                    (End::Optimal, i128::from(best)),
+                    "{}",
+                    sentence.place
+                );
+            },
+        );
+    }
 }

@@ -12,19 +12,21 @@ use super::templates::StateTemplates;
 /// What can be chosen of it.
 pub(super) const AXES: [AxisKind; 3] = [
     AxisKind::new::<Templates>(Stage::Model).words(&StateTemplates::BUILT_IN).usual("huang-sagae"),
-    AxisKind::new::<Learner>(Stage::Model).words(&["maxent", "perceptron", "perceptron-early"]).usual("maxent"),
+    AxisKind::new::<Learner>(Stage::Model)
+        .words(&["maxent", "perceptron", "perceptron-early", "random"])
+        .usual("maxent"),
     AxisKind::new::<Search>(Stage::Parse)
         .words(&["greedy", "beam=", "dp-beam=", "best-first", "dp-best-first", "dp-best-first-lazy"])
         .usual("dp-best-first"),
 ];
 
-/// All combinations but those of a perceptron with a best-first search: its costs may be below 0.
+/// All combinations but those of a perceptron with a best-first search: its costs may be below 0. Others have probabilities.
 pub(super) fn combinations(kind: &Kind, axes: GridAxes) -> Vec<Combination> {
     let mut all = all_combinations(kind, axes);
     for combination in &mut all {
-        let is_maxent = matches!(Learner::chosen(&combination.model), Some(Learner::MaxEnt { .. }));
+        let is_perceptron = matches!(Learner::chosen(&combination.model), Some(Learner::Perceptron { .. }));
         combination.parses.retain(|values| {
-            is_maxent || Search::chosen(values).is_some_and(|search| search.0.allows_negative_costs())
+            !is_perceptron || Search::chosen(values).is_some_and(|search| search.0.allows_negative_costs())
         });
     }
     all
@@ -63,6 +65,8 @@ pub(super) enum Learner {
     MaxEnt { penalty: u32 },
     /// The perceptron over a beam of states, updated where the gold derivation falls out of it, or where it is furthest behind.
     Perceptron { width: u32, is_early: bool },
+    /// Nothing is learnt: weights are drawn. All actions are then about as probable, which is the worst case of searches.
+    Random,
 }
 
 /// Of the penalty where none is named, a thousandfold.
@@ -81,7 +85,7 @@ impl Learner {
 impl Axis for Learner {
     const NAME: &'static str = "learner";
     const EXPECTED: &'static str = "`maxent`, with a penalty such as `maxent+penalty=0.5`, or `perceptron` or `perceptron-early`, with the \
-                                    width of the beam that they learn with, such as `perceptron+beam=16`";
+                                    width of the beam that they learn with, such as `perceptron+beam=16`, or `random`, which learns nothing";
 
     fn parse(text: &str) -> Option<Self> {
         let (name, setting) = text.split_once('+').map_or((text, None), |(name, setting)| (name, Some(setting)));
@@ -102,6 +106,7 @@ impl Axis for Learner {
                 },
                 is_early: name == "perceptron-early",
             },
+            "random" if setting.is_none() => Self::Random,
             _ => return None,
         };
         (learner.to_string() == text).then_some(learner)
@@ -113,6 +118,7 @@ impl fmt::Display for Learner {
         match *self {
             Self::MaxEnt { penalty: PENALTY } => f.write_str("maxent"),
             Self::MaxEnt { penalty } => write!(f, "maxent+penalty={}", f64::from(penalty) / 1_000.0),
+            Self::Random => f.write_str("random"),
             Self::Perceptron { width, is_early } => {
                 f.write_str(if is_early { "perceptron-early" } else { "perceptron" })?;
                 if width == WIDTH { Ok(()) } else { write!(f, "+beam={width}") }
@@ -156,12 +162,20 @@ mod tests {
 
     #[test]
     fn values_have_one_spelling() {
-        for text in ["maxent", "maxent+penalty=0.3", "perceptron", "perceptron+beam=16", "perceptron-early+beam=4"] {
+        for text in
+            ["maxent", "maxent+penalty=0.3", "perceptron", "perceptron+beam=16", "perceptron-early+beam=4", "random"]
+        {
             assert_eq!(Learner::parse(text).map(|learner| learner.to_string()), Some(text.to_owned()));
         }
-        for text in
-            ["", "maxent+penalty=1", "maxent+penalty=0", "maxent+beam=8", "perceptron+beam=8", "perceptron+beam=0"]
-        {
+        for text in [
+            "",
+            "random+beam=8",
+            "maxent+penalty=1",
+            "maxent+penalty=0",
+            "maxent+beam=8",
+            "perceptron+beam=8",
+            "perceptron+beam=0",
+        ] {
             assert_eq!(Learner::parse(text), None, "{text}");
         }
         assert!(AXES.iter().all(|axis| axis.usual.is_some_and(|usual| (axis.read)(usual).as_deref() == Some(usual))));

@@ -65,6 +65,7 @@ impl ShiftReduce {
         match self.learner {
             Learner::MaxEnt { .. } => Scale::MaxEnt,
             Learner::Perceptron { .. } => Scale::Perceptron,
+            Learner::Random => Scale::Random,
         }
     }
 
@@ -91,6 +92,7 @@ impl System for ShiftReduce {
                     "maxent, penalty {penalty}/1000, history {history}, iterations {iterations}, tolerance {tolerance}"
                 )
             }
+            Learner::Random => "random".to_owned(),
             Learner::Perceptron { width, is_early } => {
                 format!(
                     "perceptron, beam {width}, passes {PASSES}, {}",
@@ -109,6 +111,7 @@ impl System for ShiftReduce {
         match self.learner {
             Learner::MaxEnt { .. } => DESCENT.iterations,
             Learner::Perceptron { .. } => PASSES,
+            Learner::Random => 0,
         }
     }
 
@@ -128,6 +131,7 @@ impl System for ShiftReduce {
                 passes.iter_mut().next_back().into_iter().for_each(|pass| pass.chosen = true);
                 learnt
             }
+            Learner::Random => Weights::default(),
             Learner::Perceptron { width, is_early } => {
                 let perceptron = Perceptron { width, is_early, passes: PASSES };
                 let (weights, of_passes) = perceptron::learn(perceptron, &features, task, log)?;
@@ -141,7 +145,7 @@ impl System for ShiftReduce {
     fn load(&self, from: &mut BytesReader) -> Result<Box<dyn Trained>, Damaged> {
         let weights = weights::decode(from)?;
         let mut passes = decode_passes(from)?;
-        if self.scale() == Scale::MaxEnt {
+        if self.scale() != Scale::Perceptron {
             decode_descent(&mut passes, from)?;
         }
         Ok(Box::new(self.parser(StateFeatures::new(&self.templates), weights, passes)))

@@ -6,6 +6,7 @@ use super::features::{MOST_WORDS, Scores, Sentence, StateFeatures};
 use super::maxent;
 use super::weights::WeightTable;
 use crate::answer::{Answer, Clock, Count, Effort, Limit, Phase, Phases, Proof};
+use crate::features::atoms::mix;
 use crate::systems::SystemError;
 use crate::treebank::Token;
 
@@ -16,6 +17,8 @@ pub(super) enum Scale {
     MaxEnt,
     /// Costs are minus scores.
     Perceptron,
+    /// As in `MaxEnt`, with weights that are drawn by key.
+    Random,
 }
 
 /// Features with their weights.
@@ -47,12 +50,12 @@ impl Costs for ModelCosts<'_> {
     fn actions(&mut self, state: &State) -> Actions<i64> {
         let Self { model, sentence, .. } = *self;
         let allows = |action| state.allows(action, sentence.words());
-        if model.scale == Scale::MaxEnt && !allows(Action::LeftReduce) {
+        if model.scale != Scale::Perceptron && !allows(Action::LeftReduce) {
             return [0; 3];
         }
-        let scores = self.scores.score(&model.features, sentence, state, |key, sums| model.table.add(key, sums));
+        let scores = self.scores.score(&model.features, sentence, state, |key, sums| model.add(key, sums));
         match model.scale {
-            Scale::MaxEnt => maxent::costs(scores, usize::from(!allows(Action::Shift))),
+            Scale::MaxEnt | Scale::Random => maxent::costs(scores, usize::from(!allows(Action::Shift))),
             Scale::Perceptron => scores.map(|score| -score),
         }
     }
@@ -66,7 +69,22 @@ pub(super) struct Scratch {
     memory: Memory,
 }
 
+/// Bits of a weight that is drawn; so few that no action is much more probable than another.
+const DRAWN_BITS: u32 = 12;
+
 impl Model {
+    /// Adds the weights of a key.
+    #[inline]
+    fn add(&self, key: u64, sums: &mut Actions<i64>) {
+        if self.scale == Scale::Random {
+            for (sum, action) in sums.iter_mut().zip(1..) {
+                *sum += (mix(key.wrapping_add(action)) >> (u64::BITS - DRAWN_BITS)) as i64;
+            }
+        } else {
+            self.table.add(key, sums);
+        }
+    }
+
     /// Parses a sentence.
     pub fn parse(
         &self,
@@ -81,7 +99,7 @@ impl Model {
         let Scratch { sentence, scores, memory } = scratch;
         let start = clock.now_ns();
         sentence.fill(&self.features, tokens);
-        scores.start(&self.features, sentence, |key, sums| self.table.add(key, sums));
+        scores.start(&self.features, sentence, |key, sums| self.add(key, sums));
         let scored = clock.now_ns();
         let found = search.run(&mut ModelCosts { model: self, sentence, scores }, memory);
         let tree = shift_reduce::heads(&memory.actions, tokens.len() as u32);
@@ -96,7 +114,7 @@ impl Model {
         let counts = [(Count::States, expanded), (Count::Successors, generated), (Count::Merges, merged)];
         let mut effort = counts.into_iter().fold(Effort::default(), |effort, (count, value)| effort.with(count, value));
         // Scores of a perceptron have no zero, nor a unit.
-        effort.set(Count::Cost, u64::try_from(found.cost).ok().filter(|_| self.scale == Scale::MaxEnt));
+        effort.set(Count::Cost, u64::try_from(found.cost).ok().filter(|_| self.scale != Scale::Perceptron));
         let bound = (found.end == End::Optimal).then_some(score);
         Ok(Answer {
             tree: Some(tree),
