@@ -16,7 +16,7 @@ compiled := $(wildcard $(or $(CARGO_TARGET_DIR),target)/release/treebound)
 treebound := $(CARGO) run --release $(if $(compiled),--quiet) --
 
 .DEFAULT_GOAL := help
-.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget breakdown calibration learning growth check quick test fuzz python-tools python-wheel python-test ci data clean errors claims report diff pages paper
+.PHONY: help build plan run verify time table1 table2 table3 calls figure4 figure5 templates ablation search-ablation budget breakdown calibration learning states league growth check quick test fuzz python-tools python-wheel python-test ci data clean errors claims report diff pages paper
 
 help: ## Show this list
 	@echo "make TARGET [CONFIG=configs/NAME.toml] [GRID=NAME] [OUT=DIR] [JOBS=N]     (CONFIG is now $(CONFIG))"
@@ -81,6 +81,15 @@ calibration: run ## What the probabilities of CRFs are worth: a table and a figu
 	@$(treebound) measure calibration $(CONFIG) $(flags) $(grids) $(jobs) $(FLAGS)
 	@$(treebound) table $(CONFIG) calibration $(flags) $(grids)
 	@$(treebound) figure $(CONFIG) calibration $(flags) $(grids)
+
+states: run ## What searches over states find and cost: a table and a figure (make time first for times)
+	@$(treebound) table $(CONFIG) states $(flags) $(grids)
+	@$(treebound) figure $(CONFIG) states $(flags) $(grids)
+
+league: time ## All parsers of a treebank, external ones too: a table, and a figure of UAS against words/s
+	@$(treebound) measure learning $(CONFIG) $(flags) $(grids) -j 1
+	@$(treebound) table $(CONFIG) league $(flags) $(grids)
+	@$(treebound) figure $(CONFIG) league $(flags) $(grids)
 
 learning: ## How long it takes to learn each model on 1 and 2 threads (FLAGS="-j 1,4,16" for others)
 	@$(treebound) measure learning $(CONFIG) $(flags) $(grids) $(FLAGS)

@@ -1,6 +1,6 @@
 //! A measure against sentence length: times from timed passes, and calls to the dynamic program.
 //!
-//! A [`Series`] has a point a length; series that differ in pruning, decoder and what stands side by side alone stand in one [`Panel`], whose rare
+//! A [`Series`] has a point a length; series that differ in pruning, search and what stands side by side alone stand in one [`Panel`], whose rare
 //! lengths are joined into [`Bin`]s.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use crate::bins::{Bin, bins};
 use crate::frame::Frame;
 use crate::sentences::Sentences;
 use crate::speed::PHASES;
-use crate::tables::blocks::{TableOptions, placed};
+use crate::tables::blocks::{TableOptions, model_labels, placed, way_labels, way_place};
 use treebound_records::ReportError;
 use treebound_records::number::{median, ratio};
 
@@ -54,7 +54,7 @@ pub struct Point {
 /// side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panel {
-    /// The series: by decoder, then most candidates first.
+    /// The series: by decoder or search, then most candidates first.
     pub series: Vec<Series>,
     /// Sentences of each length in the corpus, ascending by length.
     pub lengths: Vec<(u64, u64)>,
@@ -132,6 +132,18 @@ fn shared(options: &TableOptions) -> Vec<&'static str> {
     PANEL.into_iter().filter(|axis| options.beside.iter().all(|beside| beside != axis)).collect()
 }
 
+/// Lines with `model`, the system and what decides its model, for people, and with `way`, the decoder or else what stands for it: the
+/// values on further axes.
+fn with_ways(lines: Frame, options: &TableOptions) -> Result<Frame, ReportError> {
+    let further = way_place(&lines);
+    let by: Vec<&str> = ["decoder.order"].into_iter().chain(further.iter().map(String::as_str)).collect();
+    let lines = lines.sorted(&by)?;
+    let ways = lines.words("decoder")?.into_iter().zip(way_labels(&lines)?);
+    let ways = ways.map(|(decoder, way)| Some(if decoder.is_empty() { way } else { decoder })).collect();
+    let models = model_labels(&lines, options)?.into_iter().map(Some).collect();
+    lines.with_words("model", models)?.with_words("way", ways)?.with_order("way")
+}
+
 impl Curves {
     /// The panels of lines with these series by name; those without any are left out.
     fn new(lines: &Frame, mut series: BTreeMap<String, Series>, options: &TableOptions) -> Result<Self, ReportError> {
@@ -139,8 +151,9 @@ impl Curves {
         let (of_panel, of_series): (Vec<_>, Vec<_>) = PLACE.into_iter().partition(|(axis, _)| shared.contains(axis));
         let order: Vec<&str> = of_panel.into_iter().map(|(_, order)| order).collect();
         let within: Vec<&str> = of_series.into_iter().map(|(_, order)| order).collect();
-        let order = [&order[..], &["decoder.order"], &within, &["pruning.order"]].concat();
-        let lines = placed(&lines.only("line", |line| series.contains_key(line))?, options)?.sorted(&order)?;
+        let order = [&order[..], &["way.order"], &within, &["pruning.order"]].concat();
+        let lines = placed(&lines.only("line", |line| series.contains_key(line))?, options)?;
+        let lines = with_ways(lines, options)?.sorted(&order)?;
         let names = lines.words("line")?;
         let mut in_order =
             names.iter().enumerate().filter_map(|(row, name)| Some(Series { row, ..series.remove(name)? }));

@@ -14,7 +14,7 @@ use crate::sentences::Sentences;
 use crate::speed::speeds;
 use crate::tables::blocks::TableOptions;
 use crate::tables::table::Table;
-use crate::tables::{ablation, beside, calls, effects, learners, table2, table3};
+use crate::tables::{ablation, beside, calls, effects, league, learners, states, table2, table3};
 use treebound_records::number::counted;
 use treebound_records::schema::{self, Schema};
 use treebound_records::{ReportError, cell_numbers, file};
@@ -46,7 +46,7 @@ impl TableKind {
 }
 
 /// All of them.
-pub const TABLES: [TableKind; 7] = [
+pub const TABLES: [TableKind; 9] = [
     TableKind {
         name: "2",
         help: "Feature sets against the baseline",
@@ -95,6 +95,20 @@ pub const TABLES: [TableKind; 7] = [
         files: &["calibration_error.csv"],
         has_beside: false,
         make: probabilities,
+    },
+    TableKind {
+        name: "states",
+        help: "What searches over states find and cost, of systems that count them",
+        files: &["states.csv"],
+        has_beside: false,
+        make: state_searches,
+    },
+    TableKind {
+        name: "league",
+        help: "All parsers of a treebank: accuracy, proofs, speed, learning, size",
+        files: &["league.csv"],
+        has_beside: false,
+        make: all_parsers,
     },
 ];
 
@@ -299,6 +313,35 @@ fn models(results: &Results) -> Result<Made, ResultsError> {
     Ok(scored.made(table, "learners.csv")?)
 }
 
+impl Scored {
+    /// What searches over states find and cost; none if no system counts states.
+    fn state_lines(&self, results: &Results) -> Result<Option<Frame>, ResultsError> {
+        let lines = states::lines(&self.scores, self.speeds.clone(), &results.facts.options)?;
+        Ok(Some(lines).filter(|lines| !lines.is_empty()))
+    }
+
+    fn league_lines(&self, results: &Results) -> Result<Frame, ResultsError> {
+        let learning = Frame::read(&results.path("learning.csv"), &schema::LEARNING)?;
+        Ok(league::lines(&self.scores, self.speeds.clone(), &learning, &results.facts.options)?)
+    }
+}
+
+/// Searches over states.
+fn state_searches(results: &Results) -> Result<Made, ResultsError> {
+    let scored = Scored::read(results)?;
+    let Some(lines) = scored.state_lines(results)? else {
+        return Err(ResultsError::Nothing(no_row(results, "scores.csv", "run")));
+    };
+    Ok(scored.made(states::table(&lines, &results.facts.options)?, "states.csv")?)
+}
+
+/// All parsers.
+fn all_parsers(results: &Results) -> Result<Made, ResultsError> {
+    let scored = Scored::read(results)?;
+    let lines = scored.league_lines(results)?;
+    Ok(scored.made(league::table(&lines, &results.facts.options)?, "league.csv")?)
+}
+
 /// How far probabilities are to be believed.
 fn probabilities(results: &Results) -> Result<Made, ResultsError> {
     let rows = results.measured("calibration.csv", &schema::CALIBRATION)?;
@@ -446,7 +489,7 @@ const fn figure(
 }
 
 /// All of them, in the order of a page.
-pub const FIGURES: [FigureKind; 8] = [
+pub const FIGURES: [FigureKind; 10] = [
     FigureKind {
         file: "figure4",
         is_by_length: true,
@@ -468,6 +511,8 @@ pub const FIGURES: [FigureKind; 8] = [
     figure("templates", "Accuracy and calls against the number of templates", templates),
     figure("budget", "Accuracy and proofs with searches stopped early", budget),
     figure("growth", "Time and memory against what they grow with", growth),
+    figure("states", "What searches over states find and cost", states),
+    figure("league", "Accuracy against speed, of all parsers", league),
 ];
 
 impl FigureKind {
@@ -592,6 +637,26 @@ fn growth(results: &Results) -> Result<Figure, ResultsError> {
         return Err(ResultsError::NotDrawn { figure: "growth", why });
     }
     Ok(figures::growth(&rows)?)
+}
+
+/// The states figure.
+fn states(results: &Results) -> Result<Figure, ResultsError> {
+    let scored = Scored::read(results)?;
+    let Some(lines) = scored.state_lines(results)? else {
+        return Err(ResultsError::NotDrawn { figure: "states", why: no_row(results, "scores.csv", "run") });
+    };
+    let lacking = (!scored.incomplete.is_empty()).then(|| scored.incomplete.join("\n"));
+    whole("states", figures::states(&lines, &results.facts.options)?, lacking)
+}
+
+/// The league as a figure, of what was timed.
+fn league(results: &Results) -> Result<Figure, ResultsError> {
+    let scored = Scored::read(results)?;
+    let drawn = figures::league(&scored.league_lines(results)?, &results.facts.options)?;
+    if drawn.is_empty() {
+        return Err(ResultsError::NotDrawn { figure: "league", why: no_row(results, "speed.csv", "measure time") });
+    }
+    Ok(drawn)
 }
 
 /// Where the tables and figures that are there are not what results say: a line a file.

@@ -53,7 +53,7 @@ pub fn passes(times: &Frame, scores: &Frame) -> Result<Frame, ReportError> {
 }
 
 /// One row a line that was timed: `passes`, `timed_sentences` and `timed_words` of a pass, the median times of a pass, of it and
-/// its phases, and what is made of them: `words_per_second`, `spread_pct`, `start_s`, and each phase in milliseconds a sentence.
+/// its phases, and what is made of them: `words_per_second`, `spread_pct`, `start_s`, and milliseconds a sentence, of all and of each phase.
 ///
 /// # Errors
 /// If passes of one line did not parse the same sentences.
@@ -113,6 +113,7 @@ pub fn speeds(times: &Frame, scores: &Frame) -> Result<LazyFrame, ReportError> {
         column("words_per_second", over(&timed_words, &medians[0], 1e9)),
         column("spread_pct", over(&spreads, &medians[0], 100.0)),
         column("start_s", medians[1].iter().map(|ns| ns.map(|ns| ns as f64 / 1e9)).collect()),
+        column("ms_per_sentence", ms(0)),
         column("prune_ms_per_sentence", ms(2)),
         column("score_ms_per_sentence", ms(3)),
         column("decode_ms_per_sentence", ms(4)),

@@ -75,6 +75,8 @@ pub const BLOCKS: &[Block] = &[
         &["corpus"],
         sections::learning,
     ),
+    block_of_cells("states", "what searches over states find and cost", &[], sections::states),
+    block_of_cells("league", "all parsers, most accurate first", &[], sections::league),
     block("claims", "the claims of an experiment with their verdicts", &["corpus", "tags"], claims::claims),
     block("failures", "the claims of an experiment that do not hold, and why", &["corpus", "tags"], claims::failures),
     block("claims-summary", "how many claims hold, by experiment", &[], claims::summary),

@@ -12,6 +12,7 @@ use treebound_experiment::config::{self, Config};
 use treebound_experiment::folders::Folders;
 use treebound_experiment::provenance::shell_word;
 use treebound_parser::cell::{CellKey, Setting};
+use treebound_parser::systems;
 use treebound_records::schema::{self, Schema};
 use treebound_records::table::SEED;
 use treebound_report::frame::Frame;
@@ -168,7 +169,10 @@ const GRID: &str = "grid";
 
 /// The keys that choose cells.
 pub fn selection_keys() -> impl Iterator<Item = &'static str> {
-    [GRID].into_iter().chain(Setting::AXES).chain([SEED])
+    let own = systems::BUILT_IN.iter().flat_map(|kind| kind.axes).filter(|axis| axis.within.is_none());
+    let further = own.map(|axis| axis.name);
+    let further = further.filter(|axis| !Setting::AXES.contains(axis));
+    [GRID].into_iter().chain(Setting::AXES).chain([SEED]).chain(further)
 }
 
 /// What a cell has for a key: its grids, or the one value on an axis.
@@ -179,7 +183,7 @@ fn values(key: &str, cell: &CellKey, grids: &[String]) -> Vec<String> {
     if key == SEED {
         return vec![cell.seed.to_string()];
     }
-    Setting::AXES.iter().zip(cell.setting.spelt()).filter(|(axis, _)| **axis == key).map(|(_, value)| value).collect()
+    vec![cell.setting.spelt_in(key)]
 }
 
 /// The cells of an experiment that a block has chosen; at least one.

@@ -14,10 +14,11 @@ use treebound_records::number::grouped;
 use treebound_records::{cell_numbers, schema};
 use treebound_report::frame::{Frame, USUAL_BACKBONE};
 use treebound_report::sentences::Sentences;
+use treebound_report::speed::speeds;
 use treebound_report::tables::calls::{spread, spread_in_one, spread_table};
 use treebound_report::tables::table::{Section, Table};
 use treebound_report::tables::table1::SplitRow;
-use treebound_report::tables::{effects, learners, search, table1};
+use treebound_report::tables::{effects, league, learners, search, states, table1};
 
 /// The parts of the treebanks of experiments, each once.
 pub fn parts(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
@@ -207,6 +208,36 @@ pub fn learning(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<
     let rows = rows.only("corpus", |corpus| corpora.iter().any(|own| own == corpus))?;
     let usual = ["templates", "program", "learner", "passes", "threads", "s", "times-as-fast", "peak-mib"];
     arguments.columns(first_section(learners::learning(&rows)?), &usual)
+}
+
+/// What searches over states find and cost, all models in one section.
+pub fn states(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let selected = experiments.select_one(arguments)?;
+    let (options, scores) = (table_options(&selected.experiment.config), selected.scores()?);
+    let lines = states::lines(&scores, speeds(&selected.times()?, &scores)?, &options)?;
+    if lines.is_empty() {
+        return Err(BlockError::Words("choose cells of a system that counts states".to_owned()));
+    }
+    let section = of_models(states::section(&lines, &options)?, &lines)?;
+    arguments.columns(section, &["search", "cost-a-sent", "uas", "states-a-sent", "successors-a-sent"])
+}
+
+/// All parsers, most accurate first.
+pub fn league(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
+    let selected = experiments.select_one(arguments)?;
+    let experiment = &selected.experiment;
+    let (options, scores) = (table_options(&experiment.config), selected.scores()?);
+    let learning = Frame::read(&experiment.path("learning.csv"), &schema::LEARNING)?;
+    let lines = league::lines(&scores, speeds(&selected.times()?, &scores)?, &learning, &options)?;
+    let section = of_models(league::section(&lines, &options)?, &lines)?;
+    arguments.columns(section, &["parser", "uas", "complete", "proven-%", "words/s"])
+}
+
+/// A section with the axes of data and models as columns.
+fn of_models(section: Section, lines: &Frame) -> Result<Section, BlockError> {
+    let axes =
+        [("corpus", "corpus"), ("split", "part"), ("tags", "tags"), ("templates", "templates"), ("learner", "learner")];
+    axes.into_iter().try_fold(section, |section, (axis, heading)| Ok(section.left(heading, lines.words(axis)?)))
 }
 
 fn first_section(table: Table) -> Section {

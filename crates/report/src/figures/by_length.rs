@@ -9,7 +9,7 @@ use crate::bins::{Bin, ENOUGH, WIDEST};
 use crate::curves::{Curves, Panel as Curve, Point, Series};
 use crate::frame::{ABSENT, Frame, USUAL_BACKBONE};
 use crate::tables::beside;
-use crate::tables::blocks::{TableOptions, block_words};
+use crate::tables::blocks::{TableOptions, block_words, data_words};
 use crate::tables::table::plain_sheet;
 use crate::tables::wrap::wrap_features;
 use treebound_records::ReportError;
@@ -98,9 +98,9 @@ impl Looks {
             all.dedup();
             Ok::<Vec<String>, ReportError>(all.into_iter().map(|(_, _, word)| word).collect())
         };
-        let decoders = distinct("decoder")?;
+        let decoders = distinct("way")?;
         let place = |word: &String| decoders.iter().position(|known| known == word).unwrap_or(0);
-        let own = kinds.into_iter().zip(lines.words("decoder")?);
+        let own = kinds.into_iter().zip(lines.words("way")?);
         let places = own.map(|(kind, decoder)| [kind, place(&decoder)]).collect();
         Ok(Self { places, prunings, decoders })
     }
@@ -153,7 +153,7 @@ fn figure(quantity: &Quantity, curves: &Curves, options: &TableOptions) -> Resul
     Ok(Figure::new(quantity.figure, sheet(quantity, curves)?, panels.draw()))
 }
 
-/// What a panel shows, for people, by a line of it. The legend names the decoders if there are several, and what stands side by side.
+/// What a panel shows, for people, by a line of it. The legend names the decoders or searches if there are several, and what stands side by side.
 fn title(line: &Frame, several_decoders: bool, options: &TableOptions) -> Result<Vec<String>, ReportError> {
     let mut line = line.clone();
     for axis in &options.beside {
@@ -162,6 +162,10 @@ fn title(line: &Frame, several_decoders: bool, options: &TableOptions) -> Result
     let line = &line;
     let word = |name: &str| Ok::<_, ReportError>(line.words(name)?.swap_remove(0));
     let mut first = block_words(line)?;
+    if word("is_other")? == "true" {
+        // A panel of another system is of one model.
+        first = format!("{}, {}", data_words(line)?, word("model")?);
+    }
     let (backbone, decoder, features) = (word("backbone")?, word("decoder")?, word("features")?);
     if !backbone.is_empty() && backbone != USUAL_BACKBONE {
         first.push_str(&format!(", {backbone}"));
@@ -169,7 +173,9 @@ fn title(line: &Frame, several_decoders: bool, options: &TableOptions) -> Result
     if !several_decoders && !decoder.is_empty() {
         first.push_str(&format!(", decoder {decoder}"));
     }
-    let features = if features == ABSENT { String::new() } else { features };
+    if features == ABSENT {
+        return Ok(vec![first]);
+    }
     if first.chars().count() + features.chars().count() + 2 <= TITLE_CHARACTERS {
         return Ok(vec![format!("{first}, {features}")]);
     }

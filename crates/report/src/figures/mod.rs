@@ -6,7 +6,8 @@
 //!
 //! * `axis`, `canvas`, `panel`: the engine.
 //! * `line`: which settings a figure shows and what its lines are called.
-//! * `by_length` (Figures 4 and 5), `ablation`, `budget`, `growth`, `models` (breakdown and calibration), `templates`: recipes.
+//! * `by_length` (Figures 4 and 5), `ablation`, `budget`, `growth`, `league`, `models` (breakdown and calibration), `states`,
+//!   `templates`: recipes.
 //! * `trees`: trees of one sentence.
 
 mod ablation;
@@ -15,9 +16,11 @@ mod budget;
 mod by_length;
 mod canvas;
 mod growth;
+mod league;
 mod line;
 mod models;
 mod panel;
+mod states;
 mod templates;
 pub mod trees;
 
@@ -32,8 +35,10 @@ pub use self::ablation::ablation;
 pub use self::budget::budget;
 pub use self::by_length::{figure4, figure5};
 pub use self::growth::growth;
+pub use self::league::league;
 pub use self::line::{lines_on_main_part, main_lines};
 pub use self::models::{breakdown, calibration};
+pub use self::states::states;
 pub use self::templates::templates;
 
 /// A figure with its data.

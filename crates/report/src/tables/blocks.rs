@@ -6,7 +6,7 @@
 use polars::prelude::{Column, col, lit, when};
 
 use super::wrap::wrap_features;
-use crate::frame::{ABSENT, Frame, USUAL_BACKBONE};
+use crate::frame::{ABSENT, FIRST_AXES, Frame, USUAL_BACKBONE};
 use treebound_records::ReportError;
 pub use treebound_records::TableOptions;
 use treebound_statistics::Draws;
@@ -60,7 +60,7 @@ fn has_labels(lines: &Frame) -> bool {
 /// If lines have no such axes.
 pub fn block_words(block: &Frame) -> Result<String, ReportError> {
     let first = |name: &str| Ok::<_, ReportError>(block.words(name)?.into_iter().next().unwrap_or_default());
-    let mut words = format!("{}, {} part, {} tags", first("corpus")?, first("split")?, first("tags")?);
+    let mut words = data_words(block)?;
     if first("is_other")? == "true" {
         return Ok(words + ", other systems");
     }
@@ -77,6 +77,15 @@ pub fn block_words(block: &Frame) -> Result<String, ReportError> {
         words.push_str(&format!(", labels {labels}"));
     }
     Ok(words)
+}
+
+/// What was parsed, for people, by the first of some lines.
+///
+/// # Errors
+/// If lines have no such axes.
+pub fn data_words(lines: &Frame) -> Result<String, ReportError> {
+    let first = |name: &str| Ok::<_, ReportError>(lines.words(name)?.into_iter().next().unwrap_or_default());
+    Ok(format!("{}, {} part, {} tags", first("corpus")?, first("split")?, first("tags")?))
 }
 
 /// The name of a pruning for people.
@@ -101,16 +110,56 @@ pub fn pruning_labels(lines: &Frame) -> Result<Vec<String>, ReportError> {
 /// # Errors
 /// If lines have no such axis.
 pub fn system_labels(lines: &Frame, options: &TableOptions) -> Result<Vec<String>, ReportError> {
-    let mut labels: Vec<String> = lines.words("system")?.iter().map(|system| options.system_label(system)).collect();
-    let are_other = lines.words("is_other")?;
-    for axis in lines.axes().iter().filter(|axis| !OF_DATA.contains(&axis.as_str())) {
-        for ((label, is_other), value) in labels.iter_mut().zip(&are_other).zip(lines.words(axis)?) {
-            if is_other == "true" && value != ABSENT {
-                *label += &format!(" {value}");
-            }
+    let of_models = model_labels(lines, options)?.into_iter().zip(lines.words("is_other")?);
+    let systems = lines.words("system")?;
+    let label = |(((model, is_other), way), system): (((String, String), String), String)| match is_other == "true" {
+        true => [model, way].into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" "),
+        false => options.system_label(&system),
+    };
+    Ok(of_models.zip(way_labels(lines)?).zip(systems).map(label).collect())
+}
+
+/// The systems of lines, for people, with their values on the axes that every file has.
+///
+/// # Errors
+/// If lines have no such axis.
+pub fn model_labels(lines: &Frame, options: &TableOptions) -> Result<Vec<String>, ReportError> {
+    let labels = lines.words("system")?.iter().map(|system| options.system_label(system)).collect();
+    with_values(labels, lines, |axis| FIRST_AXES.contains(&axis) && !OF_DATA.contains(&axis))
+}
+
+/// The values of lines on all further axes, for people.
+///
+/// # Errors
+/// If lines have no such axis.
+pub fn way_labels(lines: &Frame) -> Result<Vec<String>, ReportError> {
+    with_values(vec![String::new(); lines.height()], lines, |axis| !FIRST_AXES.contains(&axis))
+}
+
+/// Labels with the values on some axes behind them.
+fn with_values(
+    labels: Vec<String>,
+    lines: &Frame,
+    is_meant: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, ReportError> {
+    let mut labels = labels;
+    for axis in lines.axes().iter().filter(|axis| is_meant(axis)) {
+        for (label, value) in labels.iter_mut().zip(lines.words(axis)?).filter(|(_, value)| value != ABSENT) {
+            let space = if label.is_empty() { "" } else { " " };
+            *label += &format!("{space}{value}");
         }
     }
     Ok(labels)
+}
+
+/// The columns by which lines are sorted by further axes.
+pub fn way_place(lines: &Frame) -> Vec<String> {
+    lines
+        .axes()
+        .iter()
+        .filter(|axis| !FIRST_AXES.contains(&axis.as_str()))
+        .map(|axis| format!("{axis}.order"))
+        .collect()
 }
 
 /// The axes that every system has.
