@@ -230,7 +230,7 @@ pub fn league(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Se
     let learning = Frame::read(&experiment.path("learning.csv"), &schema::LEARNING)?;
     let lines = league::lines(&scores, speeds(&selected.times()?, &scores)?, &learning, &options)?;
     let section = of_models(league::section(&lines, &options)?, &lines)?;
-    arguments.columns(section, &["parser", "uas", "complete", "proven-%", "words/s"])
+    arguments.columns(section, &["parser", "uas", "compl-match", "proven-%", "words/s"])
 }
 
 /// A section with the axes of data and models as columns.
