@@ -602,7 +602,11 @@ fn sums_and_best_trees_are_printed() {
     let factor = r#"{"version": 1, "words": 1, "arcs": [[0, 1, 3]], "factors": [{"arcs": [[0, 1]], "score": 1}]}"#;
     desk.write("factor.json", factor);
     desk.treebound(&["decode", "--marginals", "factor.json"]).failure(&["factor.json: graph 1", "factors"]);
-    desk.treebound(&["decode", "--kbest", "1", "factor.json"]).failure(&["factor.json: graph 1", "factors"]);
+    let searched = desk.treebound(&["decode", "--kbest", "5", "factor.json"]).success();
+    assert!(
+        searched.contains(r#"{"trees": [{"heads": [0], "score": 4}], "status": "optimal", "dp_calls""#),
+        "{searched}"
+    );
     // The tree of least risk is one of these probabilities, so it has their scale.
     let risk = |scale: &str| desk.treebound(&["decode", "--decoder", "mbr", "--scale", scale, "two.json"]).success();
     assert!(risk("10").contains("least-risk"), "{}", risk("10"));
@@ -635,6 +639,39 @@ fn scores_that_leave_the_range_of_numbers_are_refused() {
     }
 }
 
+/// Trees that cross, with scores of crossing arcs, an OR and a constraint: decoders agree, and those of projective trees say no.
+#[test]
+fn trees_that_cross_are_decoded() {
+    let desk = Desk::new();
+    let graph = |more: &str| {
+        format!(
+            r#"{{"version": 1, "words": 3, "trees": "non-projective", "roots": "several",
+            "arcs": [[0, 1, 0], [0, 2, 5], [1, 3, 9], [2, 1, -1], [2, 3, 2]]{more}}}"#
+        )
+    };
+    desk.write("arcs.json", graph(""));
+    desk.write("full.json", graph(r#", "non_projective": [[1, 3, -8]], "counts": [{"head": 0, "most": 1}]"#));
+    let heads = |flags: &[&str], file| desk.treebound(&[&["decode", file], flags].concat()).success();
+    for decoder in ["bnb", "brute", "dp"] {
+        assert!(
+            heads(&["--decoder", decoder], "arcs.json").contains(r#"{"heads": [0, 0, 1], "score": 14"#),
+            "{decoder}"
+        );
+    }
+    for decoder in ["bnb", "brute"] {
+        assert!(
+            heads(&["--decoder", decoder], "full.json").contains(r#"{"heads": [2, 0, 2], "score": 6"#),
+            "{decoder}"
+        );
+    }
+    let all = heads(&["--kbest", "9"], "full.json");
+    let wanted = r#"[{"heads": [2, 0, 2], "score": 6}, {"heads": [2, 0, 1], "score": 5}], "status": "optimal""#;
+    assert!(all.contains(wanted), "{all}");
+    assert!(heads(&["--marginals"], "arcs.json").contains(r#""marginals": [[0, 1, 0.731"#));
+    desk.treebound(&["decode", "--decoder", "paper", "full.json"]).failure(&["graph 1", "non-projective trees"]);
+    desk.treebound(&["decode", "--decoder", "dp", "full.json"]).failure(&["graph 1", "factors"]);
+}
+
 /// What does nothing beside another flag is refused.
 #[test]
 fn sums_and_lists_take_no_flags_of_searches() {
@@ -643,8 +680,10 @@ fn sums_and_lists_take_no_flags_of_searches() {
     for instead in [&["--marginals"][..], &["--kbest", "2"]] {
         let decode = |flags: &[&str]| desk.treebound(&[&["decode", "good.json"], instead, flags].concat());
         decode(&["--backbone", "grand-sibling"]).success();
-        for flags in [["--decoder", "bnb"], ["--dp-calls", "3"], ["--nodes", "3"]] {
-            let done = decode(&flags);
+        let flags = [["--decoder", "bnb"], ["--dp-calls", "3"], ["--nodes", "3"]];
+        // Lists may be searched for.
+        for flags in &flags[..if instead[0] == "--kbest" { 1 } else { 3 }] {
+            let done = decode(flags);
             assert!(done.code == Some(2) && done.err.contains("cannot be used with"), "{done:?}");
             assert!(done.err.contains(flags[0]) && done.err.contains(instead[0]), "{done:?}");
         }

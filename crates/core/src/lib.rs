@@ -1,7 +1,7 @@
 //! Factor graphs of sentences and exact decoders over them.
 //!
 //! A sentence is a factor graph: candidate arcs, scores of local parts, and factors, sets of arcs with one score that counts
-//! when the tree has all of them. A decoder finds its best projective tree and says whether that is proven.
+//! when the tree has all of them. A decoder finds its best tree, projective or not, and says whether that is proven.
 //!
 //! * [`graph`]: the factor graph, and its file;
 //! * [`decode`]: the decoders, branch and bound among them;

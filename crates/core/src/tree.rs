@@ -238,6 +238,47 @@ mod tests {
         }
     }
 
+    /// Martins et al. (2009), proposition 1, as all head vectors of up to seven words confirm it: a vector is a projective tree
+    /// exactly if for each arc, between its ends,
+    ///
+    /// (a) each word strictly inside has its head at an end or inside;
+    /// (b) each word outside has its head at an end or outside;
+    /// (c) the head of the arc's head lies strictly outside.
+    ///
+    /// Without (c) cycles come in, and from four words on (a) and (c) are not enough.
+    #[test]
+    fn projective_trees_are_those_whose_arcs_nest() {
+        let trees_of = [1, 3, 12, 55, 273, 1428, 7752];
+        for (n, trees) in (1usize..).zip(trees_of) {
+            let (mut found, mut cycles, mut crossed) = (0, 0, 0);
+            for code in 0..n.pow(n as u32) {
+                // Of each word the heads but itself.
+                let head = |k: usize| {
+                    let head = code / n.pow(k as u32 - 1) % n;
+                    if head < k { head } else { head + 1 }
+                };
+                let heads: Vec<usize> = (1..=n).map(head).collect();
+                let of = |k: usize| heads[k - 1];
+                let spans = || (1..=n).map(|m| (of(m).min(m), of(m).max(m)));
+                let inside = |(i, j): (usize, usize)| (i + 1..j).all(|k| (i..=j).contains(&of(k)));
+                let outside = |(i, j): (usize, usize)| (1..i).chain(j + 1..=n).all(|k| of(k) <= i || of(k) >= j);
+                let above = |m: usize| {
+                    let (i, j) = (of(m).min(m), of(m).max(m));
+                    of(m) == 0 || !(i..=j).contains(&of(of(m)))
+                };
+                let (a, b, c) = (spans().all(inside), spans().all(outside), (1..=n).all(above));
+                let vector: Vec<u32> = heads.iter().map(|&h| h as u32).collect();
+                let tree = Tree::new(words(&vector));
+                assert_eq!(a && b && c, tree.as_ref().is_ok_and(Tree::is_projective), "{heads:?}");
+                found += usize::from(a && b && c);
+                cycles += usize::from(a && tree.is_err());
+                crossed += usize::from(a && c && !b);
+            }
+            assert_eq!(found, trees);
+            assert_eq!((cycles > 0, crossed > 0), (n > 1, n > 3), "{n} words");
+        }
+    }
+
     #[test]
     fn faults_name_the_words() {
         assert_eq!(Tree::new(words(&[0, 3, 4, 2])), Err(TreeFault::Cycle { words: vec![2, 3, 4] }),);

@@ -102,7 +102,7 @@ impl Answers {
     /// The best trees, if the list with what it is made from fits into memory. Those of a graph with factors are searched for, and
     /// what is proven of them stands beside them.
     fn trees(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, most: usize) -> Result<String, QueryError> {
-        if beyond(graph) > 0 {
+        if most > 0 && beyond(graph) > 0 {
             let best = self.scratch.search_trees(graph, most, self.backbone, prior, self.limits)?;
             return Ok(searched(&best));
         }

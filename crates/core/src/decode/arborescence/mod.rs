@@ -13,7 +13,8 @@
 //! A node lists the arcs into it; that of a cycle keeps from each other node the best alone, so no list is longer than the
 //! sentence, and each merge costs as much as the lists that vanish: O(arcs + n^2) in all. Of equal arcs the first stays.
 //!
-//! **One word on the root**: an arc from the root costs so much that any tree with fewer of them is better.
+//! **One word on the root**: if the best tree has several, an arc from the root costs so much that any tree with fewer of
+//! them is better.
 //!
 //! **What an arc costs**: y is a solution of the dual linear program. A tree with arc a = (h, m) has a score of at most
 //! `best - loss(a)`,
@@ -109,10 +110,21 @@ impl<W: Whole> Arborescence<W> {
     ///
     /// Sums of scores times the number of words must fit.
     pub fn best(&mut self, space: &ArcSpace, scores: impl Iterator<Item = W>) -> Option<W> {
-        self.take(space, scores);
-        let best = self.solve(space, |_| true)?;
-        self.score = best;
-        Some(best)
+        self.scores.clear();
+        self.scores.extend(scores);
+        self.price = W::default();
+        if !self.contract::<true>(space, |_| true, |_, _, _| {}) {
+            return None;
+        }
+        self.expand(space);
+        // Often enough the best tree of all has one word on the root.
+        self.score = if space.single_root() && self.roots(space) > 1 {
+            self.set_price(space);
+            self.solve(space, |_| true)?
+        } else {
+            self.total()
+        };
+        Some(self.score)
     }
 
     /// The arcs of the tree found last, the arc into word `i + 1` at place `i`.
@@ -151,25 +163,31 @@ impl<W: Whole> Arborescence<W> {
         }
     }
 
-    /// Takes over the scores of arcs.
-    fn take(&mut self, space: &ArcSpace, scores: impl Iterator<Item = W>) {
-        self.scores.clear();
-        self.scores.extend(scores);
-        self.price = W::default();
-        if space.single_root() {
-            // More than any two trees differ by.
-            let mut range = W::ONE;
-            for m in 1..=space.words() {
-                let of_word = || space.arcs_into(Word::new(m)).iter().map(|a| self.scores[a.ix()]);
-                if let (Some(most), Some(least)) = (of_word().max(), of_word().min()) {
-                    range = range + (most - least);
-                }
-            }
-            self.price = range;
-            for a in space.arcs_of(Word::ROOT) {
-                self.scores[a] = self.scores[a] - range;
+    /// Makes each arc from the root cost more than any two trees differ by.
+    fn set_price(&mut self, space: &ArcSpace) {
+        let mut range = W::ONE;
+        for m in 1..=space.words() {
+            let of_word = || space.arcs_into(Word::new(m)).iter().map(|a| self.scores[a.ix()]);
+            if let (Some(most), Some(least)) = (of_word().max(), of_word().min()) {
+                range = range + (most - least);
             }
         }
+        self.price = range;
+        for a in space.arcs_of(Word::ROOT) {
+            self.scores[a] = self.scores[a] - range;
+        }
+    }
+
+    /// How many words of the tree found last are on the root.
+    fn roots(&self, space: &ArcSpace) -> usize {
+        self.tree.iter().filter(|&&a| space.head(a).is_root()).count()
+    }
+
+    /// The score of the tree found last.
+    fn total(&self) -> W {
+        let total = self.tree.iter().fold(W::default(), |total, a| total + self.scores[a.ix()]);
+        // One arc of it is from the root, if these have a price.
+        total + self.price
     }
 
     /// The best tree over the arcs that are allowed; with its score.
@@ -178,15 +196,7 @@ impl<W: Whole> Arborescence<W> {
             return None;
         }
         self.expand(space);
-        let roots = self.tree.iter().filter(|&&a| space.head(a).is_root()).count();
-        if space.single_root() && roots > 1 {
-            return None;
-        }
-        let mut total = W::default();
-        for &a in &self.tree {
-            total = total + self.scores[a.ix()];
-        }
-        Some(if space.single_root() { total + self.price } else { total })
+        (!space.single_root() || self.roots(space) == 1).then(|| self.total())
     }
 
     /// Contracts cycles until all words reach the root; false if some cannot. `seen` gets each node with its entries

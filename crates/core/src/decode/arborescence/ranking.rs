@@ -48,6 +48,9 @@ impl<W: Whole> Arborescence<W> {
     /// `i`, the score, and about how many bytes the list holds. Must follow [`best`](Self::best), with the same space, that has
     /// found a tree; with the number of contractions that it took.
     pub fn each_tree(&mut self, space: &ArcSpace, mut visit: impl FnMut(&[ArcId], W, usize) -> bool) -> u64 {
+        if space.single_root() && self.price == W::default() {
+            self.set_price(space);
+        }
         let (mut score, mut contractions) = (self.score, 0);
         let mut tree = self.tree.clone();
         let mut sets = BinaryHeap::new();

@@ -123,7 +123,7 @@ impl Bounding {
                 return Bounded::Open;
             }
             workspace.remember(node, seen, options.memory);
-            if limits.is_full(|| waiting + node.bytes()) {
+            if limits.is_full(|| waiting + node.bytes() + incumbent.bytes()) {
                 return Bounded::Stopped(Status::MemoryLimit);
             }
             let Node { instance, multipliers, seen, .. } = node;

@@ -63,6 +63,12 @@ impl Incumbent {
         self.most
     }
 
+    /// How many bytes the trees hold, but for one.
+    pub fn bytes(&self) -> u64 {
+        let of_tree = |(score, heads): &(f64, Vec<Word>)| size_of_val(score) + size_of_val(&**heads);
+        self.best.iter().skip(1).map(of_tree).sum::<usize>() as u64
+    }
+
     /// The best trees with their scores, best first.
     pub fn best(&self) -> impl Iterator<Item = (Tree, f64)> {
         self.best.iter().map(|(score, heads)| (Tree::from_decoder(heads.clone()), *score))
