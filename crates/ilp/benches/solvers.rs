@@ -5,6 +5,7 @@
 //! cargo bench -p treebound-ilp --features solver -- --seconds 10 FILE..   those of graph files (treebound data graphs)
 //! ```
 //!
+//! `--form flow`, `paths` or `spans` takes another program than the usual one, `--most N` the first graphs of each file.
 //! Where both are proven, equal scores are demanded.
 
 #[path = "../tests/programs/graphs.rs"]
@@ -17,7 +18,7 @@ use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder, Scratch};
 use treebound_core::graph::json::{self, Parsed};
 use treebound_core::graph::{FactorGraph, Trees};
-use treebound_ilp::{Answer, Form, Goal, IlpStatus, Settings, decode};
+use treebound_ilp::{Answer, Form, Formulation, Goal, IlpStatus, Settings, decode};
 
 /// Times of a decoder on graphs that both had proven.
 #[derive(Default)]
@@ -73,77 +74,75 @@ fn ilp(graph: &FactorGraph, goal: Goal, form: Form, seconds: f64) -> (Result<Ans
     (answer, start.elapsed())
 }
 
-fn compare(name: &str, graphs: &[Parsed], seconds: f64) {
+fn compare(name: &str, graphs: &[Parsed], form: Option<Form>, seconds: f64) {
     let Some(trees) = graphs.first().map(|parsed| parsed.graph.trees) else { return };
     println!("{name}: {} graphs, {trees} trees; milliseconds a sentence", graphs.len());
     println!("  {:<22} {:>12} {:>12} {:>12}", "", "mean", "median", "95 %");
     let mut scratch = Scratch::default();
     let limits = Limits { dp_calls: Some(10_000), ..Limits::default() };
-    for form in Form::ALL.into_iter().filter(|form| form.has(trees)) {
-        let (mut own, mut exact, mut relaxed) = (Times::default(), Times::default(), Times::default());
-        let (mut limited, mut integral, mut nodes, mut refused) = (0, 0, 0, 0);
-        for Parsed { graph, prior, .. } in graphs {
-            let start = Instant::now();
-            let found = Decoder::Bnb.decode(graph, Backbone::Carreras, prior.as_deref(), limits, &mut scratch);
-            let taken = start.elapsed();
-            let (answer, ilp_taken) = ilp(graph, Goal::Best, form, seconds);
-            let Ok(answer) = answer else {
-                refused += 1;
-                continue;
-            };
-            relaxed.0.push(ilp(graph, Goal::Relaxed, form, seconds).1);
-            nodes += answer.nodes;
-            integral += usize::from(answer.integral == Some(true));
-            limited += usize::from(!matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible));
-            exact.0.push(ilp_taken);
-            match found {
-                Ok(found) => {
-                    own.0.push(taken);
-                    if found.status.is_proof() && matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible) {
-                        assert_eq!(found.score, answer.score, "two proofs that differ");
-                    }
+    let form = form.unwrap_or(Formulation::usual(trees).form);
+    let (mut own, mut exact, mut relaxed) = (Times::default(), Times::default(), Times::default());
+    let (mut limited, mut integral, mut nodes, mut refused) = (0, 0, 0, 0);
+    for Parsed { graph, prior, .. } in graphs {
+        let start = Instant::now();
+        let found = Decoder::Bnb.decode(graph, Backbone::Carreras, prior.as_deref(), limits, &mut scratch);
+        let taken = start.elapsed();
+        let (answer, ilp_taken) = ilp(graph, Goal::Best, form, seconds);
+        let Ok(answer) = answer else {
+            refused += 1;
+            continue;
+        };
+        relaxed.0.push(ilp(graph, Goal::Relaxed, form, seconds).1);
+        nodes += answer.nodes;
+        integral += usize::from(answer.integral == Some(true));
+        limited += usize::from(!matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible));
+        exact.0.push(ilp_taken);
+        match found {
+            Ok(found) => {
+                own.0.push(taken);
+                if found.status.is_proof() && matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible) {
+                    assert_eq!(found.score, answer.score, "two proofs that differ");
                 }
-                Err(error) => {
-                    if own.0.is_empty() && exact.0.len() == 1 {
-                        println!("  bnb: {error}");
-                    }
+            }
+            Err(error) => {
+                if own.0.is_empty() && exact.0.len() == 1 {
+                    println!("  bnb: {error}");
                 }
             }
         }
-        if !own.0.is_empty() {
-            own.show("bnb");
-        }
-        exact.show(&format!("ilp, {}", form.name()));
-        relaxed.show(&format!("lp, {}", form.name()));
-        if !own.0.is_empty() {
-            let ratios = (exact.mean() / own.mean(), exact.quantile(0.95) / own.quantile(0.95));
-            println!("  ilp over bnb           {:>12.1} {:>12} {:>12.1}", ratios.0, "", ratios.1);
-        }
-        println!(
-            "  whole relaxations {integral}, nodes {nodes}, not proven in {seconds} s {limited}, refused {refused}"
-        );
     }
+    if !own.0.is_empty() {
+        own.show("bnb");
+    }
+    exact.show(&format!("ilp, {}", form.name()));
+    relaxed.show(&format!("lp, {}", form.name()));
+    if !own.0.is_empty() {
+        let ratios = (exact.mean() / own.mean(), exact.quantile(0.95) / own.quantile(0.95));
+        println!("  ilp over bnb           {:>12.1} {:>12} {:>12.1}", ratios.0, "", ratios.1);
+    }
+    println!("  whole relaxations {integral}, nodes {nodes}, not proven in {seconds} s {limited}, refused {refused}");
 }
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let (mut seconds, mut files, mut most) = (10.0, Vec::new(), usize::MAX);
+    let (mut seconds, mut files, mut most, mut form) = (10.0, Vec::new(), usize::MAX, None);
     while let Some(argument) = arguments.next() {
-        let mut number = || arguments.next().and_then(|text| text.parse::<f64>().ok()).expect("a number after a flag");
+        let mut next = || arguments.next().expect("a value after a flag");
         match argument.as_str() {
-            "--seconds" => seconds = number(),
-            "--most" => most = number() as usize,
+            "--seconds" => seconds = next().parse().expect("seconds"),
+            "--most" => most = next().parse().expect("a number of graphs"),
+            "--form" => form = Some(Form::parse(&next()).expect("flow, paths or spans")),
             _ => files.push(PathBuf::from(argument)),
         }
     }
     for file in &files {
         let graphs: Vec<_> = json::read(file).expect("graphs").into_iter().take(most).collect();
-        compare(&file.display().to_string(), &graphs, seconds);
+        compare(&file.display().to_string(), &graphs, form, seconds);
     }
     if files.is_empty() {
         for trees in Trees::ALL {
             for words in [10, 20, 30] {
-                compare(&format!("random, {words} words"), &random(words, trees), seconds);
+                compare(&format!("random, {words} words"), &random(words, trees), form, seconds);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The solver against enumeration.
 
 use proptest::prelude::*;
-use treebound_core::decode::brute;
+use treebound_core::decode::bnb::Limits;
+use treebound_core::decode::{Backbone, Decoder, Scratch, Status, brute};
 use treebound_core::graph::{FactorGraph, TreeArcs, tree_score};
 use treebound_ilp::{Answer, Form, Goal, IlpError, IlpStatus, Settings, decode};
 
@@ -68,6 +69,26 @@ proptest! {
             let answer = solved(&graph, Goal::Best, &Settings { nodes: Some(nodes), seconds, ..Default::default() });
             check(&graph, &answer);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
+
+    /// Two proofs that know nothing of each other, beyond what enumeration reaches.
+    #[test]
+    fn branch_and_bound_finds_the_same_scores(shape in shapes(12)) {
+        let graph = shape.graph();
+        let limits = Limits { dp_calls: Some(3_000), ..Limits::default() };
+        let found = Decoder::Bnb.decode(&graph, Backbone::Carreras, None, limits, &mut Scratch::default());
+        let found = found.expect("scores within its reach");
+        let answer = solved(&graph, Goal::Best, &Settings { seconds: Some(20.0), ..Default::default() });
+        let proven = matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible);
+        if proven && found.status.is_proof() {
+            prop_assert_eq!(answer.score, found.score, "{}", answer.line());
+        }
+        prop_assert!(found.score <= answer.bound || answer.bound.is_none() && !proven || found.score.is_none());
+        prop_assert!(answer.score <= found.bound || found.status == Status::Infeasible && answer.tree.is_none());
     }
 }
 
