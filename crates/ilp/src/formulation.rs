@@ -13,9 +13,14 @@
 //! crossing       z^np >= z - psi(i, k), z^np <= z, z^np <= words inside - sum of psi            section 3.5
 //! ```
 //!
+//! [`Rows::Stated`] are these. [`Rows::Needed`] has siblings and outermost children in fewer and tighter rows, which are
+//! written out beside the functions that make them.
+//!
 //! `a'` and `k'` come after `a` and `k` in the order of candidates. The outermost children that a grandchild part is about
 //! are first children in the order towards the head. A variable that a part takes from another, and of which nothing but
 //! its score is known, needs upper rows if the score is positive, and lower rows if it is negative.
+
+use std::ops::Range;
 
 use treebound_core::graph::{ArcId, CountId, FactorGraph, TreePart, Trees, Word};
 
@@ -61,8 +66,8 @@ impl Form {
 pub enum Rows {
     /// All of them, and no other.
     Stated,
-    /// Of a variable that nothing but a score pulls at, those that it is pulled against; and rows that follow for whole
-    /// numbers, but cut off others.
+    /// Of a variable that nothing but a score pulls at, those that it is pulled against; and rows that have the same whole
+    /// points, but fewer others.
     Needed,
 }
 
@@ -310,6 +315,7 @@ impl Builder<'_> {
     }
 
     fn factors(&mut self) {
+        let (space, mut pairs) = (&self.graph.space, Vec::new());
         for (c, arcs, score) in self.graph.factors.iter() {
             match arcs {
                 _ if score == 0 => {}
@@ -318,9 +324,24 @@ impl Builder<'_> {
                 _ => {
                     let z = self.indicator(Column::Factor(c), score);
                     let parts: Vec<_> = arcs.iter().map(|a| arc(a.ix())).collect();
-                    self.conjunction(z, &parts, self.pull(score));
+                    let pull = self.pull(score);
+                    if let (&[a, b], Rows::Needed, true) = (arcs, self.rows, pull.up) {
+                        pairs.extend([(a, space.modifier(b), z), (b, space.modifier(a), z)]);
+                    } else {
+                        self.conjunction(z, &parts, pull);
+                    }
                 }
             }
+        }
+        // A tree has one arc into a word: pairs of it with the same arc are one at most.
+        pairs.sort_unstable();
+        for group in pairs.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
+            self.at_most(
+                Rule::Implies,
+                true,
+                0,
+                group.iter().map(|&(_, _, z)| (z, 1)).chain([(arc(group[0].0.ix()), -1)]),
+            );
         }
     }
 
@@ -337,6 +358,10 @@ impl Builder<'_> {
             }
         }
         let mut parts = vec![None; local.sibling.len()];
+        if self.rows == Rows::Needed {
+            self.chains(&pulls, &mut parts);
+            return self.grand_siblings(&parts);
+        }
         let first = |a: ArcId| space.first_modifier_part(a);
         let found = self.first(Order::Outwards, |a| pulls[first(a)], |a| local.sibling[first(a)]);
         for (a, z) in found.into_iter().enumerate() {
@@ -348,6 +373,46 @@ impl Builder<'_> {
             }
         }
         self.grand_siblings(&parts);
+    }
+
+    /// The modifiers of a head on a side as a chain: each has one inner neighbour, or is the first; each is the inner
+    /// neighbour of one at most; one at most is the first. Tighter than equation 16, and not larger.
+    fn chains(&mut self, pulls: &[Pull], parts: &mut [Option<ColumnId>]) {
+        let (space, local) = (&self.graph.space, &self.graph.local);
+        for side in self.sides() {
+            let of = |a: ArcId| space.first_modifier_part(a)..space.sibling_parts_of(a).end;
+            if !side.clone().map(ArcId::new).flat_map(of).any(|part| pulls[part].any()) {
+                continue;
+            }
+            let mut firsts = Vec::new();
+            let mut outer = vec![Vec::new(); side.len()];
+            for a in side.clone().map(ArcId::new) {
+                let part = space.first_modifier_part(a);
+                let first = self.indicator(Column::First(a, Order::Outwards), local.sibling[part]);
+                parts[part] = Some(first);
+                firsts.push((first, 1));
+                let mut before = vec![(first, 1), (arc(a.ix()), -1)];
+                for b in space.inner_siblings(a).map(ArcId::new) {
+                    let part = space.sibling_part(a, b);
+                    let next = self.indicator(Column::Part(TreePart::Sibling(a, Some(b))), local.sibling[part]);
+                    parts[part] = Some(next);
+                    before.push((next, 1));
+                    outer[b.ix() - side.start].push((next, 1));
+                }
+                self.equal(Rule::Chain, 0, before);
+            }
+            self.at_most(Rule::Chain, false, 1, firsts);
+            for (b, outer) in side.zip(outer).filter(|(_, outer)| !outer.is_empty()) {
+                self.at_most(Rule::Chain, false, 0, outer.into_iter().chain([(arc(b), -1)]));
+            }
+        }
+    }
+
+    /// The arcs of each head on each side.
+    fn sides(&self) -> Vec<Range<usize>> {
+        let space = &self.graph.space;
+        let heads = (0..=space.words()).map(Word::new);
+        heads.flat_map(|h| [space.left_arcs_of(h), space.right_arcs_of(h)]).filter(|side| !side.is_empty()).collect()
     }
 
     /// Whether each arc is the first of its head and side in an order, by arc; none where nothing pulls.
@@ -506,12 +571,57 @@ impl Builder<'_> {
         for (b, score) in (0..space.arcs()).map(ArcId::new).flat_map(parts) {
             pulls[b.ix()].add(self.pull(score));
         }
+        if self.rows == Rows::Needed {
+            return self.outermost(&pulls);
+        }
         let outermost = self.first(Order::Inwards, |b| pulls[b.ix()], |_| 0);
         for a in (0..space.arcs()).map(ArcId::new) {
             for (b, score) in parts(a) {
                 let Some(last) = outermost[b.ix()] else { continue };
                 let z = self.indicator(Column::Part(TreePart::Grandchild(a, b)), score);
                 self.conjunction(z, &[arc(a.ix()), last], self.pull(score));
+            }
+        }
+    }
+
+    /// Outermost children, one at most on a side, and grandchild parts with them: of an arc with those of a side, and of an
+    /// outermost child with all arcs above it, of which a tree has one. Tighter than conjunctions one by one.
+    fn outermost(&mut self, pulls: &[Pull]) {
+        let (space, local) = (&self.graph.space, &self.graph.local);
+        for side in self.sides().into_iter().filter(|side| side.clone().any(|b| pulls[b].any())) {
+            let m = space.head(ArcId::new(side.start));
+            let last = |b: usize| Column::First(ArcId::new(b), Order::Inwards);
+            let lasts: Vec<_> = side.clone().map(|b| self.indicator(last(b), 0)).collect();
+            let right = m < space.modifier(ArcId::new(side.start));
+            for (i, b) in side.clone().enumerate() {
+                self.at_most(Rule::Outermost, false, 0, [(lasts[i], 1), (arc(b), -1)]);
+                let beyond = if right { &lasts[i..] } else { &lasts[..=i] };
+                let beyond = beyond.iter().map(|&z| (z, 1)).chain([(arc(b), -1)]);
+                self.at_least(Rule::Outermost, false, 0, beyond);
+            }
+            self.at_most(Rule::Outermost, false, 1, lasts.iter().map(|&z| (z, 1)));
+            let mut above = vec![Vec::new(); side.len()];
+            for &a in space.arcs_into(m) {
+                let mut own = Vec::new();
+                for b in space.children(a).filter(|b| side.contains(b)) {
+                    let score = local.grandchild[space.grandchild_part(a, ArcId::new(b))];
+                    if score != 0 {
+                        let z = self.indicator(Column::Part(TreePart::Grandchild(a, ArcId::new(b))), score);
+                        above[b - side.start].push((a, z));
+                        own.push((z, lasts[b - side.start]));
+                    }
+                }
+                if !own.is_empty() {
+                    let parts = || own.iter().map(|&(z, _)| (z, 1)).chain([(arc(a.ix()), -1)]);
+                    self.at_most(Rule::Implies, false, 0, parts());
+                    self.at_least(Rule::Implied, false, -1, parts().chain(own.iter().map(|&(_, last)| (last, -1))));
+                }
+            }
+            for (above, &last) in above.iter().zip(&lasts).filter(|(above, _)| !above.is_empty()) {
+                let parts = || above.iter().map(|&(_, z)| (z, 1)).chain([(last, -1)]);
+                self.at_most(Rule::Implies, false, 0, parts());
+                let others = space.arcs_into(m).iter().filter(|a| above.iter().all(|(b, _)| b != *a));
+                self.at_least(Rule::Implied, false, 0, parts().chain(others.map(|a| (arc(a.ix()), 1))));
             }
         }
     }

@@ -118,6 +118,10 @@ pub enum Rule {
     Implies,
     /// Its arcs imply a conjunction (equation 13, second line).
     Implied,
+    /// Modifiers of a head as a chain.
+    Chain,
+    /// Outermost children.
+    Outermost,
     /// Siblings between (equation 16).
     Between,
     /// Modifiers before (equation 16).
