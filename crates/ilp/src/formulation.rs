@@ -326,22 +326,25 @@ impl Builder<'_> {
                     let parts: Vec<_> = arcs.iter().map(|a| arc(a.ix())).collect();
                     let pull = self.pull(score);
                     if let (&[a, b], Rows::Needed, true) = (arcs, self.rows, pull.up) {
-                        pairs.extend([(a, space.modifier(b), z), (b, space.modifier(a), z)]);
+                        pairs.push((a.min(b), a.max(b), z));
                     } else {
                         self.conjunction(z, &parts, pull);
                     }
                 }
             }
         }
-        // A tree has one arc into a word: pairs of it with the same arc are one at most.
+        // A tree has one arc into a word, so of an arc's pairs with different ones it has one. Factors may have the same pair.
         pairs.sort_unstable();
-        for group in pairs.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
-            self.at_most(
-                Rule::Implies,
-                true,
-                0,
-                group.iter().map(|&(_, _, z)| (z, 1)).chain([(arc(group[0].0.ix()), -1)]),
-            );
+        let mut rows = Vec::new();
+        for same in pairs.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
+            for (nth, &(a, b, z)) in same.iter().enumerate() {
+                rows.extend([(a, space.modifier(b), nth, z), (b, space.modifier(a), nth, z)]);
+            }
+        }
+        rows.sort_unstable();
+        for row in rows.chunk_by(|x, y| (x.0, x.1, x.2) == (y.0, y.1, y.2)) {
+            let entries = row.iter().map(|entry| (entry.3, 1)).chain([(arc(row[0].0.ix()), -1)]);
+            self.at_most(Rule::Implies, true, 0, entries);
         }
     }
 
