@@ -528,7 +528,7 @@ impl Names {
 
 /// The name of a line by its axes. A further axis is named, and only where it has a value, so that names do not depend on other rows
 /// of the file.
-pub(crate) fn line_name<'a>(axes: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+pub fn line_name<'a>(axes: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let named = |(axis, value): (&str, &str)| match FIRST_AXES.contains(&axis) {
         true => Some(value.to_owned()),
         false => Some(format!("{axis}={value}")).filter(|_| value != ABSENT),

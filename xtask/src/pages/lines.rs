@@ -14,7 +14,7 @@ use treebound_experiment::table_options::table_options;
 use treebound_parser::features::Family;
 use treebound_records::number::{fixed, grouped, signed};
 use treebound_records::{ReportError, sheet};
-use treebound_report::frame::{ABSENT, BASELINE, Frame};
+use treebound_report::frame::{ABSENT, BASELINE, Frame, line_name};
 use treebound_report::measures;
 use treebound_report::sentences::Sentences;
 use treebound_report::speed::speeds;
@@ -317,7 +317,7 @@ fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockErro
     let axes: Vec<&str> = lines.frame.axes().iter().map(String::as_str).collect();
     let needed = [&axes[..], &["seeds", "uas_pct"], &columns[..3]].concat();
     let name = |fields: &BTreeMap<String, String>| {
-        axes.iter().map(|axis| fields[*axis].as_str()).collect::<Vec<_>>().join("/")
+        line_name(axes.iter().map(|axis| (*axis, fields[*axis].as_str())))
     };
     let there: BTreeMap<String, _> =
         sheet::read(&path, &needed)?.into_iter().map(|fields| (name(&fields), fields)).collect();
