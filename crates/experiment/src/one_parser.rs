@@ -213,7 +213,7 @@ fn facts(
         let counted = |evaluated: &Evaluated, count| evaluated.effort.get(count).unwrap_or_default();
         let (scored, all) = (sum(|e| e.scored_tokens), sum(|e| e.tokens));
         let mut scores = vec![score("UAS", sum(|e| e.scored_correct), scored)];
-        if trained.model.labeller().is_some() {
+        if trained.model.labeller().is_some() || trained.model.arc_labeller().is_some() {
             let labelled = |count| parsed.counts.iter().map(|e| counted(e, count)).sum::<u64>();
             scores.push(score("LAS", labelled(Count::ScoredLabelled), scored));
             scores.push(score("LAS of CoNLL 2018", labelled(Count::LabelledUniversal), all));

@@ -316,9 +316,7 @@ fn tests(lines: &Lines) -> Result<Vec<BTreeMap<&'static str, String>>, BlockErro
     ];
     let axes: Vec<&str> = lines.frame.axes().iter().map(String::as_str).collect();
     let needed = [&axes[..], &["seeds", "uas_pct"], &columns[..3]].concat();
-    let name = |fields: &BTreeMap<String, String>| {
-        line_name(axes.iter().map(|axis| (*axis, fields[*axis].as_str())))
-    };
+    let name = |fields: &BTreeMap<String, String>| line_name(axes.iter().map(|axis| (*axis, fields[*axis].as_str())));
     let there: BTreeMap<String, _> =
         sheet::read(&path, &needed)?.into_iter().map(|fields| (name(&fields), fields)).collect();
     let (names, seeds) = (lines.frame.words("line")?, lines.frame.words("seeds")?);
