@@ -8,13 +8,13 @@ use treebound::decode::bnb::Limits;
 use treebound::decode::bnb::exact::{Exact, Options};
 use treebound::decode::bnb::paper::{self, Reading};
 use treebound::decode::{
-    Backbone, Chart, Decoded, Scratch, Status, brute,
+    Backbone, Chart, Decoded, Decoder, Scratch, Status, brute,
     carreras::Carreras,
     first_order,
     grand_sibling::GrandScores,
     semiring::{Semiring, Value, Weights, Wide},
 };
-use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, tree_score};
+use treebound::graph::{ArcId, FactorGraph, LocalScores, TreeArcs, Trees, tree_score};
 
 fn check(graph: &FactorGraph, truth: &Decoded, answer: &Decoded) {
     assert_eq!(answer.status, truth.status);
@@ -477,4 +477,33 @@ fn budgets_are_kept() {
     });
     // Searches that come to their end and searches that are stopped.
     tally.has(["optimal", "dp-call-limit"]);
+}
+
+/// The answer is a tree of the graph wherever there is one, and none that differs from it in one head is better.
+#[test]
+fn no_change_of_one_arc_is_better_after_arc_changes() {
+    let tally = Tally::default();
+    proptest!(cases(400), |(shape in shapes(6, 4), crosses in any::<bool>())| {
+        let trees = if crosses { Trees::NonProjective } else { Trees::Projective };
+        let graph = FactorGraph { trees, ..random_graph(&shape) };
+        let truth = brute::decode(&graph);
+        let answer = Decoder::ArcChanges.decode(&graph, Backbone::Carreras, None, Limits::default(), &mut Scratch::default());
+        let answer = answer.expect("a decoder of all graphs");
+        prop_assert_eq!(answer.tree.is_some(), truth.tree.is_some());
+        let Some(tree) = answer.tree else { return Ok(()) };
+        let mut arcs = TreeArcs::default();
+        prop_assert!(arcs.find(&graph.space, tree.heads()));
+        prop_assert_eq!(answer.score, Some(tree_score(&graph, &arcs)));
+        prop_assert_eq!((answer.status, answer.bound), (Status::LocalOptimum, None));
+        prop_assert!(crosses || tree.is_projective());
+        brute::for_each_tree(&graph, |heads| {
+            if heads.iter().zip(tree.heads()).filter(|(a, b)| a != b).count() == 1 {
+                arcs.find(&graph.space, heads);
+                assert!(Some(tree_score(&graph, &arcs)) <= answer.score, "{:?} to {heads:?}", tree.heads());
+            }
+        });
+        tally.add(if answer.score == truth.score { "best" } else { "worse" });
+        tally.add(if tree.is_projective() { "projective" } else { "crossing" });
+    });
+    tally.has(["best", "worse", "projective", "crossing"]);
 }

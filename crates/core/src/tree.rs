@@ -138,6 +138,21 @@ impl Tree {
         (1..=self.heads.len()).map(Word::new).filter(|&m| self.head(m).is_root())
     }
 
+    /// Whether the arc into word `m` is projective: all words between its ends descend from its head. Only those with a head
+    /// beyond the ends need a look.
+    pub fn is_projective_arc(&self, m: Word) -> bool {
+        let h = self.head(m);
+        let (first, last) = (h.min(m), h.max(m));
+        let descends = |mut word: Word| {
+            while word != h && !word.is_root() {
+                word = self.head(word);
+            }
+            word == h
+        };
+        let mut heads = (first.ix() + 1..last.ix()).map(|k| self.head(Word::new(k)));
+        heads.all(|g| (first..=last).contains(&g) || descends(g))
+    }
+
     /// True if no two arcs cross and no arc passes over the root.
     ///
     /// The root symbol stands before the first word, so an arc from it to word `m` spans the words before `m`.
@@ -233,6 +248,11 @@ mod tests {
                         (h.min(m) + 1..h.max(m)).all(|w| under(w, h))
                     });
                     assert_eq!(tree.is_projective(), projective, "{heads:?}");
+                    for m in 1..=n {
+                        let h = heads[m - 1] as usize;
+                        let expected = (h.min(m) + 1..h.max(m)).all(|w| under(w, h));
+                        assert_eq!(tree.is_projective_arc(Word::new(m)), expected, "{heads:?}: {m}");
+                    }
                 }
             }
         }

@@ -424,7 +424,7 @@ impl From<Status> for Proof {
             Status::NodeLimit => Self::Stopped(Limit::Nodes),
             Status::DpCallLimit => Self::Stopped(Limit::DpCalls),
             Status::MemoryLimit => Self::Stopped(Limit::Memory),
-            Status::LeastRisk => Self::Heuristic,
+            Status::LeastRisk | Status::LocalOptimum => Self::Heuristic,
         }
     }
 }

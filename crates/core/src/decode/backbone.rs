@@ -41,7 +41,7 @@ impl Backbone {
 
     /// The backbone of that name.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|b| b.name() == name)
+        Self::ALL.into_iter().chain([Backbone::Arborescence]).find(|b| b.name() == name)
     }
 
     /// What `graph` is decoded with: grand-siblings need the program that scores them, and trees that cross have one only.

@@ -9,8 +9,8 @@ use crate::decode::bnb::{Limits, Problem, Scale, exact, paper};
 use crate::decode::mbr::ArcProbabilities;
 use crate::decode::outcome::{Decoded, DpError, Status};
 use crate::decode::semiring::{Value, Wide};
-use crate::decode::{brute, mbr};
-use crate::graph::{ArcId, FactorGraph, TreeArcs, tree_score};
+use crate::decode::{arc_changes, brute, mbr};
+use crate::graph::{ArcId, FactorGraph, TreeArcs, Trees, tree_score};
 use crate::tree::Tree;
 
 /// A decoder, as configs and the command line name it. [`Decoder::Paper`] is about projective trees alone; the others take
@@ -28,11 +28,14 @@ pub enum Decoder {
     /// The tree with most expected right heads, where scores are logarithms of probabilities. For the same graphs as the
     /// dynamic program alone.
     Mbr,
+    /// The best projective tree, then one arc changed at a time (McDonald & Pereira 2006).
+    ArcChanges,
 }
 
 impl Decoder {
     /// All decoders, the paper's in its usual reading.
-    pub const ALL: [Decoder; 5] = [Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::Brute, Decoder::Mbr];
+    pub const ALL: [Decoder; 6] =
+        [Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::Brute, Decoder::Mbr, Decoder::ArcChanges];
 
     /// The paper's search in its usual reading.
     pub const PAPER: Decoder = Decoder::Paper(Reading::USUAL);
@@ -86,6 +89,7 @@ impl Decoder {
             Decoder::Paper(reading) => Ok(paper::decode(graph, backbone, limits, &reading)),
             Decoder::Brute => Ok(brute::decode(graph)),
             Decoder::Mbr => scratch.least_risk(graph, backbone, 1.0),
+            Decoder::ArcChanges => scratch.change_arcs(graph, backbone),
         }
     }
 }
@@ -98,6 +102,7 @@ impl std::fmt::Display for Decoder {
             Decoder::Paper(reading) => reading.fmt(f),
             Decoder::Brute => f.write_str("brute"),
             Decoder::Mbr => f.write_str("mbr"),
+            Decoder::ArcChanges => f.write_str("arc-changes"),
         }
     }
 }
@@ -187,6 +192,29 @@ impl Scratch {
         let own = answer.tree.as_ref().filter(|tree| arcs.find(&graph.space, tree.heads())).is_some();
         let score = own.then(|| tree_score(graph, &arcs));
         Ok(Decoded { score, bound: None, status: Status::LeastRisk, ..answer })
+    }
+
+    /// The tree that [`arc_changes`] ends with, from the best projective one by local parts; from the best of all by arcs where
+    /// no tree of the graph is projective.
+    fn change_arcs(&mut self, graph: &FactorGraph, backbone: Backbone) -> Result<Decoded, DpError> {
+        let program = if backbone.is_projective() { backbone } else { Backbone::Carreras };
+        let mut start = FactorGraph {
+            space: graph.space.clone(),
+            local: graph.local.clone(),
+            grand_siblings: graph.grand_siblings.clone(),
+            ..FactorGraph::default()
+        };
+        let mut answer = self.dp(&start, program)?;
+        if answer.tree.is_none() && graph.trees == Trees::NonProjective {
+            let arc = std::mem::take(&mut start.local.arc);
+            start = FactorGraph { space: start.space, trees: graph.trees, ..FactorGraph::default() };
+            start.local.reset(&start.space, 0);
+            start.local.arc = arc;
+            let calls = answer.dp_calls;
+            answer = self.dp(&start, Backbone::Arborescence)?;
+            answer.dp_calls += calls;
+        }
+        Ok(arc_changes::climb(graph, answer))
     }
 
     fn dp(&mut self, graph: &FactorGraph, backbone: Backbone) -> Result<Decoded, DpError> {

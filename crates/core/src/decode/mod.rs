@@ -11,6 +11,7 @@
 //! return the same score.
 
 pub mod arborescence;
+pub mod arc_changes;
 pub mod arc_sums;
 mod backbone;
 pub mod bnb;

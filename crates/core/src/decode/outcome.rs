@@ -19,6 +19,8 @@ pub enum Status {
     MemoryLimit,
     /// The tree has most expected right heads; nothing is said of other trees' scores.
     LeastRisk,
+    /// No change of one arc makes the tree better; others may be.
+    LocalOptimum,
 }
 
 impl Status {
@@ -31,6 +33,7 @@ impl Status {
             Status::DpCallLimit => "dp-call-limit",
             Status::MemoryLimit => "memory-limit",
             Status::LeastRisk => "least-risk",
+            Status::LocalOptimum => "local-optimum",
         }
     }
 
