@@ -17,6 +17,7 @@ mod properties;
 mod top;
 
 mod crf;
+mod crossing;
 mod descent;
 mod exact;
 mod kbest;

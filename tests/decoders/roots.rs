@@ -39,7 +39,7 @@ impl Text {
         let set = TemplateSet::built_in("pruner").expect("built in").expect("sound");
         let one: Vec<Tree> = self.trees.iter().map(|tree| projectivize(tree, Roots::One)).collect();
         let pairs: Vec<_> = self.sentences.iter().zip(&one).collect();
-        let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1 };
+        let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1, method: Default::default() };
         pruning::train(&set, &pairs, schedule, Rule::None).expect("memory").0
     }
 

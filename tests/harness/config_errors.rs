@@ -240,7 +240,7 @@ fn every_fault_names_its_line_and_a_way_out() {
         (
             "test = \"toy.conllu\"",
             "test = \"toy.conllu\"\npublished = \"WSJ\"",
-            "10: published = `WSJ` is not known; it can be `PTB`, `CTB`, `PDT`",
+            "10: published = `WSJ` is not known; it can be `PTB`, `CTB`, `PDT`, `DANISH`",
         ),
         (
             "test = \"toy.conllu\"",
@@ -336,6 +336,19 @@ fn every_fault_names_its_line_and_a_way_out() {
         (K, "threshold = 1e-3", "22: `threshold` is called `pruning` now: write pruning = \"t=1e-3\""),
         (K, "trainer = \"mira\"", "22: `trainer` is called `learner` now: write learner = \"mira\""),
         ("[pruner]", "[pruning]", "17: [pruning], how the pruner learns, is called [pruner] now"),
+        (
+            "decoders = [\"bnb\"]",
+            "backbones = \"arborescence\"",
+            "31: the backbone `arborescence` gives trees that cross, and `perceptron` learns from projective ones",
+        ),
+        (
+            "decoder = \"bnb\"",
+            "trees = \"non-projective\"\nlearner = \"crf\"",
+            "24: `crf` sums over projective trees alone",
+        ),
+        ("decoder = \"bnb\"", "trees = \"crossing\"", "23: trees = `crossing` is not known; it can be `projective`"),
+        ("decoder = \"bnb\"", "longest = 0", "23: longest = 0: a whole number from 1 is needed"),
+        ("rate = 0.02", "model = \"rank\"", "18: model = `rank` is not known; it can be `sums`, `ranker`"),
         ("decoder = \"bnb\"", "decoder = \"bbn\"", "23: decoder = `bbn` is not known; it can be `bnb`, `paper`"),
         ("decoder = \"bnb\"", "decoder = \"dp\"", "23: decoder = `dp` is not known; it can be `bnb`, `paper`"),
         ("dp_calls = 20", "dp_calls = 0", "24: dp_calls = 0: a whole number from 1 or \"none\" is needed"),
@@ -602,7 +615,8 @@ fn every_fault_of_a_claim_names_its_line_and_a_way_out() {
         assert_eq!(config::parse(&config::resolved(&written), Path::new("some.toml")).expect("a config"), written);
     }
     assert_faults(CLAIM, &cases, before, config);
-    let wanted = "some.toml:1: claims = `papers` is not known; it can be `paper`, `paper-zh`, `ma-zhao`";
+    let wanted =
+        "some.toml:1: claims = `papers` is not known; it can be `paper`, `paper-zh`, `ma-zhao`, `zhao`, `martins`";
     assert!(message(&format!("claims = \"papers\"\n{CONFIG}")).starts_with(wanted));
 }
 

@@ -8,7 +8,8 @@ use treebound::decode::Backbone;
 use treebound::features::TemplateSet;
 use treebound::features::atoms::mix;
 use treebound::features::groups::Folding;
-use treebound::model::{Model, Roots, TrainedParser};
+use treebound::graph::Trees;
+use treebound::model::{Model, Roots, TrainedParser, TreeKind};
 use treebound::pruning::{Pruner, PrunerScratch, Rule};
 use treebound::tagger::Tagger;
 use treebound::treebank::Token;
@@ -128,6 +129,9 @@ fn a_model_file_keeps_how_many_words_may_hang_on_the_root() {
             TrainedParser { tagger: None, pruner: decoded(&pruner(3)), rule: Rule::None, model, facts: Vec::new() };
         let bytes = parser.encode();
         assert_eq!(TrainedParser::decode(&bytes).map(|parser| parser.model.roots()).ok(), Some(roots));
+        let crossing = TrainedParser { model: parser.model.with_trees(Trees::NonProjective), ..parser };
+        let kind = TreeKind { trees: Trees::NonProjective, roots };
+        assert_eq!(TrainedParser::decode(&crossing.encode()).map(|parser| parser.model.tree_kind()).ok(), Some(kind));
         bytes
     });
     let [one, mut several] = bytes;

@@ -147,7 +147,7 @@ fn search_over_costs_of_arcs_agrees_with_the_first_order_program_on_every_senten
             all[..1_000].iter().map(|s| projectivize(s.gold.as_ref().expect("a tree"), Roots::One)).collect();
         let pairs: Vec<_> = all.iter().zip(&trees).collect();
         let templates = TemplateSet::built_in("pruner").expect("built in").expect("sound");
-        let schedule = Schedule { epochs: 2, rate: 0.1, seed: 1 };
+        let schedule = Schedule { epochs: 2, rate: 0.1, seed: 1, method: Default::default() };
         let (pruner, _) = pruning::train(&templates, &pairs, schedule, Rule::Best(5)).expect("memory");
         let search = Search::parse("dp-best-first").expect("a search");
         all.par_iter().for_each_init(

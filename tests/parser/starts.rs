@@ -200,7 +200,7 @@ fn the_system_starts_from_the_chosen_average() {
     let train =
         TrainingPart { sentences: text.sentences.clone(), trees: text.trees.clone(), ..TrainingPart::default() };
     let pairs: Vec<_> = text.sentences.iter().zip(&text.trees).collect();
-    let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1 };
+    let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1, method: Default::default() };
     let of_pruner = TemplateSet::built_in("pruner").expect("built in").expect("sound");
     let (pruner, kept) = pruning::train(&of_pruner, &pairs, schedule, Rule::Best(4)).expect("memory");
     let pruned = Pruned { pruner, kept };
@@ -236,6 +236,8 @@ fn the_system_starts_from_the_chosen_average() {
             start: Start::BaselineFixed,
             nonlocal_features: NonlocalFeatures::Seen,
             roots: Roots::One,
+            trees: Default::default(),
+            longest: None,
             pruning: Rule::Best(4),
             decoder: Decoder::Bnb,
             limits: Limits { dp_calls: Some(10), ..Limits::default() },
@@ -251,7 +253,7 @@ fn the_system_starts_from_the_chosen_average() {
         let parser = system(FeatureSet::new(vec![Family::Sibling]));
         assert!(parser.needs_baseline() && parser.learn(&task, &mut |_| {}).is_err());
         let baseline = system(FeatureSet::baseline()).learn(&task, &mut |_| {}).expect("a model");
-        let learnt = parser.learnt(&baseline, text.sentences.len());
+        let learnt = parser.learnt(&baseline, &text.sentences);
         let chosen = baseline.passes.iter().position(|pass| pass.chosen).expect("a pass") as i64 + 1;
         let examples = text.sentences.len() as i64 / 4;
         let one = match method {

@@ -420,7 +420,9 @@ fn claims_are_judged_printed_and_written() {
     assert!(claims(&["toy.toml", "--csv"]).out.starts_with("corpus,tags,claim,"));
     let done = claims(&["--show", "paper-zh"]);
     assert!(done.success && done.out.contains("name = \"sibling-helps-most\""), "{done:?}");
-    assert!(claims(&["--show", "papers"]).err.contains("the lists of claims are paper, paper-zh, ma-zhao"));
+    assert!(
+        claims(&["--show", "papers"]).err.contains("the lists of claims are paper, paper-zh, ma-zhao, zhao, martins")
+    );
 }
 
 #[test]

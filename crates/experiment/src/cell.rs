@@ -9,7 +9,7 @@ use super::config::{Config, Grid};
 use crate::rows::ModelName;
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::cell::{AxisValues, CellKey, Setting, Split, SystemName, Tags};
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::graph::Schedule;
 
@@ -48,9 +48,9 @@ impl TrainingRun {
         self.schedule(config).map(|schedule| schedule.pruning)
     }
 
-    /// How many words may hang on the root; one for a system that has no schedule.
-    pub fn roots(&self, config: &Config) -> Roots {
-        self.schedule(config).map_or(Roots::One, |schedule| schedule.roots)
+    /// The trees that are learnt from: projective ones with one word on the root for a system that has no schedule.
+    pub fn tree_kind(&self, config: &Config) -> TreeKind {
+        self.schedule(config).map_or_else(TreeKind::default, Schedule::tree_kind)
     }
 
     /// The model that each seed of it gives.

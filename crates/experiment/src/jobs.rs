@@ -4,7 +4,7 @@
 use super::cell::{Cell, TrainingRun, runs_with_cells};
 use super::config::Config;
 use treebound_parser::cell::{Fold, Split, Tags};
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
 use treebound_parser::pruning::Rule;
 
 /// A training run, or a fold of it, with those of its cells that are wanted.
@@ -25,8 +25,8 @@ impl Job {
     }
 
     /// What is learnt from: these sentences, with trees of so many words on the root.
-    pub fn learnt_from(&self, config: &Config) -> ((usize, Tags, Option<Fold>), Roots) {
-        (self.data(), self.run.roots(config))
+    pub fn learnt_from(&self, config: &Config) -> ((usize, Tags, Option<Fold>), TreeKind) {
+        (self.data(), self.run.tree_kind(config))
     }
 
     /// The fold as a line of the progress begins with it.

@@ -49,7 +49,7 @@ pub fn relearn(
     let pruned = context.builder.pruned_for(dataset.prepared, run)?;
     let (trained, train_ns) = context.builder.trained_again(dataset, pruned.as_ref(), run, clock)?;
     let system = context.builder.system(run)?;
-    let learnt = dataset.prepared.train.learnt_from(|sentence| system.learns_from(sentence));
+    let learnt = dataset.prepared.train.learnt_from(|sentence, words| system.learns_from(sentence, words));
     let mut model = BytesWriter::default();
     trained.save(&mut model);
     Ok(Relearnt {

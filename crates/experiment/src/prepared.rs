@@ -6,9 +6,10 @@ use super::data::{Checksums, DataError, Part, Treebank};
 use super::store::{Facts, sha256};
 use super::versions::DATA;
 use crate::rows::TaggingRow;
+use treebound_core::graph::Trees;
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::{Split, Tags};
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
 use treebound_parser::systems::TrainingPart;
 use treebound_parser::tagger::{Accuracy, Schedule, Scratch, Tagger, TaggerError, jackknife};
 use treebound_parser::treebank::{Sentence, Token};
@@ -27,6 +28,8 @@ pub struct Prepared {
     pub tagging: Option<Tagging>,
     /// The development part with the treebank's tags, where that is not `dev`.
     gold_dev: Option<Vec<Sentence>>,
+    /// Whether the training trees may cross.
+    pub(super) trees: Trees,
     /// What decides the above.
     pub(super) checksum: String,
 }
@@ -41,18 +44,19 @@ pub struct Tagging {
 }
 
 impl Prepared {
-    /// Prepares a treebank with its own tags, for parsers that may give trees with so many words on the root.
+    /// Prepares a treebank with its own tags, for parsers of trees of a kind.
     ///
     /// # Errors
     /// If nothing is left to learn from.
-    pub fn gold(treebank: &Treebank, roots: Roots) -> Result<Self, DataError> {
+    pub fn gold(treebank: &Treebank, kind: TreeKind) -> Result<Self, DataError> {
         Ok(Self {
-            train: training_part(treebank, &treebank.train.sentences, roots)?,
+            train: training_part(treebank, &treebank.train.sentences, kind)?,
             dev: treebank.dev.sentences.clone(),
             test: treebank.test.sentences.clone(),
             tagging: None,
             gold_dev: None,
-            checksum: facts(&treebank.checksums(), None, roots).key().to_string(),
+            trees: kind.trees,
+            checksum: facts(&treebank.checksums(), None, kind).key().to_string(),
         })
     }
 
@@ -60,7 +64,7 @@ impl Prepared {
     ///
     /// # Errors
     /// If nothing is left to learn from.
-    pub fn predicted(treebank: &Treebank, tags: PredictedTags, name: &str, roots: Roots) -> Result<Self, DataError> {
+    pub fn predicted(treebank: &Treebank, tags: PredictedTags, name: &str, kind: TreeKind) -> Result<Self, DataError> {
         let PredictedTags { tagger, train, accuracy } = tags;
         let train = with_tokens(&treebank.train.sentences, train);
         let (dev, dev_accuracy) = tag(&tagger, &treebank.dev.sentences);
@@ -68,12 +72,13 @@ impl Prepared {
         let rows = [(Split::Train, accuracy), (Split::Dev, dev_accuracy), (Split::Test, test_accuracy)]
             .map(|(split, accuracy)| row(treebank, split, accuracy));
         Ok(Self {
-            train: training_part(treebank, &train, roots)?,
+            train: training_part(treebank, &train, kind)?,
             dev,
             test,
             tagging: Some(Tagging { tagger, rows }),
             gold_dev: Some(treebank.dev.sentences.clone()),
-            checksum: facts(&treebank.checksums(), Some(name), roots).key().to_string(),
+            trees: kind.trees,
+            checksum: facts(&treebank.checksums(), Some(name), kind).key().to_string(),
         })
     }
 
@@ -88,6 +93,7 @@ impl Prepared {
             test: Vec::new(),
             tagging: None,
             gold_dev: self.gold_dev.clone(),
+            trees: self.trees,
             checksum: sha256(format!("{} {name}", self.checksum).as_bytes()),
         }
     }
@@ -108,19 +114,24 @@ impl Prepared {
 }
 
 /// What decides a treebank with gold tags, or with those that `tagger` names: known before anything is tagged.
-pub fn facts(treebank: &Checksums, tagger: Option<&str>, roots: Roots) -> Facts {
+pub fn facts(treebank: &Checksums, tagger: Option<&str>, kind: TreeKind) -> Facts {
     let Checksums { train, dev, test, nonprojective } = treebank;
-    Facts::new("data", DATA)
+    let facts = Facts::new("data", DATA)
         .with("train", train)
         .with("dev", dev)
         .with("test", test)
         .with("nonprojective", nonprojective.name())
-        .with("roots", roots.name())
-        .with("tags", tagger.unwrap_or(Tags::Gold.name()))
+        .with("roots", kind.roots.name())
+        .with("tags", tagger.unwrap_or(Tags::Gold.name()));
+    match kind.trees {
+        // As keys were before there were others.
+        Trees::Projective => facts,
+        trees => facts.with("trees", trees.name()),
+    }
 }
 
-fn training_part(treebank: &Treebank, sentences: &[Sentence], roots: Roots) -> Result<TrainingPart, DataError> {
-    let part = TrainingPart::new(sentences, treebank.corpus.nonprojective, roots);
+fn training_part(treebank: &Treebank, sentences: &[Sentence], kind: TreeKind) -> Result<TrainingPart, DataError> {
+    let part = TrainingPart::new(sentences, treebank.corpus.nonprojective, kind);
     if part.sentences.is_empty() {
         return Err(DataError::NothingToLearn { corpus: treebank.corpus.name.to_string() });
     }

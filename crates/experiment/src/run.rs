@@ -23,7 +23,7 @@ use super::store::{Key, Store};
 use super::versions;
 use crate::rows::TaggingRow;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{PassRecord, Pruned, Trained};
 use treebound_parser::tagger::Tagger;
@@ -54,7 +54,7 @@ pub struct ExperimentContext<'a> {
     /// Makes the artifacts.
     pub builder: ArtifactBuilder<'a>,
     /// By corpus, then tags, in the order of the config, and words on the root.
-    prepared: Vec<Vec<(Tags, Roots, Prepared)>>,
+    prepared: Vec<Vec<(Tags, TreeKind, Prepared)>>,
     row_keys: OnceLock<BTreeMap<CellKey, RowKey>>,
 }
 
@@ -130,13 +130,13 @@ impl<'a> ExperimentContext<'a> {
     /// # Errors
     /// See [`ArtifactError`].
     pub fn prepare(&mut self, needed: impl Fn(usize, Tags) -> bool) -> Result<(), ArtifactError> {
-        let roots = self.config.roots();
+        let kinds = self.config.tree_kinds();
         let mut prepared = Vec::new();
         for (corpus, treebank) in self.treebanks.iter().enumerate() {
             let mut by_tags = Vec::new();
             for tags in Tags::ALL.into_iter().filter(|&tags| needed(corpus, tags)) {
-                for &roots in &roots {
-                    by_tags.push((tags, roots, self.builder.prepared(treebank, tags, roots)?));
+                for &kind in &kinds {
+                    by_tags.push((tags, kind, self.builder.prepared(treebank, tags, kind)?));
                 }
             }
             prepared.push(by_tags);
@@ -147,8 +147,8 @@ impl<'a> ExperimentContext<'a> {
 
     /// The prepared corpus of a run.
     pub fn prepared(&self, run: &TrainingRun) -> &Prepared {
-        let (by_tags, of) = (&self.prepared[run.corpus], (run.tags, run.roots(self.config)));
-        let of_run = by_tags.iter().find(|(tags, roots, _)| (*tags, *roots) == of);
+        let (by_tags, of) = (&self.prepared[run.corpus], (run.tags, run.tree_kind(self.config)));
+        let of_run = by_tags.iter().find(|(tags, kind, _)| (*tags, *kind) == of);
         &of_run.expect("a run is asked for that was needed, and its learner comes from the same config as the list").2
     }
 
@@ -163,7 +163,7 @@ impl<'a> ExperimentContext<'a> {
     /// See [`ArtifactError`].
     pub fn folded(&self, run: &TrainingRun, fold: Fold) -> Result<Folded, ArtifactError> {
         let treebank = folds::cut(&self.treebanks[run.corpus], fold);
-        let prepared = self.builder.prepared(&treebank, run.tags, run.roots(self.config))?;
+        let prepared = self.builder.prepared(&treebank, run.tags, run.tree_kind(self.config))?;
         Ok(Folded { treebank, prepared })
     }
 
@@ -240,7 +240,7 @@ impl<'a> ExperimentContext<'a> {
         let treebank = &self.treebanks[cell.run.corpus];
         let of_share = |fold: Option<Fold>| {
             let sums = fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
-            let data = self.builder.checksum(&sums, cell.run.tags, cell.run.roots(self.config));
+            let data = self.builder.checksum(&sums, cell.run.tags, cell.run.tree_kind(self.config));
             of((&data, &treebank.corpus.punctuation))
         };
         shares(self.config, cell.split).into_iter().map(of_share).collect()
@@ -432,7 +432,7 @@ impl<'a> ExperimentContext<'a> {
             let key = self.builder.model_key(&**system, dataset.decisive(), run);
             key.ok().map(|key| key.of_row())
         });
-        let learns_from = |sentence| system.as_ref().is_ok_and(|system| system.learns_from(sentence));
+        let learns_from = |sentence, words| system.as_ref().is_ok_and(|system| system.learns_from(sentence, words));
         let learnt = dataset.prepared.train.learnt_from(learns_from);
         let training = TrainingResult { run: run.clone(), fold: *fold, key: key.unwrap_or_default(), learnt, passes };
         finished(&training, &cells);

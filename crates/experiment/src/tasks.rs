@@ -97,7 +97,7 @@ impl Task {
         let whole = &context.treebanks[run.corpus];
         let cut = self.fold.map(|fold| folds::cut(whole, fold));
         let treebank = cut.as_ref().unwrap_or(whole);
-        let prepared = &builder.prepared(treebank, run.tags, run.roots(context.config))?;
+        let prepared = &builder.prepared(treebank, run.tags, run.tree_kind(context.config))?;
         if self.stage == Stage::Tags {
             return Ok(());
         }
@@ -174,7 +174,7 @@ impl Tasks {
         let corpus = &treebank.corpus.name;
         let words = Words::of(context, job);
         let sums = job.fold.map_or_else(|| treebank.checksums(), |fold| folds::checksums(treebank, fold));
-        let data = builder.checksum(&sums, run.tags, run.roots(config));
+        let data = builder.checksum(&sums, run.tags, run.tree_kind(config));
         let decisive = (&*data, &treebank.corpus.punctuation);
         let task = |stage, name, key, kind, words, needs: &[usize]| Task {
             stage,

@@ -5,7 +5,7 @@ use super::cell::{Cell, TrainingRun, runs_with_cells};
 use super::jobs::by_fold;
 use super::run::{ExperimentContext, Folded};
 use treebound_parser::cell::{Fold, Tags};
-use treebound_parser::model::{Parser, Roots};
+use treebound_parser::model::{Parser, TreeKind};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{Pruned, Trained};
 
@@ -83,7 +83,7 @@ struct Shared<'a> {
 }
 
 /// Corpus, tags, fold, words on the root, seed and pruning of training sentences: what decides a pruner.
-type PrunerOf = (usize, Tags, Option<Fold>, Roots, u64, Option<Rule>);
+type PrunerOf = (usize, Tags, Option<Fold>, TreeKind, u64, Option<Rule>);
 
 fn each_run<E: From<ArtifactError>>(
     context: &ExperimentContext,
@@ -98,7 +98,7 @@ fn each_run<E: From<ArtifactError>>(
         for (fold, cells) in by_fold(config, cells) {
             let folded = fold.map(|fold| context.folded(&run, fold)).transpose()?;
             let dataset = folded.as_ref().map_or_else(|| context.dataset(&run), Folded::dataset);
-            let of = (run.corpus, run.tags, fold, run.roots(config), run.seed, run.pruning(config));
+            let of = (run.corpus, run.tags, fold, run.tree_kind(config), run.seed, run.pruning(config));
             let pruned = match last.take() {
                 Some((before, pruned)) if before == of => pruned,
                 _ => context.builder.pruned_for(dataset.prepared, &run)?,

@@ -2,10 +2,11 @@
 
 use proptest::prelude::*;
 use treebound::decode::brute;
+use treebound::features::families::{MOST_COUNTED, Shape as FactorShape};
 use treebound::features::hand::{Pattern, PatternWire, Patterns, Sites};
 use treebound::features::parts::Part;
 use treebound::features::{Family, TemplateSet};
-use treebound::graph::{ArcSpace, FactorGraph, Word};
+use treebound::graph::{ArcId, ArcSpace, FactorGraph, Trees, Word};
 use treebound::treebank::{Token, Tree};
 
 use crate::common::{Draw, Shape, random_graph, random_tree};
@@ -54,15 +55,23 @@ fn parts_in(family: Family, tree: &Tree, sites: &Sites) -> Vec<Part> {
     parts
 }
 
-/// The parts of the factors over `space` whose arcs `tree` has.
-fn of_space(family: Family, space: &ArcSpace, tree: &Tree, sites: &Sites) -> Vec<Part> {
+/// The parts of the factors over `space` that `tree` has.
+fn of_space(family: Family, space: &ArcSpace, trees: Trees, tree: &Tree, sites: &Sites) -> Vec<Part> {
     let mut parts = Vec::new();
-    family.factors(space, sites, |arcs, part| {
+    family.factors(space, trees, sites, |arcs, part| {
         let mut distinct = arcs.to_vec();
         distinct.sort_unstable();
         distinct.dedup();
         assert_eq!(distinct.len(), arcs.len(), "{family}: an arc twice");
-        if arcs.iter().all(|&a| tree.head(space.modifier(a)) == space.head(a)) {
+        let has = |a: &&ArcId| tree.head(space.modifier(**a)) == space.head(**a);
+        let count = arcs.iter().filter(has).count();
+        let is_there = match family.shape() {
+            FactorShape::All => count == arcs.len(),
+            FactorShape::Any => count > 0,
+            FactorShape::Number => count.min(MOST_COUNTED) == part.geometry.code(),
+            FactorShape::NonProjective => count == 1 && !tree.is_projective_arc(space.modifier(arcs[0])),
+        };
+        if is_there {
             parts.push(part);
         }
     });
@@ -74,7 +83,12 @@ fn check_own_arcs(tree: &Tree, single_root: bool, sites: &Sites) {
     let arcs: Vec<_> = (1..=tree.len()).map(Word::new).map(|m| (tree.head(m), m)).collect();
     let space = ArcSpace::new(tree.len(), single_root, &arcs).expect("arcs of a tree");
     for family in Family::ALL {
-        assert_eq!(parts_in(family, tree, sites), of_space(family, &space, tree, sites), "{family} {:?}", tree.heads());
+        assert_eq!(
+            parts_in(family, tree, sites),
+            of_space(family, &space, Trees::Projective, tree, sites),
+            "{family} {:?}",
+            tree.heads()
+        );
     }
 }
 
@@ -103,15 +117,18 @@ proptest! {
         words in 1usize..=6, kept_of_8 in 3u64..=8, single_root in any::<bool>(), seed in any::<u64>(),
     ) {
         let shape = Shape { words, single_root, kept_of_8, range: 0, unit: 1, sign: 0, factors: 0, has_tree: false, seed };
-        let graph: FactorGraph = random_graph(&shape);
-        let sites = sites_of(&mut Draw::new(seed), words);
-        let mut trees = Vec::new();
-        brute::for_each_tree(&graph, |heads| trees.push(Tree::new(heads.to_vec()).expect("a tree")));
-        for tree in trees.iter().step_by(trees.len() / 40 + 1) {
-            for family in Family::ALL {
-                prop_assert_eq!(
-                    parts_in(family, tree, &sites), of_space(family, &graph.space, tree, &sites), "{} {:?}", family, tree.heads()
-                );
+        for kind in Trees::ALL {
+            let graph = FactorGraph { trees: kind, ..random_graph(&shape) };
+            let sites = sites_of(&mut Draw::new(seed), words);
+            let mut trees = Vec::new();
+            brute::for_each_tree(&graph, |heads| trees.push(Tree::new(heads.to_vec()).expect("a tree")));
+            for tree in trees.iter().step_by(trees.len() / 40 + 1) {
+                for family in Family::ALL {
+                    prop_assert_eq!(
+                        parts_in(family, tree, &sites), of_space(family, &graph.space, kind, tree, &sites),
+                        "{} {:?}", family, tree.heads()
+                    );
+                }
             }
         }
     }
@@ -129,6 +146,18 @@ fn parts_are_as_defined() {
     // 0-5-6-7 and 5-6-7-8.
     assert_eq!(count(Family::GreatGrandchild), 2);
     assert_eq!(count(Family::Hand), 0);
+    assert_eq!((count(Family::Valency), count(Family::Nonprojective)), (8, 0));
+    // Sites of no sentence make each word a class of its own.
+    assert_eq!(count(Family::Or), 8);
+    let mut sites = Sites::default();
+    let token = Token { form: "word".into(), coarse: "X".into(), fine: "X".into(), ..Default::default() };
+    sites.fill(&Patterns::default(), &vec![token; 8]);
+    // 5 on both sides, 6, 7 and the root to the right.
+    assert_eq!(parts_in(Family::Or, &tree, &sites).len(), 5);
+    // 4 -> 1 passes over 3, which hangs on the root.
+    let crossing = Tree::new([4, 1, 0, 3].map(Word).to_vec()).expect("a tree");
+    assert_eq!(parts_in(Family::Nonprojective, &crossing, &sites).len(), 1);
+    assert_eq!(parts_in(Family::Grandchild, &crossing, &sites).len(), 3);
 }
 
 #[test]

@@ -72,7 +72,11 @@ fn templates(kind: Kind) -> impl Strategy<Value = Vec<Template>> {
     let attribute = select(attributes.map(|name| Attribute::parse(name).expect("a name")).to_vec());
     let offset = prop_oneof![3 => Just(0i8), 1 => -2i8..=2];
     let atom = (0..kind.roles().len(), offset, attribute);
-    let some = if kind == Kind::Hand { vec![Variant::Pattern] } else { Variant::ALL[..3].to_vec() };
+    let some = match kind {
+        Kind::Hand => vec![Variant::Pattern],
+        Kind::Valency => vec![Variant::Number],
+        _ => Variant::ALL[..3].to_vec(),
+    };
     let variants = subsequence(some.clone(), 1..=some.len());
     let template = (prop::collection::vec(atom, 1..5), variants).prop_map(move |(atoms, variants)| {
         let mut atoms: Vec<Atom> =
@@ -80,6 +84,10 @@ fn templates(kind: Kind) -> impl Strategy<Value = Vec<Template>> {
         if let Some(attribute) = kind.told_apart_by() {
             atoms.retain(|atom| atom.role != 1);
             atoms.push(Atom { role: 1, offset: 0, attribute });
+        }
+        if kind == Kind::Or {
+            let of_class = |atom: &&mut Atom| atom.role == 1;
+            atoms.iter_mut().filter(of_class).for_each(|atom| (atom.offset, atom.attribute) = (0, Attribute::Coarse));
         }
         atoms.sort_unstable();
         atoms.dedup();

@@ -10,7 +10,7 @@ use treebound::features::groups::Folding;
 use treebound::features::parts::BetweenWords;
 use treebound::features::{Family, Kind, PartList, TemplateGroups, TemplateSet, Views};
 use treebound::graph::{TreeArcs, Word, tree_score};
-use treebound::model::Roots;
+use treebound::model::TreeKind;
 use treebound::model::build::{Builder, TreeParts};
 use treebound::treebank::{Token, Tree};
 use treebound::weights::cache::SumCache;
@@ -40,6 +40,21 @@ fn trees(n: usize) -> Vec<Tree> {
     let mut trees = of_patterns.map(|heads| Tree::new(heads.map(Word).to_vec()).expect("a tree")).to_vec();
     let mut draw = Draw::new(5);
     trees.extend((0..80).map(|i| random_tree(&mut draw, n, i % 2 == 0)));
+    // Words change their heads, so that arcs cross.
+    let mut crossing = trees.clone();
+    for tree in crossing.iter_mut().skip(2) {
+        let mut heads = tree.heads().to_vec();
+        for _ in 0..3 {
+            let (m, h) = (draw.below(n as u64) as usize, draw.below(n as u64 + 1) as usize);
+            let own = std::mem::replace(&mut heads[m], Word::new(h));
+            if Tree::new(heads.clone()).is_err() {
+                heads[m] = own;
+            }
+        }
+        *tree = Tree::new(heads).expect("a tree");
+    }
+    assert!(crossing.iter().filter(|tree| !tree.is_projective()).count() > 20);
+    trees.extend(crossing);
     trees
 }
 
@@ -115,15 +130,15 @@ fn check(set: &TemplateSet, kinds: &[Kind]) -> usize {
     let arcs: Vec<_> = std::iter::once(Word::ROOT).chain(words()).flat_map(into).collect();
     let cache = SumCache::new(10);
     let mut scored = 0;
-    for roots in Roots::ALL {
+    for tree_kind in TreeKind::all() {
         for (mut builder, cache) in
             [(Builder::unguarded(), None), (Builder::default(), None), (Builder::default(), Some(&cache))]
         {
             let of_table = Weights { table, cache };
             let graph =
-                builder.build(&template_groups, &Family::ALL, of_table, &tokens, &arcs, roots).expect("all arcs");
+                builder.build(&template_groups, &Family::ALL, of_table, &tokens, &arcs, tree_kind).expect("all arcs");
             scored = 0;
-            for (tree, (features, _)) in trees.iter().zip(&of_trees).filter(|(tree, _)| roots.allow_tree(tree)) {
+            for (tree, (features, _)) in trees.iter().zip(&of_trees).filter(|(tree, _)| tree_kind.allows(tree)) {
                 let mut arcs = TreeArcs::default();
                 assert!(arcs.find(&graph.space, tree.heads()));
                 let sum: i64 = features.iter().map(|feature| weights.get(feature).copied().unwrap_or(0)).sum();

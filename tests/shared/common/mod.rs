@@ -97,7 +97,7 @@ fn family_shapes(space: &ArcSpace) -> Vec<Vec<ArcId>> {
 
     let mut shapes = Vec::new();
     for family in [Family::Comb, Family::GreatGrandchild, Family::TriSibling] {
-        family.factors(space, &Sites::default(), |arcs, _| shapes.push(arcs.to_vec()));
+        family.factors(space, Default::default(), &Sites::default(), |arcs, _| shapes.push(arcs.to_vec()));
     }
     shapes
 }

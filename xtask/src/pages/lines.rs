@@ -445,13 +445,14 @@ fn parsers(lines: &Lines) -> Result<Vec<String>, ReportError> {
 /// A feature set and the dynamic program under it, in words.
 pub fn set_words(features: &str, backbone: &str) -> String {
     let is_baseline = features == BASELINE;
-    let is_all = features.split('+').count() == Family::ALL.len();
+    let is_all = features.split('+').count() == Family::of_paper().len();
     let names = if is_all { "all families".to_owned() } else { features.replace('+', " + ") };
-    match (backbone == Backbone::GrandSibling.name(), is_baseline) {
-        (true, true) => "third order".to_owned(),
-        (true, false) => format!("{names} over third order"),
-        (false, true) => "baseline (second order)".to_owned(),
-        (false, false) => names,
+    match (Backbone::parse(backbone), is_baseline) {
+        (Some(Backbone::GrandSibling), true) => "third order".to_owned(),
+        (Some(Backbone::GrandSibling), false) => format!("{names} over third order"),
+        (Some(Backbone::Arborescence), true) => "arc-factored".to_owned(),
+        (_, true) => "baseline (second order)".to_owned(),
+        (_, false) => names,
     }
 }
 

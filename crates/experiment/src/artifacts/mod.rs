@@ -20,8 +20,8 @@ use treebound_parser::cell::{Axis, Decoding, FeatureSet, Labelling, Split, Syste
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::labels;
-use treebound_parser::model::Roots;
-use treebound_parser::pruning::{self, Candidates, Pruner, Rule};
+use treebound_parser::model::TreeKind;
+use treebound_parser::pruning::{self, Candidates, Pruner, PrunerModel, Rule};
 use treebound_parser::systems::external::ExternalSystem;
 use treebound_parser::systems::facts::{spell_limits, spell_punctuation, spell_templates};
 use treebound_parser::systems::graph::{GraphModel, GraphSystem, Start};
@@ -141,18 +141,18 @@ impl<'a> ArtifactBuilder<'a> {
     }
 
     /// What decides a corpus with the tags that the parser is to see: that of [`prepared`](Self::prepared), known before.
-    pub fn checksum(&self, treebank: &Checksums, tags: Tags, roots: Roots) -> String {
+    pub fn checksum(&self, treebank: &Checksums, tags: Tags, kind: TreeKind) -> String {
         let tagger = (tags == Tags::Predicted).then(|| self.tags_key(treebank).to_string());
-        prepared::facts(treebank, tagger.as_deref(), roots).key().to_string()
+        prepared::facts(treebank, tagger.as_deref(), kind).key().to_string()
     }
 
-    /// A corpus with the tags that the parser is to see, and training trees with so many words on the root.
+    /// A corpus with the tags that the parser is to see, and training trees of a kind.
     ///
     /// # Errors
     /// See [`ArtifactError`].
-    pub fn prepared(&self, treebank: &Treebank, tags: Tags, roots: Roots) -> Result<Prepared, ArtifactError> {
+    pub fn prepared(&self, treebank: &Treebank, tags: Tags, kind: TreeKind) -> Result<Prepared, ArtifactError> {
         if tags == Tags::Gold {
-            return Ok(Prepared::gold(treebank, roots)?);
+            return Ok(Prepared::gold(treebank, kind)?);
         }
         let tagging = self.config.tagger;
         let key = self.tags_key(&treebank.checksums());
@@ -163,7 +163,7 @@ impl<'a> ArtifactBuilder<'a> {
             let predicted = PredictedTags::train(&treebank.train, tagging.folds, schedule);
             Ok(predicted.map_err(|e| ArtifactError::Tagger(treebank.corpus.name.to_string(), e))?.encode())
         })?;
-        Ok(Prepared::predicted(treebank, predicted, &key.to_string(), roots)?)
+        Ok(Prepared::predicted(treebank, predicted, &key.to_string(), kind)?)
     }
 
     /// The rule by which a run's training sentences are pruned; none if its system needs no pruner.
@@ -178,13 +178,18 @@ impl<'a> ArtifactBuilder<'a> {
 
     fn pruner_facts(&self, data: &str, rule: Rule, seed: u64) -> Facts {
         let pruner = &self.config.pruner;
-        Facts::new("pruner", versions::PRUNER)
+        let facts = Facts::new("pruner", versions::PRUNER)
             .with("data", data)
             .with("templates", spell_templates(&self.pruner_templates))
             .with("epochs", pruner.epochs)
             .with("rate", pruner.rate)
             .with("rule", rule)
-            .with("seed", seed)
+            .with("seed", seed);
+        match pruner.model {
+            // As keys were before there were others; the data say of which trees it is.
+            PrunerModel::Sums => facts,
+            model => facts.with("model", model.name()),
+        }
     }
 
     /// The pruner of a seed, and the training part pruned by a rule.
@@ -192,9 +197,10 @@ impl<'a> ArtifactBuilder<'a> {
     /// # Errors
     /// See [`ArtifactError`].
     pub fn pruned(&self, prepared: &Prepared, rule: Rule, seed: u64) -> Result<Pruned, ArtifactError> {
+        let method = self.config.pruner.model.method(prepared.trees);
         let decode = |bytes: &[u8]| {
             let mut from = BytesReader::new(bytes);
-            let pruner = Pruner::decode(self.pruner_templates.clone(), &mut from)?;
+            let pruner = Pruner::decode(self.pruner_templates.clone(), &mut from)?.with_method(method);
             let mut kept = Vec::with_capacity(prepared.train.sentences.len());
             for _ in &prepared.train.sentences {
                 kept.push(Candidates::decode(&mut from)?);
@@ -207,7 +213,7 @@ impl<'a> ArtifactBuilder<'a> {
             let TrainingPart { sentences, trees, .. } = &prepared.train;
             let pairs: Vec<_> = sentences.iter().zip(trees).collect();
             let settings = &self.config.pruner;
-            let schedule = pruning::Schedule { epochs: settings.epochs, rate: settings.rate as f32, seed };
+            let schedule = pruning::Schedule { epochs: settings.epochs, rate: settings.rate as f32, seed, method };
             let (pruner, kept) =
                 pruning::train(&self.pruner_templates, &pairs, schedule, rule).map_err(ArtifactError::Memory)?;
             let mut out = BytesWriter::default();
@@ -465,7 +471,7 @@ impl<'a> ArtifactBuilder<'a> {
         baseline: Option<&'m GraphModel>,
     ) -> Result<Option<Learnt<'m>>, ArtifactError> {
         let Some(model) = baseline else { return Ok(None) };
-        Ok(Some(self.graph(run)?.learnt(model, dataset.prepared.train.sentences.len())))
+        Ok(Some(self.graph(run)?.learnt(model, &dataset.prepared.train.sentences)))
     }
 
     /// The same of the graph system, as what it is.
@@ -661,14 +667,14 @@ mod tests {
         let cell = all.iter().find(|cell| cell.key(config).to_string().contains(wanted)).expect("a cell");
         let [train, dev, test] = ["11", "22", "33"].map(str::to_owned);
         let sums = Checksums { train, dev, test, nonprojective: Nonprojective::Projectivize };
-        let (tags, roots) = (cell.run.tags, cell.run.roots(config));
+        let (tags, kind) = (cell.run.tags, cell.run.tree_kind(config));
         let mut texts = Vec::new();
         if tags == Tags::Predicted {
             texts.push(builder.tags_facts(&sums));
         }
         let tagger = (tags == Tags::Predicted).then(|| builder.tags_key(&sums).to_string());
-        texts.push(prepared::facts(&sums, tagger.as_deref(), roots));
-        let data = builder.checksum(&sums, tags, roots);
+        texts.push(prepared::facts(&sums, tagger.as_deref(), kind));
+        let data = builder.checksum(&sums, tags, kind);
         if let Some(rule) = builder.training_pruning(&cell.run) {
             texts.push(builder.pruner_facts(&data, rule, cell.run.seed));
         }

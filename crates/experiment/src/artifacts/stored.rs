@@ -9,7 +9,7 @@ use crate::rows::SentenceRow;
 use crate::store::Key;
 use treebound_core::graph::Word;
 use treebound_parser::cell::{CellKey, Tags};
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
 use treebound_parser::systems::{Pruned, Trained};
 
 impl ArtifactBuilder<'_> {
@@ -31,10 +31,10 @@ impl ArtifactBuilder<'_> {
         &self,
         treebank: &Treebank,
         tags: Tags,
-        roots: Roots,
+        kind: TreeKind,
     ) -> Result<Option<Prepared>, ArtifactError> {
         let is_there = tags == Tags::Gold || self.store.get(&self.tags_key(&treebank.checksums())).is_some();
-        is_there.then(|| self.prepared(treebank, tags, roots)).transpose()
+        is_there.then(|| self.prepared(treebank, tags, kind)).transpose()
     }
 
     /// The pruner of a run, if the run has one and the store has it.

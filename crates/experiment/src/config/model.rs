@@ -13,7 +13,8 @@ use treebound_parser::cell::{
 };
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
+use treebound_parser::pruning::PrunerModel;
 use treebound_parser::systems::external::External;
 use treebound_parser::systems::graph::{GraphGrid, Schedule};
 use treebound_parser::systems::{AxisKind, Combination, GridAxes, Kind, Nonprojective};
@@ -200,13 +201,13 @@ impl Config {
         Tags::ALL.into_iter().filter(has).collect()
     }
 
-    /// How many words may hang on the root of what is learnt from: one, if some system has no learner to say so, and what
-    /// learners say.
-    pub fn roots(&self) -> Vec<Roots> {
+    /// The trees that are learnt from: projective ones with one word on the root, if some system has no learner to say so, and
+    /// what learners say.
+    pub fn tree_kinds(&self) -> Vec<TreeKind> {
         let has_schedule = |system: &SystemName| self.kind(system).is_some_and(Kind::has_schedules);
         let has_other = self.grids.iter().flat_map(|grid| &grid.systems).any(|system| !has_schedule(system));
-        let has = |roots: &Roots| self.learners.values().any(|schedule| schedule.roots == *roots);
-        Roots::ALL.into_iter().filter(|roots| has(roots) || (has_other && *roots == Roots::One)).collect()
+        let has = |kind: &TreeKind| self.learners.values().any(|schedule| schedule.tree_kind() == *kind);
+        TreeKind::all().filter(|kind| has(kind) || (has_other && *kind == TreeKind::default())).collect()
     }
 }
 
@@ -432,6 +433,13 @@ pub struct Pruner {
     pub epochs: usize,
     /// Step size of the first pass.
     pub rate: f64,
+    /// What it is.
+    #[serde(skip_serializing_if = "is_usual_model")]
+    pub model: PrunerModel,
+}
+
+fn is_usual_model(model: &PrunerModel) -> bool {
+    *model == PrunerModel::default()
 }
 
 /// The labeller: how it learns.

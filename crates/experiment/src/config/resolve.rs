@@ -17,9 +17,10 @@ use super::wire::{self, GraphAxes, Parsed, Published, RENAMED, Schedule as Keys,
 use super::written::Origins;
 use crate::files::did_you_mean;
 use crate::store::sha256;
-use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::bnb::paper::Reading;
+use treebound_core::decode::{Backbone, Decoder};
+use treebound_core::graph::Trees;
 use treebound_files::input;
 use treebound_parser::cell::{Axis, CorpusName, FeatureSet, Fold, Learner, Method, Split, SystemName, TemplatesName};
 use treebound_parser::features::{Family, TemplateSet};
@@ -180,6 +181,8 @@ impl Resolver<'_> {
         let timing = top.timing.value().cloned().unwrap_or_default();
         let list = |key| node.get(key).map_or_else(Vec::new, |node| node.each().to_vec());
         let learners = self.learners(&schedule, &top.learner, &named);
+        let of_backbones = reader.place(&shared.decoding.backbones);
+        self.trees_of(&named, &learners, &of_backbones.unwrap_or_else(|| Place::whole(own)));
         for corpus in corpora.iter().filter(|corpus| corpus.format != Format::Synthetic && corpus.dev.is_empty()) {
             let needs = |named: &Named| need_of_dev(corpus, &named.grid, &learners, &externals);
             if let Some(need) = named.iter().find_map(needs) {
@@ -366,11 +369,7 @@ impl Resolver<'_> {
             reader.fault(&table.fine_tags, message);
         }
         let expected = table.expected.value().cloned().unwrap_or_default();
-        let published = table.published.value().map(|published| match published {
-            Published::Ptb => "PTB".to_owned(),
-            Published::Ctb => "CTB".to_owned(),
-            Published::Pdt => "PDT".to_owned(),
-        });
+        let published = table.published.value().map(Published::to_string);
         let whole = reader.place(at)?;
         let or_whole = |place: Option<Place>| place.unwrap_or_else(|| whole.clone());
         Some(Corpus {
@@ -506,6 +505,7 @@ impl Resolver<'_> {
             templates: templates.unwrap_or_else(|| TemplatesSource::new("pruner")),
             epochs: whole(&table.epochs) as usize,
             rate,
+            model: table.model.value().copied().unwrap_or_default(),
         }
     }
 
@@ -598,7 +598,7 @@ impl Resolver<'_> {
         let is_baseline = axes.baseline.value().copied().unwrap_or(true);
         let decoders = self.take(&path, "decoders", &[&axes.decoders, &decoding.decoders]);
         let decoders = reader.distinct(decoders, |key| {
-            let decoder = self.decoder(key, &[Decoder::Bnb, Decoder::PAPER, Decoder::Mbr])?;
+            let decoder = self.decoder(key, &[Decoder::Bnb, Decoder::PAPER, Decoder::Mbr, Decoder::ArcChanges])?;
             let without = learners.iter().find(|learner| learner.method() != Method::Crf);
             if let Some(learner) = without.filter(|_| decoder == Decoder::Mbr) {
                 let message = format!(
@@ -875,6 +875,29 @@ impl Resolver<'_> {
         }
     }
 
+    /// Programs and learners go together with the trees that they are for.
+    fn trees_of(&self, named: &[Named], learners: &BTreeMap<Learner, Schedule>, whole: &Place) {
+        for Named { grid, place: of_whole, learners: of_grid, .. } in named {
+            for (learner, place) in of_grid {
+                let is_crossing = learners.get(learner).is_some_and(|schedule| schedule.trees == Trees::NonProjective);
+                let needs_crossing = grid.graph.backbones.contains(&Backbone::Arborescence);
+                let message = if needs_crossing && !is_crossing {
+                    format!(
+                        "the backbone `arborescence` gives trees that cross, and `{learner}` learns from projective ones; add \
+                         trees = \"non-projective\" to [learner.{learner}], or choose another backbone"
+                    )
+                } else if is_crossing && learner.method() == Method::Crf {
+                    format!(
+                        "`{learner}` sums over projective trees alone; take trees = \"non-projective\" out, or learn by `mira`"
+                    )
+                } else {
+                    continue;
+                };
+                self.reader.fault_at(place.as_ref().or(of_whole.as_ref()).unwrap_or(whole), message);
+            }
+        }
+    }
+
     /// The schedules of the learners that grids name and of those that have a table; `training` has what they share.
     fn learners(
         &self,
@@ -939,8 +962,12 @@ impl Resolver<'_> {
             start: key!(start).value().copied().unwrap_or(Start::Zero),
             nonlocal_features: key!(nonlocal_features).value().copied().unwrap_or(NonlocalFeatures::Seen),
             roots: key!(roots).value().copied().unwrap_or(Roots::One),
+            trees: key!(trees).value().copied().unwrap_or_default(),
+            longest: key!(longest).value().map(|words| words.0 as usize),
             pruning: key!(pruning).value().copied().unwrap_or(Rule::None),
-            decoder: self.decoder(key!(decoder), &[Decoder::Bnb, Decoder::PAPER]).unwrap_or(Decoder::Bnb),
+            decoder: self
+                .decoder(key!(decoder), &[Decoder::Bnb, Decoder::PAPER, Decoder::ArcChanges])
+                .unwrap_or(Decoder::Bnb),
             limits: limits(key!(dp_calls), key!(nodes)),
         };
         let mut crf = CrfSchedule {

@@ -7,10 +7,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use treebound_core::decode::Backbone;
+use treebound_core::graph::Trees;
 use treebound_parser::cell::{CorpusName, Fold, Labelling, Learner, SystemName, Tags};
 use treebound_parser::learn::crf;
 use treebound_parser::model::Roots;
-use treebound_parser::pruning::Rule;
+use treebound_parser::pruning::{PrunerModel, Rule};
 use treebound_parser::systems::Nonprojective;
 use treebound_parser::systems::graph::{ChooseEpoch, NonlocalFeatures, Start};
 use treebound_parser::treebank::{Encoding, FineTags, TagColumn};
@@ -267,6 +268,8 @@ table! {
         epochs: AtLeast<1> = "3", "2";
         /// Step size of the first pass: above 0, at most 1.
         rate: f64 = "0.02", "0.1";
+        /// What it is: `sums`, a log-linear model over the trees of its parser; or `ranker`, a local model learnt for a margin.
+        model: PrunerModel = "\"sums\"", "\"ranker\"";
     }
 }
 
@@ -333,9 +336,14 @@ table! {
         nonlocal_features: NonlocalFeatures = "\"seen\"", "\"gold\"";
         /// How many words may be attached to the root, in training and in parsing. Models keep it.
         roots: Roots = "\"one\"", "\"several\"";
+        /// Whether trees are `projective` or `non-projective`, in training and in parsing: what is learnt from is the treebank's own
+        /// tree, or the projective one nearest to it. Models keep it. The backbone `arborescence` needs `non-projective`.
+        trees: Trees = "\"projective\"", "\"non-projective\"";
+        /// The words of the longest sentence that weights are learnt from; all if not given. Tagger and pruner learn from all.
+        longest: AtLeast<1>, "80";
         /// Candidate heads while training.
         pruning: Rule = "\"k=10\"", "\"none\"";
-        /// The decoder of sets with non-local features while training: `bnb`, `paper` or a reading of it.
+        /// The decoder of sets with non-local features while training: `bnb`, `paper` or a reading of it, or `arc-changes`.
         decoder: String = "\"bnb\"", "\"paper\"";
         /// Most DP calls a sentence while training.
         dp_calls: Limit = "200", "\"none\"";
@@ -359,10 +367,10 @@ table! {
         /// Candidate heads: the `k` most probable of each word; those at least `t` times as probable as the best; or all.
         pruning: Many<Rule> = "\"k=10\"", "[\"none\", \"k=10\", \"t=1e-3\"]";
         /// Decoders of sets with non-local features: `bnb`, `paper`, [readings of it](EXTENDING.md#a-reading-of-the-paper) such as
-        /// `paper+polyak`, and for CRFs `mbr`. The baseline is decoded by the dynamic program.
+        /// `paper+polyak`, and for CRFs `mbr`. The baseline is decoded by the dynamic program, or by `arc-changes`.
         decoders: Many<String> = "\"bnb\"", "[\"bnb\", \"paper\"]";
         /// Dynamic programs under the search, with a model each.
-        backbones: Many<Backbone> = "\"carreras\"", "\"grand-sibling\"";
+        backbones: Many<Backbone> = "\"carreras\"", "\"arborescence\"";
         /// Most DP calls a sentence. A search that is stopped answers with the best tree found, which counts as not proven.
         dp_calls: Limit = "20000", "500";
         /// Most nodes a search.
@@ -513,6 +521,27 @@ pub enum Published {
     Ctb,
     /// The Prague Dependency Treebank.
     Pdt,
+    /// The Danish treebank of CoNLL-X.
+    Danish,
+    /// The Dutch treebank of CoNLL-X.
+    Dutch,
+    /// The Portuguese treebank of CoNLL-X.
+    Portuguese,
+    /// The Slovene treebank of CoNLL-X.
+    Slovene,
+    /// The Swedish treebank of CoNLL-X.
+    Swedish,
+    /// The Turkish treebank of CoNLL-X.
+    Turkish,
+    /// The English treebank of CoNLL-2008.
+    English,
+}
+
+/// As configs and tables have them.
+impl std::fmt::Display for Published {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&format!("{self:?}").to_uppercase())
+    }
 }
 
 macro_rules! tables {

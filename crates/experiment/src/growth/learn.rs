@@ -76,7 +76,7 @@ pub fn learn(
     let sum = |value: fn(&treebound_parser::learn::online::PassStatistics) -> u64| {
         trained.passes.iter().map(|pass| value(&pass.statistics)).sum()
     };
-    let learnt = prepared.train.learnt_from(|sentence| system.learns_from(sentence));
+    let learnt = prepared.train.learnt_from(|sentence, words| system.learns_from(sentence, words));
     let learning = Learning {
         sentences: learnt.sentences,
         words: learnt.words,

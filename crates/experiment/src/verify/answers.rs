@@ -26,7 +26,7 @@ use crate::store::sha256;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::graph::Word;
 use treebound_parser::cell::{CellKey, Fold, Tags};
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
 use treebound_parser::pruning::Rule;
 use treebound_parser::random::shuffle;
 use treebound_parser::systems::{Pruned, Trained};
@@ -124,7 +124,7 @@ pub fn answers(
     for (run, cells) in runs_with_cells(config) {
         let cells: Vec<Cell> = cells.into_iter().filter(|cell| drawn.contains_key(&cell.key(config))).collect();
         for (fold, cells) in by_fold(config, cells) {
-            let of = (run.corpus, run.tags, fold, run.roots(config));
+            let of = (run.corpus, run.tags, fold, run.tree_kind(config));
             let Some(treebank) = context.treebanks.get(run.corpus) else { continue };
             let stretch = match fold {
                 Some(fold) => folds::numbers(fold, treebank.sentences()),
@@ -312,7 +312,7 @@ struct Row<'a> {
 }
 
 /// Corpus, tags, fold and words on the root.
-type DataOf = (usize, Tags, Option<Fold>, Roots);
+type DataOf = (usize, Tags, Option<Fold>, TreeKind);
 
 /// What they are, the seed, and the pruning while training.
 type PrunerOf = (DataOf, u64, Option<Rule>);

@@ -72,8 +72,8 @@ impl<'a> Bench<'a> {
         if heads.is_empty() && row.score.is_none() {
             return None;
         }
-        let roots = self.parser.model.roots();
-        if let Some(fault) = trees::fault(seen.len(), heads, self.scratch.arcs(), roots) {
+        let kind = self.parser.model.tree_kind();
+        if let Some(fault) = trees::fault(seen.len(), heads, self.scratch.arcs(), kind) {
             return Some(fault);
         }
         let tree = match Tree::new(heads.to_vec()) {
@@ -176,7 +176,7 @@ fn others(decoder: Decoder, backbone: Backbone, graph: &FactorGraph) -> Vec<(Dec
         }
         Decoder::Dp | Decoder::Brute => {}
         // No other decoder looks for the same tree.
-        Decoder::Mbr => return Vec::new(),
+        Decoder::Mbr | Decoder::ArcChanges => return Vec::new(),
         Decoder::Bnb => others.push((Decoder::PAPER, backbone)),
         _ => others.push((Decoder::Bnb, backbone)),
     }

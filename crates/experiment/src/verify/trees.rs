@@ -1,13 +1,14 @@
 //! What makes heads a tree that a parser may give: from the definition, word by word.
 
-use treebound_core::graph::Word;
-use treebound_parser::model::Roots;
+use treebound_core::graph::{Trees, Word};
+use treebound_parser::model::TreeKind;
 
 /// Why the heads of a sentence are no answer over some candidate arcs, sorted by head and modifier; none if they are one.
 ///
-/// A tree gives each word one head and reaches all words from the root, which has one modifier, or more if `roots` says so.
-/// No two of its arcs cross.
-pub fn fault(words: usize, heads: &[Word], candidates: &[(Word, Word)], roots: Roots) -> Option<String> {
+/// A tree gives each word one head and reaches all words from the root, which has one modifier, or more if the `kind` says so.
+/// No two of its arcs cross, if it is projective.
+pub fn fault(words: usize, heads: &[Word], candidates: &[(Word, Word)], kind: impl Into<TreeKind>) -> Option<String> {
+    let TreeKind { trees, roots } = kind.into();
     let heads: Vec<usize> = heads.iter().map(|head| head.ix()).collect();
     if heads.len() != words {
         return Some(format!("{} heads for {words} words", heads.len()));
@@ -34,7 +35,8 @@ pub fn fault(words: usize, heads: &[Word], candidates: &[(Word, Word)], roots: R
     for (m, &head) in (1..).zip(&heads) {
         for (n, &other) in (1..m).zip(&heads) {
             let ([a, b], [c, d]) = ([head.min(m), head.max(m)], [other.min(n), other.max(n)]);
-            if (a < c && c < b && b < d) || (c < a && a < d && d < b) {
+            let is_crossing = (a < c && c < b && b < d) || (c < a && a < d && d < b);
+            if is_crossing && trees == Trees::Projective {
                 return Some(format!("the arcs {head} -> {m} and {other} -> {n} cross"));
             }
         }
@@ -49,6 +51,7 @@ pub fn fault(words: usize, heads: &[Word], candidates: &[(Word, Word)], roots: R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use treebound_parser::model::Roots;
 
     #[test]
     fn only_rooted_projective_trees_over_candidates_are_answers() {

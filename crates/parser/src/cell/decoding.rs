@@ -16,7 +16,7 @@ pub struct Decoding {
 
 impl Axis for Backbone {
     const NAME: &'static str = "backbone";
-    const EXPECTED: &'static str = "`carreras` or `grand-sibling`";
+    const EXPECTED: &'static str = "`carreras`, `grand-sibling` or `arborescence`";
 
     fn parse(text: &str) -> Option<Self> {
         Self::parse(text)

@@ -32,7 +32,8 @@ pub fn bin_name(bin: usize) -> &'static str {
     ["1", "2", "3", "4", "5-6", "7-10", "11-20", "21+"][bin]
 }
 
-/// A part's directions and distance; of a part of kind `hand`, the number of the pattern's tree.
+/// A part's directions and distance; of a part of kind `hand`, the number of the pattern's tree; of kind `valency`, how many
+/// modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Geometry(u8);
 
@@ -68,7 +69,7 @@ impl Geometry {
         match variant {
             Variant::Plain => 0,
             Variant::Direction => 1 + self.code() as u64 / BINS as u64,
-            Variant::Distance | Variant::Pattern => 1 + DIRECTIONS as u64 + self.code() as u64,
+            Variant::Distance | Variant::Pattern | Variant::Number => 1 + DIRECTIONS as u64 + self.code() as u64,
         }
     }
 
@@ -81,6 +82,7 @@ impl Geometry {
             Variant::Direction => letters,
             Variant::Distance => format!("{letters} {}", bin_name(self.code() % BINS)),
             Variant::Pattern => format!("pattern {}", self.code()),
+            Variant::Number => self.code().to_string(),
         }
     }
 }

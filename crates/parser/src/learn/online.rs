@@ -18,8 +18,8 @@ use crate::features::parts::{BetweenWords, Part};
 use crate::features::{Family, Kind, PartList, Plan, TemplateGroups, TemplateSet, Views};
 use crate::labels::{ArcLabeller, ArcRelations, Charge, Choices, LabelError};
 use crate::learn::mira;
-use crate::model::Roots;
 use crate::model::build::{Builder, TreeParts};
+use crate::model::{Roots, TreeKind};
 use crate::pruning::Candidates;
 use crate::random::shuffle;
 use crate::treebank::{Sentence, Tree};
@@ -33,7 +33,7 @@ use crate::weights::table::FeatureKey;
 use treebound_core::decode::Decoded;
 use treebound_core::graph::{ArcSpace, FactorGraph, SpaceError, TreeArcs, tree_score};
 
-/// A training sentence: its projective tree, and the candidate arcs kept for it, which contain the tree's.
+/// A training sentence: its tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
 pub struct Example<'a> {
     /// The words.
@@ -146,7 +146,7 @@ impl From<Decoded> for Predicted {
 pub struct Online<'a> {
     template_groups: &'a TemplateGroups,
     families: &'a [Family],
-    roots: Roots,
+    kind: TreeKind,
     /// A weight of 1.
     unit: i64,
     /// Kinds whose weights stay.
@@ -174,7 +174,7 @@ struct Difference {
 
 impl<'a> Online<'a> {
     /// Weights that are all 0, of which `unit` is a weight of 1 ([`Steps::unit`]); `seed` orders the sentences of each pass.
-    /// Trees have one word on the root.
+    /// Trees are projective, with one word on the root.
     ///
     /// # Errors
     /// If the system has no memory.
@@ -187,7 +187,7 @@ impl<'a> Online<'a> {
         Ok(Self {
             template_groups,
             families,
-            roots: Roots::One,
+            kind: TreeKind::default(),
             unit,
             fixed: Vec::new(),
             chosen: Vec::new(),
@@ -217,7 +217,12 @@ impl<'a> Online<'a> {
 
     /// These weights, where trees may have so many words on the root.
     pub fn with_roots(self, roots: Roots) -> Self {
-        Self { roots, ..self }
+        self.with_kind(roots.into())
+    }
+
+    /// These weights, for trees of a kind.
+    pub fn with_kind(self, kind: TreeKind) -> Self {
+        Self { kind, ..self }
     }
 
     /// Starts from the weights of a model instead, of which `one` is a weight of 1. They are whole numbers of
@@ -336,7 +341,7 @@ impl<'a> Online<'a> {
                     Weights::changing(self.learner.table()),
                     &sentence.tokens,
                     &candidates.arcs,
-                    self.roots,
+                    self.kind,
                 )
                 .map_err(PassError::Space)?;
             let charge = if steps == Steps::Perceptron { 0 } else { mira::UNIT };

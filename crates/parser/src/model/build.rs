@@ -1,10 +1,10 @@
 //! From a sentence and its kept arcs to a factor graph: every part's features looked up and summed.
 
-use crate::features::families::Family;
+use crate::features::families::{Family, Shape};
 use crate::features::hand::Sites;
 use crate::features::parts::{BetweenWords, Part, PartList};
 use crate::features::{Kind, KindGroups, TemplateGroups, Views, parts as part_of};
-use crate::model::Roots;
+use crate::model::{Roots, TreeKind};
 use crate::treebank::{Token, Tree};
 use crate::weights::contexts::scorer::{Guard, Scores, add_scores};
 use crate::weights::contexts::{Buffers, Weights};
@@ -48,7 +48,10 @@ impl Twins {
     #[inline(always)]
     fn score(&self, family: Family, space: &ArcSpace, arcs: &[ArcId]) -> Option<i64> {
         match (family, arcs) {
-            (Family::Grandchild, &[a, b]) => Some(self.grandchild[space.grandchild_part(a, b)]),
+            // A child that crosses the arc above it has no local part.
+            (Family::Grandchild, &[a, b]) if space.children(a).contains(&b.ix()) => {
+                Some(self.grandchild[space.grandchild_part(a, b)])
+            }
             // The arcs of a head are numbered from left to right.
             (Family::Sibling, &[a, b]) if space.modifier(b) < space.head(b) => {
                 Some(self.sibling[space.sibling_part(a, b)])
@@ -78,7 +81,8 @@ impl Builder {
         self.room = room;
     }
 
-    /// The graph of a sentence over `arcs` (sorted by head, then modifier), with as many words on the root as `roots` says.
+    /// The graph of a sentence over `arcs` (sorted by head, then modifier), about trees of a `kind`; of [`Roots`], about
+    /// projective trees with so many words on the root.
     ///
     /// # Errors
     /// If the arcs are no arc space (never, if they came from a pruning rule), or there are more parts than can be numbered
@@ -90,14 +94,18 @@ impl Builder {
         weights: Weights<'_>,
         tokens: &[Token],
         arcs: &[(Word, Word)],
-        roots: Roots,
+        kind: impl Into<TreeKind>,
     ) -> Result<&FactorGraph, SpaceError> {
         let graph = &mut self.graph;
+        let TreeKind { trees, roots } = kind.into();
+        graph.trees = trees;
         graph.space.rebuild(tokens.len(), roots == Roots::One, arcs)?;
         self.room.start(&graph.space)?;
         graph.local.reset(&graph.space, 0);
         graph.grand_siblings.clear();
         graph.factors.clear();
+        graph.counts.clear();
+        graph.non_projective.clear();
         self.views.fill(template_groups, tokens);
         self.score_arcs(template_groups, weights, tokens);
         self.score_local_pairs(template_groups, weights);
@@ -236,10 +244,12 @@ impl Builder {
         factor_end.clear();
         scores.clear();
         let mut is_full = false;
-        let guard = Guard::new(kind, views).filter(|_| !*unguarded);
+        let shape = family.shape();
+        // All numbers of a set of arcs are one factor of the graph, and stay together.
+        let guard = Guard::new(kind, views).filter(|_| !*unguarded && shape != Shape::Number);
         let is_twin = !*unguarded
             && kind.kind.twin().and_then(|twin| template_groups.kind(twin)).is_some_and(|twin| twin.with_twin);
-        family.factors(&graph.space, sites, |arcs, part| {
+        family.factors(&graph.space, graph.trees, sites, |arcs, part| {
             if is_full {
                 return;
             }
@@ -260,15 +270,59 @@ impl Builder {
         let incidences = (graph.factors.incidences() + factor_arcs.len()) as u64;
         fits(graph.space.words(), graph.space.arcs(), "arcs of factors", incidences)?;
         add_scores(weights, kind, views, parts, buffers, Scores::new(scores));
-        let mut start = 0;
-        for (&end, &score) in factor_end.iter().zip(&*scores) {
-            if score != 0 {
-                graph.factors.push(&factor_arcs[start..end], score);
+        let factors = FoundFactors { arcs: factor_arcs, ends: factor_end, scores };
+        match shape {
+            Shape::All => factors.each(|arcs, score| graph.factors.push(arcs, score)),
+            Shape::Any => factors.each(|arcs, score| graph.counts.push(arcs, &[0, score], None)),
+            Shape::NonProjective => {
+                graph.non_projective.resize(graph.space.arcs(), 0);
+                factors.each(|arcs, score| arcs.iter().for_each(|a| graph.non_projective[a.ix()] += score));
             }
-            start = end;
+            Shape::Number => {
+                let numbers = parts.geometry.iter().map(|geometry| geometry.code());
+                factors.each_counted(numbers, |arcs, scores| graph.counts.push(arcs, scores, None));
+            }
         }
         Ok(())
     }
+}
+
+/// Factors of a family with their scores, as a struct of arrays.
+struct FoundFactors<'a> {
+    arcs: &'a [ArcId],
+    ends: &'a [usize],
+    scores: &'a [i64],
+}
+
+impl FoundFactors<'_> {
+    fn arcs(&self, factor: usize) -> &[ArcId] {
+        let start = factor.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.arcs[start..self.ends[factor]]
+    }
+
+    /// Those whose score is not 0.
+    fn each(&self, mut visit: impl FnMut(&[ArcId], i64)) {
+        for (factor, &score) in self.scores.iter().enumerate().filter(|(_, score)| **score != 0) {
+            visit(self.arcs(factor), score);
+        }
+    }
+
+    /// Of each set of arcs the scores of its `numbers`, which begin at 0, if they are not all 0.
+    fn each_counted(&self, numbers: impl Iterator<Item = usize>, mut visit: impl FnMut(&[ArcId], &[i64])) {
+        let starts: Vec<usize> = numbers.enumerate().filter(|(_, number)| *number == 0).map(|(at, _)| at).collect();
+        let ends = starts.iter().skip(1).copied().chain([self.scores.len()]);
+        for (&start, end) in starts.iter().zip(ends) {
+            let scores = &self.scores[start..end];
+            if scores.iter().any(|&score| score != 0) {
+                visit(self.arcs(start), scores);
+            }
+        }
+    }
+}
+
+/// Whether `m` may hang on `h`, which hangs on `g`, without crossing that arc.
+fn is_within(g: Word, h: Word, m: Word) -> bool {
+    g.is_root() || (g < h) == (g < m)
 }
 
 /// The parts of a tree: all that fires features in it.
@@ -317,14 +371,14 @@ impl TreeParts {
                 (m.ix() + 1..h.ix()).map(Word::new).find(inner)
             };
             self.parts.push((Kind::Sibling, part_of::sibling(h, sibling, m, none_row)));
-            if !h.is_root() {
+            if !h.is_root() && is_within(tree.head(h), h, m) {
                 let part = part_of::grand_sibling(tree.head(h), h, sibling, m, none_row);
                 self.parts.push((Kind::GrandSibling, part));
             }
             let child = |c: &Word| tree.head(*c) == m;
             let left = (1..m.ix()).map(Word::new).find(child);
             let right = (m.ix() + 1..=tree.len()).rev().map(Word::new).find(child);
-            for c in left.into_iter().chain(right) {
+            for c in left.into_iter().chain(right).filter(|&c| is_within(h, m, c)) {
                 self.parts.push((Kind::Grandchild, part_of::grandchild(h, m, c)));
             }
         }

@@ -192,12 +192,14 @@ impl Explanation {
         let graph = scratch.graph();
         let mut program = graph.clone();
         program.factors.clear();
+        program.counts.clear();
+        program.non_projective.clear();
         let local =
             Decoder::Dp.decode(&program, parser.model.backbone(), None, parser.limits, &mut Default::default())?;
         let scored = |tree: Option<Tree>| tree.and_then(|tree| ScoredTree::in_graph(graph, tree));
         let is_pruned = |m: &Word, gold: &Tree| graph.space.find(gold.head(*m), *m).is_none();
         let words = || (1..=tokens.len()).map(Word::new);
-        let possible = gold.filter(|tree| parser.model.roots().allow_tree(tree));
+        let possible = gold.filter(|tree| parser.model.tree_kind().allows(tree));
         Ok(Self {
             chosen: scored(decoded.tree.clone()),
             local: scored(local.tree),

@@ -19,12 +19,12 @@ use memmap2::Mmap;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Model, Roots};
+use super::{Model, TreeKind};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::groups::Folding;
 use crate::features::{Family, TemplateSet};
 use crate::labels::{ArcLabeller, Labeller};
-use crate::pruning::{Lengths, Pruner, Rule};
+use crate::pruning::{Lengths, Method, Pruner, Rule};
 use crate::tagger::Tagger;
 use crate::weights::contexts::{Long, Short, Table};
 use crate::weights::mapped::Mapped;
@@ -33,7 +33,7 @@ use treebound_core::decode::Backbone;
 use treebound_files::input;
 
 /// The first line of a model file of this version.
-const FIRST_LINE: &str = "treebound model 11\n";
+const FIRST_LINE: &str = "treebound model 12\n";
 
 /// The beginning of the first line in every version.
 const MAGIC_OF_ANY: &[u8] = b"treebound model ";
@@ -233,7 +233,9 @@ impl TrainedParser {
         let families: Vec<_> = self.model.families().iter().map(|f| f.name()).collect();
         out.text(self.model.backbone().name()).text(&families.join("+")).text(&self.model.templates().to_string());
         out.u64(u64::from(self.model.folding() == Folding::Local)).u64(self.model.log_unit().unwrap_or(0) as u64);
-        out.u64(u64::from(self.model.roots() == Roots::Several));
+        let kinds: Vec<TreeKind> = TreeKind::all().collect();
+        let kind = kinds.iter().position(|&kind| kind == self.model.tree_kind());
+        out.u64(kind.unwrap_or_default() as u64).u64(self.pruner.method().code());
         let (pruner, table) = (self.pruner.table(), self.model.weights().table);
         out.u64(u64::from(pruner.largest())).u64(table.largest());
         encode_section(pruner.mapped(), &mut out);
@@ -352,11 +354,9 @@ impl TrainedParser {
             _ => return Err(Damaged),
         };
         let log_unit = i64::try_from(from.u64()?).map_err(|_| Damaged)?;
-        let roots = match from.u64()? {
-            0 => Roots::One,
-            1 => Roots::Several,
-            _ => return Err(Damaged),
-        };
+        let kind = usize::try_from(from.u64()?).map_err(|_| Damaged)?;
+        let TreeKind { trees, roots } = TreeKind::all().nth(kind).ok_or(Damaged)?;
+        let method = Method::from_code(from.u64()?).ok_or(Damaged)?;
         let largest_of_pruner = u32::try_from(from.u64()?).map_err(|_| Damaged)?;
         let largest = from.u64()?;
         let mut sections = Sections { head: from, next: first_table(head.len()).ok_or(Damaged)? };
@@ -374,10 +374,10 @@ impl TrainedParser {
             return Err(Damaged);
         }
         let pruner_table = table::Table::from_lines(of_pruner.into_memory()?, largest_of_pruner);
-        let pruner = Pruner::from_table(pruner_templates, lengths, pruner_table);
+        let pruner = Pruner::from_table(pruner_templates, lengths, pruner_table).with_method(method);
         let table = Table::from_halves(tables.lines(short)?, tables.lines(long)?, largest);
         let model = Model::from_table(templates, &families, backbone, folding, table);
-        let model = model.with_log_unit(Some(log_unit).filter(|&unit| unit > 0)).with_roots(roots);
+        let model = model.with_log_unit(Some(log_unit).filter(|&unit| unit > 0)).with_roots(roots).with_trees(trees);
         let labeller = labeller.map(|(labeller, table)| Ok(labeller(tables.table(table)?))).transpose()?;
         let arc_labeller = arc_labeller.map(|(labeller, table)| Ok(labeller(tables.table(table)?))).transpose()?;
         let model = model.with_labeller(labeller).with_arc_labeller(arc_labeller);

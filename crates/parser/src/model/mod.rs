@@ -14,7 +14,7 @@ use crate::labels::{ArcLabeller, Labeller};
 use crate::weights::contexts::{Entry, FixedWeights, Table, Weights};
 use treebound_core::decode::Backbone;
 use treebound_core::decode::first_order::{ArcScores, decode};
-use treebound_core::graph::{ArcSpace, Word};
+use treebound_core::graph::{ArcSpace, Trees, Word};
 use treebound_core::tree::Tree;
 
 pub use file::{ModelFileError, TrainedParser};
@@ -32,8 +32,11 @@ pub fn scored_families(families: &[Family], backbone: Backbone) -> Vec<Family> {
 
 /// The kinds of parts that a parser with these non-local families scores.
 pub fn kinds_wanted(families: &[Family], backbone: Backbone, kind: Kind) -> bool {
-    if kind == Kind::GrandSibling {
-        return backbone == Backbone::GrandSibling;
+    match kind {
+        Kind::GrandSibling => return backbone == Backbone::GrandSibling,
+        // Arcs alone are local to it.
+        Kind::Sibling | Kind::Grandchild if backbone == Backbone::Arborescence => return false,
+        _ => {}
     }
     let of_family = |f: &Family| f.kind() == kind;
     families.iter().any(of_family) || !Family::ALL.iter().any(of_family)
@@ -51,6 +54,7 @@ pub struct Model {
     weights: FixedWeights,
     log_unit: Option<i64>,
     roots: Roots,
+    trees: Trees,
     labeller: Option<Labeller>,
     arc_labeller: Option<ArcLabeller>,
 }
@@ -92,6 +96,7 @@ impl Model {
             weights,
             log_unit: None,
             roots: Roots::One,
+            trees: Trees::Projective,
             labeller: None,
             arc_labeller: None,
         }
@@ -142,16 +147,26 @@ impl Model {
         self.arc_labeller.as_ref()
     }
 
+    /// This model, where trees may cross or not.
+    pub fn with_trees(self, trees: Trees) -> Self {
+        Self { trees, ..self }
+    }
+
+    /// Which trees it is for.
+    pub fn tree_kind(&self) -> TreeKind {
+        TreeKind { trees: self.trees, roots: self.roots }
+    }
+
     /// This model in memory of its own, all of it checked.
     ///
     /// # Errors
     /// If the file that it lies in is damaged.
     pub(crate) fn into_memory(self) -> Result<Self, Damaged> {
-        let Self { templates, families, backbone, log_unit, roots, folding, labeller, arc_labeller, .. } = self;
+        let Self { templates, families, backbone, log_unit, roots, trees, folding, labeller, arc_labeller, .. } = self;
         let table = self.weights.into_table().into_memory()?;
         let model = Self::from_table(templates, &families, backbone, folding, table);
-        let model = model.with_log_unit(log_unit).with_roots(roots).with_labeller(labeller);
-        Ok(model.with_arc_labeller(arc_labeller))
+        let model = model.with_log_unit(log_unit).with_roots(roots).with_trees(trees);
+        Ok(model.with_labeller(labeller).with_arc_labeller(arc_labeller))
     }
 
     /// The table.
@@ -225,9 +240,56 @@ impl Roots {
         words == 1 || (words > 1 && self == Self::Several)
     }
 
-    /// Whether a parser may give the tree, as far as candidates go.
+    /// Whether a parser of projective trees may give the tree, as far as candidates go.
     pub fn allow_tree(self, tree: &Tree) -> bool {
-        tree.is_projective() && self.allow(tree.roots().count())
+        TreeKind::from(self).allows(tree)
+    }
+}
+
+/// Which trees a parser gives and learns from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TreeKind {
+    /// Whether arcs may cross.
+    pub trees: Trees,
+    /// How many words may hang on the root.
+    pub roots: Roots,
+}
+
+/// Projective trees.
+impl From<Roots> for TreeKind {
+    fn from(roots: Roots) -> Self {
+        Self { roots, trees: Trees::Projective }
+    }
+}
+
+impl TreeKind {
+    /// All, in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Trees::ALL.into_iter().flat_map(|trees| Roots::ALL.into_iter().map(move |roots| Self { trees, roots }))
+    }
+
+    /// Whether the tree is one of them.
+    pub fn allows(self, tree: &Tree) -> bool {
+        (self.trees == Trees::NonProjective || tree.is_projective()) && self.roots.allow(tree.roots().count())
+    }
+
+    /// The one of them that shares most arcs with `tree`; itself if it is one.
+    pub fn nearest(self, tree: &Tree) -> Tree {
+        if self.allows(tree) {
+            return tree.clone();
+        }
+        match self.trees {
+            Trees::Projective => projectivize(tree, self.roots),
+            // It has too many words on the root: the first stays, with the others below it.
+            Trees::NonProjective => {
+                let first = tree.roots().next().unwrap_or(Word::ROOT);
+                let heads = (1..=tree.len()).map(Word::new).map(|m| {
+                    let head = tree.head(m);
+                    if head.is_root() && m != first { first } else { head }
+                });
+                Tree::from_decoder(heads.collect())
+            }
+        }
     }
 }
 

@@ -11,18 +11,19 @@ use thiserror::Error;
 use crate::answer::{Clock, NoClock, Phase, Phases};
 use crate::labels::{self, ArcRelations};
 use crate::model::build::Builder;
-use crate::model::{Model, Roots};
+use crate::model::{Model, Roots, TreeKind};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
 use crate::tagger;
 use crate::tagger::Tagger;
 use crate::treebank::conll::{ConllFile, Parses};
 use crate::treebank::{FineTags, Place, Relations, Sentence, Token, Tree};
 use treebound_core::decode;
+use treebound_core::decode::arborescence::Arborescence;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::first_order::ArcScores;
 use treebound_core::decode::mbr::ArcProbabilities;
 use treebound_core::decode::{Decoded, Decoder, DpError, Status, first_order};
-use treebound_core::graph::{Asked, FactorGraph, Room, SpaceError, TreeArcs, Word};
+use treebound_core::graph::{ArcSpace, Asked, FactorGraph, Room, SpaceError, TreeArcs, Trees, Word};
 
 /// Why a sentence could not be parsed.
 #[derive(Debug, Error)]
@@ -151,7 +152,7 @@ impl Parser<'_> {
     /// The candidate arcs of a sentence: those of its [`graph`](Self::graph), which is not built.
     pub fn candidates<'s>(&self, tokens: &[Token], scratch: &'s mut Scratch) -> &'s [(Word, Word)] {
         self.keep_arcs(tokens, scratch);
-        if !hold_a_tree(tokens.len(), scratch.arcs(), self.model.roots()) {
+        if !hold_a_tree(tokens.len(), scratch.arcs(), self.model.tree_kind()) {
             self.add_a_tree(tokens, scratch);
         }
         scratch.arcs()
@@ -170,7 +171,7 @@ impl Parser<'_> {
         let (template_groups, families, arcs) = (model.template_groups(), model.families(), &scratch.candidates.arcs);
         let asked = if self.decoder == Decoder::Mbr { Asked::Sums } else { Asked::Tree };
         scratch.builder.limit(Room::new(self.limits.bytes, asked));
-        scratch.builder.build(template_groups, families, model.weights(), tokens, arcs, model.roots())?;
+        scratch.builder.build(template_groups, families, model.weights(), tokens, arcs, model.tree_kind())?;
         if let Some(labeller) = model.arc_labeller() {
             labeller.find(tokens, &scratch.builder.graph().space, &mut scratch.arc_relations);
             scratch.builder.add_to_arcs(scratch.arc_relations.scores());
@@ -215,7 +216,7 @@ impl Parser<'_> {
         Ok(arcs.arcs().iter().map(|arc| of_arcs.get(arc.ix()).copied().unwrap_or(0.0)).collect())
     }
 
-    /// Adds the arcs of the projective tree with the largest sum of marginals.
+    /// Adds the arcs of the projective tree with the largest sum of marginals, which is a tree of all kinds.
     fn add_a_tree(&self, tokens: &[Token], scratch: &mut Scratch) {
         /// Marginals as integers: 2^-40 is far below what the sum's choice could matter for.
         const UNIT: f64 = (1u64 << 40) as f64;
@@ -233,8 +234,13 @@ impl Parser<'_> {
     }
 }
 
-/// Whether there is a projective tree among some arcs.
-fn hold_a_tree(words: usize, arcs: &[(Word, Word)], roots: Roots) -> bool {
+/// Whether there is a tree of a kind among some arcs, sorted by head, then modifier.
+fn hold_a_tree(words: usize, arcs: &[(Word, Word)], TreeKind { trees, roots }: TreeKind) -> bool {
+    if trees == Trees::NonProjective {
+        let space = ArcSpace::new(words, roots == Roots::One, arcs);
+        return space
+            .is_ok_and(|space| Arborescence::<i64>::default().best(&space, (0..space.arcs()).map(|_| 0)).is_some());
+    }
     // The program wants one word on the root. Where there may be several, that is a word that stands for the root.
     let before = usize::from(roots == Roots::Several);
     let mut allowed = ArcScores::new(words + before);

@@ -2,6 +2,7 @@
 //!
 //! The candidate heads of a sentence's words, and how probable the pruner thinks each.
 
+mod method;
 mod train;
 
 use std::cmp::{Ordering, Reverse};
@@ -13,24 +14,21 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::parts::BetweenWords;
 use crate::features::plan::Views;
 use crate::features::{Kind, PartList, Plan, TemplateSet, parts};
+use crate::pruning::method::Sums;
 pub(crate) use crate::pruning::train::Lengths;
 use crate::treebank::Token;
 use crate::weights::KeyBuffers;
 use crate::weights::cache::FixedWeights;
 use crate::weights::scorer::add_scores;
 use crate::weights::table::{FeatureKey, Table, decode_features, encode_features};
-use treebound_core::decode::first_order::Marginals;
-use treebound_core::decode::semiring::{Semiring, Weights};
+use treebound_core::decode::semiring::Weights;
 use treebound_core::graph::Word;
 
+pub use method::{Method, PrunerModel};
 pub use train::{FOLDS, Schedule, train};
 
 /// Weights are stored in units of 1 / `UNIT`.
 const UNIT: f64 = 65_536.0;
-
-/// What an arc's weight is multiplied by, so that the sum over trees stays in range for long sentences: with all arcs
-/// alike there are about 6.75^n projective trees, with one certain head a word there is one.
-const SHRINK: f64 = 1.0 / 3.0;
 
 /// A trained pruner.
 #[derive(Debug)]
@@ -41,6 +39,7 @@ pub struct Pruner {
     /// The weights again, sorted; none of a pruner from a model file.
     features: Vec<(FeatureKey, i32)>,
     weights: FixedWeights<Table>,
+    method: Method,
 }
 
 impl Pruner {
@@ -48,13 +47,23 @@ impl Pruner {
     fn new(templates: TemplateSet, lengths: Lengths, features: Vec<(FeatureKey, i32)>) -> std::io::Result<Self> {
         let weights = FixedWeights::new(Table::build(&features)?);
         let plan = Plan::new(&templates);
-        Ok(Self { templates, plan, lengths, features, weights })
+        Ok(Self { templates, plan, lengths, features, weights, method: Method::default() })
     }
 
     /// Of weights that lie in a file.
     pub(crate) fn from_table(templates: TemplateSet, lengths: Lengths, table: Table) -> Self {
         let (weights, plan) = (FixedWeights::new(table), Plan::new(&templates));
-        Self { templates, plan, lengths, features: Vec::new(), weights }
+        Self { templates, plan, lengths, features: Vec::new(), weights, method: Method::default() }
+    }
+
+    /// These weights, learnt by a method, by which they make probabilities.
+    pub fn with_method(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+
+    /// What makes scores probabilities.
+    pub fn method(&self) -> Method {
+        self.method
     }
 
     /// The weights.
@@ -72,7 +81,7 @@ impl Pruner {
         &self.templates
     }
 
-    /// Appends all but the templates to `out`.
+    /// Appends all but the templates and the method to `out`.
     pub fn encode(&self, out: &mut BytesWriter) {
         self.lengths.encode(out);
         encode_features(&self.features, out);
@@ -98,7 +107,7 @@ pub struct PrunerScratch {
     buffers: KeyBuffers,
     scores: Vec<i64>,
     arcs: Vec<Weights<1>>,
-    chart: Marginals<1>,
+    sums: Sums<1>,
     marginals: Vec<f64>,
 }
 
@@ -123,32 +132,11 @@ impl Pruner {
                 add_scores(self.weights.get(), kind, &scratch.all.views, parts, buffers, scores);
             }
         }
-        arc_weights(n, &scratch.allowed, |a, _| scratch.scores[a] as f64 / UNIT, &mut scratch.arcs);
-        scratch.chart.apply(n, &mut scratch.arcs);
+        let score = |a: usize, _| scratch.scores[a] as f64 / UNIT;
+        scratch.sums.apply(self.method, n, &scratch.allowed, score, &mut scratch.arcs);
         scratch.marginals.clear();
         scratch.marginals.extend(scratch.arcs.iter().map(|&Weights([marginal])| marginal));
         &scratch.marginals
-    }
-}
-
-/// Fills `arcs` with `exp(score)` of every arc, relative to the best head of its modifier and shrunk; 0 for those that are
-/// not allowed.
-fn arc_weights<const L: usize>(
-    words: usize,
-    allowed: &[bool],
-    score: impl Fn(usize, usize) -> f64,
-    arcs: &mut Vec<Weights<L>>,
-) {
-    let w = words + 1;
-    arcs.clear();
-    arcs.resize(w * w, Weights::NONE);
-    for m in 1..=words {
-        let heads = || (0..=words).map(|h| h * w + m).filter(|&a| allowed[a]);
-        let best: [f64; L] =
-            std::array::from_fn(|lane| heads().map(|a| score(a, lane)).fold(f64::NEG_INFINITY, f64::max));
-        for a in heads() {
-            arcs[a] = Weights(std::array::from_fn(|lane| SHRINK * libm::exp(score(a, lane) - best[lane])));
-        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Learning the pruner, and pruning the training part with pruners that have not seen the sentence.
 //!
-//! The pruner is a first-order projective log-linear model trained by stochastic gradient steps on log-likelihood. Its
-//! features are those of gold arcs. A pruner that was trained on a sentence ranks its gold heads far too well, and a
+//! The pruner is a first-order log-linear model over trees, trained by stochastic gradient steps on log-likelihood, or a local
+//! model, trained by the same steps on a margin of 1 between a word's right head and every other. Its features are those of gold
+//! arcs. A pruner that was trained on a sentence ranks its gold heads far too well, and a
 //! parser trained in such a space never learns what to do in a real one; so the training part is cut into [`FOLDS`] folds,
 //! and each is pruned by a model whose weights were not learnt from it. Which features have weights, and how long arcs may be, is
 //! taken from all sentences, once for all models: to that extent each has seen its fold.
@@ -20,12 +21,12 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::{Plan, TemplateSet};
-use crate::pruning::{AllArcs, Candidates, Pruner, Rule, UNIT, arc_weights};
+use crate::pruning::method::Sums;
+use crate::pruning::{AllArcs, Candidates, Method, Pruner, Rule, UNIT};
 use crate::random::shuffle;
 use crate::treebank::{Folds, Sentence, Token, Tree};
 use crate::weights::KeyBuffers;
 use crate::weights::walk::{FeatureIds, for_each_feature};
-use treebound_core::decode::first_order::Marginals;
 use treebound_core::decode::semiring::Weights;
 use treebound_core::graph::Word;
 
@@ -44,12 +45,14 @@ pub struct Schedule {
     pub rate: f32,
     /// Of the shuffles.
     pub seed: u64,
+    /// What is learnt.
+    pub method: Method,
 }
 
 /// A gradient smaller than this is left out: most arcs of a sentence are hopeless after a few passes.
 const SMALLEST_STEP: f32 = 1e-3;
 
-/// Learns a pruner from sentences and their projective trees, and prunes the same sentences with the fold models.
+/// Learns a pruner from sentences and their trees, and prunes the same sentences with the fold models.
 ///
 /// Returns the pruner and the candidates of each sentence, those of its tree among them.
 ///
@@ -66,7 +69,7 @@ pub fn train(
     let lengths = Lengths::from_trees(sentences);
     let ids = gold_features(&plan, sentences)?;
     let mut weights = vec![[0f32; LANES]; ids.keys().len()];
-    let mut state = Scratch::default();
+    let mut state = Scratch { method: schedule.method, ..Scratch::default() };
     let mut order: Vec<usize> = (0..sentences.len()).collect();
     let mut random = ChaCha8Rng::seed_from_u64(schedule.seed);
     let steps = (schedule.epochs * sentences.len()).max(1) as f32;
@@ -100,7 +103,7 @@ pub fn train(
         .map(|(&key, w)| (key, (f64::from(w[ALL]) * UNIT).round() as i32))
         .filter(|(_, w)| *w != 0)
         .collect();
-    Ok((Pruner::new(templates.clone(), lengths, features)?, kept))
+    Ok((Pruner::new(templates.clone(), lengths, features)?.with_method(schedule.method), kept))
 }
 
 fn gold_features(plan: &Plan, sentences: &[(&Sentence, &Tree)]) -> std::io::Result<FeatureIds> {
@@ -125,14 +128,18 @@ fn gold_features(plan: &Plan, sentences: &[(&Sentence, &Tree)]) -> std::io::Resu
 
 #[derive(Default)]
 struct Scratch {
+    method: Method,
     all: AllArcs,
     tags: Vec<u32>,
     allowed: Vec<bool>,
     buffers: KeyBuffers,
-    /// Scores, then weights, then marginals of all arcs.
+    /// By arc: its scores.
     scores: Vec<[f32; LANES]>,
+    /// By arc: its marginals.
     arcs: Vec<Weights<LANES>>,
-    chart: Marginals<LANES>,
+    /// By arc: what is added to the weights of its features.
+    steps: Vec<[f32; LANES]>,
+    sums: Sums<LANES>,
     /// Feature ids of all arcs: pairs of arc and id, in order of parts.
     fired: Vec<(u32, u32)>,
 }
@@ -165,28 +172,54 @@ impl Scratch {
                 *score += w;
             }
         }
-        arc_weights(n, &self.allowed, |a, lane| f64::from(self.scores[a][lane]), &mut self.arcs);
-        self.chart.apply(n, &mut self.arcs);
+        let score = |a: usize, lane: usize| f64::from(self.scores[a][lane]);
+        self.sums.apply(self.method, n, &self.allowed, score, &mut self.arcs);
     }
 
     /// One gradient step of every model but that of `fold`.
     fn learn(&mut self, weights: &mut [[f32; LANES]], tree: &Tree, fold: usize, rate: f32) {
+        self.steps.clear();
+        self.steps.resize(self.arcs.len(), [0.0; LANES]);
+        match self.method {
+            Method::ProjectiveSums | Method::TreeSums => self.follow_likelihood(tree, rate),
+            Method::Ranker => self.follow_margin(tree, rate),
+        }
+        self.steps.iter_mut().for_each(|step| step[fold] = 0.0);
+        for &(arc, id) in &self.fired {
+            let step = &self.steps[arc as usize];
+            if step.iter().any(|&s| s != 0.0) {
+                for (weight, s) in weights[id as usize].iter_mut().zip(step) {
+                    *weight += s;
+                }
+            }
+        }
+    }
+
+    /// Steps along the gradient of the likelihood: rate * (gold - marginal).
+    fn follow_likelihood(&mut self, tree: &Tree, rate: f32) {
         let w = tree.len() + 1;
-        // The marginals become steps: rate * (gold - marginal).
-        for (a, (Weights(arc), step)) in self.arcs.iter().zip(&mut self.scores).enumerate() {
+        for (a, (Weights(arc), step)) in self.arcs.iter().zip(&mut self.steps).enumerate() {
             let (h, m) = (a / w, a % w);
             let gold = if m > 0 && tree.head(Word::new(m)).ix() == h { 1.0 } else { 0.0 };
             for lane in 0..LANES {
                 let gradient = gold - arc[lane] as f32;
-                let learns = lane != fold && gradient.abs() >= SMALLEST_STEP;
-                step[lane] = if learns { rate * gradient } else { 0.0 };
+                step[lane] = if gradient.abs() >= SMALLEST_STEP { rate * gradient } else { 0.0 };
             }
         }
-        for &(arc, id) in &self.fired {
-            let step = &self.scores[arc as usize];
-            if step.iter().any(|&s| s != 0.0) {
-                for (weight, s) in weights[id as usize].iter_mut().zip(step) {
-                    *weight += s;
+    }
+
+    /// Steps from the best wrong head of each word to its right one, where the right one is not ahead by 1. Of equal heads the
+    /// first.
+    fn follow_margin(&mut self, tree: &Tree, rate: f32) {
+        let w = tree.len() + 1;
+        for m in 1..w {
+            let gold = tree.head(Word::new(m)).ix() * w + m;
+            for lane in 0..LANES {
+                let others = (0..w).map(|h| h * w + m).filter(|&a| self.allowed[a] && a != gold);
+                let best = others.reduce(|a, b| if self.scores[b][lane] > self.scores[a][lane] { b } else { a });
+                if let Some(best) = best.filter(|&a| self.scores[gold][lane] < self.scores[a][lane] + 1.0) {
+                    self.steps[gold][lane] += rate;
+                    self.steps[best][lane] -= rate;
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::{AxisValues, Learner, SystemName, TemplatesName};
 use crate::features::TemplateSet;
 use crate::learn::online::PassStatistics;
-use crate::model::{Parser, Roots, projectivize};
+use crate::model::{Parser, TreeKind};
 use crate::pruning::{Candidates, Pruner};
 use crate::systems::SystemError;
 use crate::systems::axes::{AxisKind, Combination, GridAxes, all_combinations};
@@ -152,8 +152,8 @@ pub trait System: Sync {
     /// Passes over the training part that [`train`](Self::train) tells its log of.
     fn passes(&self) -> usize;
 
-    /// Whether it learns from the training sentence with that number, from 0.
-    fn learns_from(&self, _sentence: usize) -> bool {
+    /// Whether it learns from the training sentence with that number, from 0, which has so many words.
+    fn learns_from(&self, _sentence: usize, _words: usize) -> bool {
         true
     }
 
@@ -280,11 +280,11 @@ pub struct Pruned {
     pub kept: Vec<Candidates>,
 }
 
-/// What is done with training trees that no projective parser can give.
+/// What is done with training trees that a parser cannot give, being projective or having more words on the root than its.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Nonprojective {
-    /// Learn from the projective tree that keeps most of their arcs.
+    /// Learn from the tree that keeps most of their arcs.
     Projectivize,
     /// Leave them out.
     Drop,
@@ -300,12 +300,12 @@ impl Nonprojective {
     }
 }
 
-/// The sentences that a parser learns from, with projective trees.
+/// The sentences that a parser learns from, with trees that it could give.
 #[derive(Clone, Debug, Default)]
 pub struct TrainingPart {
     /// Words with the tags that the parser sees.
     pub sentences: Vec<Sentence>,
-    /// One projective tree a sentence.
+    /// One tree a sentence.
     pub trees: Vec<Tree>,
     /// Sentences that were left out: their tree was not projective, or had more roots than there may be.
     pub dropped: usize,
@@ -318,7 +318,7 @@ pub struct LearntFrom {
     pub sentences: u64,
     /// Their words.
     pub words: u64,
-    /// Sentences of these whose tree was made projective.
+    /// Sentences of these whose tree was made another.
     pub projectivized: u64,
     /// Sentences that were left out since their tree is not.
     pub dropped: u64,
@@ -330,10 +330,12 @@ impl TrainingPart {
         self.sentences.iter().map(Sentence::len).sum()
     }
 
-    /// What is learnt from by a system that learns from the sentences with the numbers, from 0, that `has` lets through.
-    pub fn learnt_from(&self, has: impl Fn(usize) -> bool) -> LearntFrom {
+    /// What is learnt from by a system that learns from the sentences with the numbers, from 0, and words that `has` lets
+    /// through.
+    pub fn learnt_from(&self, has: impl Fn(usize, usize) -> bool) -> LearntFrom {
         let mut learnt = LearntFrom { dropped: self.dropped as u64, ..LearntFrom::default() };
-        for (_, (sentence, tree)) in self.sentences.iter().zip(&self.trees).enumerate().filter(|(i, _)| has(*i)) {
+        let all = self.sentences.iter().zip(&self.trees).enumerate();
+        for (_, (sentence, tree)) in all.filter(|(i, (sentence, _))| has(*i, sentence.len())) {
             learnt.sentences += 1;
             learnt.words += sentence.len() as u64;
             learnt.projectivized += u64::from(sentence.gold.as_ref().is_some_and(|gold| gold != tree));
@@ -341,17 +343,20 @@ impl TrainingPart {
         learnt
     }
 
-    /// Makes the trees of `sentences` projective, with so many words on the root, or drops those that are not, as `policy`
-    /// says.
-    pub fn new(sentences: &[Sentence], policy: Nonprojective, roots: Roots) -> Self {
+    /// Makes the trees of `sentences` trees of a `kind`, or drops those that are not, as `policy` says; of [`Roots`], projective
+    /// ones with so many words on the root.
+    ///
+    /// [`Roots`]: crate::model::Roots
+    pub fn new(sentences: &[Sentence], policy: Nonprojective, kind: impl Into<TreeKind>) -> Self {
+        let kind = kind.into();
         let mut part = Self::default();
         for sentence in sentences {
             let Some(tree) = &sentence.gold else { continue };
-            if policy == Nonprojective::Drop && !roots.allow_tree(tree) {
+            if policy == Nonprojective::Drop && !kind.allows(tree) {
                 part.dropped += 1;
                 continue;
             }
-            part.trees.push(projectivize(tree, roots));
+            part.trees.push(kind.nearest(tree));
             part.sentences.push(sentence.clone());
         }
         part

@@ -113,6 +113,7 @@ pub fn walk(layer: &Layer, views: &LayerViews, parts: &PartList, buffers: &mut K
     let matrices = views.matrix.each_ref().map(Vec::as_slice);
     for group in &layer.groups {
         match *matrices.split_at(layer.roles()).0 {
+            [a] => run(group, layer.blocks(), [a], parts, &mut buffers.chunks, sink),
             [a, b] => run(group, layer.blocks(), [a, b], parts, &mut buffers.chunks, sink),
             [a, b, c] => run(group, layer.blocks(), [a, b, c], parts, &mut buffers.chunks, sink),
             _ => run(group, layer.blocks(), matrices, parts, &mut buffers.chunks, sink),

@@ -12,7 +12,8 @@
 //! * `judge` has the six kinds;
 //! * `finding` is what they find, in numbers and words;
 //! * `table` shows and writes the verdicts;
-//! * `lists/` has the claims of Qian & Liu (2013), of Ma & Zhao (2012) and of Zhao, Cross & Huang (2013), by the names in [`LISTS`].
+//! * `lists/` has the claims of Qian & Liu (2013), Ma & Zhao (2012), Zhao, Cross & Huang (2013) and Martins et al. (2009), by the
+//!   names in [`LISTS`].
 
 mod config;
 mod evidence;
@@ -31,11 +32,12 @@ pub use finding::Numbers;
 pub use table::{ClaimTable, Judged};
 
 /// The lists of claims that have a name, as TOML.
-pub const LISTS: [(&str, &str); 4] = [
+pub const LISTS: [(&str, &str); 5] = [
     ("paper", include_str!("lists/paper.toml")),
     ("paper-zh", include_str!("lists/paper-zh.toml")),
     ("ma-zhao", include_str!("lists/ma-zhao.toml")),
     ("zhao", include_str!("lists/zhao.toml")),
+    ("martins", include_str!("lists/martins.toml")),
 ];
 
 /// A claim.

@@ -9,14 +9,15 @@
 //!
 //! The part gives the first word of the run the role `s` and the last one `m`; their distance tells how many there are.
 
-use super::Facts;
+use super::{Facts, Shape};
 use crate::features::geometry::Geometry;
 use crate::features::hand::Sites;
 use crate::features::parts::Part;
 use crate::treebank::Tree;
-use treebound_core::graph::{ArcId, ArcSpace, Word};
+use treebound_core::graph::{ArcId, ArcSpace, Trees, Word};
 
-pub(super) const FAMILY: Facts = Facts { name: "comb", roles: "hsm", directions: 1, growth: 3 };
+pub(super) const FAMILY: Facts =
+    Facts { name: "comb", roles: "hsm", directions: 1, growth: Some(3), shape: Shape::All };
 
 /// Arcs of the smallest comb: more than 3.
 const FEWEST: usize = 4;
@@ -27,7 +28,7 @@ fn part(h: Word, s: Word, m: Word) -> Part {
     Part::new([h, s, m, Word::ROOT], Geometry::new(&[h < s], s.ix(), m.ix()))
 }
 
-pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
+pub(super) fn factors(space: &ArcSpace, _: Trees, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     let all: Vec<ArcId> = (0..space.arcs()).map(ArcId::new).collect();
     for h in (0..=space.words()).map(Word::new) {
         if h.is_root() && space.single_root() {

@@ -1,13 +1,15 @@
 //! `great-grandchild`: all chains of three arcs, g -> h -> m -> c (paper, section 4.3).
 
-use super::Facts;
+use super::grandchild::below;
+use super::{Facts, Shape};
 use crate::features::geometry::Geometry;
 use crate::features::hand::Sites;
 use crate::features::parts::Part;
 use crate::treebank::{Tree, crossing};
-use treebound_core::graph::{ArcId, ArcSpace, Word};
+use treebound_core::graph::{ArcId, ArcSpace, Trees, Word};
 
-pub(super) const FAMILY: Facts = Facts { name: "great-grandchild", roles: "ghmc", directions: 3, growth: 5 };
+pub(super) const FAMILY: Facts =
+    Facts { name: "great-grandchild", roles: "ghmc", directions: 3, growth: Some(5), shape: Shape::All };
 
 /// A chain of three arcs.
 #[inline(always)]
@@ -15,7 +17,7 @@ fn part(g: Word, h: Word, m: Word, c: Word) -> Part {
     Part::new([g, h, m, c], Geometry::new(&[g < h, h < m, m < c], g.ix(), c.ix()))
 }
 
-pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
+pub(super) fn factors(space: &ArcSpace, trees: Trees, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     for middle in (0..space.arcs()).map(ArcId::new) {
         let (h, m) = (space.head(middle), space.modifier(middle));
         if h.is_root() {
@@ -23,12 +25,12 @@ pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId
         }
         for &upper in space.arcs_into(h) {
             let g = space.head(upper);
-            if !space.children(upper).contains(&middle.ix()) {
+            if m == g || (trees == Trees::Projective && !space.children(upper).contains(&middle.ix())) {
                 continue;
             }
-            for lower in space.children(middle).map(ArcId::new) {
+            for lower in below(space, trees, middle) {
                 let c = space.modifier(lower);
-                if c != g && !crossing(span(g, h), span(m, c)) {
+                if c != g && (trees == Trees::NonProjective || !crossing(span(g, h), span(m, c))) {
                     visit(&[upper, middle, lower], part(g, h, m, c));
                 }
             }

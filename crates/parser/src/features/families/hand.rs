@@ -4,16 +4,17 @@
 //! A factor is one tree shape of a pattern at one place of the sentence where its words stand. The part gives the first
 //! and the last word of the pattern the roles `a` and `b`, and those of the tree's first arc `h` and `m`.
 
-use super::Facts;
+use super::{Facts, Shape};
 use crate::features::hand::Sites;
 use crate::features::parts::Part;
 use crate::treebank::Tree;
-use treebound_core::graph::{ArcId, ArcSpace, Word};
+use treebound_core::graph::{ArcId, ArcSpace, Trees, Word};
 
 /// The numbers of a pattern's trees use all geometries, as three directions do.
-pub(super) const FAMILY: Facts = Facts { name: "hand", roles: "abhm", directions: 3, growth: 4 };
+pub(super) const FAMILY: Facts =
+    Facts { name: "hand", roles: "abhm", directions: 3, growth: Some(4), shape: Shape::All };
 
-pub(super) fn factors(space: &ArcSpace, sites: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
+pub(super) fn factors(space: &ArcSpace, _: Trees, sites: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     let mut arcs = Vec::new();
     for site in sites.iter() {
         let mut at = |head: Word| {

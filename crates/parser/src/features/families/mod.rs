@@ -8,14 +8,18 @@ mod comb;
 mod grandchild;
 mod great_grandchild;
 mod hand;
+mod nonprojective;
+mod or;
 mod sibling;
 mod tri_sibling;
+mod valency;
 
+use super::geometry::BINS;
 use super::hand::Sites;
 use super::parts::Part;
 use super::template::Kind;
 use crate::treebank::Tree;
-use treebound_core::graph::{ArcId, ArcSpace};
+use treebound_core::graph::{ArcId, ArcSpace, Trees};
 
 /// The families, handed to the macro `$then`: the family, its file, and the kind of its parts. That is a kind of its own,
 /// which has the family's name, or the `twin` of a kind that the dynamic program scores. The order is the alphabetical
@@ -31,10 +35,16 @@ macro_rules! with_families {
             GreatGrandchild = great_grandchild, kind GreatGrandchild;
             /// Hand-crafted patterns.
             Hand = hand, kind Hand;
+            /// Arcs that are not projective.
+            Nonprojective = nonprojective, kind Nonprojective;
+            /// Words of a class below a head, on one side.
+            Or = or, kind Or;
             /// Pairs of arcs with one head.
             Sibling = sibling, twin AnySibling;
             /// Triples of arcs with one head.
             TriSibling = tri_sibling, kind TriSibling;
+            /// Numbers of modifiers.
+            Valency = valency, kind Valency;
         }
     };
 }
@@ -49,9 +59,29 @@ pub(super) struct Facts {
     pub roles: &'static str,
     /// Number of arcs whose directions its parts tell apart, at most three.
     pub directions: usize,
-    /// Its place among the families that are added one by one to measure growth: those that are searched fast come first.
-    pub growth: usize,
+    /// Its place among the paper's families, which are added one by one to measure growth: those that are searched fast come
+    /// first. None of a family that the paper has not.
+    pub growth: Option<usize>,
+    /// When a tree has a factor.
+    pub shape: Shape,
 }
+
+/// When a tree has a factor over some arcs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// When it has all of them.
+    All,
+    /// When it has one of them, or more.
+    Any,
+    /// When it has as many of them as the [number](crate::features::Geometry::from_code) of the part says; [`MOST_COUNTED`] stands
+    /// for that and more. A family visits all numbers of one set of arcs one after the other, from 0 on.
+    Number,
+    /// When it has the one arc, and that is not projective in it.
+    NonProjective,
+}
+
+/// The last number that parts tell apart.
+pub const MOST_COUNTED: usize = BINS - 1;
 
 macro_rules! families {
     ($($(#[$doc:meta])* $Family:ident = $file:ident, $(kind $Kind:ident)? $(twin $Twin:ident)?;)+) => {
@@ -77,12 +107,13 @@ macro_rules! families {
                 }
             }
 
-            /// Every factor of the family over the arcs of `space`, with the part that its features see. `sites` are those of
-            /// the hand-crafted patterns in the sentence; no other family looks at them.
+            /// Every factor of the family over the arcs of `space` that one of these trees may have, with the part that its
+            /// features see. `sites` are what families look at of the words: places of hand-crafted patterns, and words of one
+            /// class.
             #[inline]
-            pub fn factors(self, space: &ArcSpace, sites: &Sites, visit: impl FnMut(&[ArcId], Part)) {
+            pub fn factors(self, space: &ArcSpace, trees: Trees, sites: &Sites, visit: impl FnMut(&[ArcId], Part)) {
                 match self {
-                    $(Self::$Family => $file::factors(space, sites, visit),)+
+                    $(Self::$Family => $file::factors(space, trees, sites, visit),)+
                 }
             }
 
@@ -99,9 +130,19 @@ macro_rules! families {
 with_families!(families);
 
 impl Family {
-    /// All families in the order in which they are added to the baseline to measure growth.
+    /// When a tree has a factor of the family.
+    pub fn shape(self) -> Shape {
+        self.facts().shape
+    }
+
+    /// The families of Qian & Liu (2013).
+    pub fn of_paper() -> Vec<Self> {
+        Self::ALL.into_iter().filter(|family| family.facts().growth.is_some()).collect()
+    }
+
+    /// These in the order in which they are added to the baseline to measure growth.
     pub fn by_growth() -> Vec<Self> {
-        let mut families = Self::ALL.to_vec();
+        let mut families = Self::of_paper();
         families.sort_by_key(|family| family.facts().growth);
         families
     }

@@ -2,14 +2,15 @@
 //!
 //! The part gives the role `s` to the nearer modifier, and across sides to the left one.
 
-use super::Facts;
+use super::{Facts, Shape};
 use crate::features::geometry::Geometry;
 use crate::features::hand::Sites;
 use crate::features::parts::Part;
 use crate::treebank::Tree;
-use treebound_core::graph::{ArcId, ArcSpace, Word};
+use treebound_core::graph::{ArcId, ArcSpace, Trees, Word};
 
-pub(super) const FAMILY: Facts = Facts { name: "sibling", roles: "hsm", directions: 2, growth: 1 };
+pub(super) const FAMILY: Facts =
+    Facts { name: "sibling", roles: "hsm", directions: 2, growth: Some(1), shape: Shape::All };
 
 /// Two modifiers of one head. Of two on one side the nearer is `s`; of two on different sides the left one.
 #[inline(always)]
@@ -18,7 +19,7 @@ fn part(h: Word, left: Word, right: Word) -> Part {
     Part::new([h, s, m, Word::ROOT], Geometry::new(&[h < s, h < m], s.ix(), m.ix()))
 }
 
-pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
+pub(super) fn factors(space: &ArcSpace, _: Trees, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     for h in (0..=space.words()).map(Word::new) {
         if h.is_root() && space.single_root() {
             continue;

@@ -2,14 +2,15 @@
 //!
 //! The modifiers take the roles `s`, `t` and `m` from left to right.
 
-use super::Facts;
+use super::{Facts, Shape};
 use crate::features::geometry::Geometry;
 use crate::features::hand::Sites;
 use crate::features::parts::Part;
 use crate::treebank::Tree;
-use treebound_core::graph::{ArcId, ArcSpace, Word};
+use treebound_core::graph::{ArcId, ArcSpace, Trees, Word};
 
-pub(super) const FAMILY: Facts = Facts { name: "tri-sibling", roles: "hstm", directions: 3, growth: 6 };
+pub(super) const FAMILY: Facts =
+    Facts { name: "tri-sibling", roles: "hstm", directions: 3, growth: Some(6), shape: Shape::All };
 
 /// Three modifiers of one head, from left to right.
 #[inline(always)]
@@ -17,7 +18,7 @@ fn part(h: Word, s: Word, t: Word, m: Word) -> Part {
     Part::new([h, s, t, m], Geometry::new(&[h < s, h < t, h < m], s.ix(), m.ix()))
 }
 
-pub(super) fn factors(space: &ArcSpace, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
+pub(super) fn factors(space: &ArcSpace, _: Trees, _: &Sites, mut visit: impl FnMut(&[ArcId], Part)) {
     for h in (0..=space.words()).map(Word::new) {
         if h.is_root() && space.single_root() {
             continue;

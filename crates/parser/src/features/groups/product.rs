@@ -92,12 +92,13 @@ pub fn products<'a>(kind: Kind, templates: impl Iterator<Item = &'a Template>, f
 /// All boxes of choices, larger ones first: of forms, of tags, of variants.
 fn boxes() -> Vec<(&'static [usize], &'static [usize], &'static [Variant])> {
     const SIDES: [&[usize]; 3] = [&[0, 1], &[0], &[1]];
-    const VARIANTS: [&[Variant]; 5] = [
+    const VARIANTS: [&[Variant]; 6] = [
         &[Variant::Direction, Variant::Distance],
         &[Variant::Plain],
         &[Variant::Direction],
         &[Variant::Distance],
         &[Variant::Pattern],
+        &[Variant::Number],
     ];
     let mut boxes: Vec<_> = SIDES
         .iter()

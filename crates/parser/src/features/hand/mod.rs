@@ -112,6 +112,8 @@ pub struct Sites {
     arcs: Vec<(Option<Word>, Word)>,
     /// Places of the elements that are found so far.
     places: Vec<usize>,
+    /// By word: the first one of the sentence with its coarse tag.
+    alike: Vec<Word>,
 }
 
 /// A tree of a pattern at one place.
@@ -164,11 +166,23 @@ impl Sites {
         self.tree.clear();
         self.end.clear();
         self.arcs.clear();
+        self.alike.clear();
+    }
+
+    /// The first word of the sentence with the coarse tag of word `m`.
+    #[inline]
+    pub fn first_alike(&self, m: Word) -> Word {
+        // Sites of no sentence know no tags: each word is a class of its own.
+        self.alike.get(m.ix() - 1).copied().unwrap_or(m)
     }
 
     /// Finds the places of `patterns` in a sentence.
     pub fn fill(&mut self, patterns: &Patterns, tokens: &[Token]) {
         self.clear();
+        for (i, token) in tokens.iter().enumerate() {
+            let first = tokens[..i].iter().position(|other| other.coarse == token.coarse);
+            self.alike.push(Word::new(first.unwrap_or(i) + 1));
+        }
         let mut number = 0;
         for pattern in patterns.all() {
             if is_there(pattern, tokens) {
@@ -211,7 +225,7 @@ impl Sites {
                 return;
             }
         }
-        let Self { tree: trees, end, arcs, places } = self;
+        let Self { tree: trees, end, arcs, places, .. } = self;
         let word = |element: usize| Word::new(places[element] + 1);
         let (first, last) = (word(0), word(places.len() - 1));
         for (i, tree) in pattern.trees.iter().enumerate() {

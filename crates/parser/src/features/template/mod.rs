@@ -28,6 +28,8 @@ crate::named! {
         Distance = "distance",
         /// Which tree of which hand-crafted pattern, for parts of kind `hand`.
         Pattern = "pattern",
+        /// How many modifiers, for parts of kind `valency`.
+        Number = "number",
     }
 }
 
@@ -67,6 +69,13 @@ impl Template {
         }
         if (kind == Kind::Hand) != (variant == Variant::Pattern) {
             return Err("hand templates have the variant `pattern`, and no others have it".into());
+        }
+        if (kind == Kind::Valency) != (variant == Variant::Number) {
+            return Err("valency templates have the variant `number`, and no others have it".into());
+        }
+        let of_class = |a: &Atom| a.role == 0 || (a.offset == 0 && a.attribute == Attribute::Coarse);
+        if kind == Kind::Or && !atoms.iter().all(of_class) {
+            return Err(format!("`{text}`: of `m` an or template sees `m.c` alone, the class of the modifiers"));
         }
         if let Some(by) = kind.told_apart_by() {
             let between: Vec<_> = atoms.iter().filter(|a| a.role == 1).collect();

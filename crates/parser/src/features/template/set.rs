@@ -228,7 +228,7 @@ pub struct TemplateSet {
 
 impl TemplateSet {
     /// The names of the built-in sets.
-    pub const BUILT_IN: [&str; 6] = ["compact", "labels", "ma-zhao", "paper", "paper-zh", "pruner"];
+    pub const BUILT_IN: [&str; 7] = ["compact", "labels", "ma-zhao", "martins", "paper", "paper-zh", "pruner"];
 
     /// The built-in set of that name, if there is one.
     ///
@@ -240,6 +240,7 @@ impl TemplateSet {
             "labels" => include_str!("../sets/labels.toml"),
             "paper" => include_str!("../sets/paper.toml"),
             "ma-zhao" => include_str!("../sets/ma-zhao.toml"),
+            "martins" => include_str!("../sets/martins.toml"),
             "paper-zh" => include_str!("../sets/paper-zh.toml"),
             "pruner" => include_str!("../sets/pruner.toml"),
             _ => return None,

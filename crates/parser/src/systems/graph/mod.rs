@@ -24,6 +24,7 @@ use crate::systems::{
 };
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder};
+use treebound_core::graph::Trees;
 
 pub use axes::GraphGrid;
 pub use schedule::{Batches, ChooseEpoch, CrfSchedule, NonlocalFeatures, Schedule, Share, Start};
@@ -87,7 +88,7 @@ impl GraphSystem {
             Method::Perceptron => Steps::Perceptron,
             // What no sum over trees can tell of is learnt by MIRA, from the weights of the CRF.
             // A search for the best tree gives no others.
-            Method::Mira if trees > 1 && self.set.is_baseline() => Steps::KBestMira { aggressiveness, trees },
+            Method::Mira if trees > 1 && self.is_local() => Steps::KBestMira { aggressiveness, trees },
             Method::Mira | Method::Crf => Steps::Mira { aggressiveness },
         }
     }
@@ -134,7 +135,13 @@ impl GraphSystem {
 
     /// The decoder of training searches: the dynamic program alone where there is nothing else to do.
     fn training_decoder(&self) -> Decoder {
-        if self.set.is_baseline() { Decoder::Dp } else { self.schedule.decoder }
+        if self.is_local() { Decoder::Dp } else { self.schedule.decoder }
+    }
+
+    /// Whether the program scores all: it has no more non-local families than it has trees that cross.
+    fn is_local(&self) -> bool {
+        let has_other_trees = self.schedule.trees == Trees::NonProjective && self.backbone.is_projective();
+        self.set.is_baseline() && !has_other_trees
     }
 }
 
@@ -164,10 +171,11 @@ impl GraphSystem {
             ChooseEpoch::Last => "last".to_owned(),
             ChooseEpoch::Dev => format!("dev, {}", spell_limits(&self.choice_limits)),
         };
-        let (search, nonlocal_features) = match self.set.is_baseline() {
-            true => ("dp".to_owned(), "none"),
-            false => (format!("{}, {}", decoder.for_keys(), spell_limits(limits)), nonlocal_features.name()),
+        let search = match self.is_local() {
+            true => "dp".to_owned(),
+            false => format!("{}, {}", decoder.for_keys(), spell_limits(limits)),
         };
+        let nonlocal_features = if self.set.is_baseline() { "none" } else { nonlocal_features.name() };
         vec![
             ("steps", steps),
             ("epochs", epochs.to_string()),
@@ -190,7 +198,7 @@ impl System for GraphSystem {
     }
 
     fn facts(&self) -> Result<Facts, SystemError> {
-        let Schedule { sentences, roots, .. } = self.schedule;
+        let Schedule { sentences, roots, trees, longest, .. } = self.schedule;
         let mut facts = vec![
             ("templates", spell_templates(&self.templates)),
             ("set", self.set.to_string()),
@@ -199,6 +207,9 @@ impl System for GraphSystem {
             ("roots", roots.name().to_owned()),
         ];
         facts.extend(self.label_templates.iter().map(|templates| ("labels", spell_templates(templates))));
+        // What there was not always is in no key where it is as it was.
+        facts.extend((trees != Trees::Projective).then(|| ("trees", trees.name().to_owned())));
+        facts.extend(longest.map(|words| ("longest", words.to_string())));
         match self.descent() {
             Some(crf) => facts.extend(self.field_facts(crf)),
             None => facts.extend(self.online_facts()),
@@ -214,8 +225,8 @@ impl System for GraphSystem {
         self.descent().map_or(self.schedule.epochs, |crf| crf.iterations)
     }
 
-    fn learns_from(&self, sentence: usize) -> bool {
-        self.schedule.sentences.has(sentence)
+    fn learns_from(&self, sentence: usize, words: usize) -> bool {
+        self.schedule.learns_from(sentence, words)
     }
 
     fn train(&self, task: &Task, log: &mut dyn FnMut(&[PassRecord])) -> Result<Box<dyn Trained>, SystemError> {

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::cell::{FeatureSet, Method};
 use crate::learn::crf::Features;
-use crate::model::Roots;
+use crate::model::{Roots, TreeKind};
 use crate::pruning::Rule;
 use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
+use treebound_core::graph::Trees;
 
 /// Which pass's weights are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +86,16 @@ impl Serialize for Share {
 }
 
 impl Schedule {
+    /// The trees that are learnt from and given.
+    pub fn tree_kind(&self) -> TreeKind {
+        TreeKind { trees: self.trees, roots: self.roots }
+    }
+
+    /// Whether weights are learnt from the training sentence with that number, from 0, which has so many words.
+    pub fn learns_from(&self, sentence: usize, words: usize) -> bool {
+        self.sentences.has(sentence) && self.longest.is_none_or(|longest| words <= longest)
+    }
+
     /// The weights that a set starts from: with non-local features the parser of a CRF goes on from its baseline.
     pub fn start_of(&self, set: &FeatureSet) -> Start {
         match (set.is_baseline(), self.start) {
@@ -164,6 +175,12 @@ pub struct Schedule {
     /// How many words may hang on the root, in training and in parsing.
     #[serde(skip_serializing_if = "is_usual")]
     pub roots: Roots,
+    /// Whether trees may cross, in training and in parsing.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub trees: Trees,
+    /// The words of the longest sentence that is learnt from; none for no limit. Tagger and pruner learn from all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest: Option<usize>,
     /// Candidate heads while training.
     pub pruning: Rule,
     /// Decoder of sets with non-local features while training.

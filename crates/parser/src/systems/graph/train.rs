@@ -19,7 +19,7 @@ use crate::model::{Model, Parser, Scratch, kinds_wanted, scored_families};
 use crate::systems::graph::schedule::{ChooseEpoch, CrfSchedule, NonlocalFeatures, Start};
 use crate::systems::graph::{GraphSystem, NAME, unit_of};
 use crate::systems::{Descent, Facts, Learnt, PassRecord, Pruned, Session, System, SystemError, Task, TrainingPart};
-use crate::treebank::Token;
+use crate::treebank::{Sentence, Token};
 use crate::weights::contexts::entries::{decode_entries, encode_entries};
 use crate::weights::contexts::{Entry, Table};
 use treebound_core::decode;
@@ -65,7 +65,7 @@ impl GraphSystem {
             .zip(trees)
             .zip(&pruned.kept)
             .enumerate()
-            .filter(|(i, _)| self.learns_from(*i))
+            .filter(|(i, ((sentence, _), _))| self.learns_from(*i, sentence.len()))
             .map(|(_, ((sentence, tree), candidates))| Example { sentence, tree, candidates })
             .collect();
         if examples.is_empty() {
@@ -80,7 +80,8 @@ impl GraphSystem {
         }
         let decoder = self.training_decoder();
         let mut scratch = decode::Scratch::default();
-        let mut online = Online::new(&template_groups, &families, self.unit(), task.seed)?.with_roots(schedule.roots);
+        let mut online =
+            Online::new(&template_groups, &families, self.unit(), task.seed)?.with_kind(schedule.tree_kind());
         self.prepare(&mut online, task, &examples)?;
         if let Some(templates) = &self.label_templates {
             online = online.with_labels(templates, &examples)?;
@@ -167,10 +168,11 @@ impl GraphSystem {
         Ok(())
     }
 
-    /// The weights that its baseline has learnt by this schedule from a training part of so many sentences. With the
-    /// perceptron each example in the average counts 1; a CRF, which only a baseline is, has a unit of its own.
-    pub fn learnt<'m>(&self, model: &'m GraphModel, sentences: usize) -> Learnt<'m> {
-        let examples = (0..sentences).filter(|&i| self.schedule.sentences.has(i)).count();
+    /// The weights that its baseline has learnt by this schedule from a training part. With the perceptron each example in the
+    /// average counts 1; a CRF, which only a baseline is, has a unit of its own.
+    pub fn learnt<'m>(&self, model: &'m GraphModel, sentences: &[Sentence]) -> Learnt<'m> {
+        let is_example = |(i, sentence): &(usize, &Sentence)| self.schedule.learns_from(*i, sentence.len());
+        let examples = sentences.iter().enumerate().filter(is_example).count();
         let chosen = model.passes.iter().position(|pass| pass.chosen).unwrap_or(0) + 1;
         let averaged = chosen + 1 - self.schedule.average_from.min(chosen);
         let one = match (self.schedule.crf.map(unit_of), self.steps()) {
@@ -198,12 +200,13 @@ impl GraphSystem {
 
     pub(super) fn model(&self, entries: Vec<Entry>) -> std::io::Result<Model> {
         let model = Model::new(self.templates.clone(), self.set.families(), self.backbone, self.folding(), entries)?;
-        Ok(model.with_log_unit(self.log_unit()).with_roots(self.schedule.roots))
+        Ok(model.with_log_unit(self.log_unit()).with_roots(self.schedule.roots).with_trees(self.schedule.trees))
     }
 
     fn model_of_table(&self, table: Table) -> Model {
         Model::from_table(self.templates.clone(), self.set.families(), self.backbone, self.folding(), table)
             .with_roots(self.schedule.roots)
+            .with_trees(self.schedule.trees)
     }
 
     /// Scored words of the development part that a model gets right, parsed as training sentences are.

@@ -84,6 +84,7 @@ pub(super) fn walk<S: Sum>(
     sums: &mut Sums<S>,
 ) -> u64 {
     match layer.roles() {
+        1 => run::<S, 1>(layer, views, rows, parts, table, queue, sums),
         2 => run::<S, 2>(layer, views, rows, parts, table, queue, sums),
         3 => run::<S, 3>(layer, views, rows, parts, table, queue, sums),
         _ => run::<S, 4>(layer, views, rows, parts, table, queue, sums),
