@@ -24,7 +24,7 @@ use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
 use treebound_experiment::store::Store;
 use treebound_parser::cell::{CellKey, Fold, Setting, Split};
-use treebound_parser::model::Roots;
+use treebound_parser::model::TreeKind;
 use treebound_parser::systems::System;
 use treebound_records::table::SEED;
 
@@ -70,7 +70,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
     }
     let store = Store::new(PathBuf::new());
     let builder = ArtifactBuilder::new(&config, &store)?;
-    let (mut out, roots) = (String::new(), config.roots());
+    let (mut out, kinds) = (String::new(), config.tree_kinds());
     // What is missing of one treebank does not hide what is missing of another.
     let mut faults = Vec::new();
     for (corpus, described) in config.corpora.iter().enumerate() {
@@ -81,8 +81,8 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
                 continue;
             }
         };
-        for &roots in &roots {
-            Prepared::gold(treebank, roots)?;
+        for &kind in &kinds {
+            Prepared::gold(treebank, kind)?;
         }
         writeln!(out, "corpus {}", treebank.corpus.name)?;
         for split in Split::PARTS {
@@ -109,7 +109,7 @@ pub fn check(arguments: &CheckArguments) -> Result<ExitCode> {
         for common in treebank.common() {
             writeln!(out, "        {common}")?;
         }
-        check_folds(treebank, config.folds_of(corpus), &roots, &mut out)?;
+        check_folds(treebank, config.folds_of(corpus), &kinds, &mut out)?;
     }
     let mut empty = BTreeSet::new();
     for run in training_runs(&config).iter().filter(|run| config.has_graphs(&run.system)) {
@@ -178,15 +178,15 @@ fn check_externals(config: &Config, builder: &ArtifactBuilder, out: &mut String)
 }
 
 /// Says how a treebank is cut for cross-validation, if it is.
-fn check_folds(treebank: &Treebank, count: usize, roots: &[Roots], out: &mut String) -> Result<()> {
+fn check_folds(treebank: &Treebank, count: usize, kinds: &[TreeKind], out: &mut String) -> Result<()> {
     if count == 0 {
         return Ok(());
     }
     folds::check(treebank, count)?;
     for fold in Fold::all(count) {
         let cut = folds::cut(treebank, fold);
-        for &roots in roots {
-            Prepared::gold(&cut, roots)?;
+        for &kind in kinds {
+            Prepared::gold(&cut, kind)?;
         }
     }
     let (all, learnt) = (treebank.sentences(), count - 2);

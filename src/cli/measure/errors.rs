@@ -105,7 +105,8 @@ pub fn errors(arguments: &ErrorsArguments) -> Result<ExitCode> {
         let treebank = &context.treebanks[0];
         let part = &context.prepared(&run).train;
         // The same sentences with the treebank's tags, which say what is punctuation.
-        let tagged = TrainingPart::new(&treebank.train.sentences, treebank.corpus.nonprojective, run.roots(&config));
+        let tagged =
+            TrainingPart::new(&treebank.train.sentences, treebank.corpus.nonprojective, run.tree_kind(&config));
         let scored = |i: usize| -> Vec<bool> {
             tagged.sentences[i].tokens.iter().map(|t| !treebank.corpus.punctuation.covers(t)).collect()
         };
