@@ -77,10 +77,11 @@ fn exact_searches_agree_and_are_no_worse_than_others() {
         let best = answers(&*trained, "dp-best-first");
         assert!(best.iter().all(|answer| answer.proof == Proof::Optimal && answer.bound == answer.score));
         let scores = |answers: &[Answer]| answers.iter().map(|answer| answer.score).collect::<Vec<_>>();
-        for search in ["dp-best-first-lazy", "best-first", "dp-beam=1000"] {
+        for search in ["dp-best-first-lazy", "dp-a-star", "best-first", "dp-beam=1000"] {
             assert_eq!(scores(&answers(&*trained, search)), scores(&best), "{templates}, {search}");
         }
         let states = |answers: &[Answer]| answers.iter().filter_map(|a| a.effort.get(Count::States)).sum::<u64>();
+        assert!(states(&answers(&*trained, "dp-a-star")) <= states(&best));
         assert!(states(&best) <= states(&answers(&*trained, "best-first")));
         for search in ["greedy", "beam=2", "dp-beam=2", "best-first+queue=2", "dp-best-first+states=20"] {
             let others = answers(&*trained, search);

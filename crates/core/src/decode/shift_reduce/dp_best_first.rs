@@ -20,8 +20,8 @@
 //! States are taken by (prefix cost, inside cost), on which the paper's Lemma 1 rests: what is made of a state that waits comes
 //! no earlier than it, also where costs are 0. So a state that is taken has its cheapest derivation.
 //!
-//! A* adds `h(j)`, at most the cost from j shifts to the end. It falls by no more than a shift costs, so that sums along a
-//! derivation do not fall, and those of a tree moved onto another left do not either: the lemma holds as before.
+//! A* adds `h(p)`, at most the cost from p to the end. It falls by no more than an action costs, so that sums along a derivation
+//! do not fall, and those of a tree moved onto another left do not either: the lemma holds as before.
 
 use std::collections::hash_map::Entry;
 
@@ -225,14 +225,14 @@ impl<C: Costs> Run<'_, C> {
         self.work.generated += 1;
         let is_whole = context == LOWEST && shifted == self.words;
         let prefix = if is_whole { prefix + self.costs.end(top) } else { prefix };
-        let estimate = match self.order {
-            Order::Estimated if !is_whole => self.costs.estimate(shifted),
-            _ => 0,
-        };
         let key = (context, shifted, class(self.costs, 0, top));
         let Chart { nodes, contexts, states, .. } = &mut *self.chart;
         let [s1, s2] = contexts[context as usize].below;
         let state = State { shifted, trees: [top, s1, s2] };
+        let estimate = match self.order {
+            Order::Estimated if !is_whole => self.costs.estimate(&state),
+            _ => 0,
+        };
         let (number, is_shift) = (nodes.len() as u32, back.2 == Action::Shift);
         let number = match states.entry(key) {
             Entry::Vacant(entry) => {

@@ -105,6 +105,11 @@ impl Search {
         matches!(self, Self::Greedy | Self::Beam { .. })
     }
 
+    /// Whether it asks for [estimates](Costs::estimate).
+    pub fn is_estimated(self) -> bool {
+        matches!(self, Self::DpBestFirst(Order::Estimated, _))
+    }
+
     /// Whether it is exact unless it is stopped.
     pub fn is_exact(self) -> bool {
         match self {
@@ -123,7 +128,7 @@ impl Search {
                 "best-first" => Self::BestFirst(Limits::default()),
                 "dp-best-first" => Self::DpBestFirst(Order::Eager, Limits::default()),
                 "dp-best-first-lazy" => Self::DpBestFirst(Order::Lazy, Limits::default()),
-                "astar" => Self::DpBestFirst(Order::Estimated, Limits::default()),
+                "dp-a-star" => Self::DpBestFirst(Order::Estimated, Limits::default()),
                 _ => return None,
             },
             Some((kind, width)) => Self::Beam {
@@ -166,7 +171,7 @@ impl fmt::Display for Search {
             Self::BestFirst(limits) => ("best-first", limits),
             Self::DpBestFirst(Order::Eager, limits) => ("dp-best-first", limits),
             Self::DpBestFirst(Order::Lazy, limits) => ("dp-best-first-lazy", limits),
-            Self::DpBestFirst(Order::Estimated, limits) => ("astar", limits),
+            Self::DpBestFirst(Order::Estimated, limits) => ("dp-a-star", limits),
         };
         f.write_str(name)?;
         if let Some(most) = limits.queue {

@@ -78,8 +78,8 @@ impl Costs for Drawn {
         (random([self.seed, 3, self.class(0, tree)]) % self.most) as i64
     }
 
-    fn estimate(&self, shifted: u32) -> i64 {
-        self.estimates[shifted as usize]
+    fn estimate(&self, state: &State) -> i64 {
+        self.estimates[state.shifted as usize]
     }
 }
 
@@ -111,7 +111,7 @@ fn exact_searches_find_the_cheapest_derivation_of_all() {
                 let mut costs = Drawn::new(words, seed, classes, most);
                 let mut least = i64::MAX;
                 for_each_derivation(&mut costs.clone(), |_, cost| least = least.min(cost));
-                for name in ["best-first", "dp-best-first", "dp-best-first-lazy", "astar"] {
+                for name in ["best-first", "dp-best-first", "dp-best-first-lazy", "dp-a-star"] {
                     let found = search(name).run(&mut costs, &mut memory);
                     assert_eq!(found.end, End::Optimal);
                     assert_eq!(found.cost, least, "{name}, {words} words, seed {seed}, {classes} classes");
@@ -147,7 +147,7 @@ fn inexact_searches_say_what_their_derivation_costs() {
                 "dp-best-first+queue=4",
                 "dp-best-first-lazy+queue=1",
                 "dp-best-first-lazy+queue=4+states=9",
-                "astar+queue=3",
+                "dp-a-star+queue=3",
             ] {
                 let found = search(name).run(&mut costs, &mut memory);
                 assert_eq!(found.cost, replayed(&mut costs, &memory.actions), "{name}, {words} words, seed {seed}");
@@ -241,11 +241,12 @@ fn names_are_read_as_they_are_written() {
         "best-first+states=100000",
         "dp-best-first+queue=50",
         "dp-best-first-lazy+queue=50+states=7",
-        "astar",
+        "dp-a-star",
     ] {
         assert_eq!(search(name).to_string(), name);
     }
-    for name in ["", "beam", "beam=0", "beam=08", "beam=+8", "greedy+queue=5", "best-first+queue=0", "astar+", "dp"] {
+    for name in ["", "beam", "beam=0", "beam=08", "beam=+8", "greedy+queue=5", "best-first+queue=0", "dp-a-star+", "dp"]
+    {
         assert_eq!(Search::parse(name), None, "{name}");
     }
 }

@@ -101,8 +101,9 @@ pub trait Costs {
         0
     }
 
-    /// At most the cost from any state after so many shifts to the end. It must not fall by more than the shift costs.
-    fn estimate(&self, _shifted: u32) -> i64 {
+    /// At most the cost from a state to the end. No action may cost less than the estimate falls by it (it is *consistent*), and it
+    /// must be one for all states that are merged: those of one span of s0 and the same classes.
+    fn estimate(&self, _state: &State) -> i64 {
         0
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::cell::{Axis, AxisValues, TemplatesName};
 use crate::systems::axes::all_combinations;
 use crate::systems::{AxisKind, Combination, GridAxes, Kind, Stage};
-use treebound_core::decode::shift_reduce::{self, Order};
+use treebound_core::decode::shift_reduce;
 
 use super::templates::StateTemplates;
 
@@ -16,7 +16,7 @@ pub(super) const AXES: [AxisKind; 3] = [
         .words(&["maxent", "perceptron", "perceptron-early", "random"])
         .usual("maxent"),
     AxisKind::new::<Search>(Stage::Parse)
-        .words(&["greedy", "beam=", "dp-beam=", "best-first", "dp-best-first", "dp-best-first-lazy"])
+        .words(&["greedy", "beam=", "dp-beam=", "best-first", "dp-best-first", "dp-best-first-lazy", "dp-a-star"])
         .usual("dp-best-first"),
 ];
 
@@ -140,13 +140,11 @@ impl Search {
 
 impl Axis for Search {
     const NAME: &'static str = "search";
-    const EXPECTED: &'static str = "`greedy`, `beam=8`, `dp-beam=8`, `best-first`, `dp-best-first` or `dp-best-first-lazy`, the last three with \
-                                    a bound on the queue and a limit on states, such as `best-first+queue=50+states=100000`";
+    const EXPECTED: &'static str = "`greedy`, `beam=8`, `dp-beam=8`, `best-first`, `dp-best-first`, `dp-best-first-lazy` or `dp-a-star`, the last \
+                                    four with a bound on the queue and a limit on states, such as `best-first+queue=50+states=100000`";
 
     fn parse(text: &str) -> Option<Self> {
-        // Without estimates A* is `dp-best-first`.
-        let is_known = |search: &_| !matches!(search, shift_reduce::Search::DpBestFirst(Order::Estimated, _));
-        shift_reduce::Search::parse(text).filter(is_known).map(Self)
+        shift_reduce::Search::parse(text).map(Self)
     }
 }
 

@@ -146,6 +146,19 @@ impl Sentence {
         number(0, tree.head) << 42 | number(1, tree.left) << 21 | number(2, tree.right)
     }
 
+    /// What the kernel asks of the head of s1: the first word of which it is told the same.
+    #[inline]
+    pub fn kind(&self, features: &StateFeatures, word: u32) -> u32 {
+        let rows = self.seen.rows();
+        // Where nothing is asked all words are of one kind.
+        self.same[features.kernel[1][0] as usize * rows + word as usize].max(1)
+    }
+
+    /// Whether sums of two words are kept.
+    pub fn is_kept(&self) -> bool {
+        self.words as usize <= MOST_KEPT
+    }
+
     #[inline]
     fn rows(&self, state: &State) -> Rows {
         let none = self.words + 1;
@@ -202,7 +215,7 @@ impl Scores {
             }
         }
         self.two.clear();
-        if sentence.words as usize <= MOST_KEPT {
+        if sentence.is_kept() {
             self.two.resize(features.groups[1].len() * rows * rows, [UNKNOWN; 3]);
         }
     }
@@ -216,33 +229,135 @@ impl Scores {
         state: &State,
         add: impl Fn(u64, &mut Actions<i64>),
     ) -> Actions<i64> {
-        let rows = sentence.rows(state);
+        self.sum(features, sentence, &sentence.rows(state), |_| true, add)
+    }
+
+    /// In a state whose s1 is known by its head, and s2 not at all: by how much at most an action scores more than another,
+    /// whatever words `hidden` has in the places that are not known.
+    pub fn leads(
+        &mut self,
+        features: &StateFeatures,
+        sentence: &Sentence,
+        hidden: &Hidden,
+        state: &State,
+        add: impl Fn(u64, &mut Actions<i64>) + Copy,
+    ) -> Actions<Actions<i64>> {
+        let mut rows = sentence.rows(state);
+        let known = self.sum(features, sentence, &rows, Group::is_known, add);
+        let mut leads = known.map(|score| known.map(|other| score - other));
+        for group in features.groups.iter().flatten().filter(|group| !group.is_known()) {
+            let mut most = [[i64::MIN; 3]; 3];
+            hidden.for_each(&group.words, state.shifted, &mut rows, &mut |rows| {
+                let mut sums = [0; 3];
+                group.templates.iter().for_each(|template| add(template.key(&sentence.seen, rows), &mut sums));
+                for (most, score) in most.iter_mut().zip(sums) {
+                    most.iter_mut().zip(sums).for_each(|(most, other)| *most = (score - other).max(*most));
+                }
+            });
+            leads.as_flattened_mut().iter_mut().zip(most.as_flattened()).for_each(|(lead, most)| *lead += most);
+        }
+        leads
+    }
+
+    /// The sums of some groups.
+    #[inline(always)]
+    fn sum(
+        &mut self,
+        features: &StateFeatures,
+        sentence: &Sentence,
+        rows: &Rows,
+        is_asked: impl Fn(&Group) -> bool,
+        add: impl Fn(u64, &mut Actions<i64>),
+    ) -> Actions<i64> {
         let count = sentence.seen.rows();
         let mut sums = [0; 3];
         let mut more = |others: &Actions<i64>| sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
-        for (group, of_group) in features.groups[0].iter().zip(self.one.chunks_exact(count)) {
+        for (group, of_group) in
+            features.groups[0].iter().zip(self.one.chunks_exact(count)).filter(|(group, _)| is_asked(group))
+        {
             more(&of_group[rows[group.words[0]] as usize]);
         }
         self.keys.clear();
         let keys = |group: &Group, keys: &mut Vec<u64>| {
-            keys.extend(group.templates.iter().map(|template| template.key(&sentence.seen, &rows)));
+            keys.extend(group.templates.iter().map(|template| template.key(&sentence.seen, rows)));
         };
         if self.two.is_empty() {
-            features.groups[1].iter().for_each(|group| keys(group, &mut self.keys));
+            features.groups[1].iter().filter(|group| is_asked(group)).for_each(|group| keys(group, &mut self.keys));
         } else {
-            for (group, of_group) in features.groups[1].iter().zip(self.two.chunks_exact_mut(count * count)) {
+            for (group, of_group) in features.groups[1]
+                .iter()
+                .zip(self.two.chunks_exact_mut(count * count))
+                .filter(|(group, _)| is_asked(group))
+            {
                 let kept = &mut of_group[rows[group.words[0]] as usize * count + rows[group.words[1]] as usize];
                 if kept[0] == UNKNOWN {
                     *kept = [0; 3];
-                    group.templates.iter().for_each(|template| add(template.key(&sentence.seen, &rows), kept));
+                    group.templates.iter().for_each(|template| add(template.key(&sentence.seen, rows), kept));
                 }
                 more(kept);
             }
         }
-        features.groups[2].iter().for_each(|group| keys(group, &mut self.keys));
+        features.groups[2].iter().filter(|group| is_asked(group)).for_each(|group| keys(group, &mut self.keys));
         // All addresses are there before the first is looked at, so that memory is waited for once.
         self.keys.iter().for_each(|&key| add(key, &mut sums));
         sums
+    }
+}
+
+/// The places that are not known where s1 is known by its head alone.
+const HIDDEN: std::ops::Range<usize> = 4..QUEUE;
+
+impl Group {
+    fn is_known(&self) -> bool {
+        !self.words.iter().any(|place| HIDDEN.contains(place))
+    }
+}
+
+/// What may stand in the places that are not known: of words that look the same there the first.
+#[derive(Clone, Debug, Default)]
+pub struct Hidden {
+    words: [Vec<u32>; PLACES],
+    none: u32,
+    views: Vec<u32>,
+}
+
+impl Hidden {
+    /// Fills it for a sentence.
+    pub fn fill(&mut self, features: &StateFeatures, sentence: &Sentence) {
+        self.none = sentence.words + 1;
+        for place in HIDDEN {
+            let of_place = features.all().flat_map(|template| &template.views).filter(|view| view.0 == place);
+            self.views.clear();
+            self.views.extend(of_place.map(|view| view.1));
+            self.views.sort_unstable();
+            self.views.dedup();
+            let words = &mut self.words[place];
+            words.clear();
+            for word in 1..self.none {
+                let same = |view: &u32, other: u32| {
+                    let values = sentence.seen.view(*view);
+                    values[word as usize] == values[other as usize]
+                };
+                if !words.iter().any(|&other| self.views.iter().all(|view| same(view, other))) {
+                    words.push(word);
+                }
+            }
+        }
+    }
+
+    /// Visits rows with all words before a word, and none, in those of the places that are not known.
+    fn for_each(&self, places: &[usize], before: u32, rows: &mut Rows, visit: &mut dyn FnMut(&Rows)) {
+        match places.split_first() {
+            None => visit(rows),
+            Some((place, rest)) if !HIDDEN.contains(place) => self.for_each(rest, before, rows, visit),
+            Some((&place, rest)) => {
+                let words = self.words[place].iter().copied().take_while(|&word| word < before);
+                for word in words.chain([self.none]) {
+                    rows[place] = word;
+                    self.for_each(rest, before, rows, visit);
+                }
+            }
+        }
     }
 }
 

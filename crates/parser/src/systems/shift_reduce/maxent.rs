@@ -194,6 +194,17 @@ pub fn costs(scores: Actions<i64>, first: usize) -> Actions<i64> {
     scores.map(|score| libm::round((log_sum - score).max(0.0) * COST_UNIT) as i64)
 }
 
+/// At most what [`costs`] says of an action of which it is known by how much it leads others at most.
+///
+/// Both are rounded, this one down. Half a unit is far more than the logarithms' errors.
+pub fn least_cost(leads: Actions<i64>, action: usize, first: usize) -> i64 {
+    let behind = |other: usize| if other == action { 0.0 } else { -leads[other] as f64 / WEIGHT_UNIT };
+    let others = || (first..3).map(behind);
+    let most = others().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = others().map(|score| libm::exp(score - most)).sum();
+    ((most + libm::log(sum)).max(0.0) * COST_UNIT) as i64
+}
+
 /// Learns; keys with their weights as whole numbers, in the order in which keys come in the training part. `log` is told of each step.
 ///
 /// # Errors

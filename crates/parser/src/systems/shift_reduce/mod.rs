@@ -5,6 +5,7 @@
 //! with their kernel ([`templates`]), what they see ([`features`]), and the models.
 
 mod axes;
+mod estimates;
 mod features;
 mod maxent;
 mod model;

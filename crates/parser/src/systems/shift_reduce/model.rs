@@ -2,6 +2,7 @@
 
 use treebound_core::decode::shift_reduce::{self, Action, Actions, Costs, End, Memory, Partial, State, Work};
 
+use super::estimates::Estimates;
 use super::features::{MOST_WORDS, Scores, Sentence, StateFeatures};
 use super::maxent;
 use super::weights::WeightTable;
@@ -30,10 +31,11 @@ pub(super) struct Model {
 }
 
 /// A sentence's costs.
-struct ModelCosts<'a> {
-    model: &'a Model,
-    sentence: &'a Sentence,
-    scores: &'a mut Scores,
+pub(super) struct ModelCosts<'a> {
+    pub model: &'a Model,
+    pub sentence: &'a Sentence,
+    pub scores: &'a mut Scores,
+    pub estimates: &'a Estimates,
 }
 
 impl Costs for ModelCosts<'_> {
@@ -59,6 +61,11 @@ impl Costs for ModelCosts<'_> {
             Scale::Perceptron => scores.map(|score| -score),
         }
     }
+
+    #[inline]
+    fn estimate(&self, state: &State) -> i64 {
+        self.estimates.of(state)
+    }
 }
 
 /// A parser's working memory.
@@ -66,6 +73,7 @@ impl Costs for ModelCosts<'_> {
 pub(super) struct Scratch {
     sentence: Sentence,
     scores: Scores,
+    estimates: Estimates,
     memory: Memory,
 }
 
@@ -75,7 +83,7 @@ const DRAWN_BITS: u32 = 12;
 impl Model {
     /// Adds the weights of a key.
     #[inline]
-    fn add(&self, key: u64, sums: &mut Actions<i64>) {
+    pub fn add(&self, key: u64, sums: &mut Actions<i64>) {
         if self.scale == Scale::Random {
             for (sum, action) in sums.iter_mut().zip(1..) {
                 *sum += (mix(key.wrapping_add(action)) >> (u64::BITS - DRAWN_BITS)) as i64;
@@ -96,12 +104,17 @@ impl Model {
         if tokens.len() > MOST_WORDS {
             return Err(SystemError::Missing { system: super::NAME, what: "sentences of at most 2,097,150 words" });
         }
-        let Scratch { sentence, scores, memory } = scratch;
+        let Scratch { sentence, scores, estimates, memory } = scratch;
         let start = clock.now_ns();
         sentence.fill(&self.features, tokens);
         scores.start(&self.features, sentence, |key, sums| self.add(key, sums));
+        if search.is_estimated() {
+            estimates.fill(self, sentence, scores);
+        } else {
+            estimates.clear();
+        }
         let scored = clock.now_ns();
-        let found = search.run(&mut ModelCosts { model: self, sentence, scores }, memory);
+        let found = search.run(&mut ModelCosts { model: self, sentence, scores, estimates }, memory);
         let tree = shift_reduce::heads(&memory.actions, tokens.len() as u32);
         let phases = Phases::default().with(Phase::Score, scored - start).with(Phase::Decode, clock.now_ns() - scored);
         let score = -i128::from(found.cost);
