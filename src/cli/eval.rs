@@ -131,6 +131,9 @@ fn note(scores: &[SentenceScore], punctuation: &Punctuation) -> String {
     format!("punctuation: {punctuation}\n")
 }
 
+/// Measure of a class: its name, and how many of its words are right.
+type ClassMeasure = (&'static str, fn(&Counts) -> u64);
+
 /// The accuracy of each class of words.
 fn by_class(
     by: By,
@@ -150,9 +153,8 @@ fn by_class(
     };
     let parses: Vec<Vec<_>> = parsed.iter().map(|parse| gold.iter().zip(parse).map(in_sentence).collect()).collect();
     let all: BTreeSet<&Class> = parses[0].iter().flat_map(BTreeMap::keys).collect();
-    let measures: [(&str, fn(&Counts) -> u64); 2] =
-        [("UAS", |counts| counts.correct), ("LAS", |counts| counts.labelled)];
-    let section = |&(name, right): &(&str, fn(&Counts) -> u64)| {
+    let measures: [ClassMeasure; 2] = [("UAS", |counts| counts.correct), ("LAS", |counts| counts.labelled)];
+    let section = |&(name, right): &ClassMeasure| {
         let of_class = |class: &Class| {
             let right = |of: &BTreeMap<Class, Counts>| of.get(class).map_or([0, 0], |c| [right(c), c.words]);
             let parses = parses.iter().map(|sentences| sentences.iter().map(right).collect()).collect::<Vec<_>>();

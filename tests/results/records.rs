@@ -51,7 +51,7 @@ toy,test,predicted,graph,compact,perceptron,baseline,none,carreras/paper,3,,2,5,
 #[test]
 fn an_empty_file_has_a_header() {
     let length = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seed,key,length,sentences,correct,scored_tokens,scored_correct,proven,nodes,dp_calls\n";
-    let speed = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seed,key,repeat,length,sentences,start_ns,prune_ns,score_ns,decode_ns\n";
+    let speed = "corpus,split,tags,system,templates,learner,features,pruning,decoding,seed,key,repeat,length,sentences,start_ns,prune_ns,score_ns,decode_ns,label_ns\n";
     assert_eq!(text(csv::text::<LengthRow>(&[]).expect("no rows")), length);
     assert_eq!(text(csv::text::<SpeedRow>(&[]).expect("no rows")), speed);
     assert_eq!(csv::parse::<SpeedRow>(speed.as_bytes(), Path::new("FILE")).expect("no rows"), []);
@@ -75,7 +75,7 @@ fn speed_fault(lines: &str) -> String {
 
 #[test]
 fn headers_must_be_those_of_the_rows() {
-    let expected = format!("; expected the columns {}", SPEED.replace("seed,", "seed,key,"));
+    let expected = format!("; expected the columns {},label_ns", SPEED.replace("seed,", "seed,key,"));
     let header = |text: &str| fault::<SpeedRow>(text).replace(&expected, "");
     assert_eq!(header(""), "FILE:1: the file is empty");
     assert_eq!(header(&SPEED.replace("seed", "sed")), "FILE:1: unknown columns: sed");
