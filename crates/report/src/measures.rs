@@ -26,6 +26,17 @@ pub enum Of {
     Rate,
 }
 
+impl Of {
+    /// Unit of a measure that is one count over another: what the measure is if the counts are equal.
+    pub fn unit(self) -> f64 {
+        match self {
+            Self::Percent(..) => 100.0,
+            Self::Millionths(..) => 1e-6,
+            Self::Ratio(..) | Self::Column | Self::Change | Self::Rate => 1.0,
+        }
+    }
+}
+
 /// A measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measure {
@@ -119,12 +130,7 @@ pub fn named(name: &str) -> Option<&'static Measure> {
 impl Measure {
     /// Its value by the counts of a row; unknown where one of them is, and of nothing.
     pub fn value(&self) -> Expr {
-        match self.of {
-            Of::Percent(part, whole) => lit(100.0) * over(part, whole),
-            Of::Ratio(part, whole) => over(part, whole),
-            Of::Millionths(part, whole) => lit(1e-6) * over(part, whole),
-            Of::Column | Of::Change | Of::Rate => col(self.name),
-        }
+        self.pair().map_or_else(|| col(self.name), |[part, whole]| lit(self.of.unit()) * over(part, whole))
     }
 
     /// Its column, if it is made of counts.

@@ -9,7 +9,7 @@ use super::finding::Part;
 use super::{Claim, Metric, Selector, Usual, Verdict};
 use crate::bins::{Bin, bins};
 use crate::frame::{ABSENT, BASELINE, FIRST_AXES, Frame, GRAPH, USUAL_BACKBONE, line_name};
-use crate::measures::{Measure, Of};
+use crate::measures::Measure;
 use crate::sentences::Sentences;
 use crate::speed::{self, PHASES};
 use treebound_records::ReportError;
@@ -357,7 +357,7 @@ impl Evidence {
         let value = line.number(measure.name).ok_or_else(none)?;
         let [part, whole] = measure.pair().ok_or_else(none)?;
         let [parts, wholes] = [part, whole].map(|name| self.sums(line, &line.seeds, name));
-        let unit = if matches!(measure.of, Of::Percent(..)) { 100.0 } else { 1.0 };
+        let unit = measure.of.unit();
         let pairs: Vec<(f64, f64)> =
             parts?.into_iter().zip(wholes?).map(|(part, whole)| (unit * part as f64, whole as f64)).collect();
         let (low, high) = ratio_interval(&pairs, self.usual.draws, CONFIDENCE).ok_or_else(none)?;

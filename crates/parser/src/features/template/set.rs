@@ -448,7 +448,7 @@ mod tests {
         let cases = [
             (
                 "from = \"big\"",
-                "some.toml:1: from = `big`: built-in sets are compact, labels, ma-zhao, paper, paper-zh, pruner",
+                "some.toml:1: from = `big`: built-in sets are compact, labels, ma-zhao, martins, paper, paper-zh, pruner",
             ),
             ("from = \"compact\"\nwithout = ['(']", "some.toml:2: without `(`: "),
             ("from = \"compact\"\nwithout = ['no such']", "without `no such`: no template (left) of `compact` matches"),
