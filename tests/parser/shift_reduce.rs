@@ -165,12 +165,7 @@ fn search_over_costs_of_arcs_agrees_with_the_first_order_program_on_every_senten
                 }
                 let (_, best) = first_order::decode(&arcs).expect("a tree");
                 let found = search.run(&mut ArcCosts::new(words as u32, costs), memory);
-                assert_eq!(
-                    (found.end, i128::from(-found.cost)),
-                    (End::Optimal, best),
-                    "{}",
-                    sentence.place
-                );
+                assert_eq!((found.end, i128::from(-found.cost)), (End::Optimal, best), "{}", sentence.place);
             },
         );
     }
