@@ -80,6 +80,7 @@ const VERBS: &[Typed] = &[
     typed(&["features", "templates", "configs/templates/mine.toml"]),
     typed(&["train", "configs/tiny.toml", "--features", "sibling", "--model", "models/a", "-j", "1"]),
     typed(&["parse", "--model", "model", "a.conllu", "-o", "parsed.conllu", "-j", "1"]),
+    typed(&["model", "model"]),
     typed(&["eval", "a.conllu", "a.conllu"]),
     typed(&["about", "manual", "man"]),
 ];

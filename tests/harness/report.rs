@@ -93,8 +93,8 @@ fn a_report_has_every_section_figure_and_tree() {
         assert_eq!(text.matches(&format!("\n## {section}\n")).count(), 1, "{section}");
     }
     // These have measurements, the others have none; they stand beside the page that names them.
-    assert_eq!(html.matches("<figure class=\"plot\">").count(), 4);
-    for figure in ["figure4", "figure5", "calibration", "ablation"] {
+    assert_eq!(html.matches("<figure class=\"plot\">").count(), 5);
+    for figure in ["figure4", "figure5", "calibration", "ablation", "league"] {
         assert!(text.contains(&format!("](report/{figure}.svg)")), "{text}");
         assert!(desk.path(&format!("results/made/report/{figure}.svg")).exists());
     }
