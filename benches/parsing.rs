@@ -42,7 +42,7 @@ impl Bench {
         let training = TrainingPart::new(&made(Section::Train), Nonprojective::Projectivize, Roots::One);
         let templates = |name| TemplateSet::built_in(name).expect("built in").expect("valid");
         let pairs: Vec<_> = training.sentences.iter().zip(&training.trees).collect();
-        let schedule = Schedule { epochs: 1, rate: 0.02, seed: 1 };
+        let schedule = Schedule { epochs: 1, rate: 0.02, seed: 1, method: Default::default() };
         let (pruner, kept) = pruning::train(&templates("pruner"), &pairs, schedule, RULE).expect("memory");
         let examples: Vec<Example> = pairs
             .iter()

@@ -79,7 +79,7 @@ pub fn system() -> GraphSystem {
 pub fn pruned() -> (Pruned, TrainingPart) {
     let part = TrainingPart::new(&sentences(), Nonprojective::Projectivize, Roots::One);
     let pairs: Vec<_> = part.sentences.iter().zip(&part.trees).collect();
-    let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1 };
+    let schedule = pruning::Schedule { epochs: 1, rate: 0.02, seed: 1, method: Default::default() };
     let (pruner, kept) = pruning::train(&templates(), &pairs, schedule, Rule::Best(3)).expect("a pruner");
     (Pruned { pruner, kept }, part)
 }
