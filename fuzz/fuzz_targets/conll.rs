@@ -15,7 +15,8 @@ fn bare(sentences: &[Sentence]) -> Bare {
 /// As CoNLL-X has them.
 fn without_blanks_in(sentences: &Bare) -> Bare {
     let token = |token: &Token| {
-        let [form, coarse, fine] = [&token.form, &token.coarse, &token.fine].map(|text| without_blanks(text).into_owned());
+        let [form, coarse, fine] =
+            [&token.form, &token.coarse, &token.fine].map(|text| without_blanks(text).into_owned());
         Token { form, coarse, fine, ..Token::default() }
     };
     sentences.iter().map(|(tokens, gold)| (tokens.iter().map(token).collect(), gold.clone())).collect()

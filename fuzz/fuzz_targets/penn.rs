@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use treebound::treebank::penn::{self, HeadRules};
 use treebound::treebank::conll::without_blanks;
+use treebound::treebank::penn::{self, HeadRules};
 use treebound::treebank::{Encoding, Token, conll};
 use treebound_fuzz::{path, seed};
 

@@ -3,7 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use treebound::experiment::rows::csv::{Record, parse, text};
-use treebound::experiment::rows::{CalibrationRow, ClassRow, GrowthRow, LengthRow, ScoreRow, SearchRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow};
+use treebound::experiment::rows::{
+    CalibrationRow, ClassRow, GrowthRow, LengthRow, ScoreRow, SearchRow, SentenceRow, SpeedRow, TaggingRow, TrainingRow,
+};
 use treebound_fuzz::{path, seed};
 
 const CELL: &str = "toy,test,gold,graph,compact,mira,comb+sibling,k=10,carreras/bnb,1";

@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use treebound::features::groups::Folding;
 use treebound::features::hand::Sites;
-use treebound::features::{TemplateGroups, Plan, TemplateSet};
+use treebound::features::{Plan, TemplateGroups, TemplateSet};
 use treebound::treebank::Token;
 use treebound_fuzz::seed;
 

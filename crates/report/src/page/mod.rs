@@ -98,7 +98,8 @@ pub fn without_folders(text: &str, working: &Path) -> String {
         let (opening, path) = word.split_at(start);
         shown.push_str(opening);
         shown.push_str(match path.strip_prefix('/') {
-            Some(below) if !below.trim().is_empty() && !is_regex(before) => match Path::new(path).strip_prefix(working) {
+            Some(below) if !below.trim().is_empty() && !is_regex(before) => match Path::new(path).strip_prefix(working)
+            {
                 Ok(below) => below.to_str().filter(|below| !below.is_empty()).unwrap_or("."),
                 Err(_) => path.trim_end_matches('/').rsplit('/').next().unwrap_or(path),
             },
