@@ -106,16 +106,21 @@ impl Looks {
     }
 
     fn look(&self, row: usize) -> Look {
-        let [pruning, decoder] = self.places[row];
-        Look::new(pruning, decoder)
+        self.look_at(self.places[row])
+    }
+
+    /// The look of a pruning and decoder: colours are of prunings, or of decoders where all have one pruning.
+    fn look_at(&self, [pruning, decoder]: [usize; 2]) -> Look {
+        Look::new(if self.prunings.len() > 1 { pruning } else { decoder }, decoder)
     }
 
     /// The legend: a group a decoder, led by its name if there are several, and an entry a pruning that it was run with.
     fn legend(&self) -> Vec<LegendGroup> {
         let group = |(at, decoder): (usize, &String)| {
-            let is_run = |pruning| self.places.contains(&[pruning, at]);
-            let entry =
-                |(pruning, name): (usize, &String)| (name.clone(), is_run(pruning).then(|| Look::new(pruning, at)));
+            let entry = |(pruning, name): (usize, &String)| {
+                let place = [pruning, at];
+                (name.clone(), self.places.contains(&place).then(|| self.look_at(place)))
+            };
             let entries = self.prunings.iter().enumerate().map(entry).collect();
             LegendGroup { name: (self.decoders.len() > 1).then(|| decoder.clone()), entries }
         };
