@@ -121,6 +121,37 @@ impl<S: Semiring> Spans<S> {
         }
     }
 
+    /// Makes each word from `first` on a complete span of its own, on both sides.
+    #[inline(always)]
+    pub fn put_words(&mut self, first: usize, words: usize) {
+        for s in first..=words {
+            let at = self.at(s, s);
+            for matrix in [&mut self.cr_by_start, &mut self.cr_by_end, &mut self.cl_by_start, &mut self.cl_by_end] {
+                matrix[at] = S::ONE;
+            }
+        }
+    }
+
+    /// base(s, t).
+    #[inline(always)]
+    pub fn base(&self, s: usize, t: usize) -> S {
+        let (by_start, by_end) = (self.at(s, 0), self.at(t, 0));
+        dot(&self.cr_by_start[by_start + s..by_start + t], &self.cl_by_end[by_end + s + 1..=by_end + t])
+    }
+
+    /// Sets Cr(s, t) and Cl(s, t), of incomplete spans that are there up to `t - s` words.
+    #[inline(always)]
+    pub fn complete(&mut self, s: usize, t: usize) {
+        let (by_start, by_end) = (self.at(s, 0), self.at(t, 0));
+        let right = by_start + s + 1..=by_start + t;
+        let cr = dot(&self.ir_by_start[right], &self.cr_by_end[by_end + s + 1..=by_end + t]);
+        let cl = dot(&self.cl_by_start[by_start + s..by_start + t], &self.il_by_end[by_end + s..by_end + t]);
+        self.cr_by_start[by_start + t] = cr;
+        self.cr_by_end[by_end + s] = cr;
+        self.cl_by_start[by_start + t] = cl;
+        self.cl_by_end[by_end + s] = cl;
+    }
+
     /// Where an entry stands.
     #[inline(always)]
     pub fn at(&self, row: usize, column: usize) -> usize {
@@ -132,35 +163,23 @@ impl<S: Semiring> Spans<S> {
 fn inside<S: Semiring>(chart: &mut Spans<S>, words: usize, single_root: bool, arcs: &[S]) {
     let n = words;
     let first = usize::from(single_root);
-    for s in first..=n {
-        let at = chart.at(s, s);
-        for matrix in [&mut chart.cr_by_start, &mut chart.cr_by_end, &mut chart.cl_by_start, &mut chart.cl_by_end] {
-            matrix[at] = S::ONE;
-        }
-    }
+    chart.put_words(first, n);
     for len in 1..n + 1 - first {
         for s in first..=n - len {
             let t = s + len;
             let (by_start, by_end) = (chart.at(s, 0), chart.at(t, 0));
-            let base =
-                dot(&chart.cr_by_start[by_start + s..by_start + t], &chart.cl_by_end[by_end + s + 1..=by_end + t]);
+            let base = chart.base(s, t);
             chart.ir_by_start[by_start + t] = base.times(arcs[by_start + t]);
             // Nothing is the head of the root.
             chart.il_by_end[by_end + s] = if s == 0 { S::NONE } else { base.times(arcs[by_end + s]) };
-            let right = by_start + s + 1..=by_start + t;
-            let cr = dot(&chart.ir_by_start[right], &chart.cr_by_end[by_end + s + 1..=by_end + t]);
-            let cl = dot(&chart.cl_by_start[by_start + s..by_start + t], &chart.il_by_end[by_end + s..by_end + t]);
-            chart.cr_by_start[by_start + t] = cr;
-            chart.cr_by_end[by_end + s] = cr;
-            chart.cl_by_start[by_start + t] = cl;
-            chart.cl_by_end[by_end + s] = cl;
+            chart.complete(s, t);
         }
     }
 }
 
 /// `sum of a[i] * b[i]`, in four interleaved sums that are added up at the end: one fixed order, whatever the machine.
 #[inline(always)]
-pub(super) fn dot<S: Semiring>(a: &[S], b: &[S]) -> S {
+fn dot<S: Semiring>(a: &[S], b: &[S]) -> S {
     let mut sums = [S::NONE; 4];
     let (a4, a_rest) = a.as_chunks::<4>();
     let (b4, b_rest) = b.as_chunks::<4>();

@@ -19,7 +19,7 @@
 
 use multiversion::multiversion;
 
-use crate::decode::first_order::{Spans, dot};
+use crate::decode::first_order::Spans;
 use crate::decode::semiring::{Semiring, Value};
 use crate::graph::Word;
 
@@ -177,12 +177,7 @@ fn inside<S: Semiring>(
 ) {
     let n = words;
     let first = usize::from(single_root);
-    for s in first..=n {
-        let at = chart.at(s, s);
-        for matrix in [&mut chart.cr_by_start, &mut chart.cr_by_end, &mut chart.cl_by_start, &mut chart.cl_by_end] {
-            matrix[at] = S::ONE;
-        }
-    }
+    chart.put_words(first, n);
     for len in 1..n + 1 - first {
         for s in first..=n - len {
             let t = s + len;
@@ -205,22 +200,15 @@ fn inside<S: Semiring>(
                 arcs[by_end + s].times(alone.plus(after))
             };
 
-            let pair =
-                dot(&chart.cr_by_start[by_start + s..by_start + t], &chart.cl_by_end[by_end + s + 1..=by_end + t]);
+            let pair = chart.base(s, t);
             pairs.by_start[by_start + t] = pair;
             pairs.by_end[by_end + s] = pair;
-            let right = by_start + s + 1..=by_start + t;
-            let cr = dot(&chart.ir_by_start[right], &chart.cr_by_end[by_end + s + 1..=by_end + t]);
-            let cl = dot(&chart.cl_by_start[by_start + s..by_start + t], &chart.il_by_end[by_end + s..by_end + t]);
-            chart.cr_by_start[by_start + t] = cr;
-            chart.cr_by_end[by_end + s] = cr;
-            chart.cl_by_start[by_start + t] = cl;
-            chart.cl_by_end[by_end + s] = cl;
+            chart.complete(s, t);
         }
     }
 }
 
-/// `sum of a[i] * b[i] * c[i]`, in four interleaved sums as [`dot`].
+/// `sum of a[i] * b[i] * c[i]`, in four interleaved sums as those of the [first-order program](super::first_order).
 #[inline(always)]
 fn dot3<S: Semiring>(a: &[S], b: &[S], c: &[S]) -> S {
     let mut sums = [S::NONE; 4];
