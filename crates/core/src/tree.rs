@@ -138,19 +138,9 @@ impl Tree {
         (1..=self.heads.len()).map(Word::new).filter(|&m| self.head(m).is_root())
     }
 
-    /// Whether the arc into word `m` is projective: all words between its ends descend from its head. Only those with a head
-    /// beyond the ends need a look.
+    /// Whether the arc into word `m` is projective: all words between its ends descend from its head.
     pub fn is_projective_arc(&self, m: Word) -> bool {
-        let h = self.head(m);
-        let (first, last) = (h.min(m), h.max(m));
-        let descends = |mut word: Word| {
-            while word != h && !word.is_root() {
-                word = self.head(word);
-            }
-            word == h
-        };
-        let mut heads = (first.ix() + 1..last.ix()).map(|k| self.head(Word::new(k)));
-        heads.all(|g| (first..=last).contains(&g) || descends(g))
+        is_projective_arc(m, |word| self.head(word))
     }
 
     /// True if no two arcs cross and no arc passes over the root.
@@ -161,6 +151,26 @@ impl Tree {
             self.heads.iter().enumerate().map(|(i, h)| (h.ix().min(i + 1), h.ix().max(i + 1))).collect();
         spans.iter().enumerate().all(|(i, &(a, b))| spans[..i].iter().all(|&(c, d)| !crossing((a, b), (c, d))))
     }
+}
+
+/// Whether a word, or the root, is `above` or descends from it in the tree with these heads.
+#[inline(always)]
+pub(crate) fn descends(mut word: Word, above: Word, head: impl Fn(Word) -> Word) -> bool {
+    while word != above && !word.is_root() {
+        word = head(word);
+    }
+    word == above
+}
+
+/// Whether the arc into `m` is projective in the tree with these heads: all words between its ends descend from its head
+/// (Martins et al. 2009, section 2.1). Of these only words with a head beyond the ends need a look: ways up from the others
+/// come to one of them, or to an end.
+#[inline(always)]
+pub(crate) fn is_projective_arc(m: Word, head: impl Fn(Word) -> Word) -> bool {
+    let h = head(m);
+    let (first, last) = (h.min(m), h.max(m));
+    let mut heads = (first.ix() + 1..last.ix()).map(|k| head(Word::new(k)));
+    heads.all(|g| (first..=last).contains(&g) || descends(g, h, &head))
 }
 
 /// Whether two arcs, each as (left end, right end), cross strictly.

@@ -9,7 +9,7 @@
 
 use crate::decode::outcome::{Decoded, Status};
 use crate::graph::{FactorGraph, TreeArcs, Trees, Word, tree_score};
-use crate::tree::Tree;
+use crate::tree::{Tree, descends};
 
 /// The tree that greedy changes end with, from that of `start`. As it is if there is none; one that the graph does not allow,
 /// with more counted arcs than there may be, is left for the first change that it allows.
@@ -57,9 +57,5 @@ fn may_move(graph: &FactorGraph, heads: &[Word], m: Word, h: Word) -> bool {
     if (own.is_root() && roots == 1) || (h.is_root() && graph.space.single_root()) {
         return false;
     }
-    let mut word = h;
-    while word != m && !word.is_root() {
-        word = heads[word.ix() - 1];
-    }
-    word != m
+    !descends(h, m, |word| heads[word.ix() - 1])
 }

@@ -3,6 +3,7 @@
 //! This is the meaning of a graph: decoders are checked against it, and branch and bound takes its lower bounds from it.
 
 use super::{ArcId, ArcSpace, CountId, FactorGraph, FactorId, Trees, Word};
+use crate::tree::{descends, is_projective_arc};
 
 /// The arcs of one tree in an arc space, with the selected arcs marked.
 #[derive(Debug, Default)]
@@ -102,22 +103,14 @@ impl TreeArcs {
         found.map(ArcId::new)
     }
 
-    /// Whether `a`, an arc of the tree, is projective in it: all words between its ends descend from its head (Martins et
-    /// al. 2009, section 2.1). Of these only words with a head beyond the ends need a look: ways up from the others come to
-    /// one of them, or to an end.
+    /// Whether `a`, an arc of the tree, is projective in it: all words between its ends descend from its head.
     pub fn is_projective(&self, space: &ArcSpace, a: ArcId) -> bool {
-        let (h, m) = (space.head(a), space.modifier(a));
-        let (first, last) = (h.min(m), h.max(m));
-        let mut heads = self.into[first.ix()..last.ix() - 1].iter().map(|&b| space.head(b));
-        heads.all(|g| (first..=last).contains(&g) || self.descends(space, g, h))
+        is_projective_arc(space.modifier(a), |word| space.head(self.into[word.ix() - 1]))
     }
 
     /// Whether a word of the tree, or the root, is `above` or descends from it.
-    pub fn descends(&self, space: &ArcSpace, mut word: Word, above: Word) -> bool {
-        while word != above && !word.is_root() {
-            word = space.head(self.into[word.ix() - 1]);
-        }
-        word == above
+    pub fn descends(&self, space: &ArcSpace, word: Word, above: Word) -> bool {
+        descends(word, above, |word| space.head(self.into[word.ix() - 1]))
     }
 
     /// The outermost children of `a`'s modifier: the leftmost on the left and the rightmost on the right.

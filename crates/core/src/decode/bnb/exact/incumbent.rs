@@ -21,7 +21,7 @@
 use super::instance::{ByHead, Instance, score_tree};
 use super::pattern_climber::PatternClimber;
 use crate::graph::{ArcId, ArcSpace, TreeArcs, Word};
-use crate::tree::{Tree, crossing};
+use crate::tree::{Tree, crossing, descends};
 
 /// The best trees found, and what it takes to find better ones.
 #[derive(Debug, Default)]
@@ -106,19 +106,14 @@ impl Incumbent {
     pub fn climb_from(&mut self, instance: &Instance, tree: &TreeArcs) {
         let mut climbed = std::mem::take(&mut self.climbed);
         climbed.clone_from(tree);
-        let moved = if instance.backbone.is_projective() {
-            self.climber.climb(instance, &mut climbed)
+        let (moved, sees_all) = if instance.backbone.is_projective() {
+            let moved = self.climber.climb(instance, &mut climbed);
+            (moved, instance.other.is_empty() && instance.counted.len() == 0)
         } else {
-            self.pattern_climber.climb(instance, &mut climbed)
+            (self.pattern_climber.climb(instance, &mut climbed), instance.charges.is_empty())
         };
         if moved {
             let better = self.score_of(instance, &climbed);
-            let projective = instance.backbone.is_projective();
-            let sees_all = if projective {
-                instance.other.is_empty() && instance.counted.len() == 0
-            } else {
-                instance.charges.is_empty()
-            };
             debug_assert!(!sees_all || better > self.score_of(instance, tree), "climbing went down");
             self.offer(&instance.space, &climbed, better);
         }
@@ -217,12 +212,8 @@ impl Climber {
 
     /// Whether the words still form a projective tree if `m` hangs on `h`.
     fn is_tree(&self, space: &ArcSpace, m: Word, h: Word) -> bool {
-        let mut above = h;
-        while !above.is_root() {
-            if above == m {
-                return false;
-            }
-            above = space.head(self.into[above.ix() - 1]);
+        if descends(h, m, |word| space.head(self.into[word.ix() - 1])) {
+            return false;
         }
         let span = |a: Word, b: Word| (a.ix().min(b.ix()), a.ix().max(b.ix()));
         let new = span(h, m);

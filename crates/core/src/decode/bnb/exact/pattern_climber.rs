@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::instance::Instance;
-use crate::graph::{ArcId, ArcSpace, CountId, FactorId, TreeArcs, Word};
+use crate::graph::{ArcId, CountId, FactorId, TreeArcs, Word};
+use crate::tree::descends;
 
 /// Memory for climbing, reused.
 #[derive(Debug, Default)]
@@ -103,7 +104,8 @@ impl PatternClimber {
         let lost = -self.toggle(instance, old);
         let mut best = (lost, None);
         for &a in space.arcs_into(m) {
-            if a != old && !is_only_root(a) && !self.is_below(space, space.head(a), m) {
+            let is_below = || descends(space.head(a), m, |word| space.head(self.into[word.ix() - 1]));
+            if a != old && !is_only_root(a) && !is_below() {
                 let gained = self.toggle(instance, a);
                 self.toggle(instance, a);
                 if gained > best.0 {
@@ -115,23 +117,10 @@ impl PatternClimber {
         best.1
     }
 
-    /// Whether `word` is `top` or below it.
-    fn is_below(&self, space: &ArcSpace, word: Word, top: Word) -> bool {
-        let mut at = word;
-        while !at.is_root() {
-            if at == top {
-                return true;
-            }
-            at = space.head(self.into[at.ix() - 1]);
-        }
-        false
-    }
-
     /// Puts an arc into the tree or takes it out; with what that gains.
     fn toggle(&mut self, instance: &Instance, a: ArcId) -> f64 {
         let (patterns, counted) = (&instance.other, &instance.counted);
         let comes = !self.has[a.ix()];
-        let (before, after) = (comes, !comes);
         let mut gain = instance.local.arc[a.ix()];
         // A pattern holds with the arc or without it, if all its other literals do.
         for &c in self.patterns.of(a) {
@@ -155,9 +144,9 @@ impl PatternClimber {
         }
         for &c in self.counts.of(a) {
             let (scores, number) = (counted.scores(CountId(c)), &mut self.numbers[c as usize]);
-            let without = *number as usize - usize::from(after);
+            let without = *number as usize - usize::from(!comes);
             gain += scores[without + 1] - scores[without];
-            if before { *number += 1 } else { *number -= 1 }
+            if comes { *number += 1 } else { *number -= 1 }
         }
         self.has[a.ix()] = comes;
         if comes { gain } else { -gain }
