@@ -29,8 +29,7 @@ pub(super) fn search(costs: &mut impl Costs, width: u32, memory: &mut Memory) ->
             let by_action = costs.actions(&state);
             let so_far = nodes.node(before).cost;
             work.expanded += 1;
-            let allowed = Action::ALL.into_iter().filter(|&action| state.allows(action, words));
-            next.extend(allowed.map(|action| (so_far + by_action[action as usize], before, action)));
+            next.extend(state.allowed(words).map(|action| (so_far + by_action[action as usize], before, action)));
         }
         work.generated += next.len() as u64;
         if next.len() > width as usize {

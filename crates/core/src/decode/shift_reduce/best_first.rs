@@ -4,11 +4,9 @@
 //! Time exponential in the number of words.
 
 use super::memory::Memory;
-use super::search::{End, Found, Limits, Work, ended_greedily};
-use super::transition::{Action, Costs};
-
-pub(super) use super::nodes::Nodes;
 use super::nodes::START;
+use super::search::{End, Found, Limits, Work, ended_greedily};
+use super::transition::Costs;
 
 pub(super) fn search(costs: &mut impl Costs, limits: Limits, memory: &mut Memory) -> Found {
     let Memory { best_first: nodes, queue, .. } = memory;
@@ -33,7 +31,7 @@ pub(super) fn search(costs: &mut impl Costs, limits: Limits, memory: &mut Memory
         work.expanded += 1;
         let state = nodes.state(node);
         let by_action = costs.actions(&state);
-        for action in Action::ALL.into_iter().filter(|&action| state.allows(action, words)) {
+        for action in state.allowed(words) {
             work.generated += 1;
             let next = nodes.push(node, action, cost + by_action[action as usize]);
             if nodes.is_whole(next, words) {

@@ -10,11 +10,10 @@
 
 use std::collections::hash_map::Entry;
 
+use super::back::{Back, NONE, write_actions};
 use super::memory::{Memory, NumberMap};
 use super::search::{End, Found, Work};
-use super::transition::{Action, Actions, Costs, Partial, State};
-
-const NONE: u32 = u32::MAX;
+use super::transition::{Action, Actions, Costs, Partial, State, class};
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -193,50 +192,4 @@ impl Steps {
     pub fn actions(&self, node: u32, actions: &mut Vec<Action>) {
         write_actions(node, |node| self.nodes[node as usize].back, actions);
     }
-}
-
-/// How a state was made: the left state and the state before of a reduction; of a shift the state before alone; of the start neither.
-pub(super) type Back = (u32, u32, Action);
-
-/// Writes the actions of a state's cheapest derivation.
-pub(super) fn write_actions(node: u32, back: impl Fn(u32) -> Back, actions: &mut Vec<Action>) {
-    #[derive(Clone, Copy)]
-    enum Part {
-        /// All before a state.
-        Whole(u32),
-        /// Its top tree alone.
-        Top(u32),
-        Last(Action),
-    }
-    actions.clear();
-    if node == NONE {
-        return;
-    }
-    let mut left = vec![Part::Whole(node)];
-    while let Some(part) = left.pop() {
-        let (node, is_whole) = match part {
-            Part::Last(action) => {
-                actions.push(action);
-                continue;
-            }
-            Part::Whole(node) => (node, true),
-            Part::Top(node) => (node, false),
-        };
-        match back(node) {
-            (_, NONE, _) => {}
-            (NONE, before, action) if is_whole => left.extend([Part::Last(action), Part::Whole(before)]),
-            (NONE, _, action) => left.push(Part::Last(action)),
-            (q, p, action) => {
-                // The trees below are those of the left state.
-                let q = if is_whole { Part::Whole(q) } else { Part::Top(q) };
-                left.extend([Part::Last(action), Part::Top(p), q]);
-            }
-        }
-    }
-}
-
-/// The class of a place of the stack, where there may be no tree.
-#[inline]
-pub(super) fn class(costs: &impl Costs, place: usize, tree: Partial) -> u64 {
-    if tree.is_none() { u64::MAX } else { costs.class(place, tree) }
 }

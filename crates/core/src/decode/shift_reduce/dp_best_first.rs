@@ -25,13 +25,11 @@
 
 use std::collections::hash_map::Entry;
 
-use super::dp_beam::{Back, class, write_actions};
+use super::back::{Back, NONE, write_actions};
 use super::memory::{Memory, NumberMap};
 use super::queue::{Key, Queue};
 use super::search::{End, Found, Limits, Order, Work, ended_greedily};
-use super::transition::{Action, Actions, Costs, Partial, State};
-
-const NONE: u32 = u32::MAX;
+use super::transition::{Action, Actions, Costs, Partial, State, class};
 
 /// The context of the lowest tree.
 const LOWEST: u32 = 0;

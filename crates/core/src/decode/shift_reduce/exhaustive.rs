@@ -22,7 +22,7 @@ fn extend(
         return visit(actions, cost + end);
     }
     let by_action = costs.actions(&state);
-    for action in Action::ALL.into_iter().filter(|&action| state.allows(action, words)) {
+    for action in state.allowed(words) {
         let mut next = stack.clone();
         next.take(action);
         actions.push(action);

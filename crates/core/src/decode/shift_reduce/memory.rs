@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::dp_beam::Step;
+use super::nodes::Nodes;
 use super::queue::Queue;
 use super::transition::{Action, Stack};
-use super::{beam, best_first, dp_beam, dp_best_first};
+use super::{beam, dp_beam, dp_best_first};
 
 /// A search's working memory, and the actions of its answer.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +17,7 @@ pub struct Memory {
     pub(super) stack: Stack,
     pub(super) queue: Queue,
     pub(super) beam: beam::Beam,
-    pub(super) best_first: best_first::Nodes,
+    pub(super) best_first: Nodes,
     pub(super) dp_beam: dp_beam::Steps,
     pub(super) chart: dp_best_first::Chart,
 }

@@ -18,6 +18,7 @@
 //! machine.
 
 mod arc_costs;
+mod back;
 mod beam;
 mod best_first;
 mod dp_beam;

@@ -188,10 +188,9 @@ pub(super) fn greedy(costs: &mut impl Costs, memory: &mut Memory, work: &mut Wor
     while memory.actions.len() + 1 < 2 * words as usize {
         let state = memory.stack.state();
         let by_action = costs.actions(&state);
-        let allowed = Action::ALL.into_iter().filter(|&action| state.allows(action, words));
         work.expanded += 1;
         let mut best: Option<Action> = None;
-        for action in allowed {
+        for action in state.allowed(words) {
             work.generated += 1;
             if best.is_none_or(|best| by_action[action as usize] < by_action[best as usize]) {
                 best = Some(action);

@@ -78,6 +78,12 @@ impl State {
             Action::LeftReduce | Action::RightReduce => !self.trees[1].is_none(),
         }
     }
+
+    /// The actions that may be taken, in order.
+    #[inline]
+    pub fn allowed(&self, words: u32) -> impl Iterator<Item = Action> {
+        Action::ALL.into_iter().filter(move |&action| self.allows(action, words))
+    }
 }
 
 /// The costs of actions in one sentence.
@@ -106,6 +112,12 @@ pub trait Costs {
     fn estimate(&self, _state: &State) -> i64 {
         0
     }
+}
+
+/// The class of a place of the stack, where there may be no tree.
+#[inline]
+pub(super) fn class(costs: &impl Costs, place: usize, tree: Partial) -> u64 {
+    if tree.is_none() { u64::MAX } else { costs.class(place, tree) }
 }
 
 /// A state with its whole stack and the arcs so far.
