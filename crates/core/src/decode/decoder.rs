@@ -143,7 +143,8 @@ impl Scratch {
         Ok(trees)
     }
 
-    /// The best `most` trees of a graph with any factors, best first, or the best found within `limits`: by a search. `prior` is as in [`Decoder::decode`].
+    /// The best `most` trees of a graph with any factors, best first, or the best found within `limits`: by a search. `prior` is
+    /// as in [`Decoder::decode`].
     ///
     /// # Errors
     /// [`DpError::TooLarge`] if the search cannot sum up the scores.

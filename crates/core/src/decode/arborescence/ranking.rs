@@ -120,7 +120,6 @@ struct Below {
 impl Below {
     fn of(space: &ArcSpace, tree: &[ArcId]) -> Self {
         let words = tree.len() + 1;
-        // Sizes of subtrees by walking up from each word, then places: a word's children follow one another.
         let mut spans = vec![(0, 0); words];
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); words];
         for &a in tree {

@@ -7,7 +7,8 @@
 //! * *early*: the first step whose beam is full and whose worst derivation is better than the gold one; else the last;
 //! * *max-violation*: the step with the largest b_i - g_i, of equals the last.
 //!
-//! Where the gold derivation is the better one nothing is learnt; a tie is a mistake. Weights are averaged over sentences, kept times the number of sentences.
+//! Where the gold derivation is the better one nothing is learnt; a tie is a mistake. Weights are averaged over sentences, kept
+//! times the number of sentences.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;

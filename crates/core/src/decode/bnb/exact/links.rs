@@ -247,8 +247,7 @@ mod tests {
     use super::*;
     use crate::decode::bnb::possible;
     use crate::decode::brute::for_each_tree;
-    use crate::graph::Factors;
-    use crate::graph::{FactorGraph, LocalScores, Word};
+    use crate::graph::{FactorGraph, Factors, LocalScores, Word};
 
     /// All arcs of `words` words, and as factors all sets of three and four arcs that some tree may have.
     fn graph(words: usize) -> FactorGraph {
