@@ -27,7 +27,8 @@ fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("search");
     group.sample_size(10);
     for file in files(Path::new(&folder)) {
-        let graphs = json::read(&file).unwrap_or_else(|e| panic!("{e}"));
+        let bytes = fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let graphs = json::parse(&bytes, &file).unwrap_or_else(|e| panic!("{e}"));
         group.throughput(Throughput::Elements(graphs.iter().map(|g| g.graph.space.words() as u64).sum()));
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for backbone in Backbone::ALL {

@@ -136,7 +136,8 @@ fn main() {
         }
     }
     for file in &files {
-        let graphs: Vec<_> = json::read(file).expect("graphs").into_iter().take(most).collect();
+        let bytes = std::fs::read(file).expect("a file");
+        let graphs: Vec<_> = json::parse(&bytes, file).expect("graphs").into_iter().take(most).collect();
         compare(&file.display().to_string(), &graphs, form, seconds);
     }
     if files.is_empty() {

@@ -146,19 +146,10 @@ pub struct Parsed {
     pub never: usize,
 }
 
-/// Reads all graphs of a file.
-///
-/// # Errors
-/// The file, the graph and what is wrong with it.
-pub fn read(path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
-    let io = |source| GraphFileError::Io { path: path.display().to_string(), source };
-    parse(&treebound_files::input::read_most(path, MOST_BYTES).map_err(io)?, path)
-}
-
 /// Parses the bytes of a file; `path` is for messages.
 ///
 /// # Errors
-/// As [`read`].
+/// The file, the graph and what is wrong with it.
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Vec<Parsed>, GraphFileError> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     graphs(serde_json::Deserializer::from_slice(bytes).into_iter(), path, Room::default()).collect()
@@ -232,14 +223,6 @@ fn graphs<'de, R: serde_json::de::Read<'de>>(
 /// What is wrong with a graph file.
 #[derive(Debug, Error)]
 pub enum GraphFileError {
-    /// The file cannot be read.
-    #[error("{path}: cannot read the file: {source}")]
-    Io {
-        /// The file.
-        path: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
     /// Not JSON, or not of the expected shape. The message names line and column.
     #[error("{path}: graph {graph}: {source}{} (see the factor graph format in docs/METHOD.md)", score_hint(source))]
     Json {
@@ -712,12 +695,6 @@ impl GraphFile {
 mod tests {
     use super::*;
     use crate::graph::CountId;
-
-    #[test]
-    fn only_files_are_read() {
-        let message = read(Path::new("/dev/zero")).expect_err("no file").to_string();
-        assert!(message.contains("/dev/zero"), "{message}");
-    }
 
     fn graph(text: &str) -> Result<Parsed, GraphFault> {
         serde_json::from_str::<GraphFile>(text).expect("JSON").to_graph(Room::default())
