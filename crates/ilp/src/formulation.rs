@@ -427,37 +427,35 @@ impl Builder<'_> {
     ) -> Vec<Option<ColumnId>> {
         let space = &self.graph.space;
         let mut found = vec![None; space.arcs()];
-        for h in (0..=space.words()).map(Word::new) {
-            for side in [space.left_arcs_of(h), space.right_arcs_of(h)] {
-                let mut arcs: Vec<usize> = side.clone().collect();
-                // Left arcs come outermost first.
-                let outermost_first = side.start < space.right_arcs_of(h).start;
-                if outermost_first == (order == Order::Outwards) {
-                    arcs.reverse();
-                }
-                let Some(last) = arcs.iter().rposition(|&a| pull(ArcId::new(a)).any()) else { continue };
-                let mut before: Option<(usize, Option<ColumnId>)> = None;
-                for &a in &arcs[..=last] {
-                    let gamma = before.map(|(b, earlier)| {
-                        let gamma = self.indicator(Column::Earlier(ArcId::new(a), order), 0);
-                        self.carry(Rule::Before, gamma, earlier, &[arc(b)]);
-                        gamma
-                    });
-                    let (pull, score) = (pull(ArcId::new(a)), score(ArcId::new(a)));
-                    found[a] = match gamma {
-                        _ if !pull.any() => None,
-                        None => {
-                            self.program.cost[a] += score;
-                            Some(arc(a))
-                        }
-                        Some(gamma) => {
-                            let z = self.indicator(Column::First(ArcId::new(a), order), score);
-                            self.without(Rule::Before, z, arc(a), gamma, pull);
-                            Some(z)
-                        }
-                    };
-                    before = Some((a, gamma));
-                }
+        for side in self.sides() {
+            // Left arcs come outermost first.
+            let outermost_first = space.modifier(ArcId::new(side.start)) < space.head(ArcId::new(side.start));
+            let mut arcs: Vec<usize> = side.collect();
+            if outermost_first == (order == Order::Outwards) {
+                arcs.reverse();
+            }
+            let Some(last) = arcs.iter().rposition(|&a| pull(ArcId::new(a)).any()) else { continue };
+            let mut before: Option<(usize, Option<ColumnId>)> = None;
+            for &a in &arcs[..=last] {
+                let gamma = before.map(|(b, earlier)| {
+                    let gamma = self.indicator(Column::Earlier(ArcId::new(a), order), 0);
+                    self.carry(Rule::Before, gamma, earlier, &[arc(b)]);
+                    gamma
+                });
+                let (pull, score) = (pull(ArcId::new(a)), score(ArcId::new(a)));
+                found[a] = match gamma {
+                    _ if !pull.any() => None,
+                    None => {
+                        self.program.cost[a] += score;
+                        Some(arc(a))
+                    }
+                    Some(gamma) => {
+                        let z = self.indicator(Column::First(ArcId::new(a), order), score);
+                        self.without(Rule::Before, z, arc(a), gamma, pull);
+                        Some(z)
+                    }
+                };
+                before = Some((a, gamma));
             }
         }
         found
