@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use treebound::answer::{Answer, Clock, Effort, Phases, Proof};
+use treebound::answer::{Answer, Clock, Phases};
 use treebound::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound::cell::{Axis, SystemName};
 use treebound::graph::Word;
@@ -144,16 +144,7 @@ impl Parsing {
 
 impl Session for Parsing {
     fn parse(&mut self, sentences: &[&[Token]], _: &mut dyn Clock) -> Result<Vec<Answer>, SystemError> {
-        let answer = |tokens: &&[Token]| Answer {
-            tree: Some(self.tree(tokens.len())),
-            relations: None,
-            score: None,
-            bound: None,
-            proof: Proof::Heuristic,
-            candidates: None,
-            effort: Effort::default(),
-            phases: Phases::default(),
-        };
+        let answer = |tokens: &&[Token]| Answer::unscored(self.tree(tokens.len()), Phases::default());
         Ok(sentences.iter().map(answer).collect())
     }
 }

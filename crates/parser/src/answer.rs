@@ -26,6 +26,20 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The tree of a system that scores no trees and proves nothing.
+    pub fn unscored(tree: Tree, phases: Phases) -> Self {
+        Self {
+            tree: Some(tree),
+            relations: None,
+            score: None,
+            bound: None,
+            proof: Proof::Heuristic,
+            candidates: None,
+            effort: Effort::default(),
+            phases,
+        }
+    }
+
     /// This answer with the relations of its tree.
     pub fn with_relations(self, relations: Option<Relations>) -> Self {
         Self { relations, ..self }

@@ -1,7 +1,7 @@
 //! Systems that learn nothing: a rule that gives every sentence its tree.
 
 use super::{Facts, How, Needs, PassRecord, Session, System, SystemError, Task, Trained, Versions};
-use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
+use crate::answer::{Answer, Clock, Phase, Phases};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::cell::SystemName;
 use crate::treebank::{Token, Tree};
@@ -68,16 +68,7 @@ impl Session for Ruled {
         let one = |tokens: &&[Token]| {
             let start = clock.now_ns();
             let tree = (self.tree)(tokens);
-            Answer {
-                tree: Some(tree),
-                relations: None,
-                score: None,
-                bound: None,
-                proof: Proof::Heuristic,
-                candidates: None,
-                effort: Effort::default(),
-                phases: Phases::default().with(Phase::Decode, clock.now_ns() - start),
-            }
+            Answer::unscored(tree, Phases::default().with(Phase::Decode, clock.now_ns() - start))
         };
         Ok(sentences.iter().map(one).collect())
     }

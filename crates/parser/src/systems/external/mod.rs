@@ -27,7 +27,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::answer::{Answer, Clock, Effort, Phase, Phases, Proof};
+use crate::answer::{Answer, Clock, Phase, Phases};
 use crate::bytes::{BytesReader, BytesWriter, Damaged, hex};
 use crate::cell::SystemName;
 use crate::child::end_all_within;
@@ -323,17 +323,8 @@ impl Session for ExternalSession<'_> {
         };
         let (trees, all) = self.timed(sentences, clock)?;
         phases.set(Phase::Decode, Some(all.saturating_sub(start)));
-        let answer = |(i, tree)| Answer {
-            tree: Some(tree),
-            relations: None,
-            score: None,
-            bound: None,
-            proof: Proof::Heuristic,
-            candidates: None,
-            effort: Effort::default(),
-            // The batch is one stretch of time; its first answer carries it.
-            phases: if i == 0 { phases } else { Phases::default() },
-        };
+        // The batch is one stretch of time; its first answer carries it.
+        let answer = |(i, tree)| Answer::unscored(tree, if i == 0 { phases } else { Phases::default() });
         Ok(trees.into_iter().enumerate().map(answer).collect())
     }
 }
