@@ -10,8 +10,8 @@
 
 use std::sync::Arc;
 
-use super::Choices;
 use super::parts::{group, grouped};
+use super::{Choices, decode_head, encode_head};
 use crate::bytes::{BytesReader, BytesWriter, Damaged};
 use crate::features::atoms::mix;
 use crate::features::parts::BetweenWords;
@@ -194,21 +194,18 @@ impl ArcLabeller {
 
     /// Reads what [`encode`](Self::encode) wrote.
     pub(crate) fn decode(from: &mut BytesReader) -> Result<Self, Damaged> {
-        let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-        let choices = Choices::decode(from)?;
+        let (templates, choices) = decode_head(from)?;
         Self::new(templates, choices, decode_features(from)?).map_err(|_| Damaged)
     }
 
     /// Appends all but the weights to `out`.
     pub(crate) fn encode_head(&self, out: &mut BytesWriter) {
-        out.text(&self.templates.to_string());
-        self.choices.encode(out);
+        encode_head(&self.templates, &self.choices, out);
     }
 
     /// Reads what [`encode_head`](Self::encode_head) wrote; the weights are put there later.
     pub(crate) fn headed(from: &mut BytesReader) -> Result<impl FnOnce(Table) -> Self + use<>, Damaged> {
-        let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-        let choices = Choices::decode(from)?;
+        let (templates, choices) = decode_head(from)?;
         let plan = Self::plan(&templates);
         Ok(move |table| Self { templates, plan, choices, features: Vec::new(), table })
     }

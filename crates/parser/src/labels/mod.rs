@@ -135,6 +135,18 @@ impl Choices {
     }
 }
 
+/// All of a labeller but its weights, in either way to label.
+fn encode_head(templates: &TemplateSet, choices: &Choices, out: &mut BytesWriter) {
+    out.text(&templates.to_string());
+    choices.encode(out);
+}
+
+/// Reads what [`encode_head`] wrote.
+fn decode_head(from: &mut BytesReader) -> Result<(TemplateSet, Choices), Damaged> {
+    let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
+    Ok((templates, Choices::decode(from)?))
+}
+
 /// Memory for labelling, reused from sentence to sentence.
 #[derive(Debug, Default)]
 pub struct Scratch {
@@ -249,7 +261,7 @@ impl Labeller {
     /// # Errors
     /// If the bytes are damaged, or the system has no memory for the weights.
     pub fn decode(from: &mut BytesReader) -> Result<Self, Damaged> {
-        let (templates, choices) = Self::decode_head(from)?;
+        let (templates, choices) = decode_head(from)?;
         let features = decode_features(from)?;
         let table = Table::build(&features).map_err(|_| Damaged)?;
         Ok(Self::new(templates, choices, features, table))
@@ -257,18 +269,12 @@ impl Labeller {
 
     /// Appends all but the weights to `out`.
     pub(crate) fn encode_head(&self, out: &mut BytesWriter) {
-        out.text(&self.templates.to_string());
-        self.choices.encode(out);
-    }
-
-    fn decode_head(from: &mut BytesReader) -> Result<(TemplateSet, Choices), Damaged> {
-        let templates = TemplateSet::from_lines(from.text()?).map_err(|_| Damaged)?;
-        Ok((templates, Choices::decode(from)?))
+        encode_head(&self.templates, &self.choices, out);
     }
 
     /// Reads what [`encode_head`](Self::encode_head) wrote; the weights are put there later.
     pub(crate) fn headed(from: &mut BytesReader) -> Result<impl FnOnce(Table) -> Self + use<>, Damaged> {
-        let (templates, choices) = Self::decode_head(from)?;
+        let (templates, choices) = decode_head(from)?;
         Ok(move |table| Self::new(templates, choices, Vec::new(), table))
     }
 

@@ -113,9 +113,7 @@ impl Tables<'_> {
             }
         }
     }
-}
 
-impl Tables<'_> {
     /// A table of labels, all of it checked.
     fn table(&self, (section, largest): (Section, u32)) -> Result<table::Table, Damaged> {
         let lines = self.lines::<table::Line>(section)?.into_memory()?;

@@ -111,6 +111,18 @@ impl fmt::Display for Template {
     }
 }
 
+/// The distance of a word's neighbour, from -2 to +2; 0 is not written.
+pub(crate) fn parse_offset(text: &str) -> Option<i8> {
+    match text {
+        "" => Some(0),
+        "-2" => Some(-2),
+        "-1" => Some(-1),
+        "+1" => Some(1),
+        "+2" => Some(2),
+        _ => None,
+    }
+}
+
 fn parse_atom(kind: Kind, text: &str) -> Result<Atom, String> {
     let expected = || {
         let roles = kind.roles().chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(", ");
@@ -122,14 +134,7 @@ fn parse_atom(kind: Kind, text: &str) -> Result<Atom, String> {
     };
     let (place, attribute) = text.split_once('.').ok_or_else(expected)?;
     let role = place.chars().next().and_then(|c| kind.roles().find(c)).ok_or_else(expected)?;
-    let offset = match &place[1..] {
-        "" => 0,
-        "-2" => -2,
-        "-1" => -1,
-        "+1" => 1,
-        "+2" => 2,
-        _ => return Err(expected()),
-    };
+    let offset = parse_offset(&place[1..]).ok_or_else(expected)?;
     let attribute = Attribute::parse(attribute).ok_or_else(expected)?;
     Ok(Atom { role, offset, attribute })
 }

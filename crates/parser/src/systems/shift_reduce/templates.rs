@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::features::atoms::Attribute;
-use crate::features::template::TemplateError;
+use crate::features::template::{TemplateError, parse_offset};
 
 /// What a state's word is to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,18 +87,9 @@ pub struct StateAtom {
 impl StateAtom {
     fn parse(text: &str) -> Option<Self> {
         let (place, attribute) = text.split_once('.')?;
-        let (place, offset) = match place.find(['+', '-']) {
-            None => (place, 0),
-            Some(at) => match &place[at..] {
-                "-2" => (&place[..at], -2),
-                "-1" => (&place[..at], -1),
-                "+1" => (&place[..at], 1),
-                "+2" => (&place[..at], 2),
-                _ => return None,
-            },
-        };
+        let (place, offset) = place.split_at(place.find(['+', '-']).unwrap_or(place.len()));
         let place = Place::all().find(|known| known.to_string() == place)?;
-        Some(Self { place, question: (offset, Attribute::parse(attribute)?) })
+        Some(Self { place, question: (parse_offset(offset)?, Attribute::parse(attribute)?) })
     }
 }
 
