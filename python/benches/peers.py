@@ -3,8 +3,8 @@
     python benches/peers.py TREEBANK.conllu [--repeats 3] [--batches 8] [--page README.md]
 
 Lengths are those of the sentences of the treebank, sorted, so that batches hardly pad; `--batches` takes so many of them, evenly
-spread. Scores are drawn. Peers that are not installed are left out. Times are of the processor, each the shortest of its repeats; the score of every
-tree is compared. `--page` puts the table into a page, between its two marks.
+spread. Scores are drawn. Peers that are not installed are left out. Times are of the processor, each the shortest of its
+repeats; the score of every tree is compared. `--page` puts the table into a page, between its two marks.
 """
 
 from __future__ import annotations
@@ -172,8 +172,9 @@ def main() -> None:
     words = sum(int(batch.sum()) for batch in chosen)
     lines = [
         f"{len(chosen)} batches of {SIZE} sentences with the lengths of {options.treebank.parent.name}, {words:,} words, the"
-        f" longest {max(int(batch.max()) for batch in chosen)}; float32 scores, drawn. {processor()}, one thread, Python"
-        f" {platform.python_version()}, NumPy {np.__version__}{versions()}. Where trees differ in score, theirs is the lesser.",
+        f" longest {max(int(batch.max()) for batch in chosen)}; float32 scores, drawn.",
+        f"{processor()}, one thread, Python {platform.python_version()}, NumPy {np.__version__}{versions()}.",
+        "Where trees differ in score, theirs is the lesser.",
         "",
         "| trees | decoder | ms a batch | words/s | times as long | other scores |",
         "| --- | --- | ---: | ---: | ---: | ---: |",
