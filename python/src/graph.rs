@@ -199,18 +199,10 @@ impl Graphs {
     pub fn entropy<T: Number>(&mut self, batch: &Batch<T>, b: usize, scale: f64) -> Result<Option<f64>, Fault> {
         let (backbone, scores) = self.logarithms(batch, b, scale)?;
         let space = &self.graph.space;
-        if batch.trees == Trees::Projective {
-            return Ok(self.partitions.entropy(backbone, space, &scores));
-        }
-        // What arcs are worth less than the best into the same word is all that counts, and keeps digits.
-        let mut below = scores.local.arc;
-        for m in (1..=space.words()).map(Word::new) {
-            let best = space.arcs_into(m).iter().map(|a| below[a.ix()]).fold(f64::NEG_INFINITY, f64::max);
-            space.arcs_into(m).iter().for_each(|a| below[a.ix()] -= best);
-        }
-        let log_z = matrix_tree::sum(space, &below, &mut self.probabilities);
-        let mean: f64 = below.iter().zip(&self.probabilities).map(|(score, p)| score * p).sum();
-        Ok(log_z.map(|log_z| (log_z - mean).max(0.0)))
+        Ok(match batch.trees {
+            Trees::Projective => self.partitions.entropy(backbone, space, &scores),
+            Trees::NonProjective => matrix_tree::entropy(space, &scores.local.arc),
+        })
     }
 
     fn logarithms<T: Number>(

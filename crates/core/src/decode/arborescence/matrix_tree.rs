@@ -106,16 +106,34 @@ pub fn sum(space: &ArcSpace, scores: &[f64], probabilities: &mut Vec<f64>) -> Op
     if !space.has_all_heads() {
         return None;
     }
-    let best = |m: usize| {
-        let scores = space.arcs_into(Word::new(m)).iter().map(|a| scores[a.ix()]);
-        scores.fold(f64::NEG_INFINITY, f64::max)
-    };
-    let best: Vec<f64> = (1..=space.words()).map(best).collect();
+    let best = best_into(space, scores);
     let taken: f64 = best.iter().sum();
     let less = |a: usize| scores[a] - best[space.modifier(ArcId::new(a)).ix() - 1];
     let plain = eliminate::<Plain>(space, less, probabilities).filter(|log_z| log_z.is_finite());
     let log_z = plain.or_else(|| eliminate::<Logarithm>(space, less, probabilities))?;
     Some(log_z + taken)
+}
+
+/// The entropy of the trees of `space` in nats, drawn in proportion to the exponential of their scores, which are given by arc.
+/// None if there is no tree. Time and memory are those of [`sum`].
+pub fn entropy(space: &ArcSpace, scores: &[f64]) -> Option<f64> {
+    // What arcs are worth less than the best into the same word is all that counts, and keeps digits.
+    let best = best_into(space, scores);
+    let less = |(a, score): (usize, &f64)| score - best[space.modifier(ArcId::new(a)).ix() - 1];
+    let below: Vec<f64> = scores.iter().enumerate().map(less).collect();
+    let mut probabilities = Vec::new();
+    let log_z = sum(space, &below, &mut probabilities)?;
+    let mean: f64 = below.iter().zip(&probabilities).map(|(score, p)| score * p).sum();
+    Some((log_z - mean).max(0.0))
+}
+
+/// By word: the score of the best arc into it.
+fn best_into(space: &ArcSpace, scores: &[f64]) -> Vec<f64> {
+    let best = |m: usize| {
+        let scores = space.arcs_into(Word::new(m)).iter().map(|a| scores[a.ix()]);
+        scores.fold(f64::NEG_INFINITY, f64::max)
+    };
+    (1..=space.words()).map(best).collect()
 }
 
 /// A word that went: its number, D, and the weights among those that were left before, it included.

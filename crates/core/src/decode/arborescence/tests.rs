@@ -92,11 +92,14 @@ proptest! {
         let log_z = matrix_tree::sum(&graph.space, &scores, &mut probabilities);
         let trees: Vec<(f64, Vec<ArcId>)> =
             all_trees(&graph).into_iter().map(|(_, t)| (t.iter().map(|a| scores[a.ix()]).sum(), t)).collect();
-        prop_assert_eq!(log_z.is_some(), !trees.is_empty());
+        let entropy = matrix_tree::entropy(&graph.space, &scores);
+        prop_assert_eq!((log_z.is_some(), entropy.is_some()), (!trees.is_empty(), !trees.is_empty()));
         let Some(log_z) = log_z else { return Ok(()) };
         let most = trees.iter().map(|t| t.0).fold(f64::NEG_INFINITY, f64::max);
         let z: f64 = trees.iter().map(|t| (t.0 - most).exp()).sum();
         prop_assert!((z.ln() + most - log_z).abs() < 1e-9 * (1.0 + log_z.abs()), "{} {}", z.ln() + most, log_z);
+        let mean: f64 = trees.iter().map(|t| (t.0 - most).exp() / z * (t.0 - most)).sum();
+        prop_assert!((z.ln() - mean - entropy.unwrap_or(f64::NAN)).abs() < 1e-9, "{} {:?}", z.ln() - mean, entropy);
         for (a, p) in probabilities.iter().enumerate() {
             let truth: f64 = trees.iter().filter(|t| t.1.contains(&ArcId::new(a))).map(|t| (t.0 - most).exp()).sum();
             prop_assert!((truth / z - p).abs() < 1e-9, "{} {}", truth / z, p);
