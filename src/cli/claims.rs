@@ -46,7 +46,7 @@ pub struct ClaimsArguments {
     /// Exit with 1 if a claim does not hold
     #[arg(long)]
     exit_code: bool,
-    /// Print a list of claims (paper, paper-zh, ma-zhao, zhao) as TOML, to be read or copied, instead
+    /// Print a list of claims (paper, paper-zh, ma-zhao, zhao, martins) as TOML, to be read or copied, instead
     #[arg(long, value_name = "LIST", conflicts_with = "config")]
     show: Option<String>,
 }

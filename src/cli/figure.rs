@@ -1,4 +1,4 @@
-//! `treebound figure`: the figures of the paper and those of budgets and growth, from an experiment's results.
+//! `treebound figure`: the figures of the paper and those of ours, from an experiment's results.
 
 use std::process::ExitCode;
 

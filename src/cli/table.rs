@@ -1,4 +1,4 @@
-//! `treebound table`: the tables of the paper, from an experiment's results.
+//! `treebound table`: the tables of the paper and those of ours, from an experiment's results.
 
 use std::process::ExitCode;
 
