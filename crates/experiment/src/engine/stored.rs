@@ -1,6 +1,6 @@
 //! What others have made: rows are taken from the store, and nothing is made. A cell that lacks an artifact has a row that says why.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::attempts::Attempts;
 use super::workers::missing;
@@ -40,15 +40,16 @@ impl Engine for Stored {
 
     fn run(&self, work: Work) -> Result<Came, EngineError> {
         let (context, tasks) = (work.context, work.tasks()?);
-        let attempts = Attempts::new(context.builder.store);
         let store = context.builder.store;
+        let attempts = Attempts::new(store);
         tasks.all.iter().filter(|task| store.has(&task.key)).for_each(|task| attempts.found(&task.key));
         let mut without = BTreeSet::new();
         let mut results = Vec::new();
-        let all = cells(context.config);
+        let keyed = |cell: Cell| (cell.key(context.config), cell);
+        let all: BTreeMap<CellKey, Cell> = cells(context.config).into_iter().map(keyed).collect();
         for (key, place) in lacking(&tasks, context) {
             // In cross-validation the first fold says why.
-            if let Some(cell) = all.iter().find(|cell| cell.key(context.config) == key)
+            if let Some(cell) = all.get(&key)
                 && without.insert(key)
             {
                 let rows = Err(missing(&tasks, place, context, &attempts));
