@@ -31,6 +31,7 @@ use treebound_experiment::results::{self, CellStates, ResultRows};
 use treebound_experiment::rows::csv;
 use treebound_experiment::run::ExperimentContext;
 use treebound_experiment::stop::unless_stopped;
+use treebound_experiment::store::Store;
 use treebound_experiment::tasks::Tasks;
 use treebound_experiment::times::known::{KEPT, KnownTimes};
 use treebound_parser::cell::CellKey;
@@ -100,6 +101,11 @@ fn keys(config: &Config, wanted: impl Fn(&Cell) -> bool) -> BTreeSet<CellKey> {
     cells(config).into_iter().filter(wanted).map(|cell| cell.key(config)).collect()
 }
 
+/// The times of earlier artifacts. Kept ones that cannot be read cost no more than the estimate.
+fn known_times(store: &Store) -> KnownTimes {
+    KnownTimes::read(store.folder(), &csv::read_if_there(Path::new(KEPT)).unwrap_or_default())
+}
+
 /// Makes one artifact. Nothing of other treebanks is read.
 fn make_one(
     arguments: &WorkArguments,
@@ -157,7 +163,7 @@ fn submit(arguments: &WorkArguments, config: &Config, folders: &Folders) -> Resu
         say!("{all} asked for are in {} as this program makes them", path.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let times = KnownTimes::read(store.folder(), &csv::read_if_there(Path::new(KEPT)).unwrap_or_default());
+    let times = known_times(&store);
     let flags = (&arguments.config, &arguments.place, &arguments.filter);
     let engine = Slurm { settings: &config.engine, commands: commands(config, flags, folders)?, times: &times };
     let progress = Progress::new(0, None, true);
@@ -205,9 +211,7 @@ pub fn run_into(
         let wanted = |cell: &Cell| of_chosen.contains(&cell.key(config));
         engine.prepare(&mut context, &of_chosen)?;
         let context = &context;
-        // Kept times that cannot be read cost no more than the estimate.
-        let times = KnownTimes::read(store.folder(), &csv::read_if_there(Path::new(KEPT)).unwrap_or_default());
-        let (_, missing) = Plan::new(&Tasks::new(context, wanted)?, &store, &times).missing();
+        let (_, missing) = Plan::new(&Tasks::new(context, wanted)?, &store, &known_times(&store)).missing();
         let expected = (missing.unknown == 0).then(|| Duration::from_secs_f64(missing.seconds));
         let progress = Progress::new(context.steps(wanted), expected, arguments.quiet);
         let log = log("run", &arguments.config.config, context, folders, chosen.iter().copied())?;
