@@ -171,6 +171,15 @@ impl<'t> Arguments<'t> {
         chosen.map_err(|column| BlockError::unknown("column", column, names.iter().map(String::as_str)))
     }
 
+    /// The columns that are asked for, or all of them.
+    ///
+    /// # Errors
+    /// A column that there is not.
+    pub fn columns_or_all(&self, section: Section) -> Result<Section, BlockError> {
+        let names = section.names();
+        self.columns(section, &names.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// Keeps the rows whose text for a key is one of its values; all if the key is not there and not `needed`.
     ///
     /// # Errors

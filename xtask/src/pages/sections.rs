@@ -50,8 +50,7 @@ pub fn origins(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<S
         .left("experiment", lines.iter().map(|line| line.0.clone()))
         .right("rows written", lines.iter().map(|line| grouped(line.1)))
         .right("of uncommitted sources", lines.iter().map(|line| grouped(line.2)));
-    let names = section.names();
-    arguments.columns(section, &names.iter().map(String::as_str).collect::<Vec<_>>())
+    arguments.columns_or_all(section)
 }
 
 /// How many templates sets have. The baseline looks at those of kinds that the second-order dynamic program scores.
@@ -67,8 +66,7 @@ pub fn templates(experiments: &Experiments, arguments: &Arguments<'_>) -> Result
         .left("set", lines.iter().map(|line| line.0.clone()))
         .right("templates of the\nsecond-order baseline", lines.iter().map(|line| grouped(line.1)))
         .right("of all kinds", lines.iter().map(|line| grouped(line.2)));
-    let names = section.names();
-    arguments.columns(section, &names.iter().map(String::as_str).collect::<Vec<_>>())
+    arguments.columns_or_all(section)
 }
 
 /// The ways of the default search and of the paper's.
@@ -148,8 +146,7 @@ pub fn effects(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<S
         return Err(experiment.missing("not every combination of two families is there", &verb));
     }
     let section = first_section(effects::table(&effects, &options)?);
-    let columns = section.names();
-    arguments.columns(section, &columns.iter().map(String::as_str).collect::<Vec<_>>())
+    arguments.columns_or_all(section)
 }
 
 /// The rows of the one cell that is chosen.
