@@ -6,14 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::symlink;
-use std::os::unix::net::UnixListener;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::desk::{Desk, Files, tiny};
+use crate::nothing_lost::put;
 
 /// A verb as it is typed.
 struct Typed {
@@ -244,24 +243,6 @@ fn a_verb_that_is_killed_at_any_write_leaves_nothing_behind() {
 
 /// What may stand in the place of a file.
 const KINDS: [&str; 6] = ["pipe", "device", "folder", "socket", "nothing", "unreadable"];
-
-fn put(kind: &str, path: &Path) {
-    fs::remove_file(path).expect("removed");
-    match kind {
-        "pipe" => assert!(Command::new("mkfifo").arg(path).status().expect("there is a mkfifo").success()),
-        "device" => symlink("/dev/zero", path).expect("linked"),
-        "folder" => fs::create_dir(path).expect("made"),
-        // The path of a socket is a short one when it is made.
-        "socket" => {
-            let short = std::env::temp_dir().join(format!("treebound-{}", std::process::id()));
-            drop(UnixListener::bind(&short).expect("bound"));
-            fs::rename(short, path).expect("moved");
-        }
-        // A file that may not be read is a link to one whose name is too long to have: root may read all others.
-        "unreadable" => symlink("x".repeat(300), path).expect("linked"),
-        _ => {}
-    }
-}
 
 /// The files of a desk that a verb opens, by strace.
 fn read_by(before: &Before, strace: &str, verb: &Typed) -> BTreeSet<PathBuf> {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::desk::{Desk, Files, tiny};
+use crate::desk::{Desk, Files, other, tiny};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -186,18 +186,9 @@ fn shares_are_collated() {
 /// What fails in a share is told to who collates, with the reason and the log.
 #[test]
 fn what_failed_elsewhere_is_a_row_with_its_reason() {
-    let external = r#"
-[[grid]]
-name = "other"
-systems = ["other"]
-
-[[external]]
-name = "other"
-parse = ["sh", "-c", "echo a fault >&2; exit 3", "sh", "{input}"]
-version = ["echo", "1"]
-"#;
+    let faulty = r#"parse = ["sh", "-c", "echo a fault >&2; exit 3", "sh", "{input}"]"#;
     let desk = Desk::new();
-    desk.write("tiny.toml", tiny(10, 2, 2) + external);
+    desk.write("tiny.toml", tiny(10, 2, 2) + &other(faulty));
     let share = ["run", "tiny.toml", "-q", "--shard", "1/1", "--log", "share.log", "-f", "other"];
     desk.treebound(&share).failure(&["a fault"]);
     desk.treebound(&["collate", "tiny.toml", "-q", "-f", "other"]).failure(&["a fault", "(log: share.log)"]);

@@ -5,11 +5,12 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::desk::{Desk, Done, tiny};
+use crate::desk::{Desk, Done, other, tiny};
 
 const SENTENCE: &str = "1\ta\t_\tN\tN\t_\t0\t_\t_\t_\n\n";
 
@@ -95,23 +96,35 @@ fn a_renamed_file_and_its_name_reach_the_disk() {
     assert!(after[folder..].iter().any(|line| line.contains("fsync(")), "{trace}");
 }
 
+/// Puts in the place of a file what is none, by its name, or nothing.
+pub fn put(kind: &str, path: &Path) {
+    fs::remove_file(path).expect("removed");
+    match kind {
+        "pipe" => assert!(Command::new("mkfifo").arg(path).status().expect("there is a mkfifo").success()),
+        "device" => symlink("/dev/zero", path).expect("linked"),
+        "folder" => fs::create_dir(path).expect("made"),
+        // The path of a socket is a short one when it is made.
+        "socket" => {
+            let short = std::env::temp_dir().join(format!("treebound-{}", std::process::id()));
+            drop(UnixListener::bind(&short).expect("bound"));
+            fs::rename(short, path).expect("moved");
+        }
+        // A file that may not be read is a link to one whose name is too long to have: root may read all others.
+        "unreadable" => symlink("x".repeat(300), path).expect("linked"),
+        _ => {}
+    }
+}
+
 /// A parser of somebody else, as a script beside the config.
 const EXTERNAL: &str = r#"
-[[grid]]
-name = "other"
-systems = ["other"]
-
-[[external]]
-name = "other"
 train = ["sh", "{config}/parser.sh", "{model}", "{config}"]
 parse = ["sh", "-c", "cat {model} > /dev/null; sed 's/\\t_\\t_\\t_\\t_$/\\t0\\t_\\t_\\t_/' {input}"]
-version = ["echo", "1"]
 "#;
 
 #[test]
 fn a_script_that_is_edited_while_it_learns_leaves_nothing() {
     let desk = Desk::new();
-    desk.write("tiny.toml", tiny(10, 2, 2) + EXTERNAL);
+    desk.write("tiny.toml", tiny(10, 2, 2) + &other(EXTERNAL));
     desk.write("parser.sh", "touch $2/began; while [ ! -e $2/edited ]; do sleep 0.01; done; echo a > $1\n");
     let arguments = ["run", "tiny.toml", "-q", "--grid", "other"];
     let run = desk.command(&arguments).stderr(Stdio::piped()).spawn().expect("started");
@@ -158,7 +171,7 @@ fn measurements_end_with_their_parent() {
 #[test]
 fn commands_end_with_a_killed_parent_and_the_next_one_clears_up() {
     let desk = Desk::new();
-    desk.write("tiny.toml", tiny(10, 2, 2) + EXTERNAL);
+    desk.write("tiny.toml", tiny(10, 2, 2) + &other(EXTERNAL));
     desk.write("parser.sh", "setsid sleep 50 & touch $2/began; sleep 50; echo a > $1\n");
     fs::create_dir(desk.path("tmp")).expect("made");
     let command = |desk: &Desk| {
@@ -342,11 +355,7 @@ fn what_is_no_file_is_told_and_not_waited_for() {
         let path = desk.path(file);
         let whole = fs::read(&path).expect(file);
         for kind in ["pipe", "device"] {
-            fs::remove_file(&path).expect("removed");
-            match kind {
-                "pipe" => assert!(Command::new("mkfifo").arg(&path).status().expect("there is a mkfifo").success()),
-                _ => symlink("/dev/zero", &path).expect("linked"),
-            }
+            put(kind, &path);
             let done = ends(&desk, verb);
             // What a cache has lost is made again; anything else is told by its name.
             if !file.starts_with("cache/") {

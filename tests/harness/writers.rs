@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::desk::{Desk, Files, tiny};
+use crate::desk::{Desk, Files, other, tiny};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -118,18 +118,9 @@ fn killed_runs_leave_no_row_of_another_config() {
 #[cfg(unix)]
 #[test]
 fn a_stopped_run_leaves_no_command_running() {
-    let external = r#"
-[[grid]]
-name = "other"
-systems = ["other"]
-
-[[external]]
-name = "other"
-parse = ["sh", "-c", "touch {config}/began; sleep 6; touch {config}/outlived", "sh", "{input}"]
-version = ["echo", "1"]
-"#;
+    let slow = r#"parse = ["sh", "-c", "touch {config}/began; sleep 6; touch {config}/outlived", "sh", "{input}"]"#;
     let desk = Desk::new();
-    desk.write("tiny.toml", config() + external);
+    desk.write("tiny.toml", config() + &other(slow));
     let mut run = start(&desk, &["run", "tiny.toml", "-q", "--grid", "other", "-j", "1"]);
     let asked = Instant::now();
     while !desk.path("began").exists() {

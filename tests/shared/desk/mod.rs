@@ -44,6 +44,22 @@ splits = ["dev", "test"]
     )
 }
 
+/// A grid `other` of a parser of that name, which is somebody else's: `commands` are the keys that say how it works.
+pub fn other(commands: &str) -> String {
+    format!(
+        r#"
+[[grid]]
+name = "other"
+systems = ["other"]
+
+[[external]]
+name = "other"
+{commands}
+version = ["echo", "1"]
+"#
+    )
+}
+
 /// Files by their path below a folder.
 pub type Files = BTreeMap<PathBuf, Vec<u8>>;
 
