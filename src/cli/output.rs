@@ -20,7 +20,8 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
-/// Prints text, in which what others wrote is [escaped](escaped). Work goes on if its reader has gone: files are still to be written, and the exit code is for whoever started us.
+/// Prints text, in which what others wrote is [escaped](escaped). Work goes on if its reader has gone: files are still to be
+/// written, and the exit code is for whoever started us.
 pub fn print(text: &str) -> io::Result<()> {
     print_coloured(&escaped(text))
 }

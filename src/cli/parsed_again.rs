@@ -21,8 +21,8 @@ use treebound_report::tables::blocks::block_words;
 /// Sentences of a synthetic treebank that are drawn if nothing is said.
 const SENTENCES: usize = 8;
 
-/// Sections on two parsers a block, as far as their models are available: accuracy by class of words, and `sentences` sentences; without
-/// such a number the usual one of synthetic treebanks, and none of others.
+/// Sections on two parsers a block, as far as their models are available: accuracy by class of words, and `sentences` sentences;
+/// without such a number the usual one of synthetic treebanks, and none of others.
 pub fn compared(
     opened: &Opened,
     asked_for: impl Fn(&Cell) -> bool,

@@ -22,8 +22,8 @@ pub struct TrainArguments {
     /// The config, or the folder of its results: its corpus, tags, pruning and training settings are used
     #[arg(value_parser = PathBufValueParser::new().map(config_of), required_unless_present = "train")]
     config: Option<PathBuf>,
-    /// Learn from this file without a config, by what is usually best: all families that help, the templates of the paper's scale, MIRA
-    /// among heads a thousandth as probable as the best, and labels; may be repeated
+    /// Learn from this file without a config, by what is usually best: all families that help, the templates of the paper's
+    /// scale, MIRA among heads a thousandth as probable as the best, and labels; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "config")]
     train: Vec<PathBuf>,
     /// Choose the epoch by this file, and say how well it is parsed; may be repeated

@@ -103,8 +103,9 @@ fn truth() -> &'static Left {
         for name in wanted {
             assert!(names.iter().any(|n| n == name), "{name} is not among {names:?}");
         }
-        // 2 tags and 2 seeds; each a pruner, 4 models, and on 2 parts by 2 prunings the baseline and 3 sets by 2 searches;
-        // each its rows and its trees, and one tagger. With the third-order program, which has all grandchildren, two of the sets are one.
+        // 2 tags and 2 seeds; each a pruner, 4 models, and on 2 parts by 2 prunings the baseline and 3 sets by 2 searches; each
+        // its rows and its trees, and one tagger. With the third-order program, which has all grandchildren, two of the sets are
+        // one.
         assert_eq!(truth.cache.len(), 4 * (1 + 4 + 3 + 4 * 2 * (1 + 3 * 2 + 1 + 2 * 2)) + 1);
         truth
     })

@@ -121,9 +121,8 @@ pub struct Part {
     pub wordless: Vec<treebank::Place>,
     /// The files, in order; empty for a synthetic treebank.
     pub files: Vec<PathBuf>,
-    /// SHA-256 of the files' bytes, unpacked, led by what else decides the sentences (an encoding that is not UTF-8, head rules, fine tags
-    /// that are the coarse ones);
-    /// of a synthetic treebank, of its sentences as CoNLL-X.
+    /// SHA-256 of the files' bytes, unpacked, led by what else decides the sentences (an encoding that is not UTF-8, head rules,
+    /// fine tags that are the coarse ones); of a synthetic treebank, of its sentences as CoNLL-X.
     pub checksum: String,
 }
 

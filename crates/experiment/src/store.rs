@@ -1,8 +1,9 @@
 //! The store of finished work: artifacts that are expensive to make, each in a file of its own.
 //!
 //! An artifact is named by a key over all that it depends on: the settings that decide it, the data's checksum and the
-//! [version](super::versions) of the code that makes its kind. It is written under a temporary name and renamed, so an artifact is either whole or absent; it
-//! ends with a checksum over its key and its content, so one that is damaged, or bears the name of another, counts as absent.
+//! [version](super::versions) of the code that makes its kind. It is written under a temporary name and renamed, so an artifact
+//! is either whole or absent; it ends with a checksum over its key and its content, so one that is damaged, or bears the name of
+//! another, counts as absent.
 
 use std::fs;
 use std::path::{Path, PathBuf};

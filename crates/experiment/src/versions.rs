@@ -1,9 +1,10 @@
 //! Versions of the artifacts of work.
 //!
-//! An artifact is keyed by what decides it: settings, data, and the version of the code that makes its kind. A developer raises
-//! a version by hand when the bytes of a kind change; a test holds golden checksums of a tiny experiment beside the versions
-//! and fails when one changed without the other. So a change that cannot change an artifact does not retire it. What the tiny
-//! experiment is too small for: a change of where contexts stand in their table (`crates/parser/src/weights/contexts/table.rs`) is one of models.
+//! An artifact is keyed by what decides it: settings, data, and the version of the code that makes its kind. A developer raises a
+//! version by hand when the bytes of a kind change; a test holds golden checksums of a tiny experiment beside the versions and
+//! fails when one changed without the other. So a change that cannot change an artifact does not retire it. What the tiny
+//! experiment is too small for: a change of where contexts stand in their table (`crates/parser/src/weights/contexts/table.rs`)
+//! is one of models.
 
 use std::collections::BTreeMap;
 

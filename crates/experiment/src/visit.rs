@@ -37,8 +37,8 @@ pub struct VisitedGraph<'a> {
     pub parser: Parser<'a>,
 }
 
-/// Calls `visit` for every cell that `wanted` lets through, in the order of training runs and their folds. Pruners and models come from the
-/// store where they are there, and are trained otherwise.
+/// Calls `visit` for every cell that `wanted` lets through, in the order of training runs and their folds. Pruners and models
+/// come from the store where they are there, and are trained otherwise.
 ///
 /// # Errors
 /// Those of `visit`, and what goes wrong in getting a pruner or a model.

@@ -1,7 +1,7 @@
 //! A measure against sentence length: times from timed passes, and calls to the dynamic program.
 //!
-//! A [`Series`] has a point a length; series that differ in pruning, search and what stands side by side alone stand in one [`Panel`], whose rare
-//! lengths are joined into [`Bin`]s.
+//! A [`Series`] has a point a length; series that differ in pruning, search and what stands side by side alone stand in one
+//! [`Panel`], whose rare lengths are joined into [`Bin`]s.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -208,8 +208,8 @@ struct OfLength {
     proven: Option<u64>,
 }
 
-/// Calls to the dynamic program by length, over the seeds that all lines of a panel have, of the lines that count them: from sentences,
-/// and of cells without these from sums by length (`by_length.csv`). `scores` say which cells there are.
+/// Calls to the dynamic program by length, over the seeds that all lines of a panel have, of the lines that count them: from
+/// sentences, and of cells without these from sums by length (`by_length.csv`). `scores` say which cells there are.
 ///
 /// # Errors
 /// If the rows are not those of such files.

@@ -209,8 +209,8 @@ impl Frame {
         self.rows(&kept)
     }
 
-    /// The rows of the seeds that all lines of a group have, which is those with the same values in some columns: what is drawn side by
-    /// side never differs because seeds do. Of a group whose lines share no seed, all rows.
+    /// The rows of the seeds that all lines of a group have, which is those with the same values in some columns: what is drawn
+    /// side by side never differs because seeds do. Of a group whose lines share no seed, all rows.
     ///
     /// # Errors
     /// If there is no such column.

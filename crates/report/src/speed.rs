@@ -53,7 +53,8 @@ pub fn passes(times: &Frame, scores: &Frame) -> Result<Frame, ReportError> {
 }
 
 /// One row a line that was timed: `passes`, `timed_sentences` and `timed_words` of a pass, the median times of a pass, of it and
-/// its phases, and what is made of them: `words_per_second`, `spread_pct`, `start_s`, and milliseconds a sentence, of all and of each phase.
+/// its phases, and what is made of them: `words_per_second`, `spread_pct`, `start_s`, and milliseconds a sentence, of all and of
+/// each phase.
 ///
 /// # Errors
 /// If passes of one line did not parse the same sentences.

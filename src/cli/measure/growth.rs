@@ -20,7 +20,8 @@ use treebound_report::tables::search::growth as table;
 
 #[derive(Args)]
 pub struct GrowthArguments {
-    // The config: its synthetic corpus (or the default one), first corpus (for corpus), templates, pruning, training, decoder and limits are used
+    // The config: its synthetic corpus (or the default one), first corpus (for corpus), templates, pruning, training, decoder and
+    // limits are used
     #[command(flatten)]
     config: ConfigFlags,
     /// Measure only against these: length, k, templates, families, size, or shares of the config's own corpus; rows of the

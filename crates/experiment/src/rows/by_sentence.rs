@@ -1,9 +1,9 @@
 //! What tests need of each sentence, a line a cell (`by_sentence.csv`): small enough to be committed.
 //!
 //! `sentences.csv` has a line a sentence and cell, and is not committed. Without it no difference has a p-value: not in a clone,
-//! and not between two revisions. This file has all of its counts but for scores and bounds, which only `treebound verify`
-//! needs. A field has the numbers of [all sentences](treebound_records::series); one that is that of the row above, as lengths of sentences
-//! mostly are, is written `=`.
+//! and not between two revisions. This file has all of its counts but for scores and bounds, which only `treebound verify` needs.
+//! A field has the numbers of [all sentences](treebound_records::series); one that is that of the row above, as lengths of
+//! sentences mostly are, is written `=`.
 
 use std::path::Path;
 use std::sync::Arc;

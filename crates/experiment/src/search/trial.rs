@@ -42,8 +42,8 @@ pub struct Contradiction {
     first_score: Option<i128>,
 }
 
-/// Decodes every cell that `wanted` lets through in all `ways` that there are with its limits; `begin` is told of each before it begins, and `done` gets its
-/// rows.
+/// Decodes every cell that `wanted` lets through in all `ways` that there are with its limits; `begin` is told of each before it
+/// begins, and `done` gets its rows.
 ///
 /// # Errors
 /// Those of `done`, and see [`TrialError`].

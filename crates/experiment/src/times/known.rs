@@ -104,8 +104,8 @@ impl KnownTimes {
         Self { lines: kept.chain(made).collect() }
     }
 
-    /// How long an artifact of that kind will take, from the latest artifacts of those that have most in common with it; of those, from
-    /// artifacts made here, if there are any.
+    /// How long an artifact of that kind will take, from the latest artifacts of those that have most in common with it; of
+    /// those, from artifacts made here, if there are any.
     pub fn estimate(&self, kind: &Kind, words: u64) -> Option<Estimate> {
         let alike = self.alike(kind, |_| true);
         let first = alike.first()?;

@@ -64,9 +64,9 @@ table! {
     FailureKeys, "[[failure]]", "a failure" {
         /// The names of the claims. Required.
         claims: Many<String>, "[\"dp-calls\"]";
-        /// What they fail by: `chance` (sentences or seeds happened to fall so), `treebank` (language, guidelines, length of sentences),
-        /// `size` (of what is learnt from), `templates`, `learner`, `search` (its reading of the paper, or its limit), `program` (what
-        /// it spends its time on) or `unknown` (no experiment tells). Required.
+        /// What they fail by: `chance` (sentences or seeds happened to fall so), `treebank` (language, guidelines, length of
+        /// sentences), `size` (of what is learnt from), `templates`, `learner`, `search` (its reading of the paper, or its
+        /// limit), `program` (what it spends its time on) or `unknown` (no experiment tells). Required.
         cause: String, "\"learner\"";
         /// The reason in a sentence. Required.
         text: String, "\"Learnt with MIRA, the search takes what the paper has.\"";

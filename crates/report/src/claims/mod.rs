@@ -1,11 +1,11 @@
 //! Claims: what a paper says its numbers show, as data that results decide.
 //!
 //! A claim is a sentence, where it stands, and one question of six [kinds](Kind): a difference, a ratio, a value, a share or an
-//! exponent of growth, held against a range, or whether growth is smooth. Each is a query over the [frame](crate::frame) of lines that tables show. The answer
-//! is one of three [`Verdict`]s: the claim *holds*, it *does not hold*, or it is *undecided*, either because the results leave room
-//! for both (then it is told what the data could have shown, and how many sentences would decide) or because a cell that it
-//! needs was not run (then the cell is named, and the grid that has it). Nothing in between: a verdict is not weighed against
-//! what one would like to see.
+//! exponent of growth, held against a range, or whether growth is smooth. Each is a query over the [frame](crate::frame) of lines
+//! that tables show. The answer is one of three [`Verdict`]s: the claim *holds*, it *does not hold*, or it is *undecided*, either
+//! because the results leave room for both (then it is told what the data could have shown, and how many sentences would decide)
+//! or because a cell that it needs was not run (then the cell is named, and the grid that has it). Nothing in between: a verdict
+//! is not weighed against what one would like to see.
 //!
 //! * `config` reads claims, as configs and lists have them;
 //! * `evidence` finds the line that a claim means, and what was measured of it;

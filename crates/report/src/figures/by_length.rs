@@ -158,7 +158,8 @@ fn figure(quantity: &Quantity, curves: &Curves, options: &TableOptions) -> Resul
     Ok(Figure::new(quantity.figure, sheet(quantity, curves)?, panels.draw()))
 }
 
-/// What a panel shows, for people, by a line of it. The legend names the decoders or searches if there are several, and what stands side by side.
+/// What a panel shows, for people, by a line of it. The legend names the decoders or searches if there are several, and what
+/// stands side by side.
 fn title(line: &Frame, several_decoders: bool, options: &TableOptions) -> Result<Vec<String>, ReportError> {
     let mut line = line.clone();
     for axis in &options.beside {

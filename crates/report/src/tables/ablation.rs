@@ -30,11 +30,11 @@ struct Step {
     to: usize,
 }
 
-/// All steps between settings that have scores, one a row, with the axes of the setting behind it: `way`, `step`, `from`, the line
-/// before it, `from_templates` and `from_features`, the number of `seeds` and the `seed_list` that both have, `from_uas_pct` and
-/// `uas_pct` over these, `difference_points`, and what [tests](with_tests) say of it; `what` says what the steps of a way do. Steps that start from one setting in one
-/// way stand together, and are corrected together; `title` says what they are. `usual` are the templates that others are held
-/// against.
+/// All steps between settings that have scores, one a row, with the axes of the setting behind it: `way`, `step`, `from`, the
+/// line before it, `from_templates` and `from_features`, the number of `seeds` and the `seed_list` that both have, `from_uas_pct`
+/// and `uas_pct` over these, `difference_points`, and what [tests](with_tests) say of it; `what` says what the steps of a way do.
+/// Steps that start from one setting in one way stand together, and are corrected together; `title` says what they are. `usual`
+/// are the templates that others are held against.
 ///
 /// # Errors
 /// If cells of one corpus and split were not run on the same data.

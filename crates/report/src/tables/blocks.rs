@@ -1,7 +1,7 @@
 //! Which lines of a table stand together, and what they are called there.
 //!
-//! A block has a corpus, part, tags, templates, learner and way to find labels. Parsers that are not of factor graphs have neither templates nor a
-//! learner of ours: those of a corpus, part and tags stand together behind its other blocks.
+//! A block has a corpus, part, tags, templates, learner and way to find labels. Parsers that are not of factor graphs have
+//! neither templates nor a learner of ours: those of a corpus, part and tags stand together behind its other blocks.
 
 use polars::prelude::{Column, col, lit, when};
 
