@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::output::stdout;
-use treebound_experiment::config::nearest;
+use treebound_experiment::files::nearest_path;
 use treebound_files::input::{self, MOST_BYTES};
 use treebound_files::write_whole;
 use treebound_parser::treebank::Encoding;
@@ -43,16 +43,7 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
 
 /// The file that is likely meant by a name that no file has, for messages: one of the same folder.
 pub fn meant(path: &Path) -> String {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (false, Some(name), Ok(entries)) =
-        (path.exists(), path.file_name().and_then(|n| n.to_str()), folder.read_dir())
-    else {
-        return String::new();
-    };
-    let mut names: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort();
-    let found = nearest(name, names.iter().map(String::as_str));
-    found.map_or_else(String::new, |found| format!(" (is {} meant?)", path.with_file_name(found).display()))
+    nearest_path(path).map_or_else(String::new, |found| format!(" (is {} meant?)", found.display()))
 }
 
 /// Of verbs that read treebanks.

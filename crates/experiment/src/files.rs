@@ -34,6 +34,9 @@ pub enum FilesError {
 
 /// The path that was probably meant, where there is no such file: its folder is there, and so is a file with a name like it.
 pub fn nearest_path(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut names: Vec<String> =
@@ -49,8 +52,7 @@ fn name_of(entry: std::fs::DirEntry) -> Option<String> {
 
 /// What a message on a path that is not there ends with.
 pub fn did_you_mean(path: &Path) -> String {
-    let meant = if path.exists() { None } else { nearest_path(path) };
-    meant.map_or_else(String::new, |meant| format!("; did you mean {}?", meant.display()))
+    nearest_path(path).map_or_else(String::new, |meant| format!("; did you mean {}?", meant.display()))
 }
 
 /// The first folder of `folders` (relative to `base`) that holds something; `base` if there are none to choose from. What is

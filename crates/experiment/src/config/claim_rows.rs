@@ -6,7 +6,7 @@ use treebound_core::decode::{Backbone, Decoder};
 use treebound_parser::cell::{Axis, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{AxisKind, Kind};
-use treebound_records::spanned::{self, AtLeast, Key, Node, Reader, Value, listed, nearest};
+use treebound_records::spanned::{self, AtLeast, Key, Node, Reader, Value, hint, listed};
 use treebound_records::table;
 
 table! {
@@ -120,14 +120,13 @@ fn own_axes(reader: &Reader, row: &RowKeys, kinds: &[Kind]) -> Option<Vec<(Strin
             let names = known.iter().map(|axis| axis.name);
             let there =
                 if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", listed(names.clone())) };
-            let near = nearest(name, names).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+            let near = hint(name, names);
             reader.fault(text, format!("the system `{system}` has no axis `{name}`; {near}{there}"));
             return None;
         };
         let value = (axis.read)(text.value()?);
         if value.is_none() {
-            let near = nearest(text.value()?, axis.words.iter().copied());
-            let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+            let near = hint(text.value()?, axis.words.iter().copied());
             reader.wrong(text, format!("is not known; {near}it can be {}", axis.expected));
         }
         named.insert(axis.name, value?);

@@ -36,7 +36,7 @@ use treebound_parser::systems::{AxisKind, BUILT_IN, Kind, Nonprojective};
 use treebound_parser::treebank::penn::HeadRules;
 use treebound_parser::treebank::{FineTags, Punctuation, TagColumn};
 use treebound_records::spanned::{
-    AtLeast, Both, Fault, Faults, Key, Limit, Many, Node, Place, Reader, Source, Value, joined, listed, nearest,
+    AtLeast, Both, Fault, Faults, Key, Limit, Many, Node, Place, Reader, Source, Value, hint, joined, listed, nearest,
 };
 use treebound_synthetic as synth;
 
@@ -694,7 +694,7 @@ impl Resolver<'_> {
         if names().any(|name| name == text) {
             return SystemName::parse(text);
         }
-        let near = nearest(text, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let near = hint(text, names());
         let message = format!("is not known; {near}there are {}, and those of [[external]]", listed(names()));
         self.reader.wrong(key, message);
         None
@@ -725,8 +725,7 @@ impl Resolver<'_> {
                 match spelt.collect::<Result<Vec<String>, _>>() {
                     Ok(mut spelt) => spelt.pop(),
                     Err(axis) => {
-                        let near = nearest(text, axis.words.iter().copied());
-                        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+                        let near = hint(text, axis.words.iter().copied());
                         self.reader.wrong(value, format!("is not known; {near}it can be {}", axis.expected));
                         None
                     }
@@ -765,8 +764,7 @@ impl Resolver<'_> {
         }
         let unknown = text.split('+').map(str::trim).find(|name| Family::parse(name).is_none()).unwrap_or_default();
         let names = || Family::ALL.iter().map(|family| family.name());
-        let near = nearest(unknown, names().chain(sets::NAMES).chain(["baseline"]));
-        let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+        let near = hint(unknown, names().chain(sets::NAMES).chain(["baseline"]));
         let message = format!(
             "the family `{unknown}` is not known; {near}families are {}, `baseline` is the set of none, and lists of sets are {}",
             listed(names()),
@@ -1143,7 +1141,7 @@ fn axes_there(name: &str, kinds: &[&Kind]) -> String {
     if names().next().is_none() {
         return "they have none, and the system `graph` has keys of its own, beside `axes`".to_owned();
     }
-    let near = nearest(name, names()).map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let near = hint(name, names());
     format!("{near}there are {}", listed(names()))
 }
 

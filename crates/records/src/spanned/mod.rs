@@ -357,6 +357,11 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     near.filter(|(similar, _)| *similar >= SIMILAR).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, known)| known)
 }
 
+/// The same as a message has it before what else there is to say; empty if no name is near.
+pub fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    nearest(name, known).map_or_else(String::new, |near| format!("did you mean `{near}`? "))
+}
+
 /// How similar a name must be to be what was meant.
 const SIMILAR: f64 = 0.8;
 
