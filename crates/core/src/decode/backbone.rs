@@ -46,7 +46,12 @@ impl Backbone {
 
     /// What `graph` is decoded with: grand-siblings need the program that scores them, and trees that cross have one only.
     pub fn for_graph(self, graph: &FactorGraph) -> Self {
-        match graph.trees {
+        self.for_trees(graph, graph.trees)
+    }
+
+    /// As [`for_graph`](Self::for_graph), of such trees of it.
+    pub fn for_trees(self, graph: &FactorGraph, trees: Trees) -> Self {
+        match trees {
             Trees::NonProjective => Backbone::Arborescence,
             Trees::Projective if !graph.grand_siblings.is_empty() => Backbone::GrandSibling,
             Trees::Projective => self,

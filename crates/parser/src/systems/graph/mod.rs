@@ -155,6 +155,9 @@ pub const KIND: Kind = Kind {
 /// The first is raised when the models that it learns, or their bytes, change; the other when what it answers for a model does.
 pub const VERSIONS: Versions = Versions { model: 3, answers: 1 };
 
+/// Raised when the search over trees that cross, with a score of arcs that are not projective, answers otherwise at a limit.
+const CROSSINGS: u32 = 2;
+
 impl GraphSystem {
     /// What decides a model that is learnt by passes over sentences.
     fn online_facts(&self) -> Facts {
@@ -209,6 +212,8 @@ impl System for GraphSystem {
         facts.extend(self.label_templates.iter().map(|templates| ("labels", spell_templates(templates))));
         // What there was not always is in no key where it is as it was.
         facts.extend((trees != Trees::Projective).then(|| ("trees", trees.name().to_owned())));
+        let charges = trees == Trees::NonProjective && self.set.families().contains(&Family::Nonprojective);
+        facts.extend(charges.then(|| ("crossings", CROSSINGS.to_string())));
         facts.extend(longest.map(|words| ("longest", words.to_string())));
         match self.descent() {
             Some(crf) => facts.extend(self.field_facts(crf)),

@@ -35,8 +35,10 @@ pub enum Multiplier {
     Negative(FactorId),
     /// A factor that counts: u moves between arcs that the tree has and those that it has not.
     Counted(CountId),
-    /// What trees are charged for an arc: its evidence; and whether the tree is.
-    Charge { about: ArcId, is_due: bool },
+    /// What trees are charged for an arc: evidence for it.
+    Charge(ArcId),
+    /// A piece of evidence that the tree has too little of.
+    Evidence(u32),
 }
 
 impl Multiplier {
@@ -45,7 +47,7 @@ impl Multiplier {
     pub fn is_negative(self, instance: &Instance) -> bool {
         match self {
             Multiplier::Star(_) | Multiplier::Positive(_) => false,
-            Multiplier::Counted(_) | Multiplier::Charge { .. } => false,
+            Multiplier::Counted(_) | Multiplier::Charge(_) | Multiplier::Evidence(_) => false,
             Multiplier::Chain { part, .. } => instance.chain[part as usize] < 0.0,
             Multiplier::Cross { left, right, .. } => instance.cross[instance.cross_place(left, right)] < 0.0,
             Multiplier::Negative(_) => true,
@@ -163,7 +165,7 @@ impl ActiveMultipliers {
             Multiplier::Cross { place, .. } => self.cross.add(place as usize, (which, above)),
             Multiplier::Negative(c) => self.other.add(c.ix(), c),
             Multiplier::Star(_) | Multiplier::Positive(_) => {}
-            Multiplier::Counted(_) | Multiplier::Charge { .. } => {}
+            Multiplier::Counted(_) | Multiplier::Charge(_) | Multiplier::Evidence(_) => {}
         }
     }
 }

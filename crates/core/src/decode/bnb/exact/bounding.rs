@@ -45,6 +45,11 @@ impl Bounding {
     pub fn start(&mut self) {
         self.oracle.start();
         self.fixing.start();
+        self.start_nodes();
+    }
+
+    /// Counts nodes from 0 again.
+    pub fn start_nodes(&mut self) {
         self.nodes = 0;
     }
 

@@ -1,54 +1,68 @@
 //! Arcs that are not projective, as factors of graphs about trees that may cross.
 //!
 //! Whether an arc a = (h, m) is projective depends on which words descend from h, so on any number of arcs. But what a
-//! tree shows of it is shown by few: its *evidence*, arcs with which every tree does the same to a.
+//! tree shows of it is shown by few: *evidence*.
 //!
 //! ```text
-//! a is not projective     a, an arc (g, k) from a word g beyond the ends of a to a word k between them, and ways up from g and
-//!                         from h to a word above both, none of which passes h: g does not descend from h, nor does k
-//! a is projective         a, the arcs into all words between its ends, and from each of their heads beyond the ends the way up
-//!                         to h
+//! a or b is not projective   a and b, which cross: were both projective, the head of each would descend from that of the other
+//! a is not projective        a, an arc (g, k) from a word g beyond the ends of a to a word k between them, and ways up from g
+//!                            and from h to a word above both, none of which passes h: g does not descend from h, nor does k
+//! a is projective            a, the arcs into all words between its ends, and from each of their heads beyond the ends the way
+//!                            up to h
 //! ```
 //!
 //! **s < 0** is a charge of -s on each tree where a is not projective. **s > 0** is bounded by a pattern, as if an arc into the
 //! inside made a not projective ([`patterns`](super::patterns)), less a charge of s where a is projective though there is such
-//! an arc. A charge is lifted onto arcs as that of a conjunction is, with E(i) = 1 - (arcs of evidence i that are missing):
+//! an arc. Charges are lifted onto arcs as that of a conjunction is, with E(i) = 1 - (words to which a tree has no arc of
+//! evidence i):
 //!
 //! ```text
-//! - sum over evidence i for a of v(i) E(i),      v(i) >= 0, sum of v(i) <= charge
+//! - sum over evidence i of v(i) E(i),      v(i) >= 0,      sum of v(i) over the evidence that draws on a <= charge of a
 //! ```
 //!
-//! which is no less than what a tree is charged: E is above 0 only where the charge is due. Evidence is gathered from trees as
-//! they come, since there is far more of it than matters.
+//! which is no less than what a tree is charged: E is above 0 only where a charge is due. Of two arcs that cross, evidence draws
+//! on the charges of both, and has as many others beside them as fit: arcs A into one word and B into another, such that each of A
+//! crosses each of B. A tree has at most one of A and one of B, so what holds of pairs holds of the sums. Arcs from the root are
+//! projective in every tree, and are never drawn on. Evidence is gathered from trees as they come, since there is far more of it
+//! than matters.
 
-use std::ops::Range;
-
+use super::active::Multiplier;
 use super::instance::Kept;
 use crate::graph::{ArcId, ArcSpace, TreeArcs, Word};
+use crate::tree::crossing;
 
 /// What trees are charged for.
 #[derive(Clone, Debug, Default)]
 pub struct Charges {
     /// By arc: the score s of the arc where it is not projective; empty if no arc has any.
     scores: Vec<f64>,
+    /// By arc: whether it is projective in all trees, since it is from the root.
+    is_free: Vec<bool>,
 }
+
+/// What part of the smaller charge of two arcs that cross others have that are charged for with them.
+const SHARE: f64 = 0.5;
 
 impl Charges {
     /// Removes all, keeping the memory.
     pub fn clear(&mut self) {
         self.scores.clear();
+        self.is_free.clear();
     }
 
     /// Sets the scores, by arc.
-    pub fn fill(&mut self, scores: impl Iterator<Item = f64>) {
-        self.scores.clear();
+    pub fn fill(&mut self, space: &ArcSpace, scores: impl Iterator<Item = f64>) {
+        self.clear();
         self.scores.extend(scores);
+        self.is_free.extend((0..self.scores.len()).map(|a| space.head(ArcId::new(a)).is_root()));
     }
 
     /// Sets those of the arcs that are kept.
     pub fn restrict(&self, kept: &Kept, new: &mut Self) {
+        new.clear();
         if !self.scores.is_empty() {
-            new.fill(kept.old().iter().map(|a| self.scores[a.ix()]));
+            new.scores.extend(kept.old().iter().map(|a| self.scores[a.ix()]));
+            new.is_free.extend(kept.old().iter().map(|a| self.is_free[a.ix()]));
         }
     }
 
@@ -60,13 +74,42 @@ impl Charges {
 
     /// How many bytes its arrays hold.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.scores)
+        size_of_val(&*self.scores) + size_of_val(&*self.is_free)
     }
 
     /// What a tree is charged for an arc if it is.
     #[inline(always)]
     fn size(&self, a: ArcId) -> f64 {
         self.scores[a.ix()].abs()
+    }
+
+    /// True of arcs that are projective in every tree.
+    #[inline(always)]
+    fn is_free(&self, a: ArcId) -> bool {
+        self.is_free[a.ix()]
+    }
+
+    /// Whether arcs cross, of which `a` is charged for where it is not projective, and so is `b`, or is always projective.
+    fn may_pay_for(&self, space: &ArcSpace, a: ArcId, b: ArcId) -> bool {
+        crossing(span(space, a), span(space, b)) && (self.is_free(b) || self.scores[b.ix()] < 0.0)
+    }
+
+    /// Arcs into the modifiers of two that cross, `a` and `b` among them, such that each of one word crosses each of the other,
+    /// and each is charged for where it is not projective; into `arcs`. A tree is charged for one of them if it has two.
+    fn crossing(&self, space: &ArcSpace, a: ArcId, b: ArcId, arcs: &mut Vec<ArcId>) {
+        let enough = |c: ArcId| if self.is_free(c) { f64::INFINITY } else { self.size(c) };
+        let least = enough(a).min(enough(b)) * SHARE;
+        let is_fit = |c: ArcId| self.is_free(c) || (self.scores[c.ix()] < 0.0 && self.size(c) >= least);
+        let crosses = |c: ArcId, d: ArcId| crossing(span(space, c), span(space, d));
+        arcs.clear();
+        let into = |c: ArcId| space.arcs_into(space.modifier(c)).iter().copied();
+        arcs.extend(into(b).filter(|&c| c == b || (is_fit(c) && crosses(c, a))));
+        let of_b = arcs.len();
+        for c in into(a) {
+            if c == a || (is_fit(c) && arcs[..of_b].iter().all(|&d| crosses(c, d))) {
+                arcs.push(c);
+            }
+        }
     }
 
     /// Visits the arcs of a tree that it is charged for.
@@ -128,6 +171,12 @@ fn has_arc_inside(space: &ArcSpace, tree: &TreeArcs, a: ArcId) -> bool {
     tree.arcs()[first.ix()..last.ix() - 1].iter().any(|&b| !(first..=last).contains(&space.head(b)))
 }
 
+/// The ends of an arc, from left to right.
+fn span(space: &ArcSpace, a: ArcId) -> (usize, usize) {
+    let (h, m) = (space.head(a).ix(), space.modifier(a).ix());
+    (h.min(m), h.max(m))
+}
+
 /// Adds the arcs on the way up from a word to one above it.
 fn way_up(space: &ArcSpace, tree: &TreeArcs, mut from: Word, to: Word, arcs: &mut Vec<ArcId>) {
     while from != to && !from.is_root() {
@@ -143,50 +192,95 @@ pub struct Evidence {
     /// `len + 1` entries, or none.
     start: Vec<u32>,
     arcs: Vec<ArcId>,
-    /// By evidence: the arc that it is about.
-    about: Vec<ArcId>,
+    /// By evidence: how many words its arcs are into, so how many of them a tree can have.
+    words: Vec<u32>,
+    /// By evidence: the arc that it is about; none if it is about one of those that cross.
+    about: Vec<Option<ArcId>>,
     v: Vec<f64>,
+    /// By arc: the sum of v over the evidence that draws on its charge.
+    spent: Vec<f64>,
     /// Memory of new evidence.
     new: Vec<ArcId>,
 }
 
 impl Evidence {
-    /// Leaves none.
-    pub fn clear(&mut self) {
+    /// Leaves none, for so many arcs.
+    pub fn clear(&mut self, arcs: usize) {
         self.start.clear();
+        self.start.push(0);
         self.arcs.clear();
+        self.words.clear();
         self.about.clear();
         self.v.clear();
+        self.spent.clear();
+        self.spent.resize(arcs, 0.0);
     }
 
     /// How many bytes its arrays hold.
     pub fn bytes(&self) -> usize {
-        let Self { start, arcs, about, v, .. } = self;
-        size_of_val(&**start) + size_of_val(&**arcs) + size_of_val(&**about) + size_of_val(&**v)
+        let Self { start, arcs, words, about, v, spent, new: _ } = self;
+        let of_evidence = size_of_val(&**words) + size_of_val(&**about) + size_of_val(&**v);
+        size_of_val(&**start) + size_of_val(&**arcs) + size_of_val(&**spent) + of_evidence
     }
 
-    fn push(&mut self, about: ArcId, arcs: impl IntoIterator<Item = ArcId>, v: f64) {
-        if self.start.is_empty() {
-            self.start.push(0);
-        }
-        self.arcs.extend(arcs);
+    /// Number of pieces.
+    fn len(&self) -> usize {
+        self.v.len()
+    }
+
+    fn push(&mut self, charges: &Charges, about: Option<ArcId>, arcs: &[ArcId], words: u32, v: f64) {
+        self.arcs.extend_from_slice(arcs);
         self.start.push(self.arcs.len() as u32);
+        self.words.push(words);
         self.about.push(about);
-        self.v.push(v);
+        self.v.push(0.0);
+        self.raise(charges, self.len() - 1, v);
     }
 
     #[inline(always)]
-    fn span(&self, i: usize) -> Range<usize> {
-        self.start[i] as usize..self.start[i + 1] as usize
+    fn arcs(&self, i: usize) -> &[ArcId] {
+        &self.arcs[self.start[i] as usize..self.start[i + 1] as usize]
     }
 
-    /// The evidence that matters, of arcs that are kept.
-    pub fn restrict(&self, kept: &Kept, to: &mut Self) {
-        to.clear();
-        for i in (0..self.v.len()).filter(|&i| self.v[i] > 0.0) {
-            let arcs = &self.arcs[self.span(i)];
-            if let Some(about) = kept.new_of(self.about[i]).filter(|_| arcs.iter().all(|&a| kept.new_of(a).is_some())) {
-                to.push(about, arcs.iter().filter_map(|&a| kept.new_of(a)), self.v[i]);
+    /// The arcs on one of whose charges evidence draws where a tree has it.
+    #[inline(always)]
+    fn payers(&self, i: usize) -> &[ArcId] {
+        match &self.about[i] {
+            Some(about) => std::slice::from_ref(about),
+            None => self.arcs(i),
+        }
+    }
+
+    /// Whether evidence draws on the charge of `a`, one of its payers.
+    #[inline(always)]
+    fn draws_on(&self, charges: &Charges, i: usize, a: ArcId) -> bool {
+        self.about[i].is_some() || !charges.is_free(a)
+    }
+
+    /// Adds to the multiplier of a piece of evidence.
+    fn raise(&mut self, charges: &Charges, i: usize, by: f64) {
+        self.v[i] += by;
+        for at in 0..self.payers(i).len() {
+            let a = self.payers(i)[at];
+            if self.draws_on(charges, i, a) {
+                self.spent[a.ix()] += by;
+            }
+        }
+    }
+
+    /// The evidence that matters, of arcs that are kept, with what they are charged then.
+    pub fn restrict(&self, kept: &Kept, charges: &Charges, to: &mut Self) {
+        to.clear(if self.spent.is_empty() { 0 } else { kept.old().len() });
+        let mut arcs = Vec::new();
+        for i in (0..self.len()).filter(|&i| self.v[i] > 0.0) {
+            arcs.clear();
+            arcs.extend(self.arcs(i).iter().filter_map(|&a| kept.new_of(a)));
+            match self.about[i] {
+                Some(about) if arcs.len() == self.arcs(i).len() => {
+                    to.push(charges, kept.new_of(about), &arcs, self.words[i], self.v[i]);
+                }
+                None if arcs.len() > 1 => to.push(charges, None, &arcs, self.words[i], self.v[i]),
+                _ => {}
             }
         }
     }
@@ -195,9 +289,8 @@ impl Evidence {
     pub fn add(&self, scores: &mut [f64]) -> f64 {
         let mut constant = 0.0;
         for (i, &v) in self.v.iter().enumerate().filter(|(_, v)| **v > 0.0) {
-            let span = self.span(i);
-            constant += v * (span.len() as f64 - 1.0);
-            self.arcs[span].iter().for_each(|a| scores[a.ix()] -= v);
+            constant += v * (f64::from(self.words[i]) - 1.0);
+            self.arcs(i).iter().for_each(|a| scores[a.ix()] -= v);
         }
         constant
     }
@@ -205,68 +298,111 @@ impl Evidence {
     /// E of a piece of evidence at a tree.
     #[inline(always)]
     fn excess(&self, i: usize, tree: &TreeArcs) -> f64 {
-        1.0 - self.arcs[self.span(i)].iter().filter(|&&a| !tree.has(a)).count() as f64
+        1.0 - f64::from(self.words[i]) + self.arcs(i).iter().filter(|&&a| tree.has(a)).count() as f64
     }
 
-    /// Visits the arcs whose charge is loose at a tree, with how loose it is; `due` are those that the tree is charged for, ascending
-    /// by word.
+    /// Visits what is loose at a tree: evidence that it has too little of, by so many units a unit of v; and arcs of whose charge
+    /// not all is drawn on. `due` are those that the tree is charged for.
     pub fn each_loose(
         &self,
         charges: &Charges,
         due: &[ArcId],
         tree: &TreeArcs,
         sums: &mut Vec<(ArcId, f64)>,
-        mut visit: impl FnMut(ArcId, f64),
+        mut visit: impl FnMut(Multiplier, f64, f64),
     ) {
         sums.clear();
         sums.extend(due.iter().map(|&a| (a, charges.size(a))));
         for (i, &v) in self.v.iter().enumerate().filter(|(_, v)| **v > 0.0) {
-            let loose = -v * self.excess(i, tree);
-            if loose != 0.0 {
-                let about = self.about[i];
-                match sums.iter_mut().find(|(a, _)| *a == about) {
-                    Some((_, sum)) => *sum += loose,
-                    None => sums.push((about, loose)),
+            let excess = self.excess(i, tree);
+            if excess < 0.0 {
+                visit(Multiplier::Evidence(i as u32), -excess, v);
+            } else if excess > 0.0 {
+                // Of two arcs that cross one is charged for, or both.
+                let paid = sums.iter_mut().find(|(a, _)| self.payers(i).contains(a) && self.draws_on(charges, i, *a));
+                debug_assert!(paid.is_some(), "evidence without a charge");
+                paid.into_iter().for_each(|(_, sum)| *sum -= v);
+            }
+        }
+        for &(a, sum) in &*sums {
+            visit(Multiplier::Charge(a), 1.0, sum);
+        }
+    }
+
+    /// The arcs of a piece of evidence.
+    pub fn arcs_of(&self, i: u32) -> &[ArcId] {
+        self.arcs(i as usize)
+    }
+
+    /// Takes units from the multiplier of a piece of evidence.
+    pub fn lower(&mut self, charges: &Charges, i: u32, units: f64) {
+        self.raise(charges, i as usize, -units);
+    }
+
+    /// Makes the charge for `a`, which is due at a tree, less loose there, by about so many units. What the arcs that cross a cannot
+    /// give, evidence about a alone does.
+    pub fn draw_on(&mut self, charges: &Charges, space: &ArcSpace, tree: &TreeArcs, a: ArcId, units: f64) {
+        let mut left = units;
+        if charges.scores[a.ix()] < 0.0 {
+            for &b in tree.arcs() {
+                if left > 0.0 && charges.may_pay_for(space, a, b) {
+                    let known = (0..self.len())
+                        .find(|&i| self.about[i].is_none() && self.arcs(i).contains(&a) && self.arcs(i).contains(&b));
+                    let i = known.unwrap_or_else(|| {
+                        let mut arcs = std::mem::take(&mut self.new);
+                        charges.crossing(space, a, b, &mut arcs);
+                        self.push(charges, None, &arcs, 2, 0.0);
+                        self.new = arcs;
+                        self.len() - 1
+                    });
+                    left -= self.draw(charges, tree, i, left);
                 }
             }
         }
-        sums.iter().filter(|(_, sum)| *sum > 0.0).for_each(|&(a, sum)| visit(a, sum));
+        if left > 0.0 {
+            let known = (0..self.len()).find(|&i| self.about[i] == Some(a) && self.excess(i, tree) > 0.0);
+            let i = known.unwrap_or_else(|| {
+                let mut arcs = std::mem::take(&mut self.new);
+                charges.evidence(space, tree, a, &mut arcs);
+                self.push(charges, Some(a), &arcs, arcs.len() as u32, 0.0);
+                self.new = arcs;
+                self.len() - 1
+            });
+            self.draw(charges, tree, i, left);
+        }
     }
 
-    /// Makes the charge for `a` less loose at a tree, by about so many units.
-    pub fn shift(&mut self, charges: &Charges, space: &ArcSpace, tree: &TreeArcs, a: ArcId, is_due: bool, units: f64) {
-        let mut left = units;
-        // What is charged against the tree though it has too little of the evidence.
-        for i in (0..self.v.len()).filter(|&i| self.about[i] == a) {
-            let excess = self.excess(i, tree);
-            if excess < 0.0 && left > 0.0 {
-                let taken = (left / -excess).ceil().min(self.v[i]);
-                self.v[i] -= taken;
-                left += taken * excess;
+    /// Raises the multiplier of a piece of evidence that a tree has by up to so many units, for which other evidence makes room that
+    /// the tree has not all of; with how many it were.
+    fn draw(&mut self, charges: &Charges, tree: &TreeArcs, i: usize, units: f64) -> f64 {
+        let room = |of: &Self, a: ArcId| match of.draws_on(charges, i, a) {
+            true => charges.size(a) - of.spent[a.ix()],
+            false => f64::INFINITY,
+        };
+        let least = |of: &Self| of.payers(i).iter().map(|&a| room(of, a)).fold(units, f64::min);
+        let mut drawn = least(self);
+        if drawn < units {
+            for at in 0..self.payers(i).len() {
+                let a = self.payers(i)[at];
+                for j in 0..self.len() {
+                    let short = units - room(self, a);
+                    if short <= 0.0 {
+                        break;
+                    }
+                    if j != i
+                        && self.v[j] > 0.0
+                        && self.payers(j).contains(&a)
+                        && self.draws_on(charges, j, a)
+                        && self.excess(j, tree) <= 0.0
+                    {
+                        self.raise(charges, j, -short.min(self.v[j]));
+                    }
+                }
             }
+            drawn = least(self);
         }
-        if !is_due || left <= 0.0 {
-            return;
-        }
-        let known = (0..self.v.len()).find(|&i| self.about[i] == a && self.excess(i, tree) > 0.0);
-        let own = known.unwrap_or_else(|| {
-            let mut arcs = std::mem::take(&mut self.new);
-            charges.evidence(space, tree, a, &mut arcs);
-            self.push(a, arcs.iter().copied(), 0.0);
-            self.new = arcs;
-            self.v.len() - 1
-        });
-        // Of the charge, what others have of which the tree has not all must make room.
-        let of_a = |v: &[f64], about: &[ArcId]| -> f64 { (0..v.len()).filter(|&i| about[i] == a).map(|i| v[i]).sum() };
-        let mut room = charges.size(a) - of_a(&self.v, &self.about);
-        for i in (0..self.v.len()).filter(|&i| i != own && self.about[i] == a) {
-            if room < left && self.excess(i, tree) <= 0.0 {
-                let taken = (left - room).min(self.v[i]);
-                self.v[i] -= taken;
-                room += taken;
-            }
-        }
-        self.v[own] += left.min(room);
+        self.raise(charges, i, drawn);
+        drawn
     }
 }
 
@@ -276,24 +412,53 @@ mod tests {
     use crate::decode::brute::for_each_tree;
     use crate::graph::{FactorGraph, Trees};
 
-    /// In all trees of five words that have what shows a charge in one, the charge is due.
+    /// Of arcs that cross each other, no tree has two that are projective; those of one word are never in a tree together.
     #[test]
-    fn evidence_holds_in_every_tree_that_has_it() {
-        let words = 5;
+    fn of_arcs_that_cross_one_is_charged_for() {
+        let (graph, trees) = all_trees(5);
+        let space = &graph.space;
+        let mut charges = Charges::default();
+        charges.fill(space, (0..space.arcs()).map(|_| -3.0));
+        let (mut arcs, mut seen) = (Vec::new(), 0);
+        for (a, b) in (0..space.arcs()).flat_map(|a| (0..space.arcs()).map(move |b| (ArcId::new(a), ArcId::new(b)))) {
+            if charges.is_free(a) || !charges.may_pay_for(space, a, b) {
+                continue;
+            }
+            charges.crossing(space, a, b, &mut arcs);
+            assert!(arcs.contains(&a) && arcs.contains(&b));
+            for tree in &trees {
+                let had: Vec<ArcId> = arcs.iter().copied().filter(|&c| tree.has(c)).collect();
+                assert!(had.len() <= 2);
+                assert!(had.len() < 2 || had.iter().any(|&c| !tree.is_projective(space, c)));
+                seen += usize::from(had.len() == 2);
+            }
+        }
+        assert!(seen > 0);
+    }
+
+    /// The graph of all arcs over so many words, and its trees.
+    fn all_trees(words: usize) -> (FactorGraph, Vec<TreeArcs>) {
         let all = |h| (1..=words).filter(move |&m| m != h).map(move |m| (Word::new(h), Word::new(m)));
         let pairs: Vec<_> = (0..=words).flat_map(all).collect();
         let space = ArcSpace::new(words, false, &pairs).expect("a space");
         let graph = FactorGraph { space, trees: Trees::NonProjective, ..Default::default() };
-        let space = &graph.space;
         let mut trees = Vec::new();
         for_each_tree(&graph, |heads| {
             let mut tree = TreeArcs::default();
-            tree.find(space, heads);
+            tree.find(&graph.space, heads);
             trees.push(tree);
         });
+        (graph, trees)
+    }
+
+    /// In all trees of five words that have what shows a charge in one, the charge is due.
+    #[test]
+    fn evidence_holds_in_every_tree_that_has_it() {
+        let (graph, trees) = all_trees(5);
+        let space = &graph.space;
         for score in [-3.0, 3.0] {
             let mut charges = Charges::default();
-            charges.fill((0..space.arcs()).map(|_| score));
+            charges.fill(space, (0..space.arcs()).map(|_| score));
             let (mut arcs, mut seen) = (Vec::new(), 0);
             for tree in &trees {
                 charges.each_due(space, tree, |a| {

@@ -97,7 +97,7 @@ impl Instance {
         }
         if !backbone.is_projective() {
             each_pattern(graph, |arcs, present, score| self.add_pattern(arcs, present, score << bits));
-            self.charges.fill(graph.non_projective.iter().map(|&score| (score << bits) as f64));
+            self.charges.fill(space, graph.non_projective.iter().map(|&score| (score << bits) as f64));
         }
         self.add_counts(graph, bits);
         self.index_other();

@@ -28,7 +28,8 @@
 //! third-order program, to which all grandchildren are local, and which tells what a pair is worth under each arc above it.
 //!
 //! **Trees that cross** are searched in the same way, with the maximum spanning arborescence as the program. Arcs alone are
-//! local to it: everything else is lifted onto arcs, and what arcs cost is read off the call.
+//! local to it: everything else is lifted onto arcs, and what arcs cost is read off the call. If it costs that arcs are not
+//! projective, the best projective tree is searched for first, as an incumbent.
 //!
 //! **The k best trees**: the incumbent is the worst of the k best so far, and each call's trees are listed, best first, as far
 //! as their relaxed scores are above it. When the list comes to its end, the node is closed.
@@ -61,7 +62,7 @@ use crate::decode::bnb::Scale;
 use crate::decode::bnb::paper;
 use crate::decode::bnb::paper::{Order, Reading};
 use crate::decode::outcome::{Decoded, DpError, Limits, Status};
-use crate::graph::FactorGraph;
+use crate::graph::{FactorGraph, Trees};
 use crate::tree::Tree;
 
 /// Switches and settings of the search, for measuring what each idea is worth. They change how many calls a proof takes,
@@ -195,8 +196,18 @@ impl Exact {
         }
         self.bounding.start();
         self.incumbent.start(bits, most, floor(graph, bits));
+        if charges_crossing(graph) {
+            // Where crossing costs, the best of the trees that do not cross is nearly always the best of all, or close to it, and is
+            // found in few calls. One call is left for a bound.
+            let limits = Limits { dp_calls: limits.dp_calls.map(|calls| calls.saturating_sub(1)), ..limits };
+            let mut root = self.workspace.node();
+            root.fill(graph, Trees::Projective, prior, bits, limits, options);
+            self.search(root, limits, options);
+            self.frontier.clear();
+            self.bounding.start_nodes();
+        }
         let mut root = self.workspace.node();
-        root.fill(graph, prior, bits, limits, options);
+        root.fill(graph, graph.trees, prior, bits, limits, options);
         let (status, bound) = self.search(root, limits, options);
         self.frontier.clear();
         self.workspace.truncate();
@@ -243,6 +254,11 @@ impl Exact {
         let (dp_calls, nodes) = (self.bounding.dp_calls(), self.bounding.nodes());
         Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: self.bounding.fixed_arcs() }
     }
+}
+
+/// Whether some arcs cost where they are not projective.
+fn charges_crossing(graph: &FactorGraph) -> bool {
+    graph.trees == Trees::NonProjective && graph.non_projective.iter().any(|&score| score < 0)
 }
 
 #[cfg(test)]

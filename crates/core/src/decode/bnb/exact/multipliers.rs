@@ -81,7 +81,7 @@ impl Multipliers {
                 multipliers.other.extend_from_slice(&of_old[..arcs.len()]);
             }
         }
-        self.evidence.restrict(renumbered, &mut multipliers.evidence);
+        self.evidence.restrict(renumbered, &new.charges, &mut multipliers.evidence);
         self.counts.restrict(&old.counted, &new.counted, renumbered, &mut multipliers.counts);
         multipliers.list(new);
     }
@@ -156,9 +156,8 @@ impl Multipliers {
                 self.cross.shift(instance, place as usize, [left, right], above, by)
             }
             Multiplier::Positive(c) => return self.shift_shares(instance, c, by, pays),
-            Multiplier::Charge { about, is_due } => {
-                return self.evidence.shift(&instance.charges, &instance.space, tree, about, is_due, by);
-            }
+            Multiplier::Charge(a) => return self.evidence.draw_on(&instance.charges, &instance.space, tree, a, by),
+            Multiplier::Evidence(i) => return self.evidence.lower(&instance.charges, i, -by),
             Multiplier::Counted(c) => return self.counts.shift(&instance.counted, c, tree, by),
             Multiplier::Negative(c) => add(&mut self.other[instance.other.span(c).start], by),
         };
@@ -221,7 +220,7 @@ impl Multipliers {
         self.start_stars(instance);
         self.start_siblings(instance);
         self.start_other(instance);
-        self.evidence.clear();
+        self.evidence.clear(if instance.charges.is_empty() { 0 } else { instance.space.arcs() });
         self.counts.start(&instance.counted, &instance.prior);
     }
 

@@ -16,7 +16,7 @@ use super::multipliers::Multipliers;
 use super::slack::Seen;
 use crate::decode::backbone::Backbone;
 use crate::decode::bnb::Limits;
-use crate::graph::{ArcId, FactorGraph, TreeArcs};
+use crate::graph::{ArcId, FactorGraph, TreeArcs, Trees};
 
 /// A set of trees: those over the arcs of its instance.
 #[derive(Debug, Default)]
@@ -32,11 +32,19 @@ pub struct Node {
 }
 
 impl Node {
-    /// Makes this the node of all trees of `graph`, its scores shifted left by `bits`. `prior` gives a probability an arc.
+    /// Makes this the node of all such `trees` of `graph`, its scores shifted left by `bits`. `prior` gives a probability an arc.
     /// Within `limits`, see [`go_over_to_third_order`](Self::go_over_to_third_order).
-    pub fn fill(&mut self, graph: &FactorGraph, prior: Option<&[f64]>, bits: u32, limits: Limits, options: &Options) {
+    pub fn fill(
+        &mut self,
+        graph: &FactorGraph,
+        trees: Trees,
+        prior: Option<&[f64]>,
+        bits: u32,
+        limits: Limits,
+        options: &Options,
+    ) {
         let prior = prior.filter(|_| options.prior);
-        self.instance.fill(graph, options.backbone.for_graph(graph), options.links, bits, prior);
+        self.instance.fill(graph, options.backbone.for_trees(graph, trees), options.links, bits, prior);
         self.multipliers.start(&self.instance);
         self.tell_pairs_apart(limits, options);
         self.gap.clear();

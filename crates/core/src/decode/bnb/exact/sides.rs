@@ -241,19 +241,29 @@ fn side(instance: &Instance, above: Option<ArcId>, outward: impl Iterator<Item =
 /// Over arborescences each literal of a pattern may put its score on an arc, and trees of n words are compared in whole numbers of
 /// 64 bits, as sums of n and more ([`arborescence`](crate::decode::arborescence)).
 pub fn scale(graph: &FactorGraph) -> Scale {
-    let space = &graph.space;
-    let counts = largest_lift(graph);
-    if graph.trees == Trees::NonProjective {
-        let arc = u128::from(graph.local.arc.iter().map(|s| s.unsigned_abs()).max().unwrap_or(0));
-        let mut all = arc * space.words() as u128 + counts;
-        let size = |arcs: usize, score: i64| u128::from(score.unsigned_abs()) * arcs.max(1) as u128;
-        graph.factors.iter().for_each(|(_, arcs, score)| all += size(arcs.len(), score));
-        each_pattern(graph, |arcs, _, score| all += size(arcs.len(), score));
-        // Evidence has few arcs, each of them once, and its multipliers add up to the score.
-        graph.non_projective.iter().for_each(|&score| all += size(2 * space.words(), score));
-        let sums = 2 * all + 1;
-        return Scale::for_sums(sums.max((sums * (space.words() as u128 + 2)) >> 9));
-    }
+    let sums = match graph.trees {
+        Trees::Projective => sums_over_projective(graph),
+        // A search may begin with trees that do not cross.
+        Trees::NonProjective => sums_over_arborescences(graph).max(sums_over_projective(graph)),
+    };
+    Scale::for_sums(sums)
+}
+
+fn sums_over_arborescences(graph: &FactorGraph) -> u128 {
+    let (space, counts) = (&graph.space, largest_lift(graph));
+    let arc = u128::from(graph.local.arc.iter().map(|s| s.unsigned_abs()).max().unwrap_or(0));
+    let mut all = arc * space.words() as u128 + counts;
+    let size = |arcs: usize, score: i64| u128::from(score.unsigned_abs()) * arcs.max(1) as u128;
+    graph.factors.iter().for_each(|(_, arcs, score)| all += size(arcs.len(), score));
+    each_pattern(graph, |arcs, _, score| all += size(arcs.len(), score));
+    // Evidence has few arcs, each of them once, and its multipliers add up to the score.
+    graph.non_projective.iter().for_each(|&score| all += size(2 * space.words(), score));
+    let sums = 2 * all + 1;
+    sums.max((sums * (space.words() as u128 + 2)) >> 9)
+}
+
+fn sums_over_projective(graph: &FactorGraph) -> u128 {
+    let (space, counts) = (&graph.space, largest_lift(graph));
     let mut by_head = vec![0u128; space.words() + 1];
     let mut all = 0u128;
     for (_, arcs, score) in graph.factors.iter() {
@@ -276,5 +286,5 @@ pub fn scale(graph: &FactorGraph) -> Scale {
     by_head.iter_mut().for_each(|of_head| *of_head += counts);
     let word = local + 4 * by_head.iter().max().copied().unwrap_or(0);
     // Differences of sums are formed too: leave a bit for the sign of each.
-    Scale::for_sums(2 * (word * space.words() as u128 + all) + 1)
+    2 * (word * space.words() as u128 + all) + 1
 }

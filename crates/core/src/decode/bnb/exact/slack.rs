@@ -137,8 +137,11 @@ impl Finder<'_> {
         let Instance { charges, .. } = self.instance;
         if !charges.is_empty() {
             let (due, tree) = (&seen.due, self.tree);
-            self.multipliers.evidence.each_loose(charges, due, tree, sums, |about, loose| {
-                self.push(Multiplier::Charge { about, is_due: due.contains(&about) }, 1.0, loose);
+            self.multipliers.evidence.each_loose(charges, due, tree, sums, |which, slope, capacity| {
+                let sign = if matches!(which, Multiplier::Evidence(_)) { -1.0 } else { 1.0 };
+                if capacity > 0.0 {
+                    self.moves.push(Move { which, sign, slope, capacity });
+                }
             });
         }
     }
@@ -164,7 +167,7 @@ pub fn value_at(instance: &Instance, multipliers: &Multipliers, seen: &Seen) -> 
 }
 
 /// Adds the slack of each factor to its arcs.
-pub fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
+pub fn add_by_arc(instance: &Instance, multipliers: &Multipliers, moves: &[Move], gap: &mut [f64]) {
     for mv in moves {
         let loose = mv.capacity * mv.slope;
         let mut add = |a: ArcId| gap[a.ix()] += loose;
@@ -179,7 +182,8 @@ pub fn add_by_arc(instance: &Instance, moves: &[Move], gap: &mut [f64]) {
                 add(right);
             }
             Multiplier::Positive(c) | Multiplier::Negative(c) => instance.other.arcs(c).iter().copied().for_each(add),
-            Multiplier::Charge { about, .. } => add(about),
+            Multiplier::Charge(a) => add(a),
+            Multiplier::Evidence(i) => multipliers.evidence.arcs_of(i).iter().copied().for_each(add),
             Multiplier::Counted(c) => instance.counted.arcs(c).iter().copied().for_each(add),
         }
     }
@@ -308,7 +312,7 @@ impl Steps {
     /// Finds the moves at a tree, the newest, and adds the slack of each factor to its arcs' `gap`.
     pub fn start(&mut self, instance: &Instance, multipliers: &Multipliers, newest: &mut Seen, gap: &mut [f64]) {
         find(instance, multipliers, newest, &mut self.moves);
-        add_by_arc(instance, &self.moves, gap);
+        add_by_arc(instance, multipliers, &self.moves, gap);
     }
 
     /// All that is loose at the tree looked at last.
