@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 import treebound
+from pages import processor, put
 
 warnings.filterwarnings("ignore")
 SIZE = 64
@@ -195,11 +196,7 @@ def main() -> None:
             lines.append(f"| {title} | {name} | {each:.2f} | {words / seconds:,.0f} | {seconds / ours:.1f} | {differ} |")
     print("\n".join(lines))
     if options.page:
-        text = options.page.read_text(encoding="utf-8")
-        before, rest = text.split("<!-- peers -->\n")
-        after = rest[rest.index("<!-- end -->") :]
-        page = "\n".join([before + "<!-- peers -->", "", *lines, "", after])
-        options.page.write_text(page, encoding="utf-8")
+        put(options.page, "peers", lines)
 
 
 TASKS = (
@@ -208,15 +205,6 @@ TASKS = (
     ("non-projective", "may cross, one root", treebound_crossing),
     ("several roots", "may cross, several roots", treebound_crossing_roots),
 )
-
-
-def processor() -> str:
-    """The name of the processor."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        return next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
 
 
 def versions() -> str:
