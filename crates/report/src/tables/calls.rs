@@ -6,7 +6,7 @@
 
 use polars::prelude::{DataType, col, lit};
 
-use super::blocks::{PLACE, TableOptions, block_words, features_labels, placed, pruning_labels};
+use super::blocks::{PLACE, TableOptions, block_words, decoder_labels, features_labels, placed, pruning_labels};
 use super::table::{Section, Table, sheet};
 use super::{notes, papers};
 use crate::comparison::seeds_of_lines;
@@ -102,7 +102,7 @@ fn section(block: &Frame, heading: String) -> Result<Section, ReportError> {
 fn named(block: &Frame, heading: String) -> Result<Section, ReportError> {
     Ok(Section::new(heading)
         .left("features", features_labels(block, FEATURES_WIDTH)?)
-        .left("decoder", block.words("decoder")?)
+        .left("decoder", decoder_labels(block)?)
         .left("pruning", pruning_labels(block)?))
 }
 
