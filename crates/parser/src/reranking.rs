@@ -312,7 +312,7 @@ mod tests {
         let [deep, flat] = deep_and_flat();
         let lists = |i: usize| Example {
             list: vec![(flat.clone(), 7), (deep.clone(), 6)],
-            right: if i % 2 == 0 { vec![1, 3] } else { vec![3, 1] },
+            right: if i.is_multiple_of(2) { vec![1, 3] } else { vec![3, 1] },
         };
         let reranker = Reranker::learn(2, &(0..400).map(lists).collect::<Vec<_>>()).expect("learnt");
         assert_eq!(reranker.weights(), Reranker::of_first(2).weights());
