@@ -45,6 +45,7 @@ mod nothing_lost;
 mod plan;
 mod real_data;
 mod report;
+mod reranking;
 mod reuse;
 mod timing;
 mod verify;

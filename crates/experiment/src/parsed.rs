@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::artifacts::ArtifactError;
 use crate::rows::SentenceRow;
 use treebound_core::graph::Word;
-use treebound_parser::answer::{Answer, Count, Effort, Evaluated, NoClock, Proof};
+use treebound_parser::answer::{Answer, Count, Effort, Evaluated, NoClock, Proof, scored_right};
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
 use treebound_parser::cell::CellKey;
+use treebound_parser::reranking::Example;
 use treebound_parser::systems::{How, Needs, Trained};
 use treebound_parser::treebank::{Punctuation, Sentence, Token, Tree};
 use treebound_records::RowKey;
@@ -62,6 +63,34 @@ pub fn evaluate(
         .collect::<Result<_, ArtifactError>>()?;
     let (counts, heads) = parsed.into_iter().flatten().unzip();
     Ok(Parsed { counts, heads })
+}
+
+/// The lists of trees that a trained parser chooses among in some sentences, and how many words of each tree are right.
+///
+/// # Errors
+/// The first batch that cannot be parsed.
+pub fn lists(
+    trained: &dyn Trained,
+    how: &How,
+    sentences: &[Sentence],
+    gold: &[Sentence],
+    punctuation: &Punctuation,
+) -> Result<Vec<Example>, ArtifactError> {
+    let lists: Vec<Vec<Example>> = sentences
+        .par_chunks(BATCH)
+        .zip(gold.par_chunks(BATCH))
+        .map(|(sentences, gold)| {
+            let answers = trained.session(how)?.parse(&words(sentences), &mut NoClock);
+            let answers = answers.map_err(|e| ArtifactError::parsing(e, sentences))?;
+            let example = |(answer, gold): (Answer, &Sentence)| {
+                let list = answer.list.unwrap_or_default();
+                let right = list.iter().map(|(tree, _)| scored_right(tree.heads(), gold, punctuation)).collect();
+                Example { list, right }
+            };
+            Ok(answers.into_iter().zip(gold).map(example).collect())
+        })
+        .collect::<Result<_, ArtifactError>>()?;
+    Ok(lists.into_iter().flatten().collect())
 }
 
 /// The words of sentences, as sessions take them: without their trees.

@@ -254,7 +254,9 @@ impl<'a> ExperimentContext<'a> {
             let pruner = builder.training_pruning(run).map(|rule| builder.pruner_key(decisive.0, rule, run.seed));
             let model = builder.model_key(&*builder.system(run)?, decisive, run)?;
             let labeller = builder.labeller_key(decisive.0, run);
-            Ok(pruner.iter().chain([&model]).chain(&labeller).all(|key| builder.store.has(key)))
+            let reranker = builder.reranker_key(decisive, run)?;
+            let more = labeller.iter().chain(&reranker);
+            Ok(pruner.iter().chain([&model]).chain(more).all(|key| builder.store.has(key)))
         };
         self.of_shares(cell, are_there).is_ok_and(|shares| shares.into_iter().all(|are_there| are_there))
     }

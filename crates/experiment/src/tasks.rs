@@ -23,13 +23,15 @@ pub enum Stage {
     Labellers,
     /// Models.
     Models,
+    /// What chooses among trees.
+    Rerankers,
     /// Rows of cells.
     Cells,
 }
 
 impl Stage {
     /// All stages, in order.
-    pub const ALL: [Self; 5] = [Self::Tags, Self::Pruners, Self::Labellers, Self::Models, Self::Cells];
+    pub const ALL: [Self; 6] = [Self::Tags, Self::Pruners, Self::Labellers, Self::Models, Self::Rerankers, Self::Cells];
 
     /// What its artifacts are called.
     pub fn name(self) -> &'static str {
@@ -38,6 +40,7 @@ impl Stage {
             Self::Pruners => "pruners",
             Self::Labellers => "labellers",
             Self::Models => "models",
+            Self::Rerankers => "rerankers",
             Self::Cells => "cells",
         }
     }
@@ -49,6 +52,7 @@ impl Stage {
             Self::Pruners => "the pruner",
             Self::Labellers => "the labeller",
             Self::Models => "the model",
+            Self::Rerankers => "the reranker of",
             Self::Cells => "the cell",
         }
     }
@@ -214,6 +218,10 @@ impl Tasks {
             of_model.push(self.add(model(&baseline, &needs)?));
         }
         needs.push(self.add(model(run, &of_model)?));
+        if let Some(key) = builder.reranker_key(decisive, run)? {
+            let (name, kind) = (run.model_name(config).to_string(), builder.kind_of_reranker(run));
+            needs.push(self.add(task(Stage::Rerankers, name, key, kind, words.dev as u64, &needs)));
+        }
         for cell in &job.cells {
             let cell_key = cell.key(config);
             let (name, key) = (cell_key.setting.to_string(), builder.cell_key(decisive, cell)?);

@@ -19,6 +19,8 @@ pub const TAGS: u32 = 1;
 pub const PRUNER: u32 = 2;
 /// Of labellers, and of the relations that they find.
 pub const LABELLER: u32 = 1;
+/// Of rerankers, and of what they choose.
+pub const RERANKER: u32 = 1;
 /// Of what is counted of an answer, and of the bytes of its rows.
 pub const ROWS: u32 = 1;
 

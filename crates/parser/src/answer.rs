@@ -1,5 +1,6 @@
 //! What a parser says of a sentence: the tree, what is proven of it, what it cost and how long it took.
 
+use crate::reranking::List;
 use crate::treebank::{LabelScore, Punctuation, Relations, Sentence, Tree};
 use treebound_core::decode::{Decoded, Status};
 use treebound_core::graph::Word;
@@ -11,6 +12,8 @@ pub struct Answer {
     pub tree: Option<Tree>,
     /// The relations of its arcs; none if the system gives no labels.
     pub relations: Option<Relations>,
+    /// The trees that it was chosen among; none if it was not.
+    pub list: Option<List>,
     /// Its score in units of the model, if it has one.
     pub score: Option<i128>,
     /// No tree scores more than this, if that is known.
@@ -31,6 +34,7 @@ impl Answer {
         Self {
             tree: Some(tree),
             relations: None,
+            list: None,
             score: None,
             bound: None,
             proof: Proof::Heuristic,
@@ -45,12 +49,18 @@ impl Answer {
         Self { relations, ..self }
     }
 
+    /// This answer with the trees that its own was chosen among.
+    pub fn with_list(self, list: Option<List>) -> Self {
+        Self { list, ..self }
+    }
+
     /// What a decoder says of the graph over some candidate arcs.
     pub fn from_decoded(decoded: Decoded, candidates: &[(Word, Word)], phases: Phases) -> Self {
         let Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: _ } = decoded;
         Self {
             tree,
             relations: None,
+            list: None,
             score,
             bound,
             proof: status.into(),
@@ -111,6 +121,8 @@ counts! {
     LabelledUniversal = "labelled_universal", "words with the right head and universal relation";
     /// Words that are no punctuation with the right relation, whatever the head.
     ScoredRelations = "scored_relations", "words with the right relation, without punctuation";
+    /// Words that are no punctuation with the right head in the best tree of the list that the answer was chosen among.
+    ScoredOracle = "scored_oracle", "words with the right head in the best tree of the list, without punctuation";
 }
 
 impl Count {
@@ -213,6 +225,10 @@ impl Evaluated {
             bound: answer.bound.map(fitted),
             effort: answer.effort,
         };
+        if let Some(list) = &answer.list {
+            let oracle = list.iter().map(|(tree, _)| scored_right(tree.heads(), gold, punctuation)).max();
+            counts.effort.set(Count::ScoredOracle, Some(oracle.unwrap_or_default()));
+        }
         let theirs = answer.tree.as_ref().zip(answer.relations.as_ref());
         if let Some((own, theirs)) = gold.gold.as_ref().zip(gold.relations.as_ref()).zip(theirs) {
             let scored = gold.tokens.iter().map(|token| !punctuation.covers(token));
@@ -227,6 +243,13 @@ impl Evaluated {
         }
         counts
     }
+}
+
+/// Words that are no punctuation, by the gold tags, with the right head.
+pub fn scored_right(heads: &[Word], gold: &Sentence, punctuation: &Punctuation) -> u64 {
+    let gold_heads: &[Word] = gold.gold.as_ref().map_or(&[], Tree::heads);
+    let right = |(token, (head, gold_head)): (_, (&Word, &Word))| head == gold_head && !punctuation.covers(token);
+    gold.tokens.iter().zip(heads.iter().zip(gold_heads)).filter(|&word| right(word)).count() as u64
 }
 
 /// What tells the time, in nanoseconds from any origin; a test can bring its own.
@@ -438,7 +461,7 @@ impl From<Status> for Proof {
             Status::NodeLimit => Self::Stopped(Limit::Nodes),
             Status::DpCallLimit => Self::Stopped(Limit::DpCalls),
             Status::MemoryLimit => Self::Stopped(Limit::Memory),
-            Status::LeastRisk | Status::LocalOptimum => Self::Heuristic,
+            Status::LeastRisk | Status::LocalOptimum | Status::Chosen => Self::Heuristic,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! * [`treebank`]: sentences, their readers and writers;
 //! * [`features`], [`weights`]: template sets, what they see in a sentence, and what it weighs;
-//! * [`pruning`], [`tagger`]: what is done to a sentence before it is parsed; [`labels`]: what is done to its tree;
+//! * [`pruning`], [`tagger`]: what is done to a sentence before it is parsed; [`reranking`], [`labels`]: what is done to its trees;
 //! * [`sequence`]: label sequences, of tags and of relations;
 //! * [`model`], [`learn`]: models and the way from tokens to a tree, and how they are learnt;
 //! * [`systems`]: the interface that experiments see, and the systems behind it.
@@ -56,6 +56,7 @@ pub mod learn;
 pub mod model;
 pub mod pruning;
 pub mod random;
+pub mod reranking;
 pub mod sequence;
 pub mod systems;
 pub mod tagger;

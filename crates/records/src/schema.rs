@@ -90,6 +90,7 @@ pub const SCORES: Schema = Schema {
         optional("labelled"),
         optional("labelled_universal"),
         optional("scored_relations"),
+        optional("scored_oracle"),
         column("error", Kind::Error),
     ],
     places: &[],
@@ -105,6 +106,8 @@ pub const SCORES: Schema = Schema {
         ("labelled", "labelled_universal"),
         ("labelled_universal", "correct"),
         ("scored_relations", "scored_tokens"),
+        ("scored_correct", "scored_oracle"),
+        ("scored_oracle", "scored_tokens"),
     ],
 };
 
@@ -132,6 +135,7 @@ pub const BY_SENTENCE: Schema = Schema {
         series("labelled", true),
         series("labelled_universal", true),
         series("scored_relations", true),
+        series("scored_oracle", true),
     ],
     places: &[],
     at_most: &[],
@@ -174,6 +178,7 @@ pub const BY_LENGTH: Schema = Schema {
         optional("labelled"),
         optional("labelled_universal"),
         optional("scored_relations"),
+        optional("scored_oracle"),
     ],
     places: &["length"],
     at_most: &[("scored_correct", "scored_tokens"), ("proven", "sentences")],

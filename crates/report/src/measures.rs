@@ -58,6 +58,9 @@ pub const UAS: Measure = percent("uas_pct", "UAS", "scored_correct", "scored_tok
 /// Words that are no punctuation with the right head and relation: the labelled attachment score.
 pub const LAS: Measure = percent("las_pct", "LAS", "scored_labelled", "scored_tokens");
 
+/// Words that are no punctuation with the right head in the best tree of the list that was chosen from.
+pub const ORACLE: Measure = percent("oracle_pct", "oracle", "scored_oracle", "scored_tokens");
+
 /// All of them.
 pub const MEASURES: &[Measure] = &[
     UAS,
@@ -66,6 +69,7 @@ pub const MEASURES: &[Measure] = &[
     percent("las_all_pct", "LAS\nall", "labelled", "tokens"),
     percent("las_universal_pct", "LAS,\nCoNLL", "labelled_universal", "tokens"),
     percent("labels_pct", "labels", "scored_relations", "scored_tokens"),
+    ORACLE,
     percent("root_pct", "root", "root_correct", "sentences"),
     percent("complete_pct", "compl.\nmatch", "complete", "sentences"),
     percent("gold_kept_pct", "gold heads\nkept %", "gold_kept", "tokens"),

@@ -59,7 +59,12 @@ pub const BLOCKS: &[Block] = &[
         &["beside"],
         lines::table3,
     ),
-    block_of_cells("ablation", "what each idea of the search is worth, on one cell", &[], sections::ablation),
+    block_of_cells(
+        "ablation",
+        "what each idea of the search is worth, on one cell; ways=WAY,WAY shows these alone",
+        &["ways"],
+        sections::ablation,
+    ),
     block_of_cells(
         "effects",
         "what kind=family, pair or set adds over every combination of families",

@@ -76,6 +76,9 @@ const PAPER: &str = "paper";
 /// What each idea of the search is worth: the default, then what costs most when it is switched off, and the paper's search.
 pub fn ablation(experiments: &Experiments, arguments: &Arguments<'_>) -> Result<Section, BlockError> {
     let rows = search_rows(experiments, arguments, "search.csv", "search-ablation")?;
+    let mut ways = rows.words("way")?;
+    arguments.retain("ways", false, &mut ways, String::clone)?;
+    let rows = rows.only("way", |way| ways.iter().any(|shown| shown == way))?;
     let place = |(way, calls): (String, Option<u64>)| (way != DEFAULT, way == PAPER, Reverse(calls));
     let places = rows.words("way")?.into_iter().zip(rows.counts("dp_calls")?).map(place);
     let rows = in_order(&rows, places.collect())?;

@@ -21,6 +21,8 @@ pub enum Status {
     LeastRisk,
     /// No change of one arc makes the tree better; others may be.
     LocalOptimum,
+    /// The tree was chosen among the best ones, and not by its score alone.
+    Chosen,
 }
 
 impl Status {
@@ -34,6 +36,7 @@ impl Status {
             Status::MemoryLimit => "memory-limit",
             Status::LeastRisk => "least-risk",
             Status::LocalOptimum => "local-optimum",
+            Status::Chosen => "chosen",
         }
     }
 

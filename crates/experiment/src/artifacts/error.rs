@@ -8,6 +8,7 @@ use treebound_parser::bytes::Damaged;
 use treebound_parser::cell::SystemName;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::labels::LabelError;
+use treebound_parser::learn::crf::lbfgs::Failure;
 use treebound_parser::model::ParseError;
 use treebound_parser::systems::SystemError;
 use treebound_parser::tagger::TaggerError;
@@ -42,6 +43,9 @@ pub enum ArtifactError {
     /// The tagger cannot be trained.
     #[error("corpus `{0}`: {1}")]
     Tagger(String, TaggerError),
+    /// The reranker cannot be trained.
+    #[error("{0}: the reranker cannot be trained: {1}")]
+    Reranker(String, Failure),
     /// The labeller cannot be trained.
     #[error("corpus `{0}`: {1}")]
     Labeller(String, LabelError),

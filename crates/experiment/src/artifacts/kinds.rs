@@ -5,7 +5,9 @@ use crate::cell::{Cell, TrainingRun};
 use crate::times::Kind;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder};
-use treebound_parser::cell::{Axis, AxisValues, CorpusName, FeatureSet, Learner, TemplatesName, show_optional};
+use treebound_parser::cell::{
+    Axis, AxisValues, CorpusName, FeatureSet, Learner, Reranking, TemplatesName, show_optional,
+};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::System;
 
@@ -38,6 +40,11 @@ impl ArtifactBuilder<'_> {
     /// Words that it passes over.
     pub fn words_of_labeller(&self, train: usize) -> u64 {
         product(train as u64, self.config.labeller.epochs)
+    }
+
+    /// Of a reranker: its time is that of the lists of the development part.
+    pub fn kind_of_reranker(&self, run: &TrainingRun) -> Kind {
+        Kind::new(&["reranker"], &[&run.axes.spelt(Reranking::NAME)], &[self.corpus(run)])
     }
 
     /// Of a model.

@@ -16,12 +16,15 @@ use treebound_core::decode::Decoder;
 use treebound_core::decode::bnb::Limits;
 use treebound_parser::answer::Clock;
 use treebound_parser::bytes::{BytesReader, BytesWriter, Damaged};
-use treebound_parser::cell::{Axis, Decoding, FeatureSet, Labelling, Split, SystemName, Tags, TemplatesName};
+use treebound_parser::cell::{
+    Axis, AxisValues, Decoding, FeatureSet, Labelling, Reranked, Reranking, Split, SystemName, Tags, TemplatesName,
+};
 use treebound_parser::features::TemplateSet;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::labels;
 use treebound_parser::model::TreeKind;
 use treebound_parser::pruning::{self, Candidates, Pruner, PrunerModel, Rule};
+use treebound_parser::reranking::Reranker;
 use treebound_parser::systems::external::ExternalSystem;
 use treebound_parser::systems::facts::{spell_limits, spell_punctuation, spell_templates};
 use treebound_parser::systems::graph::{GraphModel, GraphSystem, Start};
@@ -268,21 +271,84 @@ impl<'a> ArtifactBuilder<'a> {
         Ok(Some(labeller))
     }
 
-    /// A model of a run with the labeller of the run, if that finds labels.
-    fn with_labels(
+    /// A model of a run with the labeller and the reranker of the run, if that has them.
+    fn completed(
         &self,
-        model: GraphModel,
-        prepared: &Prepared,
+        GraphModel { model, passes, end }: GraphModel,
+        dataset: DatasetView,
+        pruned: &Pruned,
         run: &TrainingRun,
     ) -> Result<GraphModel, ArtifactError> {
-        let GraphModel { model, passes, end } = model;
-        Ok(GraphModel { model: model.with_labeller(self.labeller(prepared, run)?), passes, end })
+        let model = model.with_labeller(self.labeller(dataset.prepared, run)?);
+        self.with_reranker(GraphModel { model, passes, end }, dataset, pruned, run)
+    }
+
+    /// Whether a run has more than what its system learns.
+    fn has_more(run: &TrainingRun) -> bool {
+        run.axes.labels() == Labelling::SecondStage || run.axes.reranking().is_some()
+    }
+
+    /// What the reranker of a run is kept under, by what decides the data and which words are punctuation; none if the run chooses
+    /// no trees.
+    ///
+    /// # Errors
+    /// If that cannot be found out.
+    pub(crate) fn reranker_key(
+        &self,
+        decisive: (&str, &Punctuation),
+        run: &TrainingRun,
+    ) -> Result<Option<Key>, ArtifactError> {
+        let Some(Reranking(most)) = run.axes.reranking() else { return Ok(None) };
+        let model = self.model_key(&*self.system(run)?, decisive, run)?;
+        let pruning = self.training_pruning(run).map_or_else(|| "none".to_owned(), |rule| rule.to_string());
+        let facts = Facts::new("reranker", versions::RERANKER)
+            .with("model", model)
+            .with("trees", most)
+            .with("pruning", pruning)
+            .with("limits", spell_limits(&run.limits));
+        Ok(Some(facts.key()))
+    }
+
+    /// A model of a run with the reranker of the run, if that chooses trees. It learns from the development part, from which the model
+    /// has not learnt, pruned as training sentences are and searched within the limits of the run.
+    fn with_reranker(
+        &self,
+        GraphModel { model, passes, end }: GraphModel,
+        dataset: DatasetView,
+        pruned: &Pruned,
+        run: &TrainingRun,
+    ) -> Result<GraphModel, ArtifactError> {
+        let key = self.reranker_key(dataset.decisive(), run)?;
+        let (Some(key), Some(Reranking(most)), Some(rule)) = (key, run.axes.reranking(), self.training_pruning(run))
+        else {
+            return Ok(GraphModel { model, passes, end });
+        };
+        let decode = |bytes: &[u8]| {
+            let mut from = BytesReader::new(bytes);
+            let reranker = Reranker::decode(&mut from)?;
+            from.end()?;
+            Ok(reranker)
+        };
+        let (sentences, gold) = dataset.part(Split::Dev);
+        let words = sentences.iter().map(Sentence::len).sum::<usize>() as u64;
+        let first = GraphModel { model: model.with_reranker(Some(Reranker::of_first(most.get()))), passes, end };
+        let reranker = self.artifact(&key, (self.kind_of_reranker(run), words), decode, || {
+            let axes = AxisValues::graph_parse(rule, first.model.backbone(), Decoder::Bnb);
+            let how = How { pruner: Some(&pruned.pruner), axes: &axes, limits: run.limits };
+            let examples = parsed::lists(&first, &how, sentences, gold, dataset.punctuation())?;
+            let mut out = BytesWriter::default();
+            let reranker = Reranker::learn(most.get(), &examples);
+            reranker.map_err(|e| ArtifactError::Reranker(self.corpus_of(run), e))?.encode(&mut out);
+            Ok(out.into_bytes())
+        })?;
+        let GraphModel { model, passes, end } = first;
+        Ok(GraphModel { model: model.with_reranker(Some(reranker)), passes, end })
     }
 
     /// The baseline of a run that starts from what that has learnt.
     pub fn baseline_of(&self, run: &TrainingRun) -> Option<TrainingRun> {
         let starts = run.schedule(self.config)?.start_of(run.axes.features()?) != Start::Zero;
-        let axes = || run.axes.with(FeatureSet::baseline()).with_labels(Labelling::None);
+        let axes = || run.axes.with(FeatureSet::baseline()).with_labels(Labelling::None).with_reranking(Reranked(None));
         starts.then(|| TrainingRun { axes: axes(), limits: Limits::default(), ..run.clone() })
     }
 
@@ -352,15 +418,17 @@ impl<'a> ArtifactBuilder<'a> {
         runs: impl IntoIterator<Item = &'r TrainingRun>,
     ) -> Result<BTreeMap<String, u32>, ArtifactError> {
         let mut systems: BTreeMap<SystemName, Versions> = BTreeMap::new();
-        let mut has_labels = false;
+        let (mut has_labels, mut has_rerankers) = (false, false);
         for run in runs {
             has_labels |= run.axes.labels() == Labelling::SecondStage;
+            has_rerankers |= run.axes.reranking().is_some();
             if !systems.contains_key(&run.system) {
                 systems.insert(run.system.clone(), self.system(run)?.versions());
             }
         }
         let mut table = versions::table(systems);
         table.extend(has_labels.then(|| ("labeller".to_owned(), versions::LABELLER)));
+        table.extend(has_rerankers.then(|| ("reranker".to_owned(), versions::RERANKER)));
         Ok(table)
     }
 
@@ -413,7 +481,7 @@ impl<'a> ArtifactBuilder<'a> {
         run: &TrainingRun,
         log: &mut dyn FnMut(&[PassRecord]),
     ) -> Result<Box<dyn Trained>, ArtifactError> {
-        if let Some(pruned) = pruned.filter(|_| run.axes.labels() == Labelling::SecondStage) {
+        if let Some(pruned) = pruned.filter(|_| Self::has_more(run)) {
             return Ok(Box::new(self.trained_graph(dataset, pruned, run, log)?));
         }
         let key = self.model_key(system, dataset.decisive(), run)?;
@@ -502,7 +570,7 @@ impl<'a> ArtifactBuilder<'a> {
             },
             Ok::<_, ArtifactError>,
         )?;
-        self.with_labels(trained, dataset.prepared, run)
+        self.completed(trained, dataset, pruned, run)
     }
 
     /// What the rows of a cell are kept under: two cells with one key have the same rows.
@@ -532,6 +600,10 @@ impl<'a> ArtifactBuilder<'a> {
         let further = self.config.axes(&cell.run.system).iter().filter(decides);
         let facts = match self.labeller_key(decisive.0, &cell.run) {
             Some(key) => facts.with("labels", cell.run.axes.labels()).with("labeller", key),
+            None => facts,
+        };
+        let facts = match self.reranker_key(decisive, &cell.run)? {
+            Some(key) => facts.with("reranker", key),
             None => facts,
         };
         Ok(further.fold(facts, |facts, axis| facts.with(axis.name, cell.axes.spelt(axis.name))))

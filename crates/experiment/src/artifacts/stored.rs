@@ -54,16 +54,21 @@ impl ArtifactBuilder<'_> {
     pub fn stored_trained(
         &self,
         dataset: DatasetView,
+        pruned: Option<&Pruned>,
         run: &TrainingRun,
     ) -> Result<Option<Box<dyn Trained>>, ArtifactError> {
         let system = self.system(run)?;
         let key = self.model_key(&*system, dataset.decisive(), run)?;
-        let Some(labeller) = self.labeller_key(&dataset.prepared.checksum, run) else {
+        let labeller = self.labeller_key(&dataset.prepared.checksum, run);
+        let reranker = self.reranker_key(dataset.decisive(), run)?;
+        let more: Vec<&Key> = labeller.iter().chain(&reranker).collect();
+        let Some(pruned) = pruned.filter(|_| !more.is_empty()) else {
             return Ok(self.kept(&key, |from| system.load(from)));
         };
         let graph = self.graph(run)?;
-        let stored = self.kept(&key, |from| graph.read(from)).filter(|_| self.store.get(&labeller).is_some());
+        let are_there = more.into_iter().all(|key| self.store.get(key).is_some());
+        let stored = self.kept(&key, |from| graph.read(from)).filter(|_| are_there);
         let Some(model) = stored else { return Ok(None) };
-        Ok(Some(Box::new(self.with_labels(model, dataset.prepared, run)?)))
+        Ok(Some(Box::new(self.completed(model, dataset, pruned, run)?)))
     }
 }

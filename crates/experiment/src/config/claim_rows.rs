@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use treebound_core::decode::{Backbone, Decoder};
-use treebound_parser::cell::{Axis, CorpusName, FeatureSet, Learner, Split, SystemName, Tags, TemplatesName};
+use treebound_parser::cell::{
+    Axis, CorpusName, FeatureSet, Learner, Reranking, Split, SystemName, Tags, TemplatesName,
+};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{AxisKind, Kind};
 use treebound_records::spanned::{self, AtLeast, Key, Node, Reader, Value, hint, listed};
@@ -29,6 +31,8 @@ table! {
         learner: Learner, "\"mira\"";
         /// The template set.
         templates: TemplatesName, "\"paper\"";
+        /// Among how many trees one is chosen; among none if it is left out.
+        reranking: Reranking, "\"best=10\"";
         /// Whose tags.
         tags: Tags, "\"predicted\"";
         /// The part.
@@ -43,7 +47,7 @@ table! {
 pub struct Row {
     /// Axes that it gives, the two halves of `decoding` apart, with the key of a grid that has the value, and the value.
     pub axes: Vec<(&'static str, &'static str, String)>,
-    /// Of another system, the values on all its axes.
+    /// Of another system, the values on all its axes; those that most rows of the system `graph` have not.
     pub own: Vec<(String, String)>,
     /// On how many threads it is learnt.
     pub threads: u64,
@@ -105,7 +109,8 @@ pub fn row(reader: &Reader, node: &Node, kinds: &[Kind]) -> Option<Row> {
         ("split", "splits", spelt(split.as_ref())),
     ];
     let axes = axes.into_iter().filter_map(|(axis, key, value)| Some((axis, key, value?))).collect();
-    let own = own_axes(reader, row, kinds)?;
+    let mut own = own_axes(reader, row, kinds)?;
+    own.extend(row.reranking.value().map(|trees| (Reranking::NAME.to_owned(), trees.to_string())));
     Some(Row { axes, own, threads: row.threads.value().map_or(1, |threads| threads.0) })
 }
 

@@ -651,16 +651,27 @@ impl Resolver<'_> {
                 decoders,
                 backbones: reader.distinct(backbones, |backbone| backbone.value().copied()),
                 labels: reader.distinct(&axes.labels, |labels| labels.value().copied()),
+                reranking: reader.distinct(&axes.reranking, |trees| trees.value().copied()),
             },
             seeds: reader.distinct(seed_keys, |seed| seed.value().copied()),
             splits,
             limits: limits(dp_calls, nodes),
         };
         let Grid { corpora, tags, systems, graph, seeds, splits, .. } = &grid;
-        let GraphGrid { templates: named, sets, prunings, decoders, backbones, labels, .. } = graph;
+        let GraphGrid { templates: named, sets, prunings, decoders, backbones, labels, reranking, .. } = graph;
         let shared_axes = [corpora.len(), tags.len(), systems.len(), seeds.len(), splits.len()];
         let of_graph = [named.len(), learners.len(), sets.len(), prunings.len(), decoders.len(), backbones.len()];
-        let of_graph = of_graph.into_iter().chain([labels.len()]);
+        let of_graph = of_graph.into_iter().chain([labels.len(), reranking.len()]);
+        if reranking.iter().any(|trees| trees.0.is_some()) {
+            if splits.contains(&Split::Dev) {
+                let message = "what chooses among trees learns from the development part: say splits = \"test\"";
+                reader.fault(&axes.reranking, message.to_owned());
+            }
+            if !decoders.contains(&Decoder::Bnb) {
+                reader
+                    .fault(&axes.reranking, "the decoder `bnb` lists the best trees, and the grid lacks it".to_owned());
+            }
+        }
         let others = grid.axes.values().map(Vec::len);
         let count = shared_axes.into_iter().chain(of_graph).chain(others).fold(1, usize::saturating_mul);
         if count > MOST_CELLS {

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 
 use treebound_core::decode::Backbone;
 use treebound_core::graph::Trees;
-use treebound_parser::cell::{CorpusName, Fold, Labelling, Learner, SystemName, Tags};
+use treebound_parser::cell::{CorpusName, Fold, Labelling, Learner, Reranked, SystemName, Tags};
 use treebound_parser::learn::crf;
 use treebound_parser::model::Roots;
 use treebound_parser::pruning::{PrunerModel, Rule};
@@ -478,6 +478,9 @@ table! {
         /// When the relations of arcs are found: `none`; `second-stage`, when the tree is there; or `in-search`, where the score of the
         /// best relation of each arc is a part of that of the arc.
         labels: Many<Labelling> = "\"none\"", "[\"none\", \"second-stage\"]";
+        /// Whether the tree is chosen among so many of the best ones: `none`, or `best=10`. What chooses learns from the development
+        /// part, which such a grid cannot parse. For sets with non-local features and the decoder `bnb`.
+        reranking: Many<Reranked> = "\"none\"", "[\"none\", \"best=10\"]";
         /// Most DP calls a sentence; as in `[decoding]` if not given. Grids may share cells, which are run once: their limits must
         /// be the same.
         dp_calls: Limit, "1000";

@@ -16,6 +16,8 @@ pub struct Way {
     backbone: Option<Backbone>,
     options: Options,
     limits: Limits,
+    /// How many of the best trees are searched for.
+    trees: usize,
 }
 
 /// The budgets of [`budgets`], in DP calls.
@@ -23,7 +25,7 @@ pub const BUDGETS: [u64; 7] = [1, 2, 3, 5, 10, 20, 50];
 
 impl Way {
     fn exact(name: &str, options: Options, limits: Limits) -> Self {
-        Self { name: name.to_owned(), decoder: Decoder::Bnb, backbone: None, options, limits }
+        Self { name: name.to_owned(), decoder: Decoder::Bnb, backbone: None, options, limits, trees: 1 }
     }
 
     /// Decodes a graph of a cell with that backbone, in no more DP calls than the limit has.
@@ -43,7 +45,13 @@ impl Way {
                 graph.check_projective()?;
                 Ok(paper::decode(graph, backbone, limits, &reading))
             }
-            _ => exact.decode(graph, prior, limits, &Options { backbone, ..self.options.clone() }),
+            _ => {
+                let options = Options { backbone, ..self.options.clone() };
+                match self.trees {
+                    1 => exact.decode(graph, prior, limits, &options),
+                    trees => exact.best_trees(graph, trees, prior, limits, &options).map(|best| best.decoded),
+                }
+            }
         };
         let answer = search(self.limits)?;
         match self.limits.dp_calls {
@@ -53,7 +61,10 @@ impl Way {
     }
 }
 
-/// The default search, the default without each of its ideas, and the paper's search.
+/// The way to search for the ten best trees: what is proven of them, and what it takes.
+const TEN_BEST: &str = "ten-best";
+
+/// The default search, the default without each of its ideas, that for the ten best trees, and the paper's search.
 pub fn ablation(limits: Limits) -> Vec<Way> {
     let default = Options::default;
     let with = |name: &str, options| Way::exact(name, options, limits);
@@ -70,6 +81,7 @@ pub fn ablation(limits: Limits) -> Vec<Way> {
         with("no links", Options { links: false, ..default() }),
         with("breadth first", Options { best_first: false, ..default() }),
         Way { backbone: Some(Backbone::GrandSibling), ..with("grand-sibling backbone", default()) },
+        Way { trees: 10, ..with(TEN_BEST, default()) },
         Way { decoder: Decoder::PAPER, ..with("paper", default()) },
     ]
 }

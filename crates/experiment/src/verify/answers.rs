@@ -178,7 +178,7 @@ pub fn answers(
                 asked.iter().for_each(|asked| asked.leave_open("their pruner is not in the cache", &mut found));
                 continue;
             };
-            let trained = builder.stored_trained(dataset, &run)?;
+            let trained = builder.stored_trained(dataset, Some(pruned), &run)?;
             let Some(graphs) = trained.as_deref().and_then(Trained::graphs) else {
                 asked.iter().for_each(|asked| asked.leave_open("their model is not in the cache", &mut found));
                 continue;

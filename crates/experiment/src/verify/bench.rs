@@ -47,8 +47,9 @@ impl<'a> Bench<'a> {
         punctuation: &Punctuation,
     ) -> Result<(Vec<String>, Vec<Word>), ParseError> {
         let (decoded, phases) = self.parser.parse(&seen.tokens, &mut self.scratch, &mut NoClock)?;
-        let relations = self.scratch.take_relations();
-        let answer = Answer::from_decoded(decoded, self.scratch.arcs(), phases).with_relations(relations);
+        let (relations, list) = (self.scratch.take_relations(), self.scratch.take_list());
+        let answer =
+            Answer::from_decoded(decoded, self.scratch.arcs(), phases).with_relations(relations).with_list(list);
         let again = answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec();
         let mut faults: Vec<String> = differences(row, &row_of(&answer, row, gold, punctuation))
             .into_iter()
@@ -120,6 +121,7 @@ pub(super) fn recount(row: &SentenceRow, heads: &[Word], gold: &Sentence, punctu
     let answer = Answer {
         tree,
         relations: None,
+        list: None,
         score: row.score.map(i128::from),
         bound: row.bound.map(i128::from),
         proof: row.status,

@@ -13,6 +13,7 @@ mod fold;
 mod labelling;
 mod learner;
 mod names;
+mod reranking;
 mod values;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ pub use fold::Fold;
 pub use labelling::Labelling;
 pub use learner::{Learner, Method};
 pub use names::{CorpusName, SystemName, TemplatesName};
+pub use reranking::{Reranked, Reranking};
 pub use values::{AxisValue, AxisValues, FIRST, Typed, Word};
 
 /// A cell but for its seed: what a line of a table stands for.

@@ -11,6 +11,7 @@ use crate::bytes::Damaged;
 use crate::features::groups::Folding;
 use crate::features::{Family, Kind, TemplateGroups, TemplateSet};
 use crate::labels::{ArcLabeller, Labeller};
+use crate::reranking::Reranker;
 use crate::weights::contexts::{Entry, FixedWeights, Table, Weights};
 use treebound_core::decode::Backbone;
 use treebound_core::decode::first_order::{ArcScores, decode};
@@ -57,6 +58,7 @@ pub struct Model {
     trees: Trees,
     labeller: Option<Labeller>,
     arc_labeller: Option<ArcLabeller>,
+    reranker: Option<Reranker>,
 }
 
 impl Model {
@@ -99,6 +101,7 @@ impl Model {
             trees: Trees::Projective,
             labeller: None,
             arc_labeller: None,
+            reranker: None,
         }
     }
 
@@ -135,6 +138,16 @@ impl Model {
     /// This model, whose arcs have relations, which count in their scores.
     pub fn with_arc_labeller(self, arc_labeller: Option<ArcLabeller>) -> Self {
         Self { arc_labeller, ..self }
+    }
+
+    /// This model, whose trees are chosen among the best ones.
+    pub fn with_reranker(self, reranker: Option<Reranker>) -> Self {
+        Self { reranker, ..self }
+    }
+
+    /// What chooses among its best trees, if something does.
+    pub fn reranker(&self) -> Option<&Reranker> {
+        self.reranker.as_ref()
     }
 
     /// Takes away who finds the relations of candidate arcs.

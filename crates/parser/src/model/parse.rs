@@ -13,6 +13,7 @@ use crate::labels::{self, ArcRelations};
 use crate::model::build::Builder;
 use crate::model::{Model, Roots, TreeKind};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
+use crate::reranking::{List, Reranker};
 use crate::tagger;
 use crate::tagger::Tagger;
 use crate::treebank::conll::{ConllFile, Parses};
@@ -69,6 +70,7 @@ pub struct Scratch {
     arc_relations: ArcRelations,
     tree_arcs: TreeArcs,
     relations: Option<Relations>,
+    list: Option<List>,
 }
 
 impl Scratch {
@@ -90,6 +92,11 @@ impl Scratch {
     /// The relations of the last sentence that was parsed, if its model has a labeller.
     pub fn take_relations(&mut self) -> Option<Relations> {
         self.relations.take()
+    }
+
+    /// The trees that the last tree that was parsed was chosen among, if its model has a reranker.
+    pub fn take_list(&mut self) -> Option<List> {
+        self.list.take()
     }
 
     /// The factor graph of the last sentence.
@@ -186,6 +193,9 @@ impl Parser<'_> {
             let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
             return Ok(scratch.decode.least_risk(graph, self.model.backbone(), unit as f64)?);
         }
+        if let Some(reranker) = self.model.reranker() {
+            return self.choose(reranker, limits, scratch);
+        }
         Ok(self.decoder.decode(
             graph,
             self.model.backbone(),
@@ -193,6 +203,17 @@ impl Parser<'_> {
             limits,
             &mut scratch.decode,
         )?)
+    }
+
+    /// Searches for the best trees, and chooses one of them. Its bound is that of the best tree.
+    fn choose(&self, reranker: &Reranker, limits: Limits, scratch: &mut Scratch) -> Result<Decoded, ParseError> {
+        let (graph, prior) = (scratch.builder.graph(), scratch.candidates.prior());
+        let backbone = self.model.backbone();
+        let best = scratch.decode.search_trees(graph, reranker.most(), backbone, prior, limits)?;
+        let chosen = best.trees.get(reranker.choose(&best.trees)).cloned();
+        scratch.list = Some(best.trees);
+        let Some((tree, score)) = chosen else { return Ok(best.decoded) };
+        Ok(Decoded { tree: Some(tree), score: Some(score), status: Status::Chosen, ..best.decoded })
     }
 
     /// The probability of each arc of the last sentence's [graph](Scratch::graph); none if it has no tree.

@@ -7,7 +7,7 @@ use super::evidence::{Evidence, Lack, Line, NOTHING_BELOW, Scope, shared_seeds};
 use super::finding::{Finding, Numbers, Part};
 use super::{Claim, EXPONENT, Figure, Kind, Metric, POINTS, Selector, TIMES, Verdict};
 use crate::comparison::CROSS_VALIDATED;
-use crate::frame::{BASELINE, FIRST_AXES, Frame};
+use crate::frame::{ABSENT, BASELINE, FIRST_AXES, Frame};
 use crate::measures::Measure;
 use crate::tables::blocks::pruning_label;
 use crate::tables::papers::with_published;
@@ -491,7 +491,11 @@ fn difference_from(a: &Line, b: &Line, evidence: &Evidence) -> String {
     let is_plain = b.axis("features") == BASELINE && a.axis("features") != BASELINE;
     let axes = if is_plain { &axes[..axes.len() - 1] } else { &axes[..] };
     let differ = axes.iter().filter(|axis| a.axis(axis) != b.axis(axis));
-    let words = |axis: &&str| if *axis == "pruning" { pruning_label(&b.axis(axis)) } else { b.axis(axis) };
+    let words = |axis: &&str| match b.axis(axis).as_str() {
+        pruning if *axis == "pruning" => pruning_label(pruning),
+        ABSENT => format!("no {axis}"),
+        value => value.to_owned(),
+    };
     let differ: Vec<String> = differ.map(words).collect();
     if differ.is_empty() { b.name.clone() } else { differ.join(" ") }
 }

@@ -159,7 +159,8 @@ pub enum Figure {
 pub struct Selector {
     /// Axes, the two halves of `decoding` apart, with the key of a grid that has the value.
     pub axes: Vec<(&'static str, &'static str, String)>,
-    /// Of another system, the values on all axes that it declares, which grids have under `axes`.
+    /// Of another system, the values on all axes that it declares, which grids have under `axes`; of the system `graph`, on those that
+    /// most rows have not.
     pub own: Vec<(String, String)>,
     /// On how many threads it is learnt, where that is what is measured.
     pub threads: u64,
@@ -175,7 +176,8 @@ impl Selector {
     /// The keys of a grid that has the row.
     fn keys(&self) -> String {
         let axes = self.axes.iter().map(|(_, key, value)| format!("{key} = \"{value}\""));
-        let own = self.own.iter().map(|(axis, value)| format!("axes.{axis} = \"{value}\""));
+        let table = if self.axis("system").is_some() { "axes." } else { "" };
+        let own = self.own.iter().map(|(axis, value)| format!("{table}{axis} = \"{value}\""));
         axes.chain(own).collect::<Vec<_>>().join(", ")
     }
 }

@@ -51,7 +51,23 @@ pub fn placed(lines: &Frame, options: &TableOptions) -> Result<Frame, ReportErro
 
 /// Whether some of the lines are of parsers that find labels.
 fn has_labels(lines: &Frame) -> bool {
-    lines.axes().iter().any(|axis| axis == "labels")
+    has_axis(lines, "labels")
+}
+
+/// Whether some of the lines have a value on a further axis.
+pub fn has_axis(lines: &Frame, name: &str) -> bool {
+    lines.axes().iter().any(|axis| axis == name)
+}
+
+/// The axis that says among how many trees one is chosen.
+pub const RERANKING: &str = "reranking";
+
+/// The decoders of lines, and behind each among how many of its trees one is chosen.
+///
+/// # Errors
+/// If lines have no such axis.
+pub fn decoder_labels(lines: &Frame) -> Result<Vec<String>, ReportError> {
+    with_values(lines.words("decoder")?, lines, |axis| axis == RERANKING)
 }
 
 /// What the lines of a block have in common, for people.

@@ -6,7 +6,7 @@
 
 use polars::prelude::{DataType, col, lit};
 
-use super::blocks::{PLACE, TableOptions, block_words, features_labels, placed, pruning_labels};
+use super::blocks::{PLACE, TableOptions, block_words, decoder_labels, features_labels, placed, pruning_labels};
 use super::table::{Section, Table, sheet};
 use super::{notes, papers};
 use crate::comparison::seeds_of_lines;
@@ -55,12 +55,14 @@ const SPREAD_COLUMNS: [&str; 13] = [
 const FEATURES_WIDTH: usize = 34;
 
 /// The lines with non-local features: [means](Frame::means) by block, then features, backbone and decoder, then most candidates
-/// first, with the figures of papers. The baseline is not searched, so it has no line: it takes one call a sentence.
+/// first, with the figures of papers. The baseline is not searched, so it has no line: it takes one call a sentence. What proves
+/// nothing by design has none either.
 ///
 /// # Errors
 /// If cells of one corpus and split were not run on the same data.
 pub fn lines(scores: &Frame, options: &TableOptions) -> Result<Frame, ReportError> {
-    let searched = scores.means()?.filtered(col("families").gt(lit(0)))?;
+    let proves = col("proven").is_not_null().or(col("seeds").eq(lit(0)));
+    let searched = scores.means()?.filtered(col("families").gt(lit(0)).and(proves))?;
     let parser = ["features.order", "backbone.order", "decoder.order", "pruning.order"];
     let lines = placed(&searched, options)?.sorted(&[&PLACE[..], &parser].concat())?;
     papers::with_published(lines, &["dp_calls", "dp_calls_per_sentence"], &options.published)
@@ -102,7 +104,7 @@ fn section(block: &Frame, heading: String) -> Result<Section, ReportError> {
 fn named(block: &Frame, heading: String) -> Result<Section, ReportError> {
     Ok(Section::new(heading)
         .left("features", features_labels(block, FEATURES_WIDTH)?)
-        .left("decoder", block.words("decoder")?)
+        .left("decoder", decoder_labels(block)?)
         .left("pruning", pruning_labels(block)?))
 }
 

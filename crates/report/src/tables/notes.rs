@@ -68,6 +68,10 @@ pub const LAS: &str = "LAS: words with the right head and relation, subtypes and
                        words and without subtypes. Over 2nd stage: LAS with labels inside the search less that with labels of a \
                        second stage.";
 
+/// What the notes say about trees that are chosen from a list.
+pub const ORACLE: &str = "best=k: the tree is chosen among the k best ones, by weights learnt from the development part; oracle: UAS of the \
+                          best of them.";
+
 /// What the notes say about seeds.
 ///
 /// # Errors

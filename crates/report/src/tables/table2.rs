@@ -5,14 +5,16 @@
 
 use polars::prelude::{DataType, JoinArgs, JoinType, LazyFrame, SortMultipleOptions, col, lit, when};
 
+use super::blocks::RERANKING;
 use super::blocks::{
-    PLACE, SYSTEM_PLACE, TableOptions, block_words, features_labels, placed, pruning_label, system_labels,
+    PLACE, SYSTEM_PLACE, TableOptions, block_words, decoder_labels, features_labels, has_axis, placed, pruning_label,
+    system_labels,
 };
 use super::table::{Section, Table};
 use super::{notes as note, papers as published};
 use crate::comparison::{NO_SENTENCES, Pair, seeds_of_lines, with_tests};
 use crate::frame::{ABSENT, BASELINE, Frame};
-use crate::measures::{LAS, UAS};
+use crate::measures::{LAS, ORACLE, UAS};
 use crate::sentences::Sentences;
 use treebound_records::ReportError;
 use treebound_records::number::{counted, fixed};
@@ -62,14 +64,17 @@ pub fn lines(
 ) -> Result<Frame, ReportError> {
     // Blocks by corpus, part, tags, templates, learner and pruning; in them the paper's backbone, and small feature sets, first.
     let parser = ["pruning.order", "backbone.order", "features.order", "decoder.order"];
-    let lines = placed(&scores.means()?, options)?.sorted(&[&PLACE[..], &parser, &SYSTEM_PLACE].concat())?;
+    let lines = placed(&scores.means()?, options)?;
+    let reranking: &[&str] = if has_axis(&lines, RERANKING) { &["reranking.order"] } else { &[] };
+    let lines = lines.sorted(&[&PLACE[..], &parser, reranking, &SYSTEM_PLACE].concat())?;
     let lines = with_baselines(&lines)?;
     let seeds = seeds_of_lines(&lines)?;
-    let names = ["line", "baseline", "block", "pruning", "system", "backbone", "features"];
+    let mut names = vec!["line", "baseline", "block", "pruning", "system", "backbone", "features"];
+    names.extend(has_axis(&lines, RERANKING).then_some(RERANKING));
     let words = names.iter().map(|name| lines.words(name)).collect::<Result<Vec<_>, _>>()?;
     let pair = |row: usize| {
         let own = |at: usize| words[at][row].clone();
-        let question = format!("{}/{}/{}", own(4), own(5), own(6));
+        let question = (4..names.len()).map(own).collect::<Vec<_>>().join("/");
         let family = format!("{}/{}", own(2), own(3));
         let of_baseline = words[0].iter().position(|line| *line == own(1))?;
         let seeds = [seeds[row].clone(), seeds[of_baseline].clone()];
@@ -104,7 +109,9 @@ pub const LABEL_COLUMNS: [&str; 8] = [
 /// If they are none that [`lines`] gives.
 pub fn columns(lines: &Frame) -> Result<Vec<&'static str>, ReportError> {
     let has_labels = lines.numbers(LAS.name)?.iter().any(Option::is_some);
-    Ok(COLUMNS.into_iter().chain(LABEL_COLUMNS.into_iter().filter(|_| has_labels)).collect())
+    let has_oracle = lines.numbers(ORACLE.name)?.iter().any(Option::is_some);
+    let further = LABEL_COLUMNS.into_iter().filter(|_| has_labels).chain(has_oracle.then_some(ORACLE.name));
+    Ok(COLUMNS.into_iter().chain(further).collect())
 }
 
 /// Lines with the differences in LAS to their baselines, and of labels inside the search to those of a second stage, where both lines
@@ -199,6 +206,9 @@ pub fn table(lines: &Frame, scores: &Frame, options: &TableOptions) -> Result<Ta
     if lines.numbers(LAS.name)?.iter().any(Option::is_some) {
         notes.push(note::LAS.to_owned());
     }
+    if lines.numbers(ORACLE.name)?.iter().any(Option::is_some) {
+        notes.push(note::ORACLE.to_owned());
+    }
     notes.push(note::seeds(lines)?);
     notes.extend(test_notes(lines, options)?);
     notes.push(note::proofs(lines)?);
@@ -233,7 +243,7 @@ fn section(block: &Frame, options: &TableOptions) -> Result<Section, ReportError
     } else {
         Section::new(heading)
             .left("features", features_labels(block, FEATURES_WIDTH)?)
-            .left("decoder", block.words("decoder")?)
+            .left("decoder", decoder_labels(block)?)
     };
     let (proven, of_proven) = note::proven(block)?;
     names
@@ -241,6 +251,7 @@ fn section(block: &Frame, options: &TableOptions) -> Result<Section, ReportError
         .measures(block, &["uas_sd_points", "gain_points"])?
         .right_if_any("p", p_values)
         .right_if_any("p,\nHolm", corrected)
+        .measures(block, &[ORACLE.name])?
         .measures(block, &[LAS.name, "las_gain_points"])?
         .right_if_any("p,\nLAS", block.words("las_p_value")?)
         .measures(block, &["las_inside_points"])?

@@ -4,15 +4,16 @@ use serde::Serialize;
 
 use super::NAME;
 use crate::cell::{
-    Axis, AxisValue, AxisValues, Decoding, FeatureSet, Labelling, Learner, Method, Setting, SystemName, TemplatesName,
+    Axis, AxisValue, AxisValues, Decoding, FeatureSet, Labelling, Learner, Method, Reranked, Reranking, Setting,
+    SystemName, TemplatesName,
 };
 use crate::pruning::Rule;
 use crate::systems::{AxisKind, Combination, GridAxes, Kind, Stage};
 use treebound_core::decode::{Backbone, Decoder};
 
 /// What can be chosen of it. The dynamic program decides the model; in results it is a part of the decoding. Labels are learnt
-/// beside the arcs, and a parser without them has no value on their axis.
-pub(super) const AXES: [AxisKind; 7] = [
+/// beside the arcs, and so is what chooses among trees; a parser without them has no value on their axis.
+pub(super) const AXES: [AxisKind; 8] = [
     AxisKind::new::<TemplatesName>(Stage::Model),
     AxisKind::new::<Learner>(Stage::Model),
     AxisKind::new::<FeatureSet>(Stage::Model),
@@ -20,6 +21,7 @@ pub(super) const AXES: [AxisKind; 7] = [
     AxisKind::new::<Rule>(Stage::Parse),
     AxisKind::new::<Decoding>(Stage::Parse),
     AxisKind::new::<Labelling>(Stage::Model),
+    AxisKind::new::<Reranking>(Stage::Model),
 ];
 
 impl SystemName {
@@ -92,6 +94,19 @@ impl AxisValues {
         let others = self.only(|axis| axis != Labelling::NAME);
         let value = AxisValue::read(Labelling::NAME, labels.name()).filter(|_| labels != Labelling::None);
         others.and(&Self::new(value.map(|value| (Labelling::NAME.into(), value))))
+    }
+
+    /// Among how many trees one is chosen, if it is.
+    pub fn reranking(&self) -> Option<Reranking> {
+        self.get(Reranking::NAME).and_then(|value| Reranking::parse(&value.to_string()))
+    }
+
+    /// These values of a model, and among how many trees one is chosen.
+    #[must_use]
+    pub fn with_reranking(&self, Reranked(reranking): Reranked) -> Self {
+        let others = self.only(|axis| axis != Reranking::NAME);
+        let value = reranking.and_then(|trees| AxisValue::read(Reranking::NAME, &trees.to_string()));
+        others.and(&Self::new(value.map(|value| (Reranking::NAME.into(), value))))
     }
 
     /// Whether it is the parser without non-local features.
@@ -170,10 +185,17 @@ pub struct GraphGrid {
     /// When labels are found.
     #[serde(skip_serializing_if = "are_without_labels")]
     pub labels: Vec<Labelling>,
+    /// Among how many trees of the default search one is chosen.
+    #[serde(skip_serializing_if = "are_not_reranked")]
+    pub reranking: Vec<Reranked>,
 }
 
 fn are_without_labels(labels: &[Labelling]) -> bool {
     labels.iter().all(|&labels| labels == Labelling::None)
+}
+
+fn are_not_reranked(reranking: &[Reranked]) -> bool {
+    reranking.iter().all(|trees| trees.0.is_none())
 }
 
 impl GraphGrid {
@@ -204,7 +226,7 @@ impl GraphGrid {
 }
 
 /// The models of a grid with the ways in which they parse: for all templates, learners and dynamic programs the baseline, then the
-/// sets, each with all ways to find labels.
+/// sets, each with all ways to find labels and to choose among trees.
 pub(super) fn combinations(_: &Kind, GridAxes { graph, .. }: GridAxes) -> Vec<Combination> {
     let mut all = Vec::new();
     for templates in &graph.templates {
@@ -212,18 +234,26 @@ pub(super) fn combinations(_: &Kind, GridAxes { graph, .. }: GridAxes) -> Vec<Co
             for &backbone in &graph.backbones {
                 for set in graph.trained(backbone) {
                     let decoders = graph.decoders(&set);
-                    let parse = |&pruning: &Rule| {
-                        decoders.iter().map(move |&decoder| AxisValues::graph_parse(pruning, backbone, decoder))
-                    };
-                    let parses: Vec<AxisValues> = graph.prunings.iter().flat_map(parse).collect();
                     let is_searched = !set.is_baseline();
-                    let model = AxisValues::graph_model(templates.clone(), learner.clone(), set, backbone);
-                    let labelled = |&labels: &Labelling| Combination {
-                        parses: parses.clone(),
-                        is_searched,
-                        model: model.with_labels(labels),
+                    let parses = |decoders: &[Decoder]| {
+                        let parse = |&pruning: &Rule| {
+                            decoders.iter().map(move |&decoder| AxisValues::graph_parse(pruning, backbone, decoder))
+                        };
+                        graph.prunings.iter().flat_map(parse).collect::<Vec<_>>()
                     };
-                    all.extend(graph.labels.iter().map(labelled));
+                    let model = AxisValues::graph_model(templates.clone(), learner.clone(), set, backbone);
+                    for &reranked in &graph.reranking {
+                        // The default search alone lists the best trees.
+                        let lists = |decoder: &&Decoder| reranked.0.is_none() || **decoder == Decoder::Bnb;
+                        let decoders: Vec<Decoder> = decoders.iter().filter(lists).copied().collect();
+                        let labelled = |&labels: &Labelling| Combination {
+                            parses: parses(&decoders),
+                            is_searched,
+                            model: model.with_labels(labels).with_reranking(reranked),
+                        };
+                        let labels = graph.labels.iter().filter(|_| reranked.0.is_none() || !decoders.is_empty());
+                        all.extend(labels.map(labelled));
+                    }
                 }
             }
         }

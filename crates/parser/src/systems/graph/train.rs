@@ -339,8 +339,9 @@ impl Session for GraphSession<'_> {
             let parsed = self.parser.parse(tokens, &mut self.scratch, clock);
             let (decoded, phases) = parsed.map_err(|source| SystemError::Parse { at, source })?;
             // The clock has stopped: what follows is no part of parsing.
-            let relations = self.scratch.take_relations();
-            answers.push(Answer::from_decoded(decoded, self.scratch.arcs(), phases).with_relations(relations));
+            let (relations, list) = (self.scratch.take_relations(), self.scratch.take_list());
+            let answer = Answer::from_decoded(decoded, self.scratch.arcs(), phases);
+            answers.push(answer.with_relations(relations).with_list(list));
         }
         Ok(answers)
     }

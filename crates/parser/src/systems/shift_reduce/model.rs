@@ -130,6 +130,7 @@ impl Model {
         effort.set(Count::Cost, u64::try_from(found.cost).ok().filter(|_| self.scale != Scale::Perceptron));
         let bound = (found.end == End::Optimal).then_some(score);
         Ok(Answer {
+            list: None,
             tree: Some(tree),
             relations: None,
             score: Some(score),
