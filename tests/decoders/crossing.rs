@@ -110,7 +110,7 @@ backbones = "arborescence"
 dp_calls = 200
 [[grid]]
 name = "main"
-sets = "grandchild+nonprojective+or+sibling+valency"
+sets = "nonprojective+or+sibling"
 baseline = false
 learners = ["mira", "mira-relaxed"]
 decoders = ["bnb", "lp", "ilp"]
@@ -147,8 +147,9 @@ fn relaxations_are_learnt_from_and_parsed_by() {
         let (is_program, is_exact) = (!line.contains("/bnb,"), line.contains("/ilp,"));
         assert_eq!((whole[row].is_some(), iterations[row] > Some(0)), (is_program, is_program), "{line}");
         assert!(!is_exact || proven[row] == sentences[row], "{line}");
-        assert!(!line.contains("/lp,") || proven[row] >= whole[row] && whole[row] > Some(0), "{line}");
+        assert!(!line.contains("/lp,") || proven[row] >= whole[row], "{line}");
     }
+    assert!(whole.iter().flatten().sum::<u64>() > 0, "{}", one[0]);
     // Relaxations that were not whole.
     assert!(one[1].contains("mira-relaxed") && column(&one[1], "unproven").iter().all(|&unproven| unproven > Some(0)));
     desk.treebound(&["run", "made.toml", "-q", "-j", "3", "--cache", "other", "--out", "other"]).success();
