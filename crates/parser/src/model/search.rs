@@ -18,7 +18,13 @@ pub enum SearchError {
     Decoder(#[from] DpError),
     /// The solver is not there, or cannot handle the graph.
     #[error(transparent)]
-    Program(#[from] IlpError),
+    Program(Box<IlpError>),
+}
+
+impl From<IlpError> for SearchError {
+    fn from(error: IlpError) -> Self {
+        Self::Program(Box::new(error))
+    }
 }
 
 /// What a solver says of a graph beside its answer.
