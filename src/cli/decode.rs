@@ -84,7 +84,7 @@ fn limit(text: &str) -> Result<Limit, String> {
 pub fn decode(arguments: &DecodeArguments) -> Result<ExitCode> {
     let mut out = stdout();
     let bytes = arguments.memory.bytes();
-    if let Some(goal) = Goal::parse(&arguments.decoder) {
+    if let Some(goal) = Decoder::parse(&arguments.decoder).and_then(Goal::of) {
         let settings = of_programs(arguments)?;
         each_graph(arguments, Room::new(bytes, Asked::Tree), |parsed| {
             writeln!(out, "{}", treebound_ilp::decode(&parsed.graph, goal, &settings)?.line()).map_err(Into::into)
@@ -119,7 +119,7 @@ const NO_PROBABILITIES: &str = "--scale: no probabilities are asked for; it goes
 fn query(arguments: &DecodeArguments) -> Result<Query> {
     let Some(decoder) = Decoder::parse(&arguments.decoder) else {
         let names: Vec<_> = Decoder::ALL.iter().map(ToString::to_string).collect();
-        bail!("--decoder {}: the decoders are {}, ilp, lp", arguments.decoder, names.join(", "));
+        bail!("--decoder {}: the decoders are {}", arguments.decoder, names.join(", "));
     };
     if arguments.seconds.is_some() || arguments.form.is_some() {
         bail!("--seconds and --form go with --decoder ilp and lp; other decoders are stopped by counts");

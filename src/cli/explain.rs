@@ -76,7 +76,8 @@ pub fn explain(arguments: &ExplainArguments) -> Result<ExitCode> {
     let is_baseline = set.is_baseline();
     let run = choice.run(&config, set)?;
     let decoder = Decoder::parse(&arguments.decoder).filter(|decoder| decoder.is_search());
-    let decoder = decoder.with_context(|| format!("--decoder {}: it can be bnb or paper", arguments.decoder))?;
+    let decoder =
+        decoder.with_context(|| format!("--decoder {}: it can be bnb, paper, ilp or lp", arguments.decoder))?;
     let rule = match &arguments.pruning {
         Some(text) => Rule::parse(text).with_context(|| format!("--pruning {text}: {} is needed", Rule::EXPECTED))?,
         None => {

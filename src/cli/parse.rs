@@ -122,9 +122,15 @@ pub fn parse(arguments: &ParseArguments) -> Result<ExitCode> {
     let all = parsed.len();
     let stops = [(Status::DpCallLimit, "--dp-calls"), (Status::MemoryLimit, "--memory-mib")];
     let unproven = stops.map(|(status, flag)| (parsed.ended(status), flag));
+    let rounded = parsed.ended(Status::Relaxed);
     streams::write(arguments.output.as_deref(), |out| parsed.write(&input, out))?;
     for (unproven, flag) in unproven.into_iter().filter(|(unproven, _)| *unproven > 0) {
         say!("{unproven} of {all} trees are not proven to be the best: the search stopped at its limit ({flag})");
+    }
+    if rounded > 0 {
+        say!(
+            "{rounded} of {all} trees are not proven to be the best: they were rounded from relaxations with fractions"
+        );
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -142,7 +148,7 @@ impl ParseArguments {
         let decoder = match Decoder::parse(&self.decoder) {
             Some(decoder) if decoder.is_search() && !trained.model.needs_search() => Decoder::Dp,
             Some(decoder) if decoder.is_search() || decoder == Decoder::Mbr => decoder,
-            _ => bail!("--decoder {}: it can be bnb, paper or mbr", self.decoder),
+            _ => bail!("--decoder {}: it can be bnb, paper, mbr, ilp or lp", self.decoder),
         };
         let limits = Limits { dp_calls: self.dp_calls.0, nodes: None, bytes: self.memory.bytes() };
         Ok(Parser { pruner: &trained.pruner, rule, model: &trained.model, decoder, limits })

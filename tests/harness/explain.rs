@@ -88,7 +88,7 @@ fn an_explanation_adds_up_and_is_of_the_tree_that_is_parsed() {
     desk.treebound(&["explain", "made.toml", "--sentence", "31"]).failure(&["the test part has sentences 1 to 30"]);
     desk.treebound(&["explain", "made.toml", "--sentence", "1", "--split", "some"]).failure(&["train, dev or test"]);
     desk.treebound(&["explain", "made.toml", "--sentence", "1", "--decoder", "dp"])
-        .failure(&["it can be bnb or paper"]);
+        .failure(&["it can be bnb, paper, ilp or lp"]);
 }
 
 /// A model with templates that share look-ups (`paper`), and one without.

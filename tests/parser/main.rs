@@ -19,6 +19,7 @@ mod labels;
 mod penn_sample;
 mod pruning;
 mod readers;
+mod relaxed;
 mod shift_reduce;
 mod starts;
 mod synth;

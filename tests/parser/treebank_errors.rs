@@ -458,7 +458,8 @@ fn parse_needs_a_model_and_a_treebank() {
     for threshold in ["0", "1.5", "nan", "inf"] {
         parse("a.model", "odd.conllu", &["--threshold", threshold]).failure(&["--threshold ", "at most 1"]);
     }
-    parse("a.model", "odd.conllu", &["--decoder", "dp"]).failure(&["--decoder dp: it can be bnb, paper or mbr"]);
+    parse("a.model", "odd.conllu", &["--decoder", "dp"])
+        .failure(&["--decoder dp: it can be bnb, paper, mbr, ilp or lp"]);
     parse("a.model", "odd.conllu", &["-o", "no/such/folder/x"]).failure(&["no/such/folder/x"]);
     // What is read is not written over.
     let before = desk.read("odd.conllu");

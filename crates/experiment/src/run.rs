@@ -23,7 +23,7 @@ use super::store::{Key, Store};
 use super::versions;
 use crate::rows::TaggingRow;
 use treebound_parser::cell::{CellKey, Fold, Split, Tags};
-use treebound_parser::model::TreeKind;
+use treebound_parser::model::{TreeKind, check_built};
 use treebound_parser::pruning::Rule;
 use treebound_parser::systems::{PassRecord, Pruned, Trained};
 use treebound_parser::tagger::Tagger;
@@ -275,6 +275,22 @@ impl<'a> ExperimentContext<'a> {
     /// Whether the results of a cell are in the store.
     pub fn has(&self, cell: &Cell) -> bool {
         self.share_keys(cell).is_ok_and(|keys| keys.iter().all(|key| self.builder.store.has(key)))
+    }
+
+    /// Checks that the decoders of the wanted cells, and of their learners, are there, where they have something left to do.
+    ///
+    /// # Errors
+    /// The first cell without.
+    pub fn check_decoders(&self, wanted: impl Fn(&Cell) -> bool) -> Result<(), ArtifactError> {
+        for cell in cells(self.config).iter().filter(|cell| wanted(cell)) {
+            let learner = cell.run.schedule(self.config).filter(|_| !cell.axes.is_baseline());
+            let training = learner.map(|schedule| schedule.decoder).filter(|_| !self.has_models(cell));
+            for decoder in cell.axes.decoder().into_iter().chain(training).filter(|decoder| decoder.is_program()) {
+                let missing = |error| ArtifactError::NoSolver(cell.key(self.config).to_string(), error);
+                check_built(decoder).or_else(|error| if self.has(cell) { Ok(()) } else { Err(missing(error)) })?;
+            }
+        }
+        Ok(())
     }
 
     /// The tagger of a run, if its tags are predicted; the context has it no longer.

@@ -1,27 +1,28 @@
-//! Branch and bound beside integer programs: time a sentence on the same graphs, one thread, one after the other.
+//! Branch and bound beside integer programs: processor time a sentence on the same graphs, one thread, one after the other.
 //!
 //! ```text
 //! cargo bench -p treebound-ilp --features solver                          random graphs
 //! cargo bench -p treebound-ilp --features solver -- --seconds 10 FILE..   those of graph files (treebound data graphs)
 //! ```
 //!
-//! `--form flow`, `paths` or `spans` takes another program than the usual one, `--most N` the first graphs of each file.
-//! Where both are proven, equal scores are demanded.
+//! `--form flow`, `paths` or `spans` takes another program than the usual one, `--most N` the first graphs of each file,
+//! `--dp-calls N` another limit for branch and bound than 10,000 calls, `--each` prints a line a graph. `--seconds` are those of the solver, by the clock. Where
+//! both are proven, equal scores are demanded.
 
 #[path = "../tests/programs/graphs.rs"]
 mod graphs;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder, Scratch};
+use treebound_core::graph::Trees;
 use treebound_core::graph::json::{self, Parsed};
-use treebound_core::graph::{FactorGraph, Trees};
-use treebound_ilp::{Answer, Form, Formulation, Goal, IlpStatus, Settings, decode};
+use treebound_ilp::{Form, Formulation, Goal, IlpStatus, Settings, decode};
 
-/// Times of a decoder on graphs that both had proven.
-#[derive(Default)]
+/// Times of a decoder.
+#[derive(Clone, Default)]
 struct Times(Vec<Duration>);
 
 impl Times {
@@ -38,7 +39,7 @@ impl Times {
 
     fn show(&mut self, name: &str) {
         let (mean, median, p95) = (self.mean() * 1e3, self.quantile(0.5) * 1e3, self.quantile(0.95) * 1e3);
-        println!("  {name:<22} {mean:>12.3} {median:>12.3} {p95:>12.3}");
+        println!("    {name:<20} {mean:>12.3} {median:>12.3} {p95:>12.3}");
     }
 }
 
@@ -67,83 +68,148 @@ fn random(words: usize, trees: Trees) -> Vec<Parsed> {
     (0..20).map(of).collect()
 }
 
-fn ilp(graph: &FactorGraph, goal: Goal, form: Form, seconds: f64) -> (Result<Answer, String>, Duration) {
-    let settings = Settings { form: Some(form), seconds: Some(seconds), ..Settings::default() };
-    let start = Instant::now();
-    let answer = decode(graph, goal, &settings).map_err(|error| error.to_string());
-    (answer, start.elapsed())
+/// How both are stopped, and how programs are written; none for the smallest.
+struct Asked {
+    seconds: f64,
+    dp_calls: u64,
+    form: Option<Form>,
+    /// Whether a line is printed of each graph.
+    each: bool,
 }
 
-fn compare(name: &str, graphs: &[Parsed], form: Option<Form>, seconds: f64) {
+/// What one answer took of the processor.
+fn timed<T>(find: impl FnOnce() -> T) -> (T, Duration) {
+    let now = || {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    };
+    let start = now();
+    let found = find();
+    (found, now() - start)
+}
+
+/// Times of the same graphs.
+#[derive(Default)]
+struct Group {
+    bnb: Times,
+    ilp: Times,
+    lp: Times,
+}
+
+impl Group {
+    fn show(&mut self, name: &str) {
+        let graphs = self.ilp.0.len();
+        if graphs == 0 {
+            return;
+        }
+        println!("  {name}: {graphs} graphs");
+        self.bnb.show("bnb");
+        self.ilp.show("ilp");
+        self.lp.show("lp");
+        let of = |share| self.ilp.clone().quantile(share) / self.bnb.clone().quantile(share);
+        println!(
+            "    {:<20} {:>12.1} {:>12.1} {:>12.1}",
+            "ilp over bnb",
+            self.ilp.mean() / self.bnb.mean(),
+            of(0.5),
+            of(0.95)
+        );
+    }
+}
+
+fn compare(name: &str, graphs: &[Parsed], asked: &Asked) {
     let Some(trees) = graphs.first().map(|parsed| parsed.graph.trees) else { return };
-    println!("{name}: {} graphs, {trees} trees; milliseconds a sentence", graphs.len());
+    let form = asked.form.unwrap_or(Formulation::usual(trees).form);
+    println!("{name}: {trees} trees, form {}; milliseconds a sentence", form.name());
     println!("  {:<22} {:>12} {:>12} {:>12}", "", "mean", "median", "95 %");
     let mut scratch = Scratch::default();
-    let limits = Limits { dp_calls: Some(10_000), ..Limits::default() };
-    let form = form.unwrap_or(Formulation::usual(trees).form);
-    let (mut own, mut exact, mut relaxed) = (Times::default(), Times::default(), Times::default());
-    let (mut limited, mut integral, mut nodes, mut refused) = (0, 0, 0, 0);
+    let limits = Limits { dp_calls: Some(asked.dp_calls), ..Limits::default() };
+    let settings = Settings { form: Some(form), seconds: Some(asked.seconds), ..Settings::default() };
+    let (mut all, mut proven) = (Group::default(), Group::default());
+    let (mut of_ilp, mut of_bnb, mut only_bnb, mut integral, mut nodes) = (0, 0, 0, 0, 0);
+    let mut refused: Option<(usize, String)> = None;
     for Parsed { graph, prior, .. } in graphs {
-        let start = Instant::now();
-        let found = Decoder::Bnb.decode(graph, Backbone::Carreras, prior.as_deref(), limits, &mut scratch);
-        let taken = start.elapsed();
-        let (answer, ilp_taken) = ilp(graph, Goal::Best, form, seconds);
-        let Ok(answer) = answer else {
-            refused += 1;
+        let search = || Decoder::Bnb.decode(graph, Backbone::Carreras, prior.as_deref(), limits, &mut scratch);
+        let (found, bnb) = timed(search);
+        let (answer, ilp) = timed(|| decode(graph, Goal::Best, &settings));
+        let (_, lp) = timed(|| decode(graph, Goal::Relaxed, &settings));
+        let reason = found.as_ref().err().map(ToString::to_string).or(answer.as_ref().err().map(ToString::to_string));
+        let (Ok(found), Ok(answer)) = (found, answer) else {
+            let before = refused.take().map_or(0, |(graphs, _)| graphs);
+            refused = reason.map(|reason| (before + 1, reason));
             continue;
         };
-        relaxed.0.push(ilp(graph, Goal::Relaxed, form, seconds).1);
         nodes += answer.nodes;
         integral += usize::from(answer.integral == Some(true));
-        limited += usize::from(!matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible));
-        exact.0.push(ilp_taken);
-        match found {
-            Ok(found) => {
-                own.0.push(taken);
-                if found.status.is_proof() && matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible) {
-                    assert_eq!(found.score, answer.score, "two proofs that differ");
-                }
-            }
-            Err(error) => {
-                if own.0.is_empty() && exact.0.len() == 1 {
-                    println!("  bnb: {error}");
-                }
-            }
+        let is_proven = matches!(answer.status, IlpStatus::Optimal | IlpStatus::Infeasible);
+        of_ilp += usize::from(is_proven);
+        of_bnb += usize::from(found.status.is_proof());
+        only_bnb += usize::from(found.status.is_proof() && !is_proven);
+        let both = is_proven && found.status.is_proof();
+        if both {
+            assert_eq!(found.score, answer.score, "two proofs that differ");
+        }
+        if asked.each {
+            let (words, ms) = (graph.space.words(), [bnb, ilp, lp].map(|time| time.as_secs_f64() * 1e3));
+            let whole = answer.integral.unwrap_or_default();
+            println!(
+                "    {words} words: bnb {:.3} {}, ilp {:.3} {}, lp {:.3} {whole}",
+                ms[0],
+                found.status.name(),
+                ms[1],
+                answer.status.name(),
+                ms[2]
+            );
+        }
+        // What is not proven is a bound on what is.
+        assert!(found.bound.is_none() || answer.score <= found.bound, "a bound below a tree");
+        assert!(answer.bound.is_none() || found.score <= answer.bound, "a bound below a tree");
+        for group in [Some(&mut all), both.then_some(&mut proven)].into_iter().flatten() {
+            group.bnb.0.push(bnb);
+            group.ilp.0.push(ilp);
+            group.lp.0.push(lp);
         }
     }
-    if !own.0.is_empty() {
-        own.show("bnb");
+    all.show("all");
+    proven.show("proven by both, with equal scores");
+    let spent = |group: &Group| group.bnb.0.iter().sum::<Duration>().as_secs_f64();
+    println!(
+        "  proven by bnb in {} calls {of_bnb}, by ilp in {} s {of_ilp}, by bnb alone {only_bnb}; bnb spent {:.1} % of its time on \
+         what is not proven by both",
+        asked.dp_calls,
+        asked.seconds,
+        100.0 * (1.0 - spent(&proven) / spent(&all).max(f64::MIN_POSITIVE))
+    );
+    println!("  whole relaxations {integral}, nodes {nodes}");
+    if let Some((graphs, reason)) = refused {
+        println!("  refused {graphs}, the last since {reason}");
     }
-    exact.show(&format!("ilp, {}", form.name()));
-    relaxed.show(&format!("lp, {}", form.name()));
-    if !own.0.is_empty() {
-        let ratios = (exact.mean() / own.mean(), exact.quantile(0.95) / own.quantile(0.95));
-        println!("  ilp over bnb           {:>12.1} {:>12} {:>12.1}", ratios.0, "", ratios.1);
-    }
-    println!("  whole relaxations {integral}, nodes {nodes}, not proven in {seconds} s {limited}, refused {refused}");
 }
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let (mut seconds, mut files, mut most, mut form) = (10.0, Vec::new(), usize::MAX, None);
+    let (mut files, mut most) = (Vec::new(), usize::MAX);
+    let mut asked = Asked { seconds: 10.0, dp_calls: 10_000, form: None, each: false };
     while let Some(argument) = arguments.next() {
         let mut next = || arguments.next().expect("a value after a flag");
         match argument.as_str() {
-            "--seconds" => seconds = next().parse().expect("seconds"),
+            "--seconds" => asked.seconds = next().parse().expect("seconds"),
+            "--each" => asked.each = true,
             "--most" => most = next().parse().expect("a number of graphs"),
-            "--form" => form = Some(Form::parse(&next()).expect("flow, paths or spans")),
+            "--dp-calls" => asked.dp_calls = next().parse().expect("a number of calls"),
+            "--form" => asked.form = Some(Form::parse(&next()).expect("flow, paths or spans")),
             _ => files.push(PathBuf::from(argument)),
         }
     }
     for file in &files {
         let bytes = std::fs::read(file).expect("a file");
         let graphs: Vec<_> = json::parse(&bytes, file).expect("graphs").into_iter().take(most).collect();
-        compare(&file.display().to_string(), &graphs, form, seconds);
+        compare(&file.display().to_string(), &graphs, &asked);
     }
     if files.is_empty() {
         for trees in Trees::ALL {
             for words in [10, 20, 30] {
-                compare(&format!("random, {words} words"), &random(words, trees), form, seconds);
+                compare(&format!("random, {words} words"), &random(words, trees), &asked);
             }
         }
     }

@@ -1,10 +1,12 @@
 //! Best trees by integer programs, and trees by their relaxations: what can be asked, and the answers.
 
 use thiserror::Error;
+use treebound_core::decode::Decoder;
 use treebound_core::graph::{FactorGraph, Word};
 use treebound_core::tree::Tree;
 
 use crate::formulation::Form;
+use crate::fractions::Fractions;
 
 /// What a program is solved for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +19,11 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// By the name of the decoder.
-    pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "ilp" => Some(Goal::Best),
-            "lp" => Some(Goal::Relaxed),
+    /// That of a decoder; none of those that solve no program.
+    pub fn of(decoder: Decoder) -> Option<Self> {
+        match decoder {
+            Decoder::Ilp => Some(Goal::Best),
+            Decoder::Lp => Some(Goal::Relaxed),
             _ => None,
         }
     }
@@ -90,6 +92,8 @@ pub struct Answer {
     pub status: IlpStatus,
     /// Whether the relaxation was whole; none if it was not solved to the end.
     pub integral: Option<bool>,
+    /// What the relaxation has, if that is what the answer comes from and it is not whole.
+    pub fractions: Option<Fractions>,
     /// Nodes of branch and cut, over all rounds; 0 where the relaxation was enough.
     pub nodes: u64,
     /// Iterations of the simplex method, over all rounds.

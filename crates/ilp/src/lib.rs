@@ -5,6 +5,7 @@
 //! Program       variables, rows and coefficients, all of them whole numbers; knows of no solver
 //! Formulation   which of the paper's ways a graph is written in: Program::new(graph, formulation)
 //! Program::at   the point of a tree: where each variable lies by its meaning, whatever the rows say
+//! Fractions     the other way round: what a point has of the graph's arcs, factors and counts
 //! Solver        the solver, where the crate was built with the feature `solver`: best trees, relaxations
 //! ```
 //!
@@ -12,6 +13,7 @@
 
 mod decoder;
 mod formulation;
+mod fractions;
 mod point;
 mod program;
 #[cfg(feature = "solver")]
@@ -19,4 +21,5 @@ mod solver;
 
 pub use decoder::{Answer, Goal, IlpError, IlpStatus, Settings, decode, is_built};
 pub use formulation::{Form, Formulation, Rows};
+pub use fractions::Fractions;
 pub use program::{Column, ColumnId, Order, Program, Row, RowId, Rule, Side};

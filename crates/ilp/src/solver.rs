@@ -20,6 +20,7 @@ use treebound_core::tree::Tree;
 
 use crate::decoder::{Answer, Goal, IlpError, IlpStatus, Settings};
 use crate::formulation::{Form, Formulation};
+use crate::fractions::Fractions;
 use crate::program::{Program, RowId};
 
 /// By how much the solver may be off: in a row, a bound, from a whole number.
@@ -51,6 +52,7 @@ pub fn decode(graph: &FactorGraph, goal: Goal, settings: &Settings) -> Result<An
             bound: None,
             status: IlpStatus::Infeasible,
             integral: None,
+            fractions: None,
             nodes: 0,
             iterations: 0,
             columns: 0,
@@ -201,6 +203,7 @@ impl<'a> Search<'a> {
             bound: None,
             status,
             integral: None,
+            fractions: None,
             nodes: self.nodes,
             iterations: self.iterations,
             columns: self.program.columns().len(),
@@ -242,6 +245,7 @@ impl<'a> Search<'a> {
         let mut answer = self.answer(IlpStatus::Relaxed);
         answer.integral = Some(integral);
         answer.bound = self.bound(value);
+        answer.fractions = (!integral).then(|| Fractions::new(self.graph, self.program, &point, value));
         if let Some((tree, score)) = tree {
             (answer.tree, answer.score) = (Some(tree), Some(score));
             if answer.score >= answer.bound {

@@ -1,5 +1,6 @@
 //! What a parser says of a sentence: the tree, what is proven of it, what it cost and how long it took.
 
+use crate::model::Solved;
 use crate::reranking::List;
 use crate::treebank::{LabelScore, Punctuation, Relations, Sentence, Tree};
 use treebound_core::decode::{Decoded, Status};
@@ -71,6 +72,18 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// This answer with what a solver counted, if it comes from one: that made no passes over charts.
+    pub fn with_solved(mut self, solved: Option<&Solved>) -> Self {
+        if let Some(Solved { is_whole, iterations, .. }) = solved {
+            self.effort.set(Count::DpCalls, None);
+            let whole = u64::from(*is_whole == Some(true));
+            self.effort = self.effort.with(Count::Integral, whole).with(Count::SimplexIterations, *iterations);
+        }
+        self
+    }
+}
+
 macro_rules! counts {
     ($($(#[$doc:meta])* $count:ident = $name:literal, $label:literal;)*) => {
         /// Something that some systems count while they parse, or that is counted of what only some answers have.
@@ -123,6 +136,10 @@ counts! {
     ScoredRelations = "scored_relations", "words with the right relation, without punctuation";
     /// Words that are no punctuation with the right head in the best tree of the list that the answer was chosen among.
     ScoredOracle = "scored_oracle", "words with the right head in the best tree of the list, without punctuation";
+    /// Integer programs whose relaxation was whole.
+    Integral = "integral", "whole relaxations";
+    /// Iterations of the simplex method.
+    SimplexIterations = "simplex_iterations", "simplex iterations";
 }
 
 impl Count {
@@ -401,10 +418,12 @@ pub enum Proof {
     Stopped(Limit),
     /// The system proves nothing of scores, by design.
     Heuristic,
+    /// The tree comes from a relaxation whose value it does not reach.
+    Relaxed,
 }
 
 /// Every proof with its name in results. What is not listed in [`Proof::code`] does not compile.
-const NAMED: [(Proof, &str); 7] = [
+const NAMED: [(Proof, &str); 8] = [
     (Proof::Optimal, "optimal"),
     (Proof::Infeasible, "infeasible"),
     (Proof::Stopped(Limit::Nodes), "node-limit"),
@@ -412,6 +431,7 @@ const NAMED: [(Proof, &str); 7] = [
     (Proof::Heuristic, "heuristic"),
     (Proof::Stopped(Limit::Memory), "memory-limit"),
     (Proof::Stopped(Limit::States), "state-limit"),
+    (Proof::Relaxed, "relaxed"),
 ];
 
 impl Proof {
@@ -425,6 +445,7 @@ impl Proof {
             Self::Heuristic => 4,
             Self::Stopped(Limit::Memory) => 5,
             Self::Stopped(Limit::States) => 6,
+            Self::Relaxed => 7,
         }
     }
 
@@ -447,7 +468,7 @@ impl Proof {
     pub fn is_optimal(self) -> Option<bool> {
         match self {
             Self::Optimal => Some(true),
-            Self::Infeasible | Self::Stopped(_) => Some(false),
+            Self::Infeasible | Self::Stopped(_) | Self::Relaxed => Some(false),
             Self::Heuristic => None,
         }
     }
@@ -462,6 +483,7 @@ impl From<Status> for Proof {
             Status::DpCallLimit => Self::Stopped(Limit::DpCalls),
             Status::MemoryLimit => Self::Stopped(Limit::Memory),
             Status::LeastRisk | Status::LocalOptimum | Status::Chosen => Self::Heuristic,
+            Status::Relaxed => Self::Relaxed,
         }
     }
 }
@@ -493,6 +515,6 @@ mod tests {
             assert_eq!(Proof::from_code(i as u64), Some(proof));
             assert_eq!(Proof::parse(name), Some(proof));
         }
-        assert_eq!(Proof::from_code(7), None);
+        assert_eq!(Proof::from_code(8), None);
     }
 }

@@ -22,7 +22,10 @@ const MADE: [(&str, Option<&str>, &str); 6] = [
 /// What is proven of a tree, by number: 0 is optimal; no other is known beyond the last.
 const OPTIMAL: u64 = 0;
 const HEURISTIC: u64 = 4;
-const STATUSES: u64 = 7;
+const RELAXED: u64 = 7;
+
+/// How many there are.
+pub const STATUSES: u64 = 8;
 
 /// Most sentences that are expanded at once, so that a damaged line does not ask for memory without end.
 pub const MOST_SENTENCES: u64 = 1 << 21;
@@ -70,7 +73,7 @@ impl CellNumbers {
         }
         if name == "stopped" {
             let statuses = self.values("status")?.into_iter();
-            return Some(statuses.map(|status| u64::from(![OPTIMAL, HEURISTIC].contains(&status))).collect());
+            return Some(statuses.map(|status| u64::from(![OPTIMAL, HEURISTIC, RELAXED].contains(&status))).collect());
         }
         if name == "proven" {
             let proven = self.values("status")?;

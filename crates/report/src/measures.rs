@@ -79,6 +79,8 @@ pub const MEASURES: &[Measure] = &[
     ratio("states_per_sentence", "states\na sent.", "states", "sentences"),
     ratio("successors_per_sentence", "successors\na sent.", "successors", "sentences"),
     ratio("merges_per_sentence", "merges\na sent.", "merges", "sentences"),
+    percent("integral_pct", "whole\nrelax. %", "integral", "sentences"),
+    ratio("iterations_per_sentence", "simplex\na sent.", "simplex_iterations", "sentences"),
     column("cost_per_sentence", "cost\na sent.", 4, 4, Of::Millionths("cost", "sentences")),
     column("uas_sd_points", "sd", 2, 2, Of::Column),
     column("gain_points", "gain", 2, 2, Of::Change),
@@ -112,7 +114,7 @@ pub const MEASURES: &[Measure] = &[
 ];
 
 /// The counts of what searches do.
-const EFFORT: [&str; 5] = ["dp_calls", "nodes", "states", "successors", "merges"];
+const EFFORT: [&str; 6] = ["dp_calls", "nodes", "states", "successors", "merges", "simplex_iterations"];
 
 const fn column(name: &'static str, heading: &'static str, decimals: usize, shown: usize, of: Of) -> Measure {
     Measure { name, heading, decimals, shown, of }

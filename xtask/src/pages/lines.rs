@@ -128,6 +128,7 @@ const COLUMNS: &[Column] = &[
     column("detectable", "shows from", Test("detectable_points")),
     column("proven", "proven", Scores(proven)),
     column("calls", "DP calls", Points("dp_calls_per_sentence")),
+    column("integral", "whole relaxations, %", Points("integral_pct")),
     column("nodes", "nodes", Points("nodes_per_sentence")),
     column("kept", "gold heads kept, %", Points("gold_kept_pct")),
     column("heads", "heads a word", Points("heads_per_word")),

@@ -30,12 +30,24 @@ pub enum Decoder {
     Mbr,
     /// The best projective tree, then one arc changed at a time (McDonald & Pereira 2006).
     ArcChanges,
+    /// An integer program (Martins, Smith & Xing 2009), which this package does not solve.
+    Ilp,
+    /// The relaxation of one, rounded to a tree; this package does not solve it either.
+    Lp,
 }
 
 impl Decoder {
     /// All decoders, the paper's in its usual reading.
-    pub const ALL: [Decoder; 6] =
-        [Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::Brute, Decoder::Mbr, Decoder::ArcChanges];
+    pub const ALL: [Decoder; 8] = [
+        Decoder::Dp,
+        Decoder::Bnb,
+        Decoder::PAPER,
+        Decoder::Brute,
+        Decoder::Mbr,
+        Decoder::ArcChanges,
+        Decoder::Ilp,
+        Decoder::Lp,
+    ];
 
     /// The paper's search in its usual reading.
     pub const PAPER: Decoder = Decoder::Paper(Reading::USUAL);
@@ -54,9 +66,14 @@ impl Decoder {
         }
     }
 
-    /// Whether it searches: it is exact for all graphs, however long.
+    /// Whether it takes graphs with any factors, however long, and says what it has proven.
     pub fn is_search(self) -> bool {
-        matches!(self, Decoder::Bnb | Decoder::Paper(_))
+        matches!(self, Decoder::Bnb | Decoder::Paper(_)) || self.is_program()
+    }
+
+    /// Whether it solves integer programs or their relaxations.
+    pub fn is_program(self) -> bool {
+        matches!(self, Decoder::Ilp | Decoder::Lp)
     }
 
     /// The best tree of `graph`, or the best found within `limits`. `prior` may give a probability for each arc, by which
@@ -66,7 +83,8 @@ impl Decoder {
     ///
     /// # Errors
     /// [`DpError`] if the decoder is [`Decoder::Dp`] or [`Decoder::Mbr`] and the graph has factors beyond it, if it is
-    /// [`Decoder::Paper`] and trees may cross or arcs are counted, or if scores are too large for a search.
+    /// [`Decoder::Paper`] and trees may cross or arcs are counted, if scores are too large for a search, or if it
+    /// [solves programs](Self::is_program).
     pub fn decode(
         self,
         graph: &FactorGraph,
@@ -90,6 +108,7 @@ impl Decoder {
             Decoder::Brute => Ok(brute::decode(graph)),
             Decoder::Mbr => scratch.least_risk(graph, backbone, 1.0),
             Decoder::ArcChanges => scratch.change_arcs(graph, backbone),
+            Decoder::Ilp | Decoder::Lp => Err(DpError::Program),
         }
     }
 }
@@ -103,6 +122,8 @@ impl std::fmt::Display for Decoder {
             Decoder::Brute => f.write_str("brute"),
             Decoder::Mbr => f.write_str("mbr"),
             Decoder::ArcChanges => f.write_str("arc-changes"),
+            Decoder::Ilp => f.write_str("ilp"),
+            Decoder::Lp => f.write_str("lp"),
         }
     }
 }

@@ -23,6 +23,8 @@ pub enum Status {
     LocalOptimum,
     /// The tree was chosen among the best ones, and not by its score alone.
     Chosen,
+    /// The tree comes from a relaxation, or from a program, with a bound that it does not reach.
+    Relaxed,
 }
 
 impl Status {
@@ -37,6 +39,7 @@ impl Status {
             Status::LeastRisk => "least-risk",
             Status::LocalOptimum => "local-optimum",
             Status::Chosen => "chosen",
+            Status::Relaxed => "relaxed",
         }
     }
 
@@ -150,6 +153,9 @@ pub enum DpError {
     /// Factors that count.
     #[error("the graph has {0} factors that count arcs, of which this decoder knows nothing; use the decoder `bnb`")]
     Counts(usize),
+    /// A decoder that is in another package.
+    #[error("integer programs are solved elsewhere (treebound-ilp); use the decoder `bnb`")]
+    Program,
     /// Scores that are too large.
     #[error("the scores add up to numbers of more than 53 bits; divide all of them by the same number, and round")]
     TooLarge,

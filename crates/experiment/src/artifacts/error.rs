@@ -9,7 +9,7 @@ use treebound_parser::cell::SystemName;
 use treebound_parser::features::template::TemplateError;
 use treebound_parser::labels::LabelError;
 use treebound_parser::learn::crf::lbfgs::Failure;
-use treebound_parser::model::ParseError;
+use treebound_parser::model::{ParseError, SearchError};
 use treebound_parser::systems::SystemError;
 use treebound_parser::tagger::TaggerError;
 use treebound_parser::treebank::{Place, Sentence};
@@ -26,6 +26,9 @@ pub enum ArtifactError {
     /// There is no such system.
     #[error("there is no system `{0}`")]
     NoSystem(SystemName),
+    /// A cell wants a solver that the program was built without.
+    #[error("{0}: {1}")]
+    NoSolver(String, SearchError),
     /// A system could not learn.
     #[error("{run}: {source}")]
     Training {

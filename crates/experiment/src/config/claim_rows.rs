@@ -78,11 +78,9 @@ pub fn row(reader: &Reader, node: &Node, kinds: &[Kind]) -> Option<Row> {
         reader.wrong(&row.set, "is not known; it can be `baseline`, or families such as `sibling` joined by `+`");
     }
     let decoder = row.decoder.value().and_then(|text| Decoder::parse(text));
-    let is_known =
-        |decoder: &Decoder| matches!(decoder, Decoder::Dp | Decoder::Bnb | Decoder::Paper(_) | Decoder::ArcChanges);
-    let decoder = decoder.filter(is_known);
+    let decoder = decoder.filter(|decoder| !matches!(decoder, Decoder::Brute | Decoder::Mbr));
     if row.decoder.value().is_some() && decoder.is_none() {
-        let known = listed([Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::ArcChanges]);
+        let known = listed([Decoder::Dp, Decoder::Bnb, Decoder::PAPER, Decoder::ArcChanges, Decoder::Ilp, Decoder::Lp]);
         reader.wrong(&row.decoder, format!("is not known; it can be {known}, and readings such as `paper+polyak`"));
     }
     if let (true, Value::Table(entries)) = (row.system.is_given(), &node.value) {

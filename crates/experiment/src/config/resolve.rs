@@ -598,7 +598,7 @@ impl Resolver<'_> {
         let is_baseline = axes.baseline.value().copied().unwrap_or(true);
         let decoders = self.take(&path, "decoders", &[&axes.decoders, &decoding.decoders]);
         let decoders = reader.distinct(decoders, |key| {
-            let decoder = self.decoder(key, &[Decoder::Bnb, Decoder::PAPER, Decoder::Mbr, Decoder::ArcChanges])?;
+            let decoder = self.decoder(key, &OF_CELLS)?;
             let without = learners.iter().find(|learner| learner.method() != Method::Crf);
             if let Some(learner) = without.filter(|_| decoder == Decoder::Mbr) {
                 let message = format!(
@@ -884,16 +884,22 @@ impl Resolver<'_> {
         }
     }
 
-    /// Programs and learners go together with the trees that they are for.
+    /// Programs and learners go together with the trees that they are for, and relaxations with arcs as the only local parts.
     fn trees_of(&self, named: &[Named], learners: &BTreeMap<Learner, Schedule>, whole: &Place) {
         for Named { grid, place: of_whole, learners: of_grid, .. } in named {
             for (learner, place) in of_grid {
                 let is_crossing = learners.get(learner).is_some_and(|schedule| schedule.trees == Trees::NonProjective);
+                let is_relaxed = learners.get(learner).is_some_and(|schedule| schedule.decoder == Decoder::Lp);
                 let needs_crossing = grid.graph.backbones.contains(&Backbone::Arborescence);
                 let message = if needs_crossing && !is_crossing {
                     format!(
                         "the backbone `arborescence` gives trees that cross, and `{learner}` learns from projective ones; add \
                          trees = \"non-projective\" to [learner.{learner}], or choose another backbone"
+                    )
+                } else if is_relaxed && grid.graph.backbones.iter().any(|backbone| backbone.is_projective()) {
+                    format!(
+                        "`{learner}` learns from relaxations, which goes with arcs as the only local parts; take backbones = \
+                         \"arborescence\", or another decoder in [learner.{learner}]"
                     )
                 } else if is_crossing && learner.method() == Method::Crf {
                     format!(
@@ -974,9 +980,7 @@ impl Resolver<'_> {
             trees: key!(trees).value().copied().unwrap_or_default(),
             longest: key!(longest).value().map(|words| words.0 as usize),
             pruning: key!(pruning).value().copied().unwrap_or(Rule::None),
-            decoder: self
-                .decoder(key!(decoder), &[Decoder::Bnb, Decoder::PAPER, Decoder::ArcChanges])
-                .unwrap_or(Decoder::Bnb),
+            decoder: self.decoder(key!(decoder), &OF_LEARNERS).unwrap_or(Decoder::Bnb),
             limits: limits(key!(dp_calls), key!(nodes)),
         };
         let mut crf = CrfSchedule {
@@ -1012,6 +1016,11 @@ impl Resolver<'_> {
             }
         }
         schedule.crf = (method == Method::Crf).then_some(crf);
+        if method == Method::Perceptron && schedule.decoder == Decoder::Lp {
+            let message =
+                format!("`{learner}` learns by `{}`, and relaxations are learnt from by `mira`", method.name());
+            self.reader.fault(key!(decoder), message);
+        }
         if method == Method::Perceptron {
             let why = of("`mira`, `crf`");
             self.silent(&path, "aggressiveness", &own.aggressiveness, Some(&usual.aggressiveness), &why);
@@ -1145,6 +1154,13 @@ fn need_of_dev(
 
 /// Most cells of a grid, baselines not counted.
 const MOST_CELLS: usize = 100_000;
+
+/// The decoders of cells; the paper's search stands for all of its readings.
+const OF_CELLS: [Decoder; 6] =
+    [Decoder::Bnb, Decoder::PAPER, Decoder::Mbr, Decoder::ArcChanges, Decoder::Ilp, Decoder::Lp];
+
+/// The decoders of training searches.
+const OF_LEARNERS: [Decoder; 4] = [Decoder::Bnb, Decoder::PAPER, Decoder::ArcChanges, Decoder::Lp];
 
 /// The axes that systems of a grid have, for a name that is none of them.
 fn axes_there(name: &str, kinds: &[&Kind]) -> String {

@@ -343,7 +343,8 @@ table! {
         longest: AtLeast<1>, "80";
         /// Candidate heads while training.
         pruning: Rule = "\"k=10\"", "\"none\"";
-        /// The decoder of sets with non-local features while training: `bnb`, `paper` or a reading of it, or `arc-changes`.
+        /// The decoder of sets with non-local features while training: `bnb`, `paper` or a reading of it, `arc-changes`, or `lp`, by
+        /// which MIRA learns from relaxations over the backbone `arborescence`.
         decoder: String = "\"bnb\"", "\"paper\"";
         /// Most DP calls a sentence while training.
         dp_calls: Limit = "200", "\"none\"";
@@ -367,7 +368,8 @@ table! {
         /// Candidate heads: the `k` most probable of each word; those at least `t` times as probable as the best; or all.
         pruning: Many<Rule> = "\"k=10\"", "[\"none\", \"k=10\", \"t=1e-3\"]";
         /// Decoders of sets with non-local features: `bnb`, `paper`, [readings of it](EXTENDING.md#a-reading-of-the-paper) such as
-        /// `paper+polyak`, and for CRFs `mbr`. The baseline is decoded by the dynamic program, or by `arc-changes`.
+        /// `paper+polyak`, `ilp` and `lp`, which need a build with `--features ilp`, and for CRFs `mbr`. The baseline is decoded by
+        /// the dynamic program, or by `arc-changes`.
         decoders: Many<String> = "\"bnb\"", "[\"bnb\", \"paper\"]";
         /// Dynamic programs under the search, with a model each.
         backbones: Many<Backbone> = "\"carreras\"", "\"arborescence\"";

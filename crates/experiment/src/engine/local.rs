@@ -14,6 +14,8 @@ pub struct Local;
 impl Engine for Local {
     fn prepare(&self, context: &mut ExperimentContext, cells: &BTreeSet<CellKey>) -> Result<(), ArtifactError> {
         let config = context.config;
+        // Before anything that takes time.
+        context.check_decoders(|cell| cells.contains(&cell.key(config)))?;
         context.prepare_cells(|cell| cells.contains(&cell.key(config)))
     }
 

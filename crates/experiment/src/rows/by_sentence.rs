@@ -254,7 +254,7 @@ mod tests {
     use crate::rows::columns::Row;
     use treebound_parser::answer::Limit;
     use treebound_parser::cell::Setting;
-    use treebound_records::cell_numbers::FILE;
+    use treebound_records::cell_numbers::{FILE, STATUSES};
 
     fn rows() -> Vec<SentenceRow> {
         let key = |seed: u64| {
@@ -284,6 +284,12 @@ mod tests {
 
     fn read(path: &Path) -> Result<Vec<SentenceRow>, ReportError> {
         super::rows(&read_if_there(path)?, path)
+    }
+
+    #[test]
+    fn reports_know_all_statuses() {
+        let known: Vec<bool> = (0..=STATUSES).map(|code| Proof::from_code(code).is_some()).collect();
+        assert_eq!(known.iter().position(|known| !known), Some(STATUSES as usize));
     }
 
     #[test]

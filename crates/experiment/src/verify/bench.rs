@@ -50,6 +50,7 @@ impl<'a> Bench<'a> {
         let (relations, list) = (self.scratch.take_relations(), self.scratch.take_list());
         let answer =
             Answer::from_decoded(decoded, self.scratch.arcs(), phases).with_relations(relations).with_list(list);
+        let answer = answer.with_solved(self.scratch.solved());
         let again = answer.tree.as_ref().map_or(&[][..], Tree::heads).to_vec();
         let mut faults: Vec<String> = differences(row, &row_of(&answer, row, gold, punctuation))
             .into_iter()

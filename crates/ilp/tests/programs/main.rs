@@ -1,6 +1,7 @@
 //! Programs against the meaning of graphs, and the solver against enumeration.
 
 mod counts;
+mod fractions;
 mod graphs;
 mod points;
 mod shapes;

@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::{Backbone, Decoder, Scratch, Status, brute};
-use treebound_core::graph::{FactorGraph, TreeArcs, tree_score};
-use treebound_ilp::{Answer, Form, Goal, IlpError, IlpStatus, Settings, decode};
+use treebound_core::graph::{FactorGraph, TreeArcs, Word, tree_score};
+use treebound_ilp::{Answer, Form, Fractions, Goal, IlpError, IlpStatus, Settings, decode};
 
+use crate::fractions::{of_arcs, worth, worth_at_most};
 use crate::graphs::Shape;
 use crate::shapes::shapes;
 
@@ -58,6 +59,27 @@ proptest! {
             // Without a limit on numbers of arcs, a fraction can always be rounded.
             let limited = graph.counts.ids().any(|c| graph.counts.most(c) < u32::MAX);
             prop_assert!(answer.tree.is_some() || limited || answer.status == IlpStatus::Infeasible);
+        }
+    }
+
+    /// What is learnt from in the place of a tree: worth what the relaxation is, with whole heads and numbers.
+    #[test]
+    fn fractions_are_worth_what_their_relaxation_is(shape in shapes(6)) {
+        let graph = of_arcs(&shape);
+        let answer = solved(&graph, Goal::Relaxed, &Settings::default());
+        prop_assert_eq!(answer.fractions.is_some(), answer.integral == Some(false));
+        if let Some(point) = answer.fractions {
+            let whole = i128::from(Fractions::WHOLE);
+            // Each part is rounded by up to half a unit, and the value by half a score.
+            let scores: i128 = worth_at_most(&graph);
+            let off = worth(&graph, &point) - whole * point.value;
+            prop_assert!(2 * off.abs() <= scores + whole, "{} {}", off, scores);
+            prop_assert!(answer.score < answer.bound || answer.status == IlpStatus::Optimal || answer.score.is_none());
+            let space = &graph.space;
+            for m in (1..=space.words()).map(Word::new) {
+                let heads: i32 = space.arcs_into(m).iter().map(|a| point.arcs[a.ix()]).sum();
+                prop_assert!((heads - Fractions::WHOLE).abs() <= space.arcs_into(m).len() as i32);
+            }
         }
     }
 

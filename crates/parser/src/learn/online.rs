@@ -3,7 +3,8 @@
 //!
 //! * The structured perceptron (Collins, 2002; paper, section 4.2) takes steps of 1.
 //! * MIRA ([`mira`](crate::learn::mira)) charges the parser for wrong heads while it parses and takes the smallest step that
-//!   makes the right tree win by as much as the charge.
+//!   makes the right tree win by as much as the charge. A decoder may answer with a point of a relaxation instead of a tree
+//!   (Martins et al. 2009, section 4): its features are those of its parts, each as often as it has of the part.
 //! * A learner that needs no tree says by itself how a sentence moves the weights ([`Mover`]); sentences of a batch do so
 //!   side by side.
 
@@ -19,6 +20,7 @@ use crate::features::{Family, Kind, PartList, Plan, TemplateGroups, TemplateSet,
 use crate::labels::{ArcLabeller, ArcRelations, Charge, Choices, LabelError};
 use crate::learn::mira;
 use crate::model::build::{Builder, TreeParts};
+use crate::model::point::PointParts;
 use crate::model::{Roots, TreeKind};
 use crate::pruning::Candidates;
 use crate::random::shuffle;
@@ -32,6 +34,7 @@ use crate::weights::learner::LearnError;
 use crate::weights::table::FeatureKey;
 use treebound_core::decode::Decoded;
 use treebound_core::graph::{ArcSpace, FactorGraph, SpaceError, TreeArcs, tree_score};
+use treebound_ilp::Fractions;
 
 /// A training sentence: its tree, and the candidate arcs kept for it, which contain the tree's.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +70,7 @@ pub struct PassStatistics {
     pub mistakes: usize,
     /// Words with a wrong head.
     pub wrong_heads: usize,
-    /// Sentences whose decoder stopped at a limit.
+    /// Sentences whose decoder stopped at a limit, or at a relaxation that is not whole.
     pub unproven: usize,
     /// Calls to the dynamic program.
     pub dp_calls: u64,
@@ -132,12 +135,14 @@ pub struct Predicted {
     pub is_proven: bool,
     /// Calls to the dynamic program.
     pub dp_calls: u64,
+    /// The point of a relaxation that the first tree was rounded from, if that is to be learnt from in its place.
+    pub point: Option<Fractions>,
 }
 
 impl From<Decoded> for Predicted {
     fn from(decoded: Decoded) -> Self {
         let trees = decoded.tree.into_iter().zip(decoded.score).collect();
-        Self { trees, is_proven: decoded.status.is_proof(), dp_calls: decoded.dp_calls }
+        Self { trees, is_proven: decoded.status.is_proof(), dp_calls: decoded.dp_calls, point: None }
     }
 }
 
@@ -159,6 +164,7 @@ pub struct Online<'a> {
     builder: Builder,
     gold: TreeParts,
     predicted: TreeParts,
+    point: PointParts,
     between: BetweenWords,
     difference: Difference,
     arcs: TreeArcs,
@@ -197,6 +203,7 @@ impl<'a> Online<'a> {
             builder: Builder::default(),
             gold: TreeParts::default(),
             predicted: TreeParts::default(),
+            point: PointParts::default(),
             between: BetweenWords::default(),
             difference: Difference::default(),
             arcs: TreeArcs::default(),
@@ -361,7 +368,9 @@ impl<'a> Online<'a> {
                 statistics.mistakes += 1;
                 statistics.wrong_heads += best.heads().iter().zip(tree.heads()).filter(|(p, g)| p != g).count();
             }
-            if let Steps::KBestMira { aggressiveness, .. } = steps {
+            if let (Some(point), Steps::Mira { aggressiveness }) = (&answer.point, steps) {
+                self.update_by_point(sentence, tree, point, best, aggressiveness).map_err(PassError::Learn)?;
+            } else if let Steps::KBestMira { aggressiveness, .. } = steps {
                 self.update_by_all(sentence, tree, &answer.trees, aggressiveness).map_err(PassError::Learn)?;
             } else if best != tree || self.has_wrong_labels(tree) {
                 self.update(sentence, tree, best, *score, steps).map_err(PassError::Learn)?;
@@ -398,6 +407,39 @@ impl<'a> Online<'a> {
         };
         self.learner.update(&self.contexts, step)?;
         self.labels.as_mut().map_or(Ok(()), |labels| labels.update(step))
+    }
+
+    /// A step from a point of the last graph's relaxation, which was rounded to a tree, towards `gold`. Counts are whole numbers of
+    /// 1 / [`Fractions::WHOLE`], and what a context moves by is rounded.
+    fn update_by_point(
+        &mut self,
+        sentence: &Sentence,
+        gold: &Tree,
+        point: &Fractions,
+        rounded: &Tree,
+        aggressiveness: f64,
+    ) -> Result<(), LearnError> {
+        let (kinds, tokens) = ((self.template_groups, self.families), &sentence.tokens);
+        self.gold.fill(kinds.0, kinds.1, tokens, gold, &mut self.between);
+        self.point.fill(kinds, tokens, self.builder.graph(), point, rounded, &mut self.between);
+        self.difference.clear();
+        for &(kind, part) in &self.gold.parts {
+            self.difference.push(kind, part, Fractions::WHOLE);
+        }
+        for &(kind, part, value) in &self.point.parts {
+            self.difference.push(kind, part, -value);
+        }
+        self.find_contexts();
+        let whole = i128::from(Fractions::WHOLE);
+        let behind = point.value - self.gold_score(gold);
+        let step = mira::step(behind * whole * whole, squared_length(&self.contexts), aggressiveness);
+        for counted in &mut self.contexts {
+            // Twice the product, and a half, to round it.
+            let moved = i128::from(counted.count) * i128::from(step);
+            counted.count = (2 * moved + whole).div_euclid(2 * whole) as i32;
+        }
+        self.learner.update(&self.contexts, 1)?;
+        Ok(())
     }
 
     /// Whether the gold arcs of the last graph have other relations than the gold ones.
@@ -450,6 +492,11 @@ impl<'a> Online<'a> {
     fn find_difference(&mut self, sentence: &Sentence, predicted: &Tree) {
         self.predicted.fill(self.template_groups, self.families, &sentence.tokens, predicted, &mut self.between);
         self.difference.fill(&self.gold.parts, &self.predicted.parts);
+        self.find_contexts();
+    }
+
+    /// Finds the contexts of the difference.
+    fn find_contexts(&mut self) {
         self.contexts.clear();
         for (kind, parts, deltas) in &self.difference.kinds {
             if self.fixed.contains(kind) {
@@ -601,12 +648,25 @@ impl OnlineLabels {
 }
 
 impl Difference {
-    /// Walks two sorted lists of parts side by side.
-    fn fill(&mut self, gold: &[(Kind, Part)], predicted: &[(Kind, Part)]) {
+    fn clear(&mut self) {
         for (_, parts, deltas) in &mut self.kinds {
             parts.clear();
             deltas.clear();
         }
+    }
+
+    fn push(&mut self, kind: Kind, part: Part, delta: i32) {
+        let at = self.kinds.iter().position(|k| k.0 == kind).unwrap_or_else(|| {
+            self.kinds.push((kind, PartList::default(), Vec::new()));
+            self.kinds.len() - 1
+        });
+        self.kinds[at].1.push(part, 0);
+        self.kinds[at].2.push(delta);
+    }
+
+    /// Walks two sorted lists of parts side by side.
+    fn fill(&mut self, gold: &[(Kind, Part)], predicted: &[(Kind, Part)]) {
+        self.clear();
         let (mut g, mut p) = (0, 0);
         while g < gold.len() || p < predicted.len() {
             let take_gold = match (gold.get(g), predicted.get(p)) {
@@ -623,12 +683,7 @@ impl Difference {
             } else {
                 p += 1
             }
-            let at = self.kinds.iter().position(|k| k.0 == kind).unwrap_or_else(|| {
-                self.kinds.push((kind, PartList::default(), Vec::new()));
-                self.kinds.len() - 1
-            });
-            self.kinds[at].1.push(part, 0);
-            self.kinds[at].2.push(delta);
+            self.push(kind, part, delta);
         }
     }
 }

@@ -4,6 +4,8 @@ pub mod build;
 pub mod explain;
 mod file;
 mod parse;
+pub mod point;
+mod search;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +22,7 @@ use treebound_core::tree::Tree;
 
 pub use file::{ModelFileError, TrainedParser};
 pub use parse::{FileParser, ParseError, ParsedFile, Parser, Scratch, SentenceError};
+pub use search::{Search, SearchError, Solved, check_built};
 
 /// Whether the dynamic program scores the factors of a family itself.
 pub fn is_local(family: Family, backbone: Backbone) -> bool {

@@ -11,14 +11,13 @@ use thiserror::Error;
 use crate::answer::{Clock, NoClock, Phase, Phases};
 use crate::labels::{self, ArcRelations};
 use crate::model::build::Builder;
-use crate::model::{Model, Roots, TreeKind};
+use crate::model::{Model, Roots, Search, SearchError, Solved, TreeKind};
 use crate::pruning::{Candidates, Pruner, PrunerScratch, Rule};
 use crate::reranking::{List, Reranker};
 use crate::tagger;
 use crate::tagger::Tagger;
 use crate::treebank::conll::{ConllFile, Parses};
 use crate::treebank::{FineTags, Place, Relations, Sentence, Token, Tree};
-use treebound_core::decode;
 use treebound_core::decode::arborescence::Arborescence;
 use treebound_core::decode::bnb::Limits;
 use treebound_core::decode::first_order::ArcScores;
@@ -32,15 +31,21 @@ pub enum ParseError {
     /// The sentence has no words, or too many.
     #[error(transparent)]
     Space(#[from] SpaceError),
-    /// The decoder cannot handle the model's families.
+    /// The decoder cannot handle the model's families, or is not there.
     #[error(transparent)]
-    Decoder(#[from] DpError),
+    Search(#[from] SearchError),
     /// The decoder wants probabilities.
     #[error(
         "the model has no probabilities, which the decoder `mbr` and --probabilities need: only a CRF without non-local \
          features has them (learner = \"crf\")"
     )]
     NoProbabilities,
+}
+
+impl From<DpError> for ParseError {
+    fn from(error: DpError) -> Self {
+        Self::Search(error.into())
+    }
 }
 
 /// A parser: who prunes, who scores and who searches.
@@ -64,7 +69,7 @@ pub struct Scratch {
     pruner: PrunerScratch,
     candidates: Candidates,
     builder: Builder,
-    decode: decode::Scratch,
+    search: Search,
     probabilities: ArcProbabilities,
     labels: labels::Scratch,
     arc_relations: ArcRelations,
@@ -99,6 +104,11 @@ impl Scratch {
         self.list.take()
     }
 
+    /// What a solver says of the last sentence, if its decoder is one.
+    pub fn solved(&self) -> Option<&Solved> {
+        self.search.solved()
+    }
+
     /// The factor graph of the last sentence.
     pub fn graph(&self) -> &FactorGraph {
         self.builder.graph()
@@ -124,7 +134,9 @@ impl Parser<'_> {
         self.build(tokens, scratch)?;
         let scored = clock.now_ns();
         let mut answer = self.search(self.limits, scratch)?;
-        if answer.status == Status::Infeasible {
+        // A relaxation may have a point where there is no tree to round it to.
+        let has_none = answer.status == Status::Relaxed && answer.tree.is_none();
+        if answer.status == Status::Infeasible || has_none {
             self.add_a_tree(tokens, scratch);
             self.build(tokens, scratch)?;
             let first = (answer.dp_calls, answer.nodes);
@@ -191,25 +203,20 @@ impl Parser<'_> {
         let graph = scratch.builder.graph();
         if self.decoder == Decoder::Mbr {
             let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
-            return Ok(scratch.decode.least_risk(graph, self.model.backbone(), unit as f64)?);
+            return Ok(scratch.search.least_risk(graph, self.model.backbone(), unit as f64)?);
         }
         if let Some(reranker) = self.model.reranker() {
             return self.choose(reranker, limits, scratch);
         }
-        Ok(self.decoder.decode(
-            graph,
-            self.model.backbone(),
-            scratch.candidates.prior(),
-            limits,
-            &mut scratch.decode,
-        )?)
+        let prior = scratch.candidates.prior();
+        Ok(scratch.search.decode(self.decoder, graph, self.model.backbone(), prior, limits)?)
     }
 
     /// Searches for the best trees, and chooses one of them. Its bound is that of the best tree.
     fn choose(&self, reranker: &Reranker, limits: Limits, scratch: &mut Scratch) -> Result<Decoded, ParseError> {
         let (graph, prior) = (scratch.builder.graph(), scratch.candidates.prior());
         let backbone = self.model.backbone();
-        let best = scratch.decode.search_trees(graph, reranker.most(), backbone, prior, limits)?;
+        let best = scratch.search.search_trees(graph, reranker.most(), backbone, prior, limits)?;
         let chosen = best.trees.get(reranker.choose(&best.trees)).cloned();
         scratch.list = Some(best.trees);
         let Some((tree, score)) = chosen else { return Ok(best.decoded) };
@@ -223,7 +230,8 @@ impl Parser<'_> {
     pub fn probabilities<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<&'s [f64]>, ParseError> {
         let unit = self.model.log_unit().ok_or(ParseError::NoProbabilities)?;
         Room::new(self.limits.bytes, Asked::Sums).start(&scratch.graph().space)?;
-        Ok(scratch.probabilities.find(scratch.builder.graph(), self.model.backbone(), unit as f64)?)
+        let found = scratch.probabilities.find(scratch.builder.graph(), self.model.backbone(), unit as f64);
+        Ok(found.map_err(SearchError::from)?)
     }
 
     /// The probability of the head of each word in a tree of the last sentence's [graph](Scratch::graph).
@@ -358,9 +366,10 @@ impl FileParser<'_> {
 }
 
 impl ParsedSentence {
-    /// Whether the tree is the best, or the best by the decoder's own measure: no limit has stopped a search.
+    /// Whether the tree is the best, or the best by the decoder's own measure: no limit has stopped a search, and no fraction was
+    /// rounded.
     fn is_proven(&self) -> bool {
-        !matches!(self.status, Status::DpCallLimit | Status::MemoryLimit)
+        !matches!(self.status, Status::DpCallLimit | Status::MemoryLimit | Status::Relaxed)
     }
 }
 

@@ -28,9 +28,9 @@ use crate::labels::LabelError;
 use crate::learn::crf::CrfError;
 use crate::learn::online::PassError;
 use crate::model::ParseError;
+use crate::model::SearchError;
 use crate::systems::external::ExternalError;
 use crate::weights::learner::LearnError;
-use treebound_core::decode::DpError;
 
 pub use axes::{AxisKind, Combination, GridAxes, Stage};
 pub use facts::Facts;
@@ -70,7 +70,7 @@ pub enum SystemError {
     },
     /// A pass over the training part failed.
     #[error("training: {0}")]
-    Pass(#[from] PassError<DpError>),
+    Pass(#[from] PassError<SearchError>),
     /// No CRF could be learnt.
     #[error("training: {0}")]
     Crf(#[from] CrfError),

@@ -56,12 +56,12 @@ const FEATURES_WIDTH: usize = 34;
 
 /// The lines with non-local features: [means](Frame::means) by block, then features, backbone and decoder, then most candidates
 /// first, with the figures of papers. The baseline is not searched, so it has no line: it takes one call a sentence. What proves
-/// nothing by design has none either.
+/// nothing by design has none either, nor has a decoder that makes no calls.
 ///
 /// # Errors
 /// If cells of one corpus and split were not run on the same data.
 pub fn lines(scores: &Frame, options: &TableOptions) -> Result<Frame, ReportError> {
-    let proves = col("proven").is_not_null().or(col("seeds").eq(lit(0)));
+    let proves = col("proven").is_not_null().and(col("dp_calls").is_not_null()).or(col("seeds").eq(lit(0)));
     let searched = scores.means()?.filtered(col("families").gt(lit(0)).and(proves))?;
     let parser = ["features.order", "backbone.order", "decoder.order", "pruning.order"];
     let lines = placed(&searched, options)?.sorted(&[&PLACE[..], &parser].concat())?;

@@ -103,14 +103,18 @@ pub const LABEL_COLUMNS: [&str; 8] = [
     "las_inside_p_value",
 ];
 
+/// The columns of `table2.csv` behind the others where some parser solves integer programs.
+pub const PROGRAM_COLUMNS: [&str; 3] = ["integral_pct", "nodes_per_sentence", "iterations_per_sentence"];
+
 /// The columns of `table2.csv` behind the axes, of some lines.
 ///
 /// # Errors
 /// If they are none that [`lines`] gives.
 pub fn columns(lines: &Frame) -> Result<Vec<&'static str>, ReportError> {
-    let has_labels = lines.numbers(LAS.name)?.iter().any(Option::is_some);
-    let has_oracle = lines.numbers(ORACLE.name)?.iter().any(Option::is_some);
+    let has = |column: &str| Ok::<_, ReportError>(lines.numbers(column)?.iter().any(Option::is_some));
+    let (has_labels, has_oracle, has_programs) = (has(LAS.name)?, has(ORACLE.name)?, has(PROGRAM_COLUMNS[0])?);
     let further = LABEL_COLUMNS.into_iter().filter(|_| has_labels).chain(has_oracle.then_some(ORACLE.name));
+    let further = further.chain(PROGRAM_COLUMNS.into_iter().filter(|_| has_programs));
     Ok(COLUMNS.into_iter().chain(further).collect())
 }
 
@@ -261,7 +265,8 @@ fn section(block: &Frame, options: &TableOptions) -> Result<Section, ReportError
         .right("root", block.shown("root_pct")?)
         .right("compl.\nmatch", block.shown("complete_pct")?)
         .right(&proven, of_proven)
-        .measures(block, &["dp_calls_per_sentence", "words_per_second", "published_uas_pct", "published_gain_points"])
+        .measures(block, &["integral_pct", "iterations_per_sentence", "dp_calls_per_sentence"])?
+        .measures(block, &["words_per_second", "published_uas_pct", "published_gain_points"])
 }
 
 /// The different texts, in the order of their first lines.

@@ -15,15 +15,14 @@ use crate::learn::crf::lbfgs::{End, Settings, Step};
 use crate::learn::crf::stochastic::Stochastic;
 use crate::learn::online::{Example, Online, PassStatistics, Predicted, Steps};
 use crate::learn::{crf, mira};
-use crate::model::{Model, Parser, Scratch, kinds_wanted, scored_families};
+use crate::model::{Model, Parser, Scratch, Search, SearchError, kinds_wanted, scored_families};
 use crate::systems::graph::schedule::{ChooseEpoch, CrfSchedule, NonlocalFeatures, Start};
 use crate::systems::graph::{GraphSystem, NAME, unit_of};
 use crate::systems::{Descent, Facts, Learnt, PassRecord, Pruned, Session, System, SystemError, Task, TrainingPart};
 use crate::treebank::{Sentence, Token};
 use crate::weights::contexts::entries::{decode_entries, encode_entries};
 use crate::weights::contexts::{Entry, Table};
-use treebound_core::decode;
-use treebound_core::decode::DpError;
+use treebound_core::decode::Backbone;
 
 /// Sentences that one session parses before the next looks for work.
 const BATCH: usize = 16;
@@ -75,11 +74,15 @@ impl GraphSystem {
             let what = "a learner of one tree at a time: labels inside the search are learnt by the perceptron or MIRA without `kbest`";
             return Err(SystemError::Missing { system: NAME, what });
         }
+        let decoder = self.training_decoder();
+        if decoder.is_program() && (self.backbone != Backbone::Arborescence || self.label_templates.is_some()) {
+            let what = "the backbone `arborescence`, and no labels inside the search, to learn from relaxations";
+            return Err(SystemError::Missing { system: NAME, what });
+        }
         if let Some(crf) = self.descent() {
             return self.learn_field(crf, &template_groups, &examples, log);
         }
-        let decoder = self.training_decoder();
-        let mut scratch = decode::Scratch::default();
+        let mut search = Search::default();
         let mut online =
             Online::new(&template_groups, &families, self.unit(), task.seed)?.with_kind(schedule.tree_kind());
         self.prepare(&mut online, task, &examples)?;
@@ -98,16 +101,18 @@ impl GraphSystem {
             }
             let mut record = PassRecord::default();
             if let Some((batch, movers)) = &batches {
-                let objective = online.pass_of_batches::<_, DpError>(&examples, *batch, movers)?;
+                let objective = online.pass_of_batches::<_, SearchError>(&examples, *batch, movers)?;
                 record.descent = Some(Descent { objective, ..Descent::default() });
             } else {
                 record.statistics = online.pass(&examples, self.steps(), |graph, prior| match self.steps() {
                     Steps::KBestMira { trees, .. } => {
-                        let trees = scratch.best_trees(graph, self.backbone, trees)?;
-                        Ok(Predicted { trees, is_proven: true, dp_calls: 1 })
+                        let trees = search.best_trees(graph, self.backbone, trees)?;
+                        Ok(Predicted { trees, is_proven: true, dp_calls: 1, point: None })
                     }
                     _ => {
-                        decoder.decode(graph, self.backbone, prior, schedule.limits, &mut scratch).map(Predicted::from)
+                        let found = search.decode(decoder, graph, self.backbone, prior, schedule.limits)?;
+                        let point = search.take_solved().and_then(|solved| solved.fractions);
+                        Ok(Predicted { point, ..Predicted::from(found) })
                     }
                 })?;
             }
@@ -341,7 +346,8 @@ impl Session for GraphSession<'_> {
             // The clock has stopped: what follows is no part of parsing.
             let (relations, list) = (self.scratch.take_relations(), self.scratch.take_list());
             let answer = Answer::from_decoded(decoded, self.scratch.arcs(), phases);
-            answers.push(answer.with_relations(relations).with_list(list));
+            let answer = answer.with_relations(relations).with_list(list);
+            answers.push(answer.with_solved(self.scratch.solved()));
         }
         Ok(answers)
     }
