@@ -6,8 +6,8 @@
 //! ```
 //!
 //! `--form flow`, `paths` or `spans` takes another program than the usual one, `--most N` the first graphs of each file,
-//! `--dp-calls N` another limit for branch and bound than 10,000 calls, `--each` prints a line a graph. `--seconds` are those of the solver, by the clock. Where
-//! both are proven, equal scores are demanded.
+//! `--dp-calls N` another limit for branch and bound than 10,000 calls, `--each` prints a line a graph. `--seconds` are those of
+//! the solver, by the clock. Where both are proven, equal scores are demanded.
 
 #[path = "../tests/programs/graphs.rs"]
 mod graphs;
