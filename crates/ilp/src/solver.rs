@@ -153,18 +153,12 @@ impl<'a> Search<'a> {
         model.set_option("parallel", "off");
         model.set_option("random_seed", 0);
         if whole {
-            model.set_option("user_objective_scale", -self.scale());
+            // With them the solver calls trees optimal that are not: of two forms of one program, one or the other.
+            model.set_option("presolve", "off");
         }
         model.set_option("mip_rel_gap", 0.0);
         model.set_option("mip_abs_gap", 0.0);
         Ok((model, columns))
-    }
-
-    /// The power of two that brings the largest cost below 1, for branch and cut: its cuts and reductions weigh costs against
-    /// absolute tolerances, and with costs in the millions it calls trees optimal that are not.
-    fn scale(&self) -> i32 {
-        let largest = self.program.ids().map(|c| self.program.cost(c).unsigned_abs()).max().unwrap_or(0);
-        (u64::BITS - largest.leading_zeros()) as i32
     }
 
     fn row(&self, r: RowId, columns: &[Col]) -> (f64, f64, Vec<(Col, f64)>) {
