@@ -28,8 +28,14 @@
 
 use super::active::Multiplier;
 use super::instance::Kept;
-use crate::graph::{ArcId, ArcSpace, TreeArcs, Word};
+use crate::graph::{ArcId, ArcSpace, FactorGraph, TreeArcs, Trees, Word};
 use crate::tree::crossing;
+
+/// Whether the search begins with the projective trees of a graph whose trees may cross: where that costs, the best of them is
+/// nearly always the best of all, or close to it, and is found in few calls.
+pub fn begins_projective(graph: &FactorGraph) -> bool {
+    graph.trees == Trees::NonProjective && graph.non_projective.iter().any(|&score| score < 0)
+}
 
 /// What trees are charged for.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +46,8 @@ pub struct Charges {
     is_free: Vec<bool>,
 }
 
-/// What part of the smaller charge of two arcs that cross others have that are charged for with them.
+/// Arcs that are put beside two that cross have at least this part of the smaller of their charges: evidence draws on all its arcs
+/// alike, and one small charge would hold it back.
 const SHARE: f64 = 0.5;
 
 impl Charges {
@@ -192,8 +199,6 @@ pub struct Evidence {
     /// `len + 1` entries, or none.
     start: Vec<u32>,
     arcs: Vec<ArcId>,
-    /// By evidence: how many words its arcs are into, so how many of them a tree can have.
-    words: Vec<u32>,
     /// By evidence: the arc that it is about; none if it is about one of those that cross.
     about: Vec<Option<ArcId>>,
     v: Vec<f64>,
@@ -209,7 +214,6 @@ impl Evidence {
         self.start.clear();
         self.start.push(0);
         self.arcs.clear();
-        self.words.clear();
         self.about.clear();
         self.v.clear();
         self.spent.clear();
@@ -218,8 +222,8 @@ impl Evidence {
 
     /// How many bytes its arrays hold.
     pub fn bytes(&self) -> usize {
-        let Self { start, arcs, words, about, v, spent, new: _ } = self;
-        let of_evidence = size_of_val(&**words) + size_of_val(&**about) + size_of_val(&**v);
+        let Self { start, arcs, about, v, spent, new: _ } = self;
+        let of_evidence = size_of_val(&**about) + size_of_val(&**v);
         size_of_val(&**start) + size_of_val(&**arcs) + size_of_val(&**spent) + of_evidence
     }
 
@@ -228,18 +232,24 @@ impl Evidence {
         self.v.len()
     }
 
-    fn push(&mut self, charges: &Charges, about: Option<ArcId>, arcs: &[ArcId], words: u32, v: f64) {
+    fn push(&mut self, charges: &Charges, about: Option<ArcId>, arcs: &[ArcId], v: f64) {
         self.arcs.extend_from_slice(arcs);
         self.start.push(self.arcs.len() as u32);
-        self.words.push(words);
         self.about.push(about);
         self.v.push(0.0);
         self.raise(charges, self.len() - 1, v);
     }
 
+    /// The arcs of a piece of evidence.
     #[inline(always)]
-    fn arcs(&self, i: usize) -> &[ArcId] {
+    pub fn arcs(&self, i: usize) -> &[ArcId] {
         &self.arcs[self.start[i] as usize..self.start[i + 1] as usize]
+    }
+
+    /// How many words its arcs are into, so how many of them a tree can have.
+    #[inline(always)]
+    fn words(&self, i: usize) -> f64 {
+        if self.about[i].is_some() { self.arcs(i).len() as f64 } else { 2.0 }
     }
 
     /// The arcs on one of whose charges evidence draws where a tree has it.
@@ -277,9 +287,9 @@ impl Evidence {
             arcs.extend(self.arcs(i).iter().filter_map(|&a| kept.new_of(a)));
             match self.about[i] {
                 Some(about) if arcs.len() == self.arcs(i).len() => {
-                    to.push(charges, kept.new_of(about), &arcs, self.words[i], self.v[i]);
+                    to.push(charges, kept.new_of(about), &arcs, self.v[i]);
                 }
-                None if arcs.len() > 1 => to.push(charges, None, &arcs, self.words[i], self.v[i]),
+                None if arcs.len() > 1 => to.push(charges, None, &arcs, self.v[i]),
                 _ => {}
             }
         }
@@ -289,7 +299,7 @@ impl Evidence {
     pub fn add(&self, scores: &mut [f64]) -> f64 {
         let mut constant = 0.0;
         for (i, &v) in self.v.iter().enumerate().filter(|(_, v)| **v > 0.0) {
-            constant += v * (f64::from(self.words[i]) - 1.0);
+            constant += v * (self.words(i) - 1.0);
             self.arcs(i).iter().for_each(|a| scores[a.ix()] -= v);
         }
         constant
@@ -298,7 +308,7 @@ impl Evidence {
     /// E of a piece of evidence at a tree.
     #[inline(always)]
     fn excess(&self, i: usize, tree: &TreeArcs) -> f64 {
-        1.0 - f64::from(self.words[i]) + self.arcs(i).iter().filter(|&&a| tree.has(a)).count() as f64
+        1.0 - self.words(i) + self.arcs(i).iter().filter(|&&a| tree.has(a)).count() as f64
     }
 
     /// Visits what is loose at a tree: evidence that it has too little of, by so many units a unit of v; and arcs of whose charge
@@ -329,11 +339,6 @@ impl Evidence {
         }
     }
 
-    /// The arcs of a piece of evidence.
-    pub fn arcs_of(&self, i: u32) -> &[ArcId] {
-        self.arcs(i as usize)
-    }
-
     /// Takes units from the multiplier of a piece of evidence.
     pub fn lower(&mut self, charges: &Charges, i: u32, units: f64) {
         self.raise(charges, i as usize, -units);
@@ -346,30 +351,30 @@ impl Evidence {
         if charges.scores[a.ix()] < 0.0 {
             for &b in tree.arcs() {
                 if left > 0.0 && charges.may_pay_for(space, a, b) {
-                    let known = (0..self.len())
-                        .find(|&i| self.about[i].is_none() && self.arcs(i).contains(&a) && self.arcs(i).contains(&b));
-                    let i = known.unwrap_or_else(|| {
-                        let mut arcs = std::mem::take(&mut self.new);
-                        charges.crossing(space, a, b, &mut arcs);
-                        self.push(charges, None, &arcs, 2, 0.0);
-                        self.new = arcs;
-                        self.len() - 1
-                    });
+                    let is_of_both =
+                        |&i: &usize| self.about[i].is_none() && self.arcs(i).contains(&a) && self.arcs(i).contains(&b);
+                    let known = (0..self.len()).find(is_of_both);
+                    let i = known
+                        .unwrap_or_else(|| self.add_new(charges, None, |arcs| charges.crossing(space, a, b, arcs)));
                     left -= self.draw(charges, tree, i, left);
                 }
             }
         }
         if left > 0.0 {
             let known = (0..self.len()).find(|&i| self.about[i] == Some(a) && self.excess(i, tree) > 0.0);
-            let i = known.unwrap_or_else(|| {
-                let mut arcs = std::mem::take(&mut self.new);
-                charges.evidence(space, tree, a, &mut arcs);
-                self.push(charges, Some(a), &arcs, arcs.len() as u32, 0.0);
-                self.new = arcs;
-                self.len() - 1
-            });
+            let i =
+                known.unwrap_or_else(|| self.add_new(charges, Some(a), |arcs| charges.evidence(space, tree, a, arcs)));
             self.draw(charges, tree, i, left);
         }
+    }
+
+    /// Adds a piece of evidence with the arcs that `fill` puts; with its number.
+    fn add_new(&mut self, charges: &Charges, about: Option<ArcId>, fill: impl FnOnce(&mut Vec<ArcId>)) -> usize {
+        let mut arcs = std::mem::take(&mut self.new);
+        fill(&mut arcs);
+        self.push(charges, about, &arcs, 0.0);
+        self.new = arcs;
+        self.len() - 1
     }
 
     /// Raises the multiplier of a piece of evidence that a tree has by up to so many units, for which other evidence makes room that
@@ -410,7 +415,6 @@ impl Evidence {
 mod tests {
     use super::*;
     use crate::decode::brute::for_each_tree;
-    use crate::graph::{FactorGraph, Trees};
 
     /// Of arcs that cross each other, no tree has two that are projective; those of one word are never in a tree together.
     #[test]

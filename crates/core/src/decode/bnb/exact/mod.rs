@@ -54,6 +54,7 @@ mod slack;
 
 use self::bounding::{Bounded, Bounding};
 use self::counted::floor;
+use self::crossings::begins_projective;
 use self::incumbent::Incumbent;
 use self::instance::scale;
 use self::nodes::{Frontier, Node, Workspace};
@@ -196,9 +197,8 @@ impl Exact {
         }
         self.bounding.start();
         self.incumbent.start(bits, most, floor(graph, bits));
-        if charges_crossing(graph) {
-            // Where crossing costs, the best of the trees that do not cross is nearly always the best of all, or close to it, and is
-            // found in few calls. One call is left for a bound.
+        if begins_projective(graph) {
+            // One call is left for a bound on all trees.
             let limits = Limits { dp_calls: limits.dp_calls.map(|calls| calls.saturating_sub(1)), ..limits };
             let mut root = self.workspace.node();
             root.fill(graph, Trees::Projective, prior, bits, limits, options);
@@ -254,11 +254,6 @@ impl Exact {
         let (dp_calls, nodes) = (self.bounding.dp_calls(), self.bounding.nodes());
         Decoded { tree, score, bound, status, dp_calls, nodes, fixed_arcs: self.bounding.fixed_arcs() }
     }
-}
-
-/// Whether some arcs cost where they are not projective.
-fn charges_crossing(graph: &FactorGraph) -> bool {
-    graph.trees == Trees::NonProjective && graph.non_projective.iter().any(|&score| score < 0)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::counted::largest_lift;
+use super::crossings::begins_projective;
 use super::instance::Instance;
 use super::patterns::each_pattern;
 use crate::decode::bnb::Scale;
@@ -243,8 +244,10 @@ fn side(instance: &Instance, above: Option<ArcId>, outward: impl Iterator<Item =
 pub fn scale(graph: &FactorGraph) -> Scale {
     let sums = match graph.trees {
         Trees::Projective => sums_over_projective(graph),
-        // A search may begin with trees that do not cross.
-        Trees::NonProjective => sums_over_arborescences(graph).max(sums_over_projective(graph)),
+        Trees::NonProjective if begins_projective(graph) => {
+            sums_over_arborescences(graph).max(sums_over_projective(graph))
+        }
+        Trees::NonProjective => sums_over_arborescences(graph),
     };
     Scale::for_sums(sums)
 }
@@ -256,7 +259,7 @@ fn sums_over_arborescences(graph: &FactorGraph) -> u128 {
     let size = |arcs: usize, score: i64| u128::from(score.unsigned_abs()) * arcs.max(1) as u128;
     graph.factors.iter().for_each(|(_, arcs, score)| all += size(arcs.len(), score));
     each_pattern(graph, |arcs, _, score| all += size(arcs.len(), score));
-    // Evidence has few arcs, each of them once, and its multipliers add up to the score.
+    // Of a piece of evidence a tree has at most one arc a word; multipliers on one charge add up to it.
     graph.non_projective.iter().for_each(|&score| all += size(2 * space.words(), score));
     let sums = 2 * all + 1;
     sums.max((sums * (space.words() as u128 + 2)) >> 9)

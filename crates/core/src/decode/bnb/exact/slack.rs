@@ -183,7 +183,7 @@ pub fn add_by_arc(instance: &Instance, multipliers: &Multipliers, moves: &[Move]
             }
             Multiplier::Positive(c) | Multiplier::Negative(c) => instance.other.arcs(c).iter().copied().for_each(add),
             Multiplier::Charge(a) => add(a),
-            Multiplier::Evidence(i) => multipliers.evidence.arcs_of(i).iter().copied().for_each(add),
+            Multiplier::Evidence(i) => multipliers.evidence.arcs(i as usize).iter().copied().for_each(add),
             Multiplier::Counted(c) => instance.counted.arcs(c).iter().copied().for_each(add),
         }
     }
