@@ -62,39 +62,56 @@ const fn optional(name: &'static str) -> Column {
     column(name, Kind::Optional)
 }
 
-const fn series(name: &'static str, may_lack: bool) -> Column {
-    Column { name, kind: Kind::Series, may_lack }
+const fn series(name: &'static str) -> Column {
+    column(name, Kind::Series)
+}
+
+const fn optional_series(name: &'static str) -> Column {
+    Column { may_lack: true, ..series(name) }
+}
+
+/// Columns with those of what only some systems count, or only some answers have, each of a kind, before the last ones.
+macro_rules! with_counts {
+    ([$($before:expr),* $(,)?], $of:ident, [$($after:expr),* $(,)?] $(,)?) => {
+        &[
+            $($before,)*
+            $of("nodes"),
+            $of("dp_calls"),
+            $of("states"),
+            $of("successors"),
+            $of("merges"),
+            $of("cost"),
+            $of("scored_labelled"),
+            $of("labelled"),
+            $of("labelled_universal"),
+            $of("scored_relations"),
+            $of("scored_oracle"),
+            $of("integral"),
+            $of("simplex_iterations"),
+            $($after,)*
+        ]
+    };
 }
 
 /// Sums over the sentences of each cell (`scores.csv`).
 pub const SCORES: Schema = Schema {
     has_axes: true,
-    columns: &[
-        count("sentences"),
-        count("tokens"),
-        count("correct"),
-        count("scored_tokens"),
-        count("scored_correct"),
-        count("root_correct"),
-        count("complete"),
-        optional("gold_kept"),
-        optional("heads_kept"),
-        optional("proven"),
-        optional("nodes"),
-        optional("dp_calls"),
-        optional("states"),
-        optional("successors"),
-        optional("merges"),
-        optional("cost"),
-        optional("scored_labelled"),
-        optional("labelled"),
-        optional("labelled_universal"),
-        optional("scored_relations"),
-        optional("scored_oracle"),
-        optional("integral"),
-        optional("simplex_iterations"),
-        column("error", Kind::Error),
-    ],
+    columns: with_counts!(
+        [
+            count("sentences"),
+            count("tokens"),
+            count("correct"),
+            count("scored_tokens"),
+            count("scored_correct"),
+            count("root_correct"),
+            count("complete"),
+            optional("gold_kept"),
+            optional("heads_kept"),
+            optional("proven"),
+        ],
+        optional,
+        [column("error", Kind::Error)],
+    ),
     places: &[],
     at_most: &[
         ("correct", "tokens"),
@@ -118,30 +135,21 @@ pub const SCORES: Schema = Schema {
 /// what is right.
 pub const BY_SENTENCE: Schema = Schema {
     has_axes: true,
-    columns: &[
-        series("tokens", false),
-        series("not_scored", false),
-        series("wrong", false),
-        series("scored_wrong", false),
-        series("root_wrong", false),
-        series("incomplete", false),
-        series("gold_lost", false),
-        series("heads_kept", false),
-        series("status", false),
-        series("nodes", true),
-        series("dp_calls", true),
-        series("states", true),
-        series("successors", true),
-        series("merges", true),
-        series("cost", true),
-        series("scored_labelled", true),
-        series("labelled", true),
-        series("labelled_universal", true),
-        series("scored_relations", true),
-        series("scored_oracle", true),
-        series("integral", true),
-        series("simplex_iterations", true),
-    ],
+    columns: with_counts!(
+        [
+            series("tokens"),
+            series("not_scored"),
+            series("wrong"),
+            series("scored_wrong"),
+            series("root_wrong"),
+            series("incomplete"),
+            series("gold_lost"),
+            series("heads_kept"),
+            series("status"),
+        ],
+        optional_series,
+        [],
+    ),
     places: &[],
     at_most: &[],
 };
@@ -166,27 +174,18 @@ pub const SPEED: Schema = Schema {
 /// Cells of which the sentences are not kept, by length of sentences (`by_length.csv`).
 pub const BY_LENGTH: Schema = Schema {
     has_axes: true,
-    columns: &[
-        count("length"),
-        count("sentences"),
-        count("correct"),
-        count("scored_tokens"),
-        count("scored_correct"),
-        optional("proven"),
-        optional("nodes"),
-        optional("dp_calls"),
-        optional("states"),
-        optional("successors"),
-        optional("merges"),
-        optional("cost"),
-        optional("scored_labelled"),
-        optional("labelled"),
-        optional("labelled_universal"),
-        optional("scored_relations"),
-        optional("scored_oracle"),
-        optional("integral"),
-        optional("simplex_iterations"),
-    ],
+    columns: with_counts!(
+        [
+            count("length"),
+            count("sentences"),
+            count("correct"),
+            count("scored_tokens"),
+            count("scored_correct"),
+            optional("proven"),
+        ],
+        optional,
+        [],
+    ),
     places: &["length"],
     at_most: &[("scored_correct", "scored_tokens"), ("proven", "sentences")],
 };
