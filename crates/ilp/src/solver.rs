@@ -21,7 +21,7 @@ use treebound_core::tree::Tree;
 use crate::decoder::{Answer, Goal, IlpError, IlpStatus, Settings};
 use crate::formulation::{Form, Formulation};
 use crate::fractions::Fractions;
-use crate::program::{Program, RowId};
+use crate::program::{ColumnId, Program, RowId};
 
 /// By how much the solver may be off: in a row, a bound, from a whole number.
 const TOLERANCE: f64 = 1e-9;
@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
         Self { graph, program, settings, start: Instant::now(), active, is_active, nodes: 0, iterations: 0, arcs }
     }
 
-    fn model(&self, whole: bool) -> Result<(Model, Vec<Col>), IlpError> {
+    fn model(&self, whole: bool) -> Result<Model, IlpError> {
         let (program, mut problem) = (self.program, RowProblem::default());
         let add = |problem: &mut RowProblem, c| {
             let integer = whole && program.is_integer(c);
@@ -141,8 +141,8 @@ impl<'a> Search<'a> {
         };
         let columns: Vec<Col> = program.ids().map(|c| add(&mut problem, c)).collect();
         for &r in &self.active {
-            let (least, most, entries) = self.row(r, &columns);
-            problem.add_row(least..=most, entries);
+            let (least, most) = self.bounds(r);
+            problem.add_row(least..=most, self.terms(r).map(|(c, coefficient)| (columns[c.ix()], coefficient)));
         }
         let mut model = problem.try_optimise(Sense::Maximise).map_err(failed)?;
         model.make_quiet();
@@ -158,15 +158,43 @@ impl<'a> Search<'a> {
         }
         model.set_option("mip_rel_gap", 0.0);
         model.set_option("mip_abs_gap", 0.0);
-        Ok((model, columns))
+        Ok(model)
     }
 
-    fn row(&self, r: RowId, columns: &[Col]) -> (f64, f64, Vec<(Col, f64)>) {
+    fn bounds(&self, r: RowId) -> (f64, f64) {
         let row = self.program.row(r);
-        let (least, most) =
-            (row.least.map_or(f64::NEG_INFINITY, |b| b as f64), row.most.map_or(f64::INFINITY, |b| b as f64));
-        let terms = row.columns.iter().zip(row.coefficients);
-        (least, most, terms.map(|(c, &coefficient)| (columns[c.ix()], coefficient as f64)).collect())
+        (row.least.map_or(f64::NEG_INFINITY, |b| b as f64), row.most.map_or(f64::INFINITY, |b| b as f64))
+    }
+
+    fn terms(&self, r: RowId) -> impl Iterator<Item = (ColumnId, f64)> {
+        let row = self.program.row(r);
+        row.columns.iter().zip(row.coefficients).map(|(&c, &coefficient)| (c, coefficient as f64))
+    }
+
+    /// Adds rows to a model all at once: one by one, which is all that the safe interface has, each takes as long as the
+    /// whole model is large.
+    fn add_rows(&self, model: &mut Model, rows: &[RowId]) -> Result<(), IlpError> {
+        let (least, most): (Vec<f64>, Vec<f64>) = rows.iter().map(|&r| self.bounds(r)).unzip();
+        let (mut start, mut index, mut value) = (Vec::with_capacity(rows.len()), Vec::<i32>::new(), Vec::new());
+        for &r in rows {
+            start.push(index.len() as i32);
+            for (c, coefficient) in self.terms(r) {
+                index.push(c.0 as i32);
+                value.push(coefficient);
+            }
+        }
+        // SAFETY: the pointer is that of a live solver; there is a bound and a start for each row, and a value for each index,
+        // which is that of a column; the solver copies all of them. `check` has seen that the numbers fit.
+        let status = unsafe {
+            let highs = model.as_mut_ptr();
+            let (rows, entries) = (rows.len() as i32, index.len() as i32);
+            let (least, most) = (least.as_ptr(), most.as_ptr());
+            highs_sys::Highs_addRows(highs, rows, least, most, entries, start.as_ptr(), index.as_ptr(), value.as_ptr())
+        };
+        match HighsStatus::try_from(status) {
+            Ok(HighsStatus::OK | HighsStatus::Warning) => Ok(()),
+            other => Err(IlpError::Solver(format!("{other:?}"))),
+        }
     }
 
     /// Solves a model within what is left of the time.
@@ -221,7 +249,7 @@ impl<'a> Search<'a> {
 
     /// The relaxation, and the tree that it gives. [`IlpStatus::Relaxed`] if that is not proven to be best.
     fn relaxation(&mut self) -> Result<Answer, IlpError> {
-        let (mut model, columns) = self.model(false)?;
+        let mut model = self.model(false)?;
         let (point, value) = loop {
             let solved = self.solve(model)?;
             match solved.status() {
@@ -236,10 +264,7 @@ impl<'a> Search<'a> {
                 break (point, value);
             }
             model = Model::from(solved);
-            for r in added {
-                let (least, most, entries) = self.row(r, &columns);
-                model.try_add_row(least..=most, entries).map_err(failed)?;
-            }
+            self.add_rows(&mut model, &added)?;
         };
         // What the solver may be off by grows with what it adds up.
         check_size(self.program.ids().map(|c| self.program.cost(c) as f64 * point[c.ix()]), SPARE / TOLERANCE)?;
@@ -264,7 +289,7 @@ impl<'a> Search<'a> {
     fn whole(&mut self, relaxed: Answer) -> Result<Answer, IlpError> {
         let (mut best, mut bound) = (relaxed.tree.zip(relaxed.score), relaxed.bound);
         let status = loop {
-            let (mut model, _) = self.model(true)?;
+            let mut model = self.model(true)?;
             if let Some(nodes) = self.settings.nodes {
                 let left = nodes.saturating_sub(self.nodes).min(i32::MAX as u64);
                 model.set_option("mip_max_nodes", left as i32);
