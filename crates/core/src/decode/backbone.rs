@@ -54,6 +54,8 @@ impl Backbone {
         match trees {
             Trees::NonProjective => Backbone::Arborescence,
             Trees::Projective if !graph.grand_siblings.is_empty() => Backbone::GrandSibling,
+            // Asked for that of trees that cross, where a search begins with those that do not.
+            Trees::Projective if self == Backbone::Arborescence => Backbone::Carreras,
             Trees::Projective => self,
         }
     }

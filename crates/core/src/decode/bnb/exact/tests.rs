@@ -169,4 +169,16 @@ proptest! {
         prop_assert!(answer.decoded.status.is_proof());
         check_trees(&graph, &answer.trees)?;
     }
+
+    /// A search over trees that cross may begin with those that do not: by their program, whichever it was asked for.
+    #[test]
+    fn trees_that_cross_have_one_search_whatever_the_backbone(graph in graphs(6)) {
+        let graph = FactorGraph { trees: Trees::NonProjective, ..graph };
+        let counts = [Backbone::Carreras, Backbone::Arborescence].map(|backbone| {
+            let options = Options { backbone, ..Options::default() };
+            let answer = Exact::default().decode(&graph, None, Limits::default(), &options).expect("scores fit");
+            (answer.score, answer.dp_calls, answer.nodes)
+        });
+        prop_assert_eq!(counts[0], counts[1]);
+    }
 }
